@@ -143,7 +143,7 @@ const parameters = (operation: Operation): unknown[] => [
 ]
 
 const described = (operation: Operation): Record<string, unknown> => {
-  const given = parameters(operation)
+  const input = parameters(operation)
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -151,7 +151,7 @@ const described = (operation: Operation): Record<string, unknown> => {
     ...(operation.description === undefined ? {} : { description: operation.description }),
     'x-action': operation.access,
     ...(operation.access === 'open' ? { security: [] } : {}),
-    ...(given.length === 0 ? {} : { parameters: given }),
+    ...(input.length === 0 ? {} : { parameters: input }),
     ...(operation.body === undefined
       ? {}
       : { requestBody: { content: { 'application/json': { schema: plain(operation.body) } } } }),

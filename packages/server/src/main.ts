@@ -52,10 +52,10 @@ const run = async (args: readonly string[]): Promise<void> => {
     .version(version)
     .showHelpAfterError('(sanad --help lists the commands)')
   const [first, second] = args.filter((arg) => !arg.startsWith('-'))
-  const asked = first === 'help' ? second : first
+  const requested = first === 'help' ? second : first
   for (const [name, what, load] of commands) {
     const command = program.command(name).description(what)
-    if (name !== asked) continue
+    if (name !== requested) continue
     const [{ addTo }, { commandLine }] = await Promise.all([load(), import('./commands/command-line.ts')])
     addTo(command, commandLine)
   }

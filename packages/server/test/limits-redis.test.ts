@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { createClient } from 'redis'
 import { RedisLimits } from '../src/http/limits/redis-limits.ts'
-import { type Call, fullest, Oracle } from '../src/http/limits/reference-limits.ts'
+import { type Call, fullest, ReferenceLimits } from '../src/http/limits/reference-limits.ts'
 import { DEFAULT_RULES, type Rule, type Verdict } from '../src/http/limits/rule.ts'
 import { RedisServer } from './redis-server.ts'
 
@@ -68,7 +68,7 @@ test('no window ever holds more accepted calls than its limit, and every verdict
   await fc.assert(
     fc.asyncProperty(rules, gaps(0), async (rule, steps) => {
       const calls = await callAll([limits], freshKey(), rule, steps)
-      const oracle = new Oracle(rule)
+      const oracle = new ReferenceLimits(rule)
       for (const { now, verdict } of calls) assert.deepEqual(verdict, oracle.take(now))
       assert.ok(fullest(calls, rule.burst) <= rule.burst.max)
       assert.ok(fullest(calls, rule.sustained) <= rule.sustained.max)
@@ -76,7 +76,7 @@ test('no window ever holds more accepted calls than its limit, and every verdict
   )
   await fc.assert(
     fc.asyncProperty(rules, gaps(-1500), async (rule, steps) => {
-      const oracle = new Oracle(rule)
+      const oracle = new ReferenceLimits(rule)
       for (const { now, verdict } of await callAll([limits], freshKey(), rule, steps)) {
         assert.deepEqual(verdict, oracle.take(now))
       }
@@ -94,7 +94,7 @@ test('a large limit counts in slots as the oracle does', async (t) => {
   const filled = [...crowd(37, 400), ...crowd(1017, 400), ...crowd(63, 205)]
   const steps = [...filled, ...Array<number>(60).fill(2403), ...crowd(33, 20), 7, 50, 3]
   const calls = await callAll([limits], freshKey(), rule, steps)
-  const oracle = new Oracle(rule)
+  const oracle = new ReferenceLimits(rule)
   for (const { now, verdict } of calls) assert.deepEqual(verdict, oracle.take(now))
   assert.ok(calls.some(({ verdict }) => !verdict.allowed))
   assert.equal(fullest(calls, rule.sustained), 1001)

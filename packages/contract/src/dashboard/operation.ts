@@ -41,7 +41,7 @@ export type Operation = {
 }
 
 /** Keeps the literal types of what it is given. */
-export const operation = <const O extends Operation>(given: O): O => given
+export const operation = <const O extends Operation>(input: O): O => input
 
 export type AnswerOf<O extends Operation> = O extends { readonly answer: infer A extends TSchema }
   ? Static<A>

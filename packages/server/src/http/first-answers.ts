@@ -6,7 +6,7 @@
 import { type FirstQuery, firstPage, firstQueries, firstWallet } from '@sanad/contract/dashboard/first-queries'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bringsSession } from './dashboard/authenticate.ts'
+import { hasSessionCookie } from './dashboard/authenticate.ts'
 
 const base = '/api/v1/dashboard'
 const paths = new Map(dashboardOperations.map(({ id, path }) => [id, path]))
@@ -60,7 +60,7 @@ export type FirstAnswers = {
 
 export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest): Promise<FirstAnswers> => {
   const { cookie = '', host, 'user-agent': agent, 'x-forwarded-for': forwarded } = request.headers
-  if (!bringsSession(cookie)) return { session: null }
+  if (!hasSessionCookie(cookie)) return { session: null }
   const ask = async (path: string, account?: string, method: 'GET' | 'HEAD' = 'GET') => {
     const answer = await app.inject({
       method,

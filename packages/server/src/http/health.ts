@@ -16,20 +16,20 @@ export const readyMost_ms = 1_500
 
 /** One question at a time: who asks meanwhile waits for the same answer, but none longer than it may take. */
 export const answerInTime = (notReady: Health['notReady'], most_ms = readyMost_ms): Health['notReady'] => {
-  let asked: { readonly answer: Promise<string | undefined>; readonly late: Promise<string> } | undefined
+  let requested: { readonly answer: Promise<string | undefined>; readonly late: Promise<string> } | undefined
   return () => {
-    if (asked === undefined) {
+    if (requested === undefined) {
       const { promise: late, resolve } = Promise.withResolvers<string>()
       const timer = setTimeout(() => resolve(`The database has not answered within ${most_ms} ms.`), most_ms)
       const answer = notReady()
         .catch(() => 'The database does not answer.')
         .finally(() => {
           clearTimeout(timer)
-          asked = undefined
+          requested = undefined
         })
-      asked = { answer, late }
+      requested = { answer, late }
     }
-    return Promise.race([asked.answer, asked.late])
+    return Promise.race([requested.answer, requested.late])
   }
 }
 

@@ -65,12 +65,12 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
   if (queue !== undefined) {
     // They are asked for together: one question to the database serves them. While it is away these figures are unknown,
     // and the others are told all the same.
-    let asked: Promise<QueueState | undefined> | undefined
+    let requested: Promise<QueueState | undefined> | undefined
     const state = (): Promise<QueueState | undefined> => {
-      asked ??= inTime(queue()).finally(() => {
-        asked = undefined
+      requested ??= inTime(queue()).finally(() => {
+        requested = undefined
       })
-      return asked
+      return requested
     }
     const gauge = (name: string, help: string, of: (state: QueueState) => number): void => {
       new Gauge({

@@ -6,7 +6,7 @@ import { id, oneOf, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
-const said = (description: string) => Type.Optional(Type.String({ description }))
+const sent = (description: string) => Type.Optional(Type.String({ description }))
 const whether = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 export const Notice = Type.Object(
@@ -24,14 +24,14 @@ export const Notice = Type.Object(
     by: Type.String({ description: 'Who did it, or made the pairing code. `""`: the service found it out itself.' }),
     facts: Type.Object(
       {
-        name: said('Of the phone, the key or the template, as it was then.'),
+        name: sent('Of the phone, the key or the template, as it was then.'),
         again: whether('The phone had been paired before.'),
-        model: said('What the phone says of itself.'),
-        app: said('The forwarding app.'),
-        senders: said('Whose messages the template reads.'),
+        model: sent('What the phone says of itself.'),
+        app: sent('The forwarding app.'),
+        senders: sent('Whose messages the template reads.'),
         signs: whether('Whether the app must sign.'),
-        from: said('Where the endpoint was, without what may be a password in its address.'),
-        to: said('Where the endpoint is, likewise.'),
+        from: sent('Where the endpoint was, without what may be a password in its address.'),
+        to: sent('Where the endpoint is, likewise.'),
         failing_since: Type.Optional(timestamp('Since when nothing reached the endpoint.')),
         disables_at: Type.Optional(timestamp('When the endpoint is disabled if that goes on.')),
       },

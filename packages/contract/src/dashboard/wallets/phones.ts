@@ -10,7 +10,7 @@ export const ingestApps = ['sms-to-url', 'smsgate', 'sms-forwarder', 'text'] as 
 const App = oneOf(ingestApps, 'Which forwarding app.')
 const SimSlot = oneOf([...simSlots], 'The SIM it came by; `""`: not said.')
 
-const said = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const sent = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const number = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 const when = (description: string) => Type.Union([timestamp(description), Type.Null()])
 
@@ -18,12 +18,12 @@ export const PhoneHealth = Type.Object(
   {
     battery: number('Per cent.'),
     charging: Type.Union([Type.Boolean(), Type.Null()]),
-    network: said('As the phone calls it.'),
+    network: sent('As the phone calls it.'),
     signal: number('As the phone counts it.'),
-    app: said('The app that reports.'),
-    app_version: said('Its version.'),
-    model: said('The phone’s model.'),
-    os_version: said('The phone’s system.'),
+    app: sent('The app that reports.'),
+    app_version: sent('Its version.'),
+    model: sent('The phone’s model.'),
+    os_version: sent('The phone’s system.'),
     queue_depth: number('Alerts that the phone has yet to send.'),
     oldest_unsent_at: when('Since when the oldest of them waits.'),
     clock_off_s: number('How far the phone’s clock is off, in seconds.'),

@@ -16,12 +16,12 @@ import { systemClock } from '../../core/clock.ts'
 import { readDecimal } from '../../core/money.ts'
 import { Refused } from '../../refused.ts'
 import type { AddTo, CommandLine } from '../command-line.ts'
-import { ownPhone, type Phone, phoneOfWallet, providers, type WhoAsked } from './phone-identity.ts'
+import { ownPhone, type Phone, type PhoneOptions, phoneOfWallet, providers } from './phone-identity.ts'
 import { outcomeLines } from './phone-outcome.ts'
 
 const styles = ['separators', 'marks', 'newlines'] as const
 
-type Asked = WhoAsked & {
+type Asked = PhoneOptions & {
   readonly amount?: bigint
   readonly reference?: string
   readonly random?: boolean
@@ -85,9 +85,9 @@ export const addTo: AddTo = (command, line) => {
     .option('--stay', 'afterwards go on saying so, each minute, until Ctrl-C')
     .option('--seed <n>', 'repeat the chance of an earlier run', between(0, 4_294_967_295))
     .option('--json', 'print one JSON object')
-    .action(async (asked: Asked) => {
+    .action(async (requested: Asked) => {
       try {
-        await speak(asked, line)
+        await speak(requested, line)
       } catch (fault) {
         if (fault instanceof Unreachable)
           throw new Refused(`${fault.message} Start Sanad with npm start, or say where it runs with --url.`)
@@ -96,33 +96,34 @@ export const addTo: AddTo = (command, line) => {
     })
 }
 
-const speak = async (asked: Asked, line: CommandLine): Promise<void> => {
-  const ways = [asked.wallet, asked.pair, asked.load].filter((way) => way !== undefined)
-  if (ways.length > 1 || (ways.length === 0 && asked.token === undefined))
+const speak = async (requested: Asked, line: CommandLine): Promise<void> => {
+  const ways = [requested.wallet, requested.pair, requested.load].filter((way) => way !== undefined)
+  if (ways.length > 1 || (ways.length === 0 && requested.token === undefined))
     throw new PhoneFault('Say which phone speaks: one of --wallet, --pair, --load, or --token with --via.')
-  if (asked.wallet === undefined) return run(await ownPhone(asked, patience, systemClock.now), asked, line.say)
-  const { wallet } = asked
+  if (requested.wallet === undefined)
+    return run(await ownPhone(requested, patience, systemClock.now), requested, line.say)
+  const { wallet } = requested
   await line.onStore('sanad phone', async (db, config) =>
-    run(await phoneOfWallet(db, config, { ...asked, wallet }), asked, line.say),
+    run(await phoneOfWallet(db, config, { ...requested, wallet }), requested, line.say),
   )
 }
 
-const run = async (phone: Phone, asked: Asked, say: CommandLine['say']): Promise<void> => {
-  const seed = asked.seed ?? randomInt(2 ** 32)
+const run = async (phone: Phone, requested: Asked, say: CommandLine['say']): Promise<void> => {
+  const seed = requested.seed ?? randomInt(2 ** 32)
   const chance = { random: seededRandom(seed), newId: () => randomUUID() }
-  const reporter = reporterOf(phone, asked)
-  const speaks = asked.amount !== undefined || asked.text !== undefined
-  if (!speaks && !asked.heartbeat && !asked.stay && asked.pair === undefined)
+  const reporter = reporterOf(phone, requested)
+  const speaks = requested.amount !== undefined || requested.text !== undefined
+  if (!speaks && !requested.heartbeat && !requested.stay && requested.pair === undefined)
     throw new PhoneFault('Say how much arrived with --amount, or what the message says with --text.')
-  const sends = speaks ? planSends(scenarioOf(phone, asked), chance, systemClock.now()) : []
-  const tell = asked.json ? () => {} : say
-  tell(`${phone.name} speaks ${asked.via} to ${phone.origin}${speaks ? `, seed ${seed}` : ''}`)
+  const sends = speaks ? planSends(scenarioOf(phone, requested), chance, systemClock.now()) : []
+  const tell = requested.json ? () => {} : say
+  tell(`${phone.name} speaks ${requested.via} to ${phone.origin}${speaks ? `, seed ${seed}` : ''}`)
 
   const beat = async (): Promise<void> => {
-    if (!(await reporter.heartbeat())) throw new PhoneFault(`The app ${asked.via} has no heartbeat.`)
+    if (!(await reporter.heartbeat())) throw new PhoneFault(`The app ${requested.via} has no heartbeat.`)
   }
   // A phone that was just paired says so, whatever else it is asked to.
-  const beats = asked.heartbeat === true || asked.pair !== undefined
+  const beats = requested.heartbeat === true || requested.pair !== undefined
   if (beats) {
     await beat()
     tell('heartbeat: taken')
@@ -133,14 +134,14 @@ const run = async (phone: Phone, asked: Asked, say: CommandLine['say']): Promise
     tell('What became of them:')
     for (const outcome of outcomeLines(outcomes)) tell(outcome)
   }
-  if (asked.json) {
+  if (requested.json) {
     const { key, origin: url } = phone
     const sent = answered.map(jsonOf)
     say(
       JSON.stringify({
         device: key?.deviceId ?? null,
         url,
-        via: asked.via,
+        via: requested.via,
         seed,
         heartbeat: beats,
         sent,
@@ -148,7 +149,7 @@ const run = async (phone: Phone, asked: Asked, say: CommandLine['say']): Promise
       }),
     )
   }
-  if (asked.stay) await stay(beat, tell)
+  if (requested.stay) await stay(beat, tell)
 }
 
 const stay = async (beat: () => Promise<void>, tell: (line: string) => void): Promise<void> => {
@@ -162,52 +163,52 @@ const stay = async (beat: () => Promise<void>, tell: (line: string) => void): Pr
   }
 }
 
-const reporterOf = (phone: Phone, asked: Asked): Reporter => {
+const reporterOf = (phone: Phone, requested: Asked): Reporter => {
   const { now } = systemClock
-  if (asked.via === 'native') {
+  if (requested.via === 'native') {
     if (phone.key === undefined) throw new PhoneFault('Only a paired phone speaks native.')
-    return nativeReporter(nativeClient({ origin: phone.origin, key: phone.key, now, patience }), asked.batch)
+    return nativeReporter(nativeClient({ origin: phone.origin, key: phone.key, now, patience }), requested.batch)
   }
   if (phone.token === undefined)
     throw new PhoneFault('An app needs the ingest token of the device: it is kept hashed, so give it with --token.')
   const access = { origin: phone.origin, token: phone.token, signingKey: phone.signingKey }
-  return adapterReporter({ adapter: asked.via, access, now, newId: () => randomUUID(), patience })
+  return adapterReporter({ adapter: requested.via, access, now, newId: () => randomUUID(), patience })
 }
 
-const scenarioOf = (phone: Phone, asked: Asked): Scenario => {
-  const says = saysOf(phone, asked)
-  const sender = asked.sender ?? (phone.sender || ('wording' in says ? says.wording.sender : ''))
+const scenarioOf = (phone: Phone, requested: Asked): Scenario => {
+  const says = saysOf(phone, requested)
+  const sender = requested.sender ?? (phone.sender || ('wording' in says ? says.wording.sender : ''))
   return {
     says,
-    reference: asked.reference ?? null,
+    reference: requested.reference ?? null,
     sender,
-    simSlot: asked.sim ?? phone.simSlot,
-    balance: asked.balance ?? phone.balance,
+    simSlot: requested.sim ?? phone.simSlot,
+    balance: requested.balance ?? phone.balance,
     payer: 'علي صالح المثال',
     phone: '770000000',
-    style: { digits: asked.digits, ...Object.fromEntries((asked.style ?? []).map((how) => [how, true])) },
-    count: asked.count,
-    late_s: asked.late,
-    repeats: asked.duplicate,
-    newIds: asked.newIds ?? false,
-    shuffled: asked.shuffle ?? false,
-    spoofed: asked.spoof ?? null,
-    wrongAmount: asked.wrongAmount ?? false,
+    style: { digits: requested.digits, ...Object.fromEntries((requested.style ?? []).map((how) => [how, true])) },
+    count: requested.count,
+    late_s: requested.late,
+    repeats: requested.duplicate,
+    newIds: requested.newIds ?? false,
+    shuffled: requested.shuffle ?? false,
+    spoofed: requested.spoof ?? null,
+    wrongAmount: requested.wrongAmount ?? false,
   }
 }
 
-const saysOf = (phone: Phone, asked: Asked): Scenario['says'] => {
-  if (asked.text !== undefined) return { text: asked.text }
-  const wording = wordingFor(asked.provider ?? phone.provider, asked)
-  return { wording, amount: asked.amount!, currency: asked.currency ?? phone.currency }
+const saysOf = (phone: Phone, requested: Asked): Scenario['says'] => {
+  if (requested.text !== undefined) return { text: requested.text }
+  const wording = wordingFor(requested.provider ?? phone.provider, requested)
+  return { wording, amount: requested.amount!, currency: requested.currency ?? phone.currency }
 }
 
-const wordingFor = (named: string | undefined, asked: Asked): Wording => {
+const wordingFor = (named: string | undefined, requested: Asked): Wording => {
   if (named === undefined) throw new PhoneFault('Say whose wording it is with --provider: no wallet is known here.')
   const provider = providers.get(named)
   if (provider === undefined)
     throw new PhoneFault(`No wording of the provider ${named} is known: say what the message says with --text.`)
-  const withReference = asked.reference !== undefined || asked.random === true
+  const withReference = requested.reference !== undefined || requested.random === true
   const wording = wordingOf(provider, withReference)
   if (wording !== undefined) return wording
   if (withReference) throw new PhoneFault(`The alerts of ${provider} carry no reference: leave it out.`)

@@ -23,7 +23,7 @@ import { findWallet, walletOf } from '../../wallets/wallets/wallet-sql.ts'
 import { type Outcome, watchOutcomes } from './phone-outcome.ts'
 import { accountOfWallet, shownBalance } from './phone-sql.ts'
 
-export type WhoAsked = {
+export type PhoneOptions = {
   readonly wallet?: string
   readonly pair?: string
   readonly load?: string
@@ -63,12 +63,12 @@ const plainBalance = 10_000_000n
 export const phoneOfWallet = async (
   db: Db,
   config: Config,
-  asked: WhoAsked & { readonly wallet: string },
+  requested: PhoneOptions & { readonly wallet: string },
 ): Promise<Phone> => {
-  const id = uuidOfText(asked.wallet)
+  const id = uuidOfText(requested.wallet)
   const [owner] = id === undefined ? [] : await accountOfWallet(db, id)
   const [row] = owner === undefined ? [] : await findWallet(db, owner.account_id, id!)
-  if (row === undefined) throw new PhoneFault(`There is no wallet ${asked.wallet}.`)
+  if (row === undefined) throw new PhoneFault(`There is no wallet ${requested.wallet}.`)
   const wallet = walletOf(row)
   // What it says is believed like the phone's own word: in production that would be money made of nothing.
   if (config.production && !wallet.isTest)
@@ -78,17 +78,17 @@ export const phoneOfWallet = async (
   if (device === undefined) throw new Error(`device ${wallet.deviceId} is not there`)
   // Its first use would end the secret that a real phone still has: the older one is as good.
   const sealed = device.secretUsed ? device.secretSealed : (device.previousSecretSealed ?? device.secretSealed)
-  if (sealed === null && asked.via === 'native')
+  if (sealed === null && requested.via === 'native')
     throw new PhoneFault(`The phone "${device.name}" was never paired: pair it first, or use --via with its --token.`)
   const secrets = deviceSecrets(await openKeyRing(db, config, systemClock.now()))
   const [known] = await shownBalance(db, wallet.id)
   return {
     name: `Phone "${device.name}" for wallet "${wallet.name}"`,
-    origin: asked.url ?? (await runningAt(config)),
+    origin: requested.url ?? (await runningAt(config)),
     ...(sealed === null ? {} : { key: { deviceId: device.id, secret: secrets.unsealSecret(device.id, sealed) } }),
-    ...(asked.token === undefined ? {} : { token: asked.token }),
+    ...(requested.token === undefined ? {} : { token: requested.token }),
     signingKey:
-      asked.signingKey ??
+      requested.signingKey ??
       (device.signingKeySealed === null ? null : secrets.unsealSigningKey(device.id, device.signingKeySealed)),
     provider: wallet.provider.name,
     sender: wallet.senderName,
@@ -110,34 +110,37 @@ const runningAt = async (config: Config): Promise<string> => {
 type Kept = { readonly url: string; readonly device_id: string; readonly secret: string }
 type Senders = AgentConfig['senders']
 
-export const ownPhone = async (asked: WhoAsked, patience: Patience, now: () => number): Promise<Phone> => {
-  const app = { ...(asked.token === undefined ? {} : { token: asked.token }), signingKey: asked.signingKey ?? null }
-  const nobody = { ...app, currency: 'YER', balance: plainBalance, sender: '', simSlot: '' as const }
-  if (asked.pair !== undefined) {
-    const { kept, senders } = await pairNow(asked, asked.pair, patience)
-    return { ...nobody, ...spoken(kept, asked), ...watchedIn(senders, asked) }
+export const ownPhone = async (requested: PhoneOptions, patience: Patience, now: () => number): Promise<Phone> => {
+  const app = {
+    ...(requested.token === undefined ? {} : { token: requested.token }),
+    signingKey: requested.signingKey ?? null,
   }
-  if (asked.load !== undefined) {
-    const kept = loaded(asked.load)
-    const phone = spoken(kept, asked)
+  const unusedSecret = { ...app, currency: 'YER', balance: plainBalance, sender: '', simSlot: '' as const }
+  if (requested.pair !== undefined) {
+    const { kept, senders } = await pairNow(requested, requested.pair, patience)
+    return { ...unusedSecret, ...spoken(kept, requested), ...watchedIn(senders, requested) }
+  }
+  if (requested.load !== undefined) {
+    const kept = loaded(requested.load)
+    const phone = spoken(kept, requested)
     // Wallets may have been bound to it since it was paired.
     const { config } = await nativeClient({ ...phone, now, patience }).heartbeat(wellness)
-    return { ...nobody, ...phone, ...watchedIn(config.senders, asked) }
+    return { ...unusedSecret, ...phone, ...watchedIn(config.senders, requested) }
   }
-  if (asked.via === 'native') throw new PhoneFault('A --token is for apps: say which one with --via.')
-  return { ...nobody, name: `The app ${asked.via}`, origin: mustHaveUrl(asked) }
+  if (requested.via === 'native') throw new PhoneFault('A --token is for apps: say which one with --via.')
+  return { ...unusedSecret, name: `The app ${requested.via}`, origin: mustHaveUrl(requested) }
 }
 
-const spoken = (kept: Kept, asked: WhoAsked) => ({
+const spoken = (kept: Kept, requested: PhoneOptions) => ({
   name: `Phone ${kept.device_id}`,
-  origin: asked.url ?? kept.url,
+  origin: requested.url ?? kept.url,
   key: { deviceId: kept.device_id, secret: kept.secret },
 })
 
 /** The wallet that is meant among those the phone watches: by the sender or the provider, or else the first. */
-const watchedIn = (senders: Senders, asked: WhoAsked): Partial<Phone> => {
-  const meant = asked.provider === undefined ? undefined : providers.get(asked.provider)
-  const name = asked.sender ?? wordings.find(({ provider }) => provider === meant)?.sender
+const watchedIn = (senders: Senders, requested: PhoneOptions): Partial<Phone> => {
+  const meant = requested.provider === undefined ? undefined : providers.get(requested.provider)
+  const name = requested.sender ?? wordings.find(({ provider }) => provider === meant)?.sender
   const watched = name === undefined ? senders[0] : senders.find((one) => one.name === name)
   if (watched === undefined) return {}
   const provider = wordings.find(({ sender }) => sender === watched.name)?.provider
@@ -147,20 +150,20 @@ const watchedIn = (senders: Senders, asked: WhoAsked): Partial<Phone> => {
 
 const slotOf = (slot: string): SimSlot => (slot === 'SIM1' || slot === 'SIM2' ? slot : '')
 
-const mustHaveUrl = ({ url }: WhoAsked): string => {
+const mustHaveUrl = ({ url }: PhoneOptions): string => {
   if (url === undefined) throw new PhoneFault('Say where the service runs with --url, such as http://127.0.0.1:8080.')
   return url
 }
 
 const about = { agent: 'sanad simulated phone', version, model: 'simulated', android: '0' }
 
-const pairNow = async (asked: WhoAsked, code: string, patience: Patience) => {
-  const url = mustHaveUrl(asked)
+const pairNow = async (requested: PhoneOptions, code: string, patience: Patience) => {
+  const url = mustHaveUrl(requested)
   // The code works once: what cannot be kept is better known before.
-  if (asked.save !== undefined) keep(asked.save, '')
+  if (requested.save !== undefined) keep(requested.save, '')
   const paired = await pair(url, code, about, patience)
   const kept: Kept = { url, device_id: paired.device_id, secret: paired.secret }
-  if (asked.save !== undefined) keep(asked.save, `${JSON.stringify(kept, null, 2)}\n`)
+  if (requested.save !== undefined) keep(requested.save, `${JSON.stringify(kept, null, 2)}\n`)
   return { kept, senders: paired.config.senders }
 }
 

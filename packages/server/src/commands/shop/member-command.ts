@@ -17,19 +17,19 @@ export const addTo: AddTo = (member, line) => {
     .requiredOption('--email <address>', 'whom', oneEmail)
     .option('--role <role>', `one of ${allRoles}; left out: as they are invited already`, oneRole)
     .option('--json', 'print one JSON object')
-    .action(async (asked: { account: string; email: string; role?: MemberRole; json?: boolean }) => {
-      const { email } = asked
+    .action(async (requested: { account: string; email: string; role?: MemberRole; json?: boolean }) => {
+      const { email } = requested
       const origin = await line.reachedAt()
       const token = await line.onStore('sanad member', async (db) => {
-        const accountId = await accountOf(db, asked.account)
+        const accountId = await accountOf(db, requested.account)
         // Somebody may have been invited in the dashboard, where no mail is sent: this link takes that one's place.
         const made = await byCommand(db, (tx, note) =>
-          inviteInPlace(tx, note, { accountId, email, role: asked.role }, systemClock.now()),
+          inviteInPlace(tx, note, { accountId, email, role: requested.role }, systemClock.now()),
         )
         if ('refused' in made) throw new Refused(whyNot(made.refused, email))
         return made.token
       })
-      show(line, { link: invitationLink(origin, token) }, asked.json)
+      show(line, { link: invitationLink(origin, token) }, requested.json)
     })
 }
 

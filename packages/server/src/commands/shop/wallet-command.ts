@@ -85,21 +85,21 @@ export const addTo: AddTo = (wallet, line) => {
     .description('give the other entry the identity of the one that is kept, and close it; without --yes only shown')
     .option('--yes', 'do it')
     .action(async (keep: string, other: string, { yes = false }: { yes?: boolean }) => {
-      const asked = { keep: idOf<WalletId>(keep), other: idOf<WalletId>(other), apply: yes }
+      const requested = { keep: idOf<WalletId>(keep), other: idOf<WalletId>(other), apply: yes }
       const done = await line
         .onStore('sanad wallet', (db) =>
-          byCommand(db, (inside, note) => mergeWallets(inside, note, asked, systemClock.now())),
+          byCommand(db, (inside, note) => mergeWallets(inside, note, requested, systemClock.now())),
         )
         .catch((fault: unknown) => {
           if (!changedMeanwhile.has(faultCode(fault) ?? '')) throw fault
           throw new Refused('Something of these wallets changed meanwhile, and nothing was done. Run it again.')
         })
       if (done.kind === 'no') throw new Refused(sentences[done.why](done.names))
-      for (const said of told(done, yes)) line.say(said)
+      for (const sent of described(done, yes)) line.say(sent)
     })
 }
 
-const told = (merge: Merge, done: boolean): string[] => {
+const described = (merge: Merge, done: boolean): string[] => {
   const { keep, others, outcomes, phonesMoved, phonesLeft } = merge
   const of = (kind: Outcome['kind']): Outcome[] => outcomes.filter((one) => one.kind === kind)
   const twice = of('credited_twice')

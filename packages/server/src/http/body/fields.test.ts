@@ -164,8 +164,8 @@ test('a choice is exact, and what was sent is shown in the answer as the dialect
     '["YER"]': "['YER']",
     '{"a":[null,1.5,"it\'s"]}': `{'a': [None, 1.5, "it's"]}`,
   }
-  for (const [sent, said] of Object.entries(shown)) {
-    assert.deepEqual(details(field, sent), [`"${said}" is not a valid choice.`])
+  for (const [sent, value] of Object.entries(shown)) {
+    assert.deepEqual(details(field, sent), [`"${value}" is not a valid choice.`])
   }
 })
 

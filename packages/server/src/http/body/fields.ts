@@ -166,9 +166,9 @@ const FALSE = new Set(['f', 'n', 'no', 'false', 'off', '0'])
 
 /** Yes or no, also in the words that forms use for it. */
 export const flag = (): Kind<boolean> => (value, attr) => {
-  const said = typeof value === 'string' || value instanceof JsonNumber ? pythonText(value).toLowerCase() : value
-  if (said === true || (typeof said === 'string' && TRUE.has(said))) return ok(true)
-  if (said === false || (typeof said === 'string' && FALSE.has(said))) return ok(false)
+  const sent = typeof value === 'string' || value instanceof JsonNumber ? pythonText(value).toLowerCase() : value
+  if (sent === true || (typeof sent === 'string' && TRUE.has(sent))) return ok(true)
+  if (sent === false || (typeof sent === 'string' && FALSE.has(sent))) return ok(false)
   return no(attr, 'invalid', 'Must be a valid boolean.')
 }
 
@@ -193,9 +193,9 @@ const integerOf = (value: Sent): bigint | undefined => {
 export const choice =
   <const T extends string>(choices: readonly T[]): Kind<T> =>
   (value, attr) => {
-    const said = pythonText(value)
-    const chosen = choices.find((one) => one === said)
-    return chosen === undefined ? no(attr, 'invalid_choice', `"${said}" is not a valid choice.`) : ok(chosen)
+    const sent = pythonText(value)
+    const chosen = choices.find((one) => one === sent)
+    return chosen === undefined ? no(attr, 'invalid_choice', `"${sent}" is not a valid choice.`) : ok(chosen)
   }
 
 // Wholes made of parts.

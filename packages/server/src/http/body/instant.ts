@@ -25,9 +25,9 @@ const fromUnix = (unix: number): Instant | null => {
 export const instantIn = (value: Json | undefined, zone: Zone): Instant | null => {
   if (value instanceof JsonNumber) return fromUnix(Number(value.source))
   if (typeof value !== 'string' || value.length > 64) return null
-  const said = asciiDigits(strip(value))
-  if (UNIX.test(said)) return fromUnix(Number(said))
-  const read = readInstant(said, zone)?.getTime()
+  const sent = asciiDigits(strip(value))
+  if (UNIX.test(sent)) return fromUnix(Number(sent))
+  const read = readInstant(sent, zone)?.getTime()
   return read === undefined || read < 0 ? null : read
 }
 

@@ -23,14 +23,14 @@ import { uuidOfText } from '../body/uuid.ts'
 export const cookieNamed = (name: string, { secure }: { readonly secure: boolean }): string =>
   secure ? `__Host-${name}` : name
 
-export const sessionCookie = (door: { readonly secure: boolean }): string => cookieNamed('sanad_session', door)
+export const sessionCookie = (deps: { readonly secure: boolean }): string => cookieNamed('sanad_session', deps)
 
 /** Whether a browser brings a session at all, by either name; whether it is good is for those who look at it. */
-export const bringsSession = (cookies: string): boolean => /(?:^|;\s*)(?:__Host-)?sanad_session=/.test(cookies)
+export const hasSessionCookie = (cookies: string): boolean => /(?:^|;\s*)(?:__Host-)?sanad_session=/.test(cookies)
 
-export type Asking = { readonly person: Person; readonly via: Via; readonly from: Whereabouts }
+export type Authenticated = { readonly person: Person; readonly via: Via; readonly from: Whereabouts }
 
-export type PersonDoor = {
+export type AuthenticationDeps = {
   readonly tokens: Tokens
   readonly sessions: SessionLookup
   /** Cookies are sent over https alone. */
@@ -47,12 +47,12 @@ const foreignOrigin = (): Problem =>
   ])
 
 /** Also for the door itself: signing somebody in from another site is an attack of its own. */
-export const checkOrigin = (request: FastifyRequest, door: Pick<PersonDoor, 'ownOrigin'>): void => {
-  if (request.headers.origin !== door.ownOrigin(request)) throw foreignOrigin()
+export const checkOrigin = (request: FastifyRequest, deps: Pick<AuthenticationDeps, 'ownOrigin'>): void => {
+  if (request.headers.origin !== deps.ownOrigin(request)) throw foreignOrigin()
 }
 
-export const sessionTokenIn = (request: FastifyRequest, door: Pick<PersonDoor, 'secure'>): string | undefined =>
-  request.cookies[sessionCookie(door)]
+export const sessionTokenIn = (request: FastifyRequest, deps: Pick<AuthenticationDeps, 'secure'>): string | undefined =>
+  request.cookies[sessionCookie(deps)]
 
 export const fromWhere = (request: FastifyRequest): Whereabouts =>
   whereabouts(request.ip, request.headers['user-agent'])
@@ -63,45 +63,49 @@ const accountNotAllowed = (): Problem =>
   ])
 
 /** In a header; or, since links and streams of a browser carry none, in the address of what is only read. */
-const accountNamedIn = (request: FastifyRequest): string | undefined => {
+const requestedAccount = (request: FastifyRequest): string | undefined => {
   const sent = request.headers['x-sanad-account']
   if (sent !== undefined) return String(sent)
   if (!reads.has(request.method)) return undefined
-  const asked = (request.query as Readonly<Record<string, unknown>>).acting_for
-  return asked === undefined ? undefined : String(asked)
+  const requested = (request.query as Readonly<Record<string, unknown>>).acting_for
+  return requested === undefined ? undefined : String(requested)
 }
 
 /** The same person in the account that the call names. A token names its own for good. */
-export const inNamedAccount = async (
+export const inRequestedAccount = async (
   request: FastifyRequest,
-  door: Pick<PersonDoor, 'sessions'>,
-  asking: Asking,
+  deps: Pick<AuthenticationDeps, 'sessions'>,
+  authenticated: Authenticated,
   now: Instant,
-): Promise<Asking> => {
-  const named = accountNamedIn(request)
-  if (named === undefined) return asking
+): Promise<Authenticated> => {
+  const named = requestedAccount(request)
+  if (named === undefined) return authenticated
   const id = uuidOfText(named) as AccountId | undefined
   if (id === undefined) throw accountNotAllowed()
-  if (asking.via.kind === 'token' && asking.person.member?.accountId !== id) throw accountNotAllowed()
-  const person = await door.sessions.inAccount(asking.person, id, now)
+  if (authenticated.via.kind === 'token' && authenticated.person.member?.accountId !== id) throw accountNotAllowed()
+  const person = await deps.sessions.inAccount(authenticated.person, id, now)
   if (person === undefined) throw accountNotAllowed()
-  return { ...asking, person }
+  return { ...authenticated, person }
 }
 
-export const personAsks = async (request: FastifyRequest, door: PersonDoor, now: Instant): Promise<Asking> => {
+export const authenticateUser = async (
+  request: FastifyRequest,
+  deps: AuthenticationDeps,
+  now: Instant,
+): Promise<Authenticated> => {
   const from = fromWhere(request)
-  const cookie = sessionTokenIn(request, door)
+  const cookie = sessionTokenIn(request, deps)
   if (request.headers.authorization === undefined && cookie !== undefined) {
-    const session = await door.sessions.bySession(cookie, from.address, now)
+    const session = await deps.sessions.bySession(cookie, from.address, now)
     if (session === undefined) throw notAuthenticated()
-    if (!reads.has(request.method)) checkOrigin(request, door)
+    if (!reads.has(request.method)) checkOrigin(request, deps)
     return { person: session.person, via: { kind: 'session', id: session.id }, from }
   }
-  const bearer = await door.tokens.check(bearerIn(request.headers.authorization), now)
+  const bearer = await deps.tokens.check(bearerIn(request.headers.authorization), now)
   if (bearer === undefined) throw authenticationFailed(true)
   // A merchant's server has an API of its own.
   if (bearer.typ !== 'user') throw permissionDenied()
-  const person = await door.sessions.byToken(bearer.sub, bearer.acc, now)
+  const person = await deps.sessions.byToken(bearer.sub, bearer.acc, now)
   // A token acts for its account: who no longer belongs to it holds a token for nothing.
   if (person === undefined || person.member === null) throw authenticationFailed(true)
   if ((bearer.validFrom ?? 0) !== person.validFrom) throw authenticationFailed(true)

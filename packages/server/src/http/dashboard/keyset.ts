@@ -15,7 +15,7 @@ type Part = 'text' | 'uuid' | 'number'
 type Value<P extends Part> = P extends 'number' ? number : string
 type Values<P extends readonly Part[]> = { -readonly [I in keyof P]: Value<P[I]> }
 
-export type PageAsked<P extends readonly Part[]> = { readonly after: Values<P> | undefined; readonly size: number }
+export type PageQuery<P extends readonly Part[]> = { readonly after: Values<P> | undefined; readonly size: number }
 
 const fits = (part: Part, value: unknown): boolean => {
   if (part === 'number') return Number.isSafeInteger(value) && Math.abs(value as number) < 2 ** 31
@@ -34,7 +34,7 @@ const valuesIn = (parts: readonly Part[], cursor: string): unknown[] | undefined
 }
 
 /** `after` and `page_size` of the query. `parts`: what the list is sorted by. */
-export const pageAsked = <const P extends readonly Part[]>(request: FastifyRequest, ...parts: P): PageAsked<P> => {
+export const pageAsked = <const P extends readonly Part[]>(request: FastifyRequest, ...parts: P): PageQuery<P> => {
   const sent = lastValues(request.raw.url ?? '')
   const cursor = sent.get('after') || undefined
   const after = cursor === undefined || cursor.length > 1000 ? undefined : valuesIn(parts, cursor)

@@ -20,14 +20,14 @@ import type { Json } from '../body/json.ts'
 import { uuidOfText } from '../body/uuid.ts'
 import type { Bucket, Limits, Rules } from '../limits/rule.ts'
 import { sentBody } from '../merchant/sent-body.ts'
-import { type Asking, inNamedAccount, type PersonDoor, personAsks } from './authenticate.ts'
+import { type Authenticated, type AuthenticationDeps, authenticateUser, inRequestedAccount } from './authenticate.ts'
 
 /** A person in the account they act for. */
 export type Member = { readonly userId: UserId; readonly accountId: AccountId; readonly role: MemberRole }
 
 export type OpenCall = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly now: Instant }
-export type PersonCall = OpenCall & Asking
-export type Call = PersonCall & { readonly who: Member }
+export type PersonCall = OpenCall & Authenticated
+export type Call = PersonCall & { readonly member: Member }
 
 /** What is answered: a value of the operation's own shape, or a reply that the handler has sent itself. */
 type Answered<O extends Operation> = Promise<AnswerOf<O> | FastifyReply>
@@ -38,7 +38,7 @@ export type Route = {
 }
 
 /** Every door that calls pass, and the hand that tells other screens what changed. */
-export type DashboardDoor = PersonDoor & {
+export type DashboardDoor = AuthenticationDeps & {
   readonly db: Db
   readonly clock: Clock
   readonly limits: Limits
@@ -67,31 +67,31 @@ export const openRoute = <const O extends Operation & { readonly access: 'open' 
 
 /** Counts a call, or refuses it. */
 export const count = async (
-  door: Pick<DashboardDoor, 'limits' | 'rules'>,
+  deps: Pick<DashboardDoor, 'limits' | 'rules'>,
   bucket: Bucket,
   key: string,
   now: Instant,
 ): Promise<void> => {
-  if (door.rules === null) return
-  const verdict = await door.limits.take(bucket, key, door.rules[bucket], now)
+  if (deps.rules === null) return
+  const verdict = await deps.limits.take(bucket, key, deps.rules[bucket], now)
   if (!verdict.allowed) throw throttled(verdict.retryAfterS)
 }
 
 /** Takes a count back: what was counted turned out not to be what is counted there. */
 export const giveBack = async (
-  door: Pick<DashboardDoor, 'limits' | 'rules'>,
+  deps: Pick<DashboardDoor, 'limits' | 'rules'>,
   bucket: Bucket,
   key: string,
   now: Instant,
 ): Promise<void> => {
-  if (door.rules !== null) await door.limits.giveBack(bucket, key, door.rules[bucket], now)
+  if (deps.rules !== null) await deps.limits.giveBack(bucket, key, deps.rules[bucket], now)
 }
 
 const isAction = (access: string): access is Action => Object.hasOwn(permissions, access)
 
 /** Throws the answer when this person may not. */
-const admit = (asking: Asking, access: string): Member | undefined => {
-  const { person } = asking
+const admit = (authenticated: Authenticated, access: string): Member | undefined => {
+  const { person } = authenticated
   if (access === 'self') return undefined
   if (access === 'operator') {
     if (!person.operator) throw permissionDenied()
@@ -105,7 +105,7 @@ const admit = (asking: Asking, access: string): Member | undefined => {
 const pathOf = (operation: Operation): string => operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** All routes of one path, which share their `Allow`. */
-const addPath = (app: FastifyInstance, door: DashboardDoor, url: string, routes: readonly Route[]): void => {
+const addPath = (app: FastifyInstance, deps: DashboardDoor, url: string, routes: readonly Route[]): void => {
   const names = routes.map(({ operation }) => operation.method)
   const allow = [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   const known = new WeakMap<FastifyRequest, Omit<Call, 'request' | 'reply'>>()
@@ -117,15 +117,15 @@ const addPath = (app: FastifyInstance, door: DashboardDoor, url: string, routes:
     method: METHODS.filter((method) => method !== 'CONNECT'),
     onRequest: async (request, reply) => {
       reply.header('allow', allow).header('cache-control', 'no-store')
-      const now = door.clock.now()
-      const asked = routeOf(request)
-      if (asked?.operation.access === 'open') return void known.set(request, { now } as Call)
-      const signedIn = await personAsks(request, door, now)
-      await count(door, 'dashboard', signedIn.person.userId, now)
-      if (asked === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
-      const asking = await inNamedAccount(request, door, signedIn, now)
-      const who = asked === undefined ? undefined : admit(asking, asked.operation.access)
-      known.set(request, { now, ...asking, who } as Call)
+      const now = deps.clock.now()
+      const matched = routeOf(request)
+      if (matched?.operation.access === 'open') return void known.set(request, { now } as Call)
+      const signedIn = await authenticateUser(request, deps, now)
+      await count(deps, 'dashboard', signedIn.person.userId, now)
+      if (matched === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
+      const authenticated = await inRequestedAccount(request, deps, signedIn, now)
+      const member = matched === undefined ? undefined : admit(authenticated, matched.operation.access)
+      known.set(request, { now, ...authenticated, member } as Call)
     },
     handler: async (request, reply) => {
       const asked = routeOf(request)
@@ -139,10 +139,10 @@ const addPath = (app: FastifyInstance, door: DashboardDoor, url: string, routes:
   })
 }
 
-export const addRoutes = (app: FastifyInstance, door: DashboardDoor, routes: readonly Route[]): void => {
+export const addRoutes = (app: FastifyInstance, deps: DashboardDoor, routes: readonly Route[]): void => {
   const paths = new Map<string, Route[]>()
   for (const one of routes) paths.set(pathOf(one.operation), [...(paths.get(pathOf(one.operation)) ?? []), one])
-  for (const [url, all] of paths) addPath(app, door, url, all)
+  for (const [url, all] of paths) addPath(app, deps, url, all)
 }
 
 /** An id in the path. What is no id names nothing. */
@@ -171,16 +171,16 @@ export const actorIn = ({ person, via, from }: PersonCall): Actor => ({
  * not call out of the house. A refusal is returned like any other result: it has noted nothing, so nothing is written.
  */
 export const change = async <T>(
-  door: Pick<DashboardDoor, 'db' | 'tell'>,
+  deps: Pick<DashboardDoor, 'db' | 'tell'>,
   call: PersonCall,
   work: (db: Joined, note: Note) => Promise<T>,
 ): Promise<T> => {
   const actor = actorIn(call)
-  const { result, changes } = await changing(door.db, actor, call.now, work)
+  const { result, changes } = await changing(deps.db, actor, call.now, work)
   for (const one of changes) {
     const accountId = one.accountId === undefined ? actor.accountId : one.accountId
-    door.tell(accountId, { kind: one.kind, id: one.id })
-    if (one.notice !== undefined) door.tell(accountId, { kind: 'notice', id: '' })
+    deps.tell(accountId, { kind: one.kind, id: one.id })
+    if (one.notice !== undefined) deps.tell(accountId, { kind: 'notice', id: '' })
   }
   return result
 }

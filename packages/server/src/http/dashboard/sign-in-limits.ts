@@ -24,7 +24,7 @@ import { count, giveBack, type PersonCall } from './route.ts'
 /** The hash, so that a key has a bounded length whatever was typed. */
 const pairOf = (email: string, address: string): string => fingerprint(`${email} ${address}`).toString('base64url')
 
-export type Knock = {
+export type SignInAttempt = {
   /** In which line to wait for the password to be looked at. */
   readonly turn: Turn
   /** It was right: the address has guessed nothing. */
@@ -55,7 +55,7 @@ export const countPassword = async (
   request: FastifyRequest,
   email: string,
   now: Instant,
-): Promise<Knock> => {
+): Promise<SignInAttempt> => {
   const device = knownDeviceIn(deps, request, email)
   if (device !== undefined) {
     const key = `device ${device.name}`

@@ -19,10 +19,10 @@ import { smsForwarder } from './adapters/sms-forwarder.ts'
 import { smsToUrl } from './adapters/sms-to-url.ts'
 import { smsgate } from './adapters/smsgate.ts'
 import { text } from './adapters/text.ts'
-import { addPost, bytesOf, type DeviceDoor, refused, take, wronglyProved } from './phone-route.ts'
+import { addPost, bytesOf, type PhoneRouteDeps, refused, take, wrongSignature } from './phone-route.ts'
 import { fits } from './signature.ts'
 
-export type IngestDeps = DeviceDoor & {
+export type IngestDeps = PhoneRouteDeps & {
   readonly zone: Zone
   readonly secrets: DeviceSecrets
   readonly devices: DeviceLookup
@@ -46,7 +46,7 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
     const adapter = adapters.get(name)
     if (adapter === undefined) throw notFound()
     const device = await deps.devices.byToken(fingerprint(token), now)
-    if (device === undefined) throw await refused(deps, request, wronglyProved(), now)
+    if (device === undefined) throw await refused(deps, request, wrongSignature(), now)
     return { adapter, device, now }
   }
 
@@ -55,7 +55,7 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
     if (adapter.signature === undefined || device.signingKeySealed === null) return false
     const key = deps.secrets.unsealSigningKey(device.id, device.signingKeySealed)
     const { over, hex } = adapter.signature(bytesOf(request), request.headers)
-    if (!fits(key, over, hex)) throw await refused(deps, request, wronglyProved(), now)
+    if (!fits(key, over, hex)) throw await refused(deps, request, wrongSignature(), now)
     return true
   }
 
@@ -95,7 +95,7 @@ const tryAgain = (after_s: number): Problem =>
   )
 
 /** A fault of ours may be gone in a moment; until then the message stays with the app that has it. */
-const orTryAgain = async <T>(deps: DeviceDoor, work: () => Promise<T>): Promise<T> => {
+const orTryAgain = async <T>(deps: PhoneRouteDeps, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (fault) {

@@ -9,7 +9,7 @@ import { methodNotAllowed, Problem, throttled } from '../answers.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { ALLOWED, type Bucket, type Limits, type Rules, type Verdict } from '../limits/rule.ts'
 
-export type DeviceDoor = {
+export type PhoneRouteDeps = {
   readonly clock: Clock
   readonly limits: Limits
   /** Null: no limits at all. */
@@ -38,8 +38,8 @@ export const addPost = (app: FastifyInstance, { url, before, handle }: PostRoute
   })
 }
 
-export const take = async (door: DeviceDoor, bucket: Bucket, key: string, now: Instant): Promise<Verdict> =>
-  door.rules === null ? ALLOWED : door.limits.take(bucket, key, door.rules[bucket], now)
+export const take = async (deps: PhoneRouteDeps, bucket: Bucket, key: string, now: Instant): Promise<Verdict> =>
+  deps.rules === null ? ALLOWED : deps.limits.take(bucket, key, deps.rules[bucket], now)
 
 const unauthorised = (code: string, detail: string, beside?: Record<string, unknown>): Problem =>
   new Problem(
@@ -50,10 +50,10 @@ const unauthorised = (code: string, detail: string, beside?: Record<string, unkn
     beside,
   )
 
-export const notProved = (): Problem =>
+export const notSigned = (): Problem =>
   unauthorised('not_authenticated', 'Authentication credentials were not provided.')
 
-export const wronglyProved = (detail = 'Incorrect authentication credentials.'): Problem =>
+export const wrongSignature = (detail = 'Incorrect authentication credentials.'): Problem =>
   unauthorised('authentication_failed', detail)
 
 export const clockSkew = (now: Instant): Problem =>
@@ -63,12 +63,12 @@ export const clockSkew = (now: Instant): Problem =>
 
 /** The refusal of a caller who proved nothing, counted against its address: 401, and 429 when it goes on. */
 export const refused = async (
-  door: DeviceDoor,
+  deps: PhoneRouteDeps,
   request: FastifyRequest,
   problem: Problem,
   now: Instant,
 ): Promise<Problem> => {
-  const verdict = await take(door, 'ingest_failure', addressKey(request.ip), now)
+  const verdict = await take(deps, 'ingest_failure', addressKey(request.ip), now)
   return verdict.allowed ? problem : throttled(verdict.retryAfterS)
 }
 

@@ -48,8 +48,8 @@ const NAMED = /^\s*sim/i
 
 /** `SIM1`, `sim2`, `1`, and `SIM1_Yemen Mobile`; anything else is no slot. */
 export const slotIn = (value: Json | undefined): Report['simSlot'] => {
-  const said = textIn(value) ?? ''
-  const slot = SLOT.exec(said)?.[1]
-  if (slot === undefined || (!NAMED.test(said) && said.trim() !== slot)) return ''
+  const sent = textIn(value) ?? ''
+  const slot = SLOT.exec(sent)?.[1]
+  if (slot === undefined || (!NAMED.test(sent) && sent.trim() !== slot)) return ''
   return slot === '1' ? 'SIM1' : 'SIM2'
 }

@@ -42,7 +42,7 @@ const readAlert = (sent: Json, zone: Zone, now: Instant): ReportedAlert => {
   const text = sent.get('text')
   const named = { clientId: clientId ?? null }
   if (typeof text !== 'string') return { ...named, valid: false, report: undefined }
-  const said = {
+  const value = {
     kind: kindOf(sent.get('kind'), sent.get('package')),
     sender: textIn(sent.get('sender')) ?? '',
     package: textIn(sent.get('package')) ?? '',
@@ -52,8 +52,8 @@ const readAlert = (sent: Json, zone: Zone, now: Instant): ReportedAlert => {
     sentAt: instantIn(sent.get('sent_at'), zone),
     phoneReceivedAt: instantIn(sent.get('received_at'), zone),
   }
-  if (usable(clientId)) return { ...named, valid: true, report: reportOf({ ...said, clientId }) }
-  const report = reportOf({ ...said, clientId: derivedId('unnamed', said, now) })
+  if (usable(clientId)) return { ...named, valid: true, report: reportOf({ ...value, clientId }) }
+  const report = reportOf({ ...value, clientId: derivedId('unnamed', value, now) })
   return { ...named, valid: false, report }
 }
 

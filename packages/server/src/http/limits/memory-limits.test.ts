@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { MemoryLimits } from './memory-limits.ts'
-import { type Call, fullest, Oracle } from './reference-limits.ts'
+import { type Call, fullest, ReferenceLimits } from './reference-limits.ts'
 import { DEFAULT_RULES, type Rule } from './rule.ts'
 import { SlidingWindow, spansOf } from './sliding-window.ts'
 
@@ -47,7 +47,7 @@ test('no window of either length ever holds more accepted calls than its limit',
 test('every verdict is that of the oracle, even when the clock steps back', () => {
   fc.assert(
     fc.property(rules, gaps(-1500), (rule, steps) => {
-      const oracle = new Oracle(rule)
+      const oracle = new ReferenceLimits(rule)
       for (const { now, verdict } of callAll(fresh(), rule, timesOf(steps))) {
         assert.deepEqual(verdict, oracle.take(now))
       }
@@ -64,7 +64,7 @@ test('a large limit counts in slots, never admits more than its maximum, and agr
   )
   fc.assert(
     fc.property(crowds, (steps) => {
-      const oracle = new Oracle(rule)
+      const oracle = new ReferenceLimits(rule)
       const limits = fresh()
       const calls: Call[] = []
       let now = NINE
@@ -220,7 +220,7 @@ test('a key unused for a day makes room before one that was used a moment ago, h
 test('a call that is given back is as if it had never been', () => {
   fc.assert(
     fc.property(rules, gaps(0), fc.array(fc.boolean(), { minLength: 80, maxLength: 80 }), (rule, steps, back) => {
-      const [limits, oracle] = [fresh(), new Oracle(rule)]
+      const [limits, oracle] = [fresh(), new ReferenceLimits(rule)]
       timesOf(steps).forEach((now, i) => {
         const verdict = limits.take('b', 'k', rule, now)
         if (verdict.allowed && back[i]) limits.giveBack('b', 'k', rule, now)

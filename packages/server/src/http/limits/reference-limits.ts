@@ -7,7 +7,7 @@ import { type Span, spansOf } from './sliding-window.ts'
 
 export type Call = { readonly now: number; readonly verdict: Verdict }
 
-export class Oracle {
+export class ReferenceLimits {
   readonly #spans: readonly Span[]
   readonly #accepted: number[] = []
 

@@ -22,7 +22,7 @@ const byKey = (bearer: Bearer | undefined, keys: KeyLookup, now: Instant): ApiKe
   return key instanceof Promise ? key.then(stand) : stand(key)
 }
 
-export const whoAsks = (
+export const authenticateKey = (
   authorization: string | undefined,
   tokens: Tokens,
   keys: KeyLookup,

@@ -11,7 +11,7 @@ import type { Tokens } from '../../accounts/sessions/token.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import { methodNotAllowed, sendJson, throttled } from '../answers.ts'
 import type { Bucket, Limits, Rules } from '../limits/rule.ts'
-import { whoAsks } from './authenticate.ts'
+import { authenticateKey } from './authenticate.ts'
 
 export type Call = {
   readonly request: FastifyRequest
@@ -34,7 +34,7 @@ export type Resource = {
   readonly bucket: Bucket
 }
 
-export type Door = {
+export type ResourceDeps = {
   readonly clock: Clock
   readonly tokens: Tokens
   readonly keys: KeyLookup
@@ -57,7 +57,7 @@ declare module 'fastify' {
 export const allowOf = (methods: readonly string[]): string =>
   [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 
-export const addResource = (app: FastifyInstance, door: Door, resource: Resource): void => {
+export const addResource = (app: FastifyInstance, deps: ResourceDeps, resource: Resource): void => {
   const { methods } = resource
   const allow = allowOf(Object.keys(methods))
   if (!app.hasRequestDecorator('merchant')) app.decorateRequest('merchant', undefined)
@@ -67,13 +67,13 @@ export const addResource = (app: FastifyInstance, door: Door, resource: Resource
   const admit = (request: FastifyRequest, key: ApiKey, now: Instant): void | Promise<void> => {
     const pass = (verdict: Awaited<ReturnType<Limits['take']>>): void => {
       if (!verdict.allowed) throw throttled(verdict.retryAfterS)
-      door.keyUse.called(key.clientId, now)
+      deps.keyUse.called(key.clientId, now)
       if (methodOf(request) === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
       request.merchant = { key, now }
     }
-    if (door.rules === null) return pass({ allowed: true })
+    if (deps.rules === null) return pass({ allowed: true })
     const bucket = methodOf(request)?.bucket ?? resource.bucket
-    const verdict = door.limits.take(bucket, key.clientId, door.rules[bucket], now)
+    const verdict = deps.limits.take(bucket, key.clientId, deps.rules[bucket], now)
     return verdict instanceof Promise ? verdict.then(pass) : pass(verdict)
   }
 
@@ -83,10 +83,11 @@ export const addResource = (app: FastifyInstance, door: Door, resource: Resource
     onRequest: (request, reply, done) => {
       // On every answer, as the dialect has it, not only where a method is refused.
       reply.header('allow', allow)
-      const now = door.clock.now()
+      const now = deps.clock.now()
       try {
-        const key = whoAsks(request.headers.authorization, door.tokens, door.keys, now)
-        const admitted = key instanceof Promise ? key.then((who) => admit(request, who, now)) : admit(request, key, now)
+        const key = authenticateKey(request.headers.authorization, deps.tokens, deps.keys, now)
+        const admitted =
+          key instanceof Promise ? key.then((member) => admit(request, member, now)) : admit(request, key, now)
         if (admitted instanceof Promise) admitted.then(() => done(), done)
         else done()
       } catch (problem) {

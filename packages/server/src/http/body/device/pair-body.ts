@@ -4,13 +4,13 @@ import type { AboutPhone } from '../../../wallets/phones/pair-phone.ts'
 import { object, type Reading, readBody, required, text, withDefault } from '../fields.ts'
 import type { Json } from '../json.ts'
 
-const said = withDefault(text({ max: 100, blank: true }), '')
+const written = withDefault(text({ max: 100, blank: true }), '')
 const body = object({
   code: required(text({ max: 100 })),
-  agent: said,
-  version: said,
-  model: said,
-  android: said,
+  agent: written,
+  version: written,
+  model: written,
+  android: written,
 })
 
 export const readPair = (sent: Json): Reading<{ code: string; about: AboutPhone }> => {

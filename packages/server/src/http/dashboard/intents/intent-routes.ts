@@ -11,7 +11,7 @@ import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { notFound } from '../../answers.ts'
 import { type Call, type DashboardDoor, idIn } from '../route.ts'
 
-export type IntentDesk = DashboardDoor & {
+export type IntentRouteDeps = DashboardDoor & {
   /** Of the service: in it a month of the quota begins. What people are shown is in their account's. */
   readonly zone: Zone
   readonly terms: TermsLookup
@@ -25,14 +25,14 @@ export type IntentDesk = DashboardDoor & {
   readonly wake: (accountId: AccountId) => void
 }
 
-export const intentIn = async (desk: IntentDesk, { request, who }: Call): Promise<Intent> => {
-  const intent = await desk.find(who.accountId, idIn<IntentId>(request, 'id'))
+export const intentIn = async (deps: IntentRouteDeps, { request, member }: Call): Promise<Intent> => {
+  const intent = await deps.find(member.accountId, idIn<IntentId>(request, 'id'))
   if (intent === undefined) throw notFound()
   return intent
 }
 
-export const walletOf = async (desk: IntentDesk, intent: Intent, now: Instant): Promise<Wallet> => {
-  const wallet = await desk.wallets.get(intent.accountId, intent.walletId, now)
+export const walletOf = async (deps: IntentRouteDeps, intent: Intent, now: Instant): Promise<Wallet> => {
+  const wallet = await deps.wallets.get(intent.accountId, intent.walletId, now)
   if (wallet === undefined) throw new Error(`intent ${intent.id} has no wallet`)
   return wallet
 }

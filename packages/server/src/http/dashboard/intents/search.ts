@@ -17,7 +17,7 @@ import { searchTerms } from '../../query/search-terms.ts'
 import type { AlertDeps } from '../money/alerts.ts'
 import { alertAnswer } from '../money/unmatched-answers.ts'
 import { type Call, type Route, route } from '../route.ts'
-import type { IntentDesk } from './intent-routes.ts'
+import type { IntentRouteDeps } from './intent-routes.ts'
 import { listedIntents } from './intents.ts'
 
 const most = 20
@@ -27,7 +27,7 @@ const longest = 128
 const notMoney: readonly AlertState[] = ['duplicate', 'debit', 'hidden']
 const shownStates: readonly AlertState[] = alertStates.filter((state) => !notMoney.includes(state))
 
-export const searchRoutes = (deps: IntentDesk & AlertDeps): Route[] => [route(search, (call) => found(deps, call))]
+export const searchRoutes = (deps: IntentRouteDeps & AlertDeps): Route[] => [route(search, (call) => found(deps, call))]
 
 type Asked = { readonly terms: readonly string[]; readonly amount: Minor | undefined }
 
@@ -48,21 +48,21 @@ const newest = <T extends { readonly id: string }>(lists: readonly (readonly T[]
   return [...each.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-const found = async (deps: IntentDesk & AlertDeps, call: Call): Promise<Found> => {
-  const { who, now } = call
-  const asked = askedIn(call)
-  const { zone } = await deps.terms(who.accountId, now)
-  const intents = await intentsFor(deps, who.accountId, asked, call)
-  const money = await moneyFor(deps, who.accountId, asked)
+const found = async (deps: IntentRouteDeps & AlertDeps, call: Call): Promise<Found> => {
+  const { member, now } = call
+  const requested = askedIn(call)
+  const { zone } = await deps.terms(member.accountId, now)
+  const intents = await intentsFor(deps, member.accountId, requested, call)
+  const money = await moneyFor(deps, member.accountId, requested)
   return {
-    intents: await listedIntents(deps, who.accountId, intents.slice(0, most), zone, now),
+    intents: await listedIntents(deps, member.accountId, intents.slice(0, most), zone, now),
     alerts: money.alerts.slice(0, most).map((alert) => alertAnswer(alert, deps.zone, now)),
     more: intents.length > most || money.alerts.length > most || money.more,
   }
 }
 
 const intentsFor = async (
-  deps: IntentDesk,
+  deps: IntentRouteDeps,
   accountId: AccountId,
   { terms, amount }: Asked,
   { now }: Call,

@@ -10,7 +10,7 @@ import type { LiveHub } from '../../../accounts/live/live-hub.ts'
 import { type MemberRole, mayDo } from '../../../accounts/people/permission.ts'
 import { Problem, throttled } from '../../answers.ts'
 import { lastValues } from '../../query/parameters.ts'
-import { inNamedAccount, personAsks, sessionTokenIn } from '../authenticate.ts'
+import { authenticateUser, inRequestedAccount, sessionTokenIn } from '../authenticate.ts'
 import { type Call, type DashboardDoor, type Route, route } from '../route.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { streamWriter } from './stream-writer.ts'
@@ -32,7 +32,7 @@ export const streamRoutes = (deps: StreamDeps): Route[] => [
   route(openStream, async (call) => {
     if (call.request.method === 'HEAD')
       return call.reply
-        .headers({ ...headers, 'last-event-id': deps.live.place(call.who.accountId) })
+        .headers({ ...headers, 'last-event-id': deps.live.place(call.member.accountId) })
         .code(200)
         .send()
     if (deps.streams.closed) throw draining()
@@ -52,9 +52,9 @@ const lastIdIn = ({ request }: Call): string | undefined => {
 }
 
 const stream = (deps: StreamDeps, call: Call): FastifyReply => {
-  const { request, reply, who } = call
+  const { request, reply, member } = call
   const { raw } = reply
-  let role: MemberRole = who.role
+  let role: MemberRole = member.role
   const end = (): void => {
     raw.end()
     // Who does not read would not let it end.
@@ -65,9 +65,9 @@ const stream = (deps: StreamDeps, call: Call): FastifyReply => {
     try {
       const now = deps.clock.now()
       deps.sessions.forgetSession(sessionTokenIn(request, deps) ?? '')
-      deps.sessions.forgetMember(who.userId, who.accountId)
-      const { person } = await inNamedAccount(request, deps, await personAsks(request, deps, now), now)
-      if (person.member?.accountId !== who.accountId || !mayDo(person.member.role, 'overview.read')) return false
+      deps.sessions.forgetMember(member.userId, member.accountId)
+      const { person } = await inRequestedAccount(request, deps, await authenticateUser(request, deps, now), now)
+      if (person.member?.accountId !== member.accountId || !mayDo(person.member.role, 'overview.read')) return false
       role = person.member.role
       return true
     } catch (fault) {
@@ -76,8 +76,8 @@ const stream = (deps: StreamDeps, call: Call): FastifyReply => {
   }
   const writer = streamWriter(raw, (kind) => mayReadKind(role, kind))
   const leave = deps.streams.enter({
-    userId: who.userId,
-    accountId: who.accountId,
+    userId: member.userId,
+    accountId: member.accountId,
     look: async () => {
       if (!(await mayStay())) end()
     },
@@ -88,7 +88,7 @@ const stream = (deps: StreamDeps, call: Call): FastifyReply => {
 
   reply.headers(headers).hijack()
   raw.writeHead(200, reply.getHeaders() as Record<string, string>)
-  const listening = deps.live.listen(who.accountId, lastIdIn(call), writer)
+  const listening = deps.live.listen(member.accountId, lastIdIn(call), writer)
   writer.begin(listening.from)
   if (listening.missed === undefined) writer.reset(listening.from)
   else for (const hint of listening.missed) writer.hint(hint)

@@ -16,7 +16,7 @@ import { lastValues } from '../../query/parameters.ts'
 import { searchTerms } from '../../query/search-terms.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
 
-export type Question = { readonly filter: AlertFilter; readonly page: AlertPage }
+export type AlertsQuery = { readonly filter: AlertFilter; readonly page: AlertPage }
 
 type Asked = { readonly sent: ReadonlyMap<string, string>; readonly errors: ProblemEntry[] }
 
@@ -25,44 +25,48 @@ const usualPage = 50
 /** What may stand in the queue's list; what was put aside is there for those who take it back. */
 const inQueue: readonly AlertState[] = [...queueStates, 'dismissed']
 
-export const queueQuestion = (url: string, accountId: AccountId, zone: Zone): Question =>
-  question(url, accountId, zone, inQueue, queueStates)
+export const readQueueQuery = (url: string, accountId: AccountId, zone: Zone): AlertsQuery =>
+  query(url, accountId, zone, inQueue, queueStates)
 
-export const alertsQuestion = (url: string, accountId: AccountId, zone: Zone): Question =>
-  question(url, accountId, zone, alertStates, undefined)
+export const readAlertsQuery = (url: string, accountId: AccountId, zone: Zone): AlertsQuery =>
+  query(url, accountId, zone, alertStates, undefined)
 
-const question = (
+const query = (
   url: string,
   accountId: AccountId,
   zone: Zone,
   choices: readonly AlertState[],
   usual: readonly AlertState[] | undefined,
-): Question => {
-  const asked: Asked = { sent: lastValues(url), errors: [] }
+): AlertsQuery => {
+  const requested: Asked = { sent: lastValues(url), errors: [] }
   const all = usual === undefined
   const filter = {
     accountId,
-    states: readStates(asked, choices) ?? usual,
-    walletId: readId(asked, 'wallet'),
-    deviceId: all ? readId(asked, 'device') : undefined,
-    templateId: all ? readId(asked, 'template') : undefined,
-    from: readTime(asked, 'from', zone),
-    until: readTime(asked, 'until', zone),
-    amount: readAmount(asked),
-    terms: readTerms(asked),
+    states: readStates(requested, choices) ?? usual,
+    walletId: readId(requested, 'wallet'),
+    deviceId: all ? readId(requested, 'device') : undefined,
+    templateId: all ? readId(requested, 'template') : undefined,
+    from: readTime(requested, 'from', zone),
+    until: readTime(requested, 'until', zone),
+    amount: readAmount(requested),
+    terms: readTerms(requested),
   }
-  const page = { newestFirst: readOrder(asked), after: readId(asked, 'after'), size: pageSizeIn(asked.sent) }
-  if (asked.errors.length > 0) throw invalid(asked.errors)
+  const page = {
+    newestFirst: readOrder(requested),
+    after: readId(requested, 'after'),
+    size: pageSizeIn(requested.sent),
+  }
+  if (requested.errors.length > 0) throw invalid(requested.errors)
   return { filter, page }
 }
 
 const readStates = ({ sent, errors }: Asked, choices: readonly AlertState[]): AlertState[] | undefined => {
-  const said = (sent.get('state') ?? '')
+  const text = (sent.get('state') ?? '')
     .split(',')
     .map((part) => strip(part))
     .filter((value) => value !== '')
-  const states = [...new Set(said)].filter((value) => choices.includes(value as AlertState)) as AlertState[]
-  const wrong = said.find((value) => !choices.includes(value as AlertState))
+  const states = [...new Set(text)].filter((value) => choices.includes(value as AlertState)) as AlertState[]
+  const wrong = text.find((value) => !choices.includes(value as AlertState))
   if (wrong !== undefined) {
     const detail = `Select a valid choice. ${wrong.toWellFormed()} is not one of the available choices.`
     errors.push({ code: 'invalid_choice', detail, attr: 'state' })

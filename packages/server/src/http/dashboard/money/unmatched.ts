@@ -33,17 +33,17 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   route(operations.bookUnmatched, (call) => book(deps, call, bookAlert)),
   route(operations.bookOntoCopy, (call) => book(deps, call, bookExpired)),
   route(operations.releaseHeldAlert, async (call) => {
-    const asked = await askedOf(deps, call)
-    const item = await readStored(deps, asked, call.now)
+    const requested = await askedOf(deps, call)
+    const item = await readStored(deps, requested, call.now)
     if (isRefusal(item)) throw answerTo(item)
-    return moved(deps, call, 'alert.release', (db) => releaseRead(db, deps.zone, asked, item))
+    return moved(deps, call, 'alert.release', (db) => releaseRead(db, deps.zone, requested, item))
   }),
   route(operations.dismissAlert, async (call) => {
-    const asked = await askedOf(deps, call)
+    const wanted = await askedOf(deps, call)
     const { reason } = bodyOf(call, readDismissal)
     const by = actorOf(call.person)
     return moved(deps, call, 'alert.dismiss', (db) =>
-      dismissAlert(db, deps.zone, { ...asked, by, why: reason }, call.now),
+      dismissAlert(db, deps.zone, { ...wanted, by, why: reason }, call.now),
     )
   }),
   route(operations.undoDismissal, async (call) => {
@@ -79,7 +79,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   route(operations.revealCode, async (call) => {
     const { id, sender } = await alertIn(deps, call)
     const revealed = await change(deps, call, async (db, note) => {
-      const found = await revealCode(db, deps.understand.hiding, { accountId: call.who.accountId, alertId: id })
+      const found = await revealCode(db, deps.understand.hiding, { accountId: call.member.accountId, alertId: id })
       if (!isRefusal(found)) note({ action: 'alert.reveal', kind: 'alert', id, after: { sender } })
       return found
     })
@@ -91,22 +91,22 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
 
 const askedOf = async (deps: UnmatchedDeps, call: Call) => {
   const { id } = await alertIn(deps, call)
-  return { accountId: call.who.accountId, alertId: id }
+  return { accountId: call.member.accountId, alertId: id }
 }
 
 const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Promise<operations.Booked> => {
-  const { who, now, person } = call
+  const { member, now, person } = call
   const alert = await alertIn(deps, call)
   const { intent, alert_amount: alertAmount, intent_amount: intentAmount } = bodyOf(call, readBooking)
-  const asked = {
-    accountId: who.accountId,
+  const requested = {
+    accountId: member.accountId,
     alertId: alert.id,
     intentId: intent,
     by: actorOf(person),
     seen: { alertAmount, intentAmount },
   }
   const booked = await change(deps, call, async (db, note) => {
-    const made = await verb(db, deps.zone, asked, now)
+    const made = await verb(db, deps.zone, requested, now)
     if (isRefusal(made)) return made
     const payment = { intent: made.id, payment: made.code, payable_amount: formatMinor(made.payable) }
     const paid = { alert: alert.id, amount: formatMinor(alertAmount) }
@@ -127,8 +127,8 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
     return made
   })
   if (isRefusal(booked)) throw answerTo(booked)
-  deps.wake(who.accountId)
-  const shown = await findAlert(deps.db, who.accountId, alert.id)
+  deps.wake(member.accountId)
+  const shown = await findAlert(deps.db, member.accountId, alert.id)
   return { intent: bookedAnswer(booked, deps.zone, now), alert: alertAnswer(shown!, deps.zone, now) }
 }
 
@@ -139,7 +139,7 @@ const moved = async (
   action: string,
   work: (db: Db) => Promise<{ readonly refused: DashboardRefusal } | string | object>,
 ): Promise<WholeAlert> => {
-  const { who, now } = call
+  const { member, now } = call
   const before = await alertIn(deps, call)
   const result = await change(deps, call, async (db, note) => {
     const done = await work(db)
@@ -147,26 +147,26 @@ const moved = async (
     return noteMove(db, note, action, call, before)
   })
   if (isRefusal(result)) throw answerTo(result)
-  deps.wake(who.accountId)
-  return wholeAlert(deps, who.accountId, result, now)
+  deps.wake(member.accountId)
+  return wholeAlert(deps, member.accountId, result, now)
 }
 
 const noteMove = async (
   db: Db,
   note: Note,
   action: string,
-  { who }: Call,
+  { member }: Call,
   before: { readonly id: string; readonly state: string },
 ) => {
-  const after = (await findAlert(db, who.accountId, before.id))!
+  const after = (await findAlert(db, member.accountId, before.id))!
   const why = after.dismissed_from === null ? {} : { reason: after.dismissed_why }
-  const given = after.intent_id === null ? {} : { intent: after.intent_id, payment: after.intent_code }
+  const input = after.intent_id === null ? {} : { intent: after.intent_id, payment: after.intent_code }
   note({
     action,
     kind: 'alert',
     id: after.id,
     before: { state: before.state },
-    after: { state: after.state, ...why, ...given },
+    after: { state: after.state, ...why, ...input },
   })
   if (after.intent_id !== null)
     note({

@@ -41,15 +41,15 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
   }),
   openRoute(resetPassword, async ({ request, reply, now }) => {
     checkOrigin(request, deps)
-    const given = bodyOf({ request }, readReset)
-    const proven = await proveReset(deps.db, { token: given.token, newPassword: given.new_password }, now)
+    const body = bodyOf({ request }, readReset)
+    const proven = await proveReset(deps.db, { token: body.token, newPassword: body.new_password }, now)
     if (isRefusal(proven)) {
       if (proven.refused === 'link_over') await countBadLink(deps, request, now)
       throw answerAtDoor(proven)
     }
     const { userId, email } = proven
-    const who = { accountId: null, userId, actor: email, via: 'session', ...fromWhere(request) } as const
-    const { result } = await changing(deps.db, who, now, async (db, note) => {
+    const member = { accountId: null, userId, actor: email, via: 'session', ...fromWhere(request) } as const
+    const { result } = await changing(deps.db, member, now, async (db, note) => {
       const done = await reset(db, proven, now)
       if (!isRefusal(done)) await noteOfPerson(db, note, userId, { action: 'user.password_reset' })
       return done

@@ -49,20 +49,20 @@ const sendLink = (deps: InvitationDeps, { request }: OpenCall, made: invitations
 }
 
 export const invitationRoutes = (deps: InvitationDeps): Route[] => [
-  route(operations.listInvitations, async ({ who, now }) => {
-    const all = await invitations.listInvitations(deps.db, who.accountId)
+  route(operations.listInvitations, async ({ member, now }) => {
+    const all = await invitations.listInvitations(deps.db, member.accountId)
     return all.map((one) => shown(deps, one, now))
   }),
   route(operations.createInvitation, async (call) => {
-    const asked = bodyOf(call, readInvitation)
-    const { accountId, userId } = call.who
+    const body = bodyOf(call, readInvitation)
+    const { accountId, userId } = call.member
     return sent(deps, call, 'invitation.create', (db) =>
-      invitations.createInvitation(db, { ...asked, accountId, by: userId }, call.now),
+      invitations.createInvitation(db, { ...body, accountId, by: userId }, call.now),
     )
   }),
   route(operations.resendInvitation, async (call) => {
     const id = idIn<LinkId>(call.request, 'id')
-    const { accountId, userId } = call.who
+    const { accountId, userId } = call.member
     return sent(deps, call, 'invitation.resend', (db) =>
       invitations.resendInvitation(db, accountId, id, userId, call.now),
     )
@@ -70,7 +70,7 @@ export const invitationRoutes = (deps: InvitationDeps): Route[] => [
   route(operations.withdrawInvitation, async (call) => {
     const id = idIn<LinkId>(call.request, 'id')
     const withdrawn = await change(deps, call, async (db, note) => {
-      const done = await invitations.withdrawInvitation(db, call.who.accountId, id)
+      const done = await invitations.withdrawInvitation(db, call.member.accountId, id)
       if (!isRefusal(done)) note({ action: 'invitation.withdraw', kind: 'invitation', id, before: done })
       return done
     })
@@ -110,7 +110,7 @@ const sent = async (
     | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit' | 'invitation_unknown'>
   >,
 ): Promise<operations.Invitation> => {
-  await count(deps, 'invitation', call.who.accountId, call.now)
+  await count(deps, 'invitation', call.member.accountId, call.now)
   const made = await change(deps, call, async (db, note) => {
     const done = await make(db)
     if (isRefusal(done)) return done
@@ -127,13 +127,13 @@ const sent = async (
 /** In the log of the account that they join: the invitation, and who they are there. */
 const accepting = async (
   deps: InvitationDeps,
-  who: Actor,
+  member: Actor,
   now: Instant,
   work: (
     db: Parameters<typeof acceptAs>[0],
   ) => Promise<Accepted | Refusal<'link_over' | 'sign_in_first' | 'other_person'>>,
 ): Promise<Accepted> => {
-  const { result } = await changing(deps.db, who, now, async (db, note) => {
+  const { result } = await changing(deps.db, member, now, async (db, note) => {
     const done = await work(db)
     if (isRefusal(done)) return done
     const { id, account_id: accountId, email, role } = done.invitation
@@ -151,8 +151,8 @@ const accept =
   (deps: InvitationDeps) =>
   async ({ request, reply, now }: OpenCall) => {
     checkOrigin(request, deps)
-    const given = bodyOf({ request }, readAcceptance)
-    const invitation = await invitationBy(deps, request, given.token, now)
+    const body = bodyOf({ request }, readAcceptance)
+    const invitation = await invitationBy(deps, request, body.token, now)
     const from = fromWhere(request)
     const actor = { accountId: invitation.account_id, actor: invitation.email, via: 'session', ...from } as const
 
@@ -164,7 +164,7 @@ const accept =
       if (session === undefined) throw answerTo({ refused: 'sign_in_first' })
       const { userId } = session.person
       await accepting(deps, { ...actor, userId }, now, (db) =>
-        acceptAs(db, given.token, { userId, session: session.id }, now),
+        acceptAs(db, body.token, { userId, session: session.id }, now),
       )
       deps.sessions.forgetSession(cookie)
       const after = await deps.sessions.bySession(cookie, request.ip, now)
@@ -172,15 +172,15 @@ const accept =
       return meOf(deps, after.person, after.expiresAt)
     }
 
-    const { name, new_password: password } = given
+    const { name, new_password: password } = body
     if (name === undefined || password === undefined) throw invalid(missing({ name, new_password: password }))
     const made = await newPasswordHash(password, invitation.email)
     if (isRefusal(made)) throw answerAtDoor(made)
     const joined = await accepting(deps, { ...actor, userId: null }, now, (db) =>
-      acceptAsNew(db, { token: given.token, name, passwordHash: made.hash }, now),
+      acceptAsNew(db, { token: body.token, name, passwordHash: made.hash }, now),
     )
-    const who = { userId: joined.userId, accountId: invitation.account_id, validFrom: 0 }
-    const session = await openSession(deps.db, who, from, now)
+    const member = { userId: joined.userId, accountId: invitation.account_id, validFrom: 0 }
+    const session = await openSession(deps.db, member, from, now)
     if (isRefusal(session)) throw answerTo(session)
     giveSession(deps, reply, session)
     rememberDevice(deps, request, reply, invitation.email)

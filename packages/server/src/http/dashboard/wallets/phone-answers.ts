@@ -34,8 +34,8 @@ const healthOf = ({ about, health }: ManagedPhone, zone: Zone): Phone['health'] 
     oldest_unsent_at: Number.isNaN(oldest) ? null : zone.format(new Date(oldest)),
     clock_off_s: number(health.clock_off_s),
     sims: sims.map((sim) => {
-      const said = (typeof sim === 'object' && sim !== null ? sim : {}) as Record<string, unknown>
-      return { slot: word(said.slot) ?? '', carrier: word(said.carrier) ?? '', iccid_tail: word(said.iccid_tail) ?? '' }
+      const sent = (typeof sim === 'object' && sim !== null ? sim : {}) as Record<string, unknown>
+      return { slot: word(sent.slot) ?? '', carrier: word(sent.carrier) ?? '', iccid_tail: word(sent.iccid_tail) ?? '' }
     }),
   }
 }

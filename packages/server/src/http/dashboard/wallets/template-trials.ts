@@ -35,7 +35,7 @@ export const templateTrialRoutes = (deps: TemplateDeps): Route[] => [
     return { sentence: made.sentence, error: null, reading, expect: { ...expectedOf(made.fields) } }
   }),
   route(previewCall, async (call) => {
-    const alerts = await previewTemplate(deps.db, call.who.accountId, bodyOf(call, readPreview))
+    const alerts = await previewTemplate(deps.db, call.member.accountId, bodyOf(call, readPreview))
     if (isRefusal(alerts)) throw answerTo(alerts)
     return previewAnswer(alerts, deps.zone)
   }),

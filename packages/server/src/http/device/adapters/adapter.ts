@@ -20,7 +20,7 @@ export type SentMessage = {
   readonly now: Instant
 }
 
-export type Heard = { readonly reports: readonly Report[]; readonly health?: Health }
+export type AdapterReading = { readonly reports: readonly Report[]; readonly health?: Health }
 
 export type Adapter = {
   readonly name: string
@@ -29,10 +29,10 @@ export type Adapter = {
     bytes: Uint8Array,
     headers: IncomingHttpHeaders,
   ) => { readonly over: readonly (string | Uint8Array)[]; readonly hex: string }
-  readonly read: (sent: SentMessage) => Heard
+  readonly read: (sent: SentMessage) => AdapterReading
 }
 
-export const nothing: Heard = { reports: [] }
+export const noReports: AdapterReading = { reports: [] }
 
 const BOM = '\ufeff'
 
@@ -50,14 +50,14 @@ export const jsonObject = (bytes: Uint8Array): JsonObject | undefined => {
 }
 
 /** The body as it came, for somebody to look at. Nothing at all is nothing. */
-export const kept = (adapter: string, sent: SentMessage): Heard => {
+export const kept = (adapter: string, sent: SentMessage): AdapterReading => {
   const text = textOf(sent.bytes)
-  if (text.trim() === '') return nothing
+  if (text.trim() === '') return noReports
   const message = { sender: '', text, sentAt: null, phoneReceivedAt: null }
   return { reports: [reportOf({ ...message, clientId: derivedId(adapter, message, sent.now) })] }
 }
 
-export const one = (headers: IncomingHttpHeaders, name: string): string => {
+export const headerValue = (headers: IncomingHttpHeaders, name: string): string => {
   const value = headers[name]
   return typeof value === 'string' ? value.trim() : ''
 }

@@ -11,8 +11,8 @@ import { type Adapter, jsonObject, kept, type SentMessage, textOf } from './adap
 export const smsForwarder: Adapter = {
   name: 'sms-forwarder',
   read(sent) {
-    const said = fieldsOf(sent)
-    const first = (...names: string[]): string => names.map((name) => said.get(name)).find(Boolean) ?? ''
+    const value = fieldsOf(sent)
+    const first = (...names: string[]): string => names.map((name) => value.get(name)).find(Boolean) ?? ''
     const text = first('org_content', 'text', 'content', 'msg')
     if (text === '') return kept(smsForwarder.name, sent)
     const sender = first('from', 'sender')

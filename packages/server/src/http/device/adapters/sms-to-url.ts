@@ -7,11 +7,11 @@ import type { Health } from '../../../wallets/phones/heartbeat.ts'
 import { instantIn } from '../../body/instant.ts'
 import type { JsonObject } from '../../body/json.ts'
 import { derivedId, reportOf, slotIn, textIn } from '../report.ts'
-import { type Adapter, jsonObject, kept, one } from './adapter.ts'
+import { type Adapter, headerValue, jsonObject, kept } from './adapter.ts'
 
 export const smsToUrl: Adapter = {
   name: 'sms-to-url',
-  signature: (bytes, headers) => ({ over: [bytes], hex: one(headers, 'x-signature') }),
+  signature: (bytes, headers) => ({ over: [bytes], hex: headerValue(headers, 'x-signature') }),
   read(sent) {
     const body = jsonObject(sent.bytes)
     const text = textIn(body?.get('text'))
@@ -35,10 +35,10 @@ const facts = { app_version: 'version', battery: 'battery', power: 'power', netw
 const healthIn = (body: JsonObject): Health | undefined => {
   const health: Record<string, string | number> = {}
   for (const [name, field] of Object.entries(facts)) {
-    const said = textIn(body.get(field))?.replaceAll('\0', '').toWellFormed().slice(0, 64).toWellFormed()
-    if (said === undefined || said === '' || /^%\w+%$/.test(said)) continue
-    const per_cent = /^(\d{1,3})(?:\.\d+)?\s*%?$/.exec(said)?.[1]
-    health[name] = name === 'battery' && per_cent !== undefined ? Number(per_cent) : said
+    const sent = textIn(body.get(field))?.replaceAll('\0', '').toWellFormed().slice(0, 64).toWellFormed()
+    if (sent === undefined || sent === '' || /^%\w+%$/.test(sent)) continue
+    const per_cent = /^(\d{1,3})(?:\.\d+)?\s*%?$/.exec(sent)?.[1]
+    health[name] = name === 'battery' && per_cent !== undefined ? Number(per_cent) : sent
   }
   return Object.keys(health).length === 0 ? undefined : health
 }
