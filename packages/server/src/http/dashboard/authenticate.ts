@@ -1,10 +1,10 @@
 /**
- * Who is asking: a person, by the session cookie of their browser or by a token of their own in a script. A browser sends
- * its cookie wherever a page of somebody else's makes it call; so a call by cookie that changes something must come from a
- * page of ours, which the browser says in `Origin`.
+ * Authenticates a user, by the session cookie of a browser or by a token in a script. A browser sends its cookie with
+ * calls from pages of other sites too; so a call by cookie that changes something must come from a page of ours, which
+ * the browser states in `Origin`.
  *
- * For which account they ask is said by the call itself: a screen names the one that it shows. What a session was switched
- * to, in another tab or on another node, never decides where a change lands; it counts for those who name none.
+ * The call itself names the account that it acts for: a screen names the one that it shows. The account that a session
+ * was switched to, in another tab or on another node, counts only for calls that name none.
  */
 import type { FastifyRequest } from 'fastify'
 import { type Person, type Via, type Whereabouts, whereabouts } from '../../accounts/people/person.ts'
@@ -17,15 +17,15 @@ import { bearerIn } from '../bearer.ts'
 import { uuidOfText } from '../body/uuid.ts'
 
 /**
- * Where cookies travel encrypted their names say so: a browser takes such a name only from us, over https, and not from a
- * neighbour under the same domain.
+ * Over https, cookies have the prefix `__Host-`: a browser accepts such a cookie only from this host over https, and
+ * not from another host of the same domain.
  */
 export const cookieNamed = (name: string, { secure }: { readonly secure: boolean }): string =>
   secure ? `__Host-${name}` : name
 
 export const sessionCookie = (deps: { readonly secure: boolean }): string => cookieNamed('sanad_session', deps)
 
-/** Whether a browser brings a session at all, by either name; whether it is good is for those who look at it. */
+/** Whether the request has a session cookie, by either name. It is not checked here. */
 export const hasSessionCookie = (cookies: string): boolean => /(?:^|;\s*)(?:__Host-)?sanad_session=/.test(cookies)
 
 export type Authenticated = { readonly person: Person; readonly via: Via; readonly from: Whereabouts }
@@ -46,7 +46,7 @@ const foreignOrigin = (): Problem =>
     { code: 'origin_not_allowed', detail: 'Changes must come from a page of this service.', attr: null },
   ])
 
-/** Also for the door itself: signing somebody in from another site is an attack of its own. */
+/** Also for signing in: signing a user in from another site is an attack of its own. */
 export const checkOrigin = (request: FastifyRequest, deps: Pick<AuthenticationDeps, 'ownOrigin'>): void => {
   if (request.headers.origin !== deps.ownOrigin(request)) throw foreignOrigin()
 }
@@ -62,7 +62,7 @@ const accountNotAllowed = (): Problem =>
     { code: 'account_not_allowed', detail: 'You cannot act for the account that this call names.', attr: null },
   ])
 
-/** In a header; or, since links and streams of a browser carry none, in the address of what is only read. */
+/** In a header. Links and streams of a browser have no headers: for reads it may be in the query instead. */
 const requestedAccount = (request: FastifyRequest): string | undefined => {
   const sent = request.headers['x-sanad-account']
   if (sent !== undefined) return String(sent)
@@ -71,7 +71,7 @@ const requestedAccount = (request: FastifyRequest): string | undefined => {
   return requested === undefined ? undefined : String(requested)
 }
 
-/** The same person in the account that the call names. A token names its own for good. */
+/** The same user in the account that the call names. A token is for one account. */
 export const inRequestedAccount = async (
   request: FastifyRequest,
   deps: Pick<AuthenticationDeps, 'sessions'>,
@@ -106,7 +106,7 @@ export const authenticateUser = async (
   // A merchant's server has an API of its own.
   if (bearer.typ !== 'user') throw permissionDenied()
   const person = await deps.sessions.byToken(bearer.sub, bearer.acc, now)
-  // A token acts for its account: who no longer belongs to it holds a token for nothing.
+  // A token acts for its account: for a user who is no longer a member it is worthless.
   if (person === undefined || person.member === null) throw authenticationFailed(true)
   if ((bearer.validFrom ?? 0) !== person.validFrom) throw authenticationFailed(true)
   return { person, via: { kind: 'token' }, from }

@@ -1,4 +1,4 @@
-/** What people do, under `/api/v1/dashboard`: each button of the dashboard is a call here. */
+/** The API of the dashboard, under `/api/v1/dashboard`. */
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import type { IntentRouteDeps } from './intents/intent-routes.ts'

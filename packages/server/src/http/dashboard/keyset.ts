@@ -1,6 +1,6 @@
 /**
- * Pages of a list: how many are asked for, and behind which row they begin. A cursor is the sorted values of the last row
- * that was shown, so that a page costs the same wherever it is, and rows that come or go move nothing.
+ * Pages of a list: the page size, and the row after which a page begins. A cursor is the sorted values of the last row
+ * of the page before, so that each page costs the same, and rows that are added or removed shift nothing.
  */
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../answers.ts'
@@ -44,7 +44,7 @@ export const pageAsked = <const P extends readonly Part[]>(request: FastifyReque
   return { after: after as Values<P> | undefined, size: size < 1 ? usualPage : Math.min(size, largestPage) }
 }
 
-/** `rows`: one more than was asked for, if there are so many. */
+/** `rows`: one more than the page size, if there are so many. */
 export const pageAnswer = <Row, Answer>(
   rows: readonly Row[],
   size: number,

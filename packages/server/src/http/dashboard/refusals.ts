@@ -35,7 +35,7 @@ type Answer = (facts: Facts) => Problem
 
 const field = (attr: string, code: string, detail: string): Problem => invalid([{ code, detail, attr }])
 
-/** Somebody was first, or something changed: programs get the facts beside the sentence. */
+/** Another user was first, or something changed: programs get the facts beside the sentence. */
 const changed = (attr: string, code: string, detail: string, facts: Facts): Problem =>
   new Problem(400, 'validation_error', [{ code, detail, attr }], {}, { facts })
 
@@ -60,7 +60,7 @@ const atTheDoor = (code: string, detail: string): Problem =>
 const unknown = (attr: string, id: string | undefined): Problem =>
   field(attr, 'does_not_exist', `Invalid pk "${id}" - object does not exist.`)
 
-/** The first phone has fields of its own; of the others the place in the list is named. */
+/** The first phone has fields of its own; the others are named by their place in the list. */
 const ofPhone =
   (name: 'phone' | 'sim_slot') =>
   ({ place = '0' }: Facts): string =>

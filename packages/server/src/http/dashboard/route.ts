@@ -1,8 +1,8 @@
 /**
- * One call of the dashboard's API: an operation of the contract and what carries it out. The checks before each come in
- * the order of the merchant API: who asks (401), from which page (403), how often (429), with which method (405), for which
- * of their accounts (403), and whether they may (403). Then the handler finds the object (404) and reads the body. Answers are for the person who
- * asked, and nobody keeps them.
+ * One call of the dashboard’s API: an operation of the contract and its handler. The checks before each come in the
+ * order of the merchant API: authentication (401), origin of the page (403), rate limit (429), method (405), account
+ * (403), permission (403). Then the handler finds the object (404) and reads the body. Answers are for one user and
+ * must not be cached.
  */
 import { METHODS } from 'node:http'
 import type { AnswerOf, Operation } from '@sanad/contract/dashboard/operation'
@@ -22,7 +22,7 @@ import type { Bucket, Limits, Rules } from '../limits/rule.ts'
 import { sentBody } from '../merchant/sent-body.ts'
 import { type Authenticated, type AuthenticationDeps, authenticateUser, inRequestedAccount } from './authenticate.ts'
 
-/** A person in the account they act for. */
+/** A user in the account that they act for. */
 export type Member = { readonly userId: UserId; readonly accountId: AccountId; readonly role: MemberRole }
 
 export type OpenCall = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly now: Instant }
@@ -37,14 +37,14 @@ export type Route = {
   readonly handle: (call: Call) => Promise<unknown>
 }
 
-/** Every door that calls pass, and the hand that tells other screens what changed. */
+/** What the checks of every call need, and how other screens get their hints. */
 export type DashboardDoor = AuthenticationDeps & {
   readonly db: Db
   readonly clock: Clock
   readonly limits: Limits
   /** Null: no limits at all. */
   readonly rules: Rules | null
-  /** After the commit: others may be looking at it. Null: it concerns every account. */
+  /** Sends a hint to other screens, after the commit. Null: it concerns every account. */
   readonly tell: (accountId: AccountId | null, change: Pick<Change, 'kind' | 'id'>) => void
 }
 
@@ -54,7 +54,7 @@ export const route = <const O extends Operation & { readonly access: Action }>(
   handle: (call: Call) => Answered<O>,
 ): Route => ({ operation, handle })
 
-/** Whoever is signed in, of themselves; an operator, of no account in particular. */
+/** For a signed-in user without an account: their own settings, or what operators do. */
 export const personalRoute = <const O extends Operation & { readonly access: 'self' | 'operator' }>(
   operation: O,
   handle: (call: PersonCall) => Answered<O>,
@@ -77,7 +77,7 @@ export const count = async (
   if (!verdict.allowed) throw throttled(verdict.retryAfterS)
 }
 
-/** Takes a count back: what was counted turned out not to be what is counted there. */
+/** Takes a count back: the call turned out not to be what this bucket counts. */
 export const giveBack = async (
   deps: Pick<DashboardDoor, 'limits' | 'rules'>,
   bucket: Bucket,
@@ -89,7 +89,7 @@ export const giveBack = async (
 
 const isAction = (access: string): access is Action => Object.hasOwn(permissions, access)
 
-/** Throws the answer when this person may not. */
+/** Throws the problem when this user may not make the call. */
 const admit = (authenticated: Authenticated, access: string): Member | undefined => {
   const { person } = authenticated
   if (access === 'self') return undefined
@@ -131,7 +131,7 @@ const addPath = (app: FastifyInstance, deps: DashboardDoor, url: string, routes:
       const asked = routeOf(request)
       if (asked === undefined) return sendJson(reply, 200, '{}')
       const answer = await asked.handle({ request, reply, ...known.get(request)! })
-      // Whoever returns a reply is waited for until it has gone out, and then there is nothing left to answer.
+      // A handler that returns a reply has answered; wait until it is sent.
       if (answer === reply || reply.raw.headersSent) return reply
       const { status } = asked.operation
       return answer === undefined ? reply.code(status).send() : sendJson(reply, status, JSON.stringify(answer))
@@ -145,7 +145,7 @@ export const addRoutes = (app: FastifyInstance, deps: DashboardDoor, routes: rea
   for (const [url, all] of paths) addPath(app, deps, url, all)
 }
 
-/** An id in the path. What is no id names nothing. */
+/** An id in the path. A malformed one is not found. */
 export const idIn = <Id extends string>(request: FastifyRequest, name: string): Id => {
   const id = uuidOfText((request.params as Record<string, string>)[name] ?? '')
   if (id === undefined) throw notFound()
@@ -167,8 +167,8 @@ export const actorIn = ({ person, via, from }: PersonCall): Actor => ({
 })
 
 /**
- * A change with its entry in the audit log, in one transaction; other screens are told once it is committed. `work` must
- * not call out of the house. A refusal is returned like any other result: it has noted nothing, so nothing is written.
+ * A change with its entry in the audit log, in one transaction; other screens get a hint once it is committed. `work`
+ * must make no network call. A refusal is returned like any other result: it has noted nothing, so nothing is written.
  */
 export const change = async <T>(
   deps: Pick<DashboardDoor, 'db' | 'tell'>,

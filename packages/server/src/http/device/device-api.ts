@@ -29,7 +29,7 @@ export const deviceApi = (deps: DeviceDeps) => async (app: FastifyInstance) => {
   for (const route of [pair(deps), alerts(deps), heartbeat(deps)]) addPost(app, route)
 }
 
-/** Every try counts per address before it is looked at: nobody guesses faster by guessing right. */
+/** Every try counts per address before it is checked: also a right guess counts. */
 const pair = (deps: DeviceDeps): PostRoute => ({
   url: '/pair',
   async handle(request, reply) {

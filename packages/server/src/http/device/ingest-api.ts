@@ -1,7 +1,8 @@
 /**
- * `POST /ingest/{adapter}/{token}`: the way in for apps that already exist. The token names the phone; where the app can
- * sign and the phone has a signing key, the bytes must be signed as well. Whoever has proved that gets 200, whatever the
- * message is: some apps drop a message for good at the first 4xx. What cannot be done now is 503, so that they try again.
+ * `POST /ingest/{adapter}/{token}`: the API for existing forwarding apps. The token names the phone; where the app can
+ * sign and the phone has a signing key, the bytes must be signed as well. An authenticated app gets 200, whatever the
+ * message is: some apps drop a message for good at the first 4xx. What cannot be done now is 503, so that they try
+ * again.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
@@ -50,7 +51,7 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
     return { adapter, device, now }
   }
 
-  /** Whether the phone proved that these are its words. */
+  /** Whether the report is authenticated by a signature. */
   const proves = async (request: FastifyRequest, { adapter, device, now }: Known): Promise<boolean> => {
     if (adapter.signature === undefined || device.signingKeySealed === null) return false
     const key = deps.secrets.unsealSigningKey(device.id, device.signingKeySealed)

@@ -14,7 +14,7 @@ export type PhoneRouteDeps = {
   readonly limits: Limits
   /** Null: no limits at all. */
   readonly rules: Rules | null
-  /** What went wrong beside an answer that was given all the same, or that hides it. */
+  /** A fault that does not change the answer, or that the answer hides. */
   readonly onFault: (fault: unknown) => void
 }
 
@@ -25,7 +25,10 @@ export type PostRoute = {
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-/** Another method is 405 before anything else is asked: who signs, signs the body too, so it would have to be read. */
+/**
+ * Another method is 405 before anything else: the signature covers the body, so checking it would mean reading the
+ * body.
+ */
 export const addPost = (app: FastifyInstance, { url, before, handle }: PostRoute): void => {
   app.route({
     url,
@@ -61,7 +64,7 @@ export const clockSkew = (now: Instant): Problem =>
     server_time: seconds(now),
   })
 
-/** The refusal of a caller who proved nothing, counted against its address: 401, and 429 when it goes on. */
+/** The refusal of an unauthenticated caller, counted against its address: 401, and 429 when it goes on. */
 export const refused = async (
   deps: PhoneRouteDeps,
   request: FastifyRequest,
@@ -78,7 +81,7 @@ export const seconds = (now: Instant): number => Math.floor(now / 1000)
 export const bytesOf = (request: FastifyRequest): Uint8Array =>
   request.body instanceof Uint8Array ? request.body : new Uint8Array()
 
-/** One value of a header, if it was sent and says something. */
+/** One value of a header; undefined when it is missing or empty. */
 export const header = (request: FastifyRequest, name: string): string | undefined => {
   const value = request.headers[name]
   return typeof value === 'string' && value !== '' ? value : undefined

@@ -1,6 +1,6 @@
 /**
- * A report made of what some app sent. Fields that cannot be read are left empty: an authenticated alert is never refused
- * for what is in it. Cutting it to what can be stored is for whoever stores it.
+ * A report made from what an app sent. Fields that cannot be read are left empty: an authenticated alert is never
+ * refused for its content. Shortening it to what can be stored happens where it is stored.
  */
 import { createHash } from 'node:crypto'
 import type { Report } from '../../alerts/alert.ts'
@@ -21,8 +21,8 @@ export const reportOf = (known: Partial<Report> & Pick<Report, 'clientId' | 'tex
 })
 
 /**
- * An id for a message that came without one, the same when the message comes again. A message without any time of its own
- * gets a new one each time, so that it is stored each time: whether it repeats another is decided by what it says.
+ * An id for a message that came without one, the same when the message comes again. A message without any time of its
+ * own gets a new one each time, so that it is stored each time: whether it repeats another is decided by its content.
  */
 export const derivedId = (
   prefix: string,

@@ -1,7 +1,7 @@
 /**
- * Who signed a request. An unknown device and a wrong signature get one and the same answer. A regenerated device has two
- * secrets until the new one is used; from that call on the old one is dead, on every node: one that does not fit, or is
- * not the newest, is always held against the database itself.
+ * Authenticates a phone by its signature. An unknown phone and a wrong signature get the same answer. A phone that was
+ * paired again has two secrets until the new one is used; from that call on the old one is invalid, on every node: a
+ * signature that does not match, or is not by the newest secret, is always checked against the database itself.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
@@ -52,7 +52,7 @@ const sentHeaders = (request: FastifyRequest): Sent | undefined => {
   return { device, requestId, timestamp, signature }
 }
 
-/** Before the body is read: a caller that does not even try is not listened to. */
+/** Before the body is read: a request without a signature is refused at once. */
 export const mustBeSigned =
   (deps: SignedDeps) =>
   async (request: FastifyRequest): Promise<void> => {
@@ -62,7 +62,7 @@ export const mustBeSigned =
 // Opened once for as long as the sealed one is remembered: opening costs more than the signature does.
 const openedSecrets = new WeakMap<Buffer, string>()
 
-// Signs for devices that are not there, so that they take as long as those that are.
+// Used for phones that do not exist, so that they take as long as those that do.
 const unusedSecret = newSecret()
 
 export const authenticatePhone = async (deps: SignedDeps, request: FastifyRequest, now: Instant): Promise<Signer> => {
@@ -108,7 +108,7 @@ export const authenticatePhone = async (deps: SignedDeps, request: FastifyReques
   return { device, requestId }
 }
 
-/** What is signed but cannot be read is a mistake of the program, not of the secret: it is told which. */
+/** Signed headers that cannot be read are a mistake of the program, not of the secret: the answer names them. */
 const readHeaders = (sent: Sent): string => {
   const requestId = uuidOfText(sent.requestId)
   const errors = []

@@ -109,7 +109,7 @@ test('Retry-After is exact: accepted then, refused a second earlier', () => {
       const refused = calls[at]
       if (refused === undefined || refused.verdict.allowed) return
       const { retryAfterS } = refused.verdict
-      // Each question to limits of its own with the same past: an accepted question would change the next answer.
+      // Each call goes to limits of its own with the same past: an accepted call would change the next result.
       const ask = (now: number) => {
         const limits = fresh()
         callAll(limits, rule, times.slice(0, at + 1))

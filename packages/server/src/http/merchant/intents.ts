@@ -107,7 +107,7 @@ const patchIntent =
     return sendJson(reply, 200, await asText(deps, attached, now))
   }
 
-/** An unknown intent is a 404 whatever the body is; a known one is asked for only when the body is wrong. */
+/** An unknown intent is a 404 whatever the body is. Whether it exists is looked up only when the body is wrong. */
 const readReference = async (deps: IntentDeps, request: FastifyRequest, key: ApiKey, id: IntentId): Promise<string> => {
   try {
     const reading = readAttachReference(sentBody(request))

@@ -1,6 +1,6 @@
 /**
- * The query of `GET /intents/` as a filter, an order and a page; or all that is wrong with its filters at once, in the
- * dialect's words. Whether the page exists is known only after counting.
+ * The query of `GET /intents/` as a filter, an order and a page; or all errors of its filters at once, in the wording
+ * of the dialect. Whether the page exists is known only after counting.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'

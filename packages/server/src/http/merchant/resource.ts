@@ -1,6 +1,6 @@
 /**
- * One path of the merchant API: which methods it has, and the checks before each, in their fixed order: who asks (401,
- * 403), how often (429), with which method (405). Only then is a body read, and only the handler looks at it.
+ * One path of the merchant API: its methods, and the checks before each, in their fixed order: authentication (401,
+ * 403), rate limit (429), method (405). Only then is the body read, by the handler.
  */
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -24,13 +24,13 @@ export type Handler = (call: Call) => FastifyReply | Promise<FastifyReply>
 
 export type Resource = {
   readonly url: string
-  /** What the dialect calls it in the answer to OPTIONS. */
+  /** Its name in the answer to OPTIONS. */
   readonly name: string
   /** GET answers HEAD as well. */
   readonly methods: {
     readonly [method in 'GET' | 'POST' | 'PATCH']?: { readonly bucket: Bucket; readonly handle: Handler }
   }
-  /** Where calls of other methods count. */
+  /** The bucket in which calls of other methods count. */
   readonly bucket: Bucket
 }
 
@@ -38,7 +38,7 @@ export type ResourceDeps = {
   readonly clock: Clock
   readonly tokens: Tokens
   readonly keys: KeyLookup
-  /** Notes that a key was used, without keeping anybody. */
+  /** Notes that a key was used, without delaying the call. */
   readonly keyUse: Pick<KeyUse, 'called' | 'bought'>
   readonly limits: Limits
   /** Null: no limits at all. */
@@ -49,7 +49,10 @@ type Known = { readonly key: ApiKey; readonly now: Instant }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, and since when; there once the checks are passed. A field of its own: a map of requests costs more. */
+    /**
+     * The key and the time of the call; set once the checks are passed. A field of its own: a map of requests costs
+     * more.
+     */
     merchant: Known | undefined
   }
 }
@@ -81,7 +84,7 @@ export const addResource = (app: FastifyInstance, deps: ResourceDeps, resource: 
     url: resource.url,
     method: METHODS.filter((method) => method !== 'CONNECT'),
     onRequest: (request, reply, done) => {
-      // On every answer, as the dialect has it, not only where a method is refused.
+      // On every answer, as in the dialect, not only where a method is refused.
       reply.header('allow', allow)
       const now = deps.clock.now()
       try {

@@ -1,7 +1,7 @@
 /**
- * `POST /token`: client credentials, in two headers, for a short-lived access token. Whatever is wrong with them gets one
- * and the same answer. Successes count per client id; failures per client id and address, so that nobody locks a
- * merchant out with its public id.
+ * `POST /token`: client credentials, in two headers, for a short-lived access token. Whatever is wrong with them gets
+ * the same answer. Successes count per client id; failures per client id and address, so that the public id is not
+ * enough to lock a merchant out.
  */
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

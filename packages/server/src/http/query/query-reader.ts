@@ -1,6 +1,6 @@
 /**
- * The query of a call that lists things, read parameter by parameter: what is empty was not asked, what is wrong is said
- * of all parameters at once, in the words of the dialect.
+ * Reads the query of a list, parameter by parameter. An empty parameter counts as left out; all errors are returned at
+ * once, in the wording of the dialect.
  */
 import type { Instant } from '../../core/clock.ts'
 import { strip } from '../../core/python-text.ts'
@@ -19,14 +19,14 @@ export type QueryReader = {
   text(name: string, max: number): string | undefined
   uuid(name: string): string | undefined
   choice<const T extends string>(name: string, choices: readonly T[]): T | undefined
-  /** The first instant that is meant. */
+  /** The first instant of the range. */
   from(name: string, zone: Zone): Instant | undefined
-  /** The first instant that is not meant any more. */
+  /** The first instant after the range. */
   until(name: string, zone: Zone): Instant | undefined
-  /** The `next` of a page before, as `read` understands it. */
+  /** The `next` of a page before, as `read` decodes it. */
   cursor<T>(name: string, read: (text: string) => T | undefined): T | undefined
   pageSize(): number
-  /** Throws the answer when anything that was read is wrong. */
+  /** Throws the problem when a parameter that was read is wrong. */
   check(): void
 }
 

@@ -1,4 +1,4 @@
-/** One intent with all that is known of it: its timeline, its alert, who was told, and why it is still pending. */
+/** One intent with everything known about it: its timeline, its alert, its deliveries, and why it is still pending. */
 
 import type {
   NearAlert as NearAnswer,
@@ -60,7 +60,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   }
 }
 
-/** What ended it as WRONG_AMOUNT, if nobody has accepted, booked or set it aside yet. */
+/** The amount that ended it as WRONG_AMOUNT, if no member has accepted, booked or dismissed it yet. */
 const spendable = async (deps: IntentRouteDeps, { accountId, status, matched }: Intent): Promise<string | null> => {
   if (status !== 'WRONG_AMOUNT' || matched === null) return null
   const alert = await findAlert(deps.db, accountId, matched.id)

@@ -1,4 +1,4 @@
-/** What the routes of intents and of the day need, and the few words they share. */
+/** The dependencies of the routes of intents and of the overview, and the look-ups they share. */
 import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, IntentId } from '../../../core/ids.ts'
@@ -12,7 +12,7 @@ import { notFound } from '../../answers.ts'
 import { type Call, type DashboardDoor, idIn } from '../route.ts'
 
 export type IntentRouteDeps = DashboardDoor & {
-  /** Of the service: in it a month of the quota begins. What people are shown is in their account's. */
+  /** Of the service: a month of the quota begins in it. Answers use the zone of the account. */
   readonly zone: Zone
   readonly terms: TermsLookup
   readonly find: FindIntent
@@ -21,7 +21,7 @@ export type IntentRouteDeps = DashboardDoor & {
   readonly window_ms: number
   /** Until when figures were written down for good. */
   readonly sealedUntil: (now: Instant) => Instant | Promise<Instant>
-  /** There may be something to tell. */
+  /** Events may be due: wakes the sender of webhooks. */
   readonly wake: (accountId: AccountId) => void
 }
 

@@ -25,7 +25,7 @@ export const keysIn = (by: readonly string[]): string[] => [
   ...new Set(by.flatMap((words) => keyWords.exec(words)?.[1] ?? [])),
 ]
 
-/** `by` as it is stored: a key by its client id, a person by their name, or what moved it by itself. */
+/** `by` as it is stored: a key by its client id, a user by their name, or what resolved the intent automatically. */
 export const byOf = (by: string, keys: ReadonlyMap<string, string>): By => {
   const client = keyWords.exec(by)?.[1]
   if (client !== undefined) return { kind: 'key', name: keys.get(client) ?? client }

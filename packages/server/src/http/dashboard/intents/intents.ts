@@ -86,7 +86,7 @@ const listed = async (deps: IntentRouteDeps, { request, member, now }: Call, bas
   }
 }
 
-/** What it has become instead, for whoever came second. */
+/** The status that it has instead, for the request that came second. */
 const statusNow = async (deps: IntentRouteDeps, { member, now }: Call, id: IntentId): Promise<string> => {
   const intent = await deps.find(member.accountId, id)
   return intent === undefined ? '' : statusAt(intent, now)

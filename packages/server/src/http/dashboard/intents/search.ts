@@ -1,4 +1,4 @@
-/** `/search/`: one search over intents and money, for whoever stands at the counter with half a number. */
+/** `/search/`: one search over intents and alerts, also by a part of a number. */
 
 import { alertStates } from '@sanad/contract/dashboard/money/alert'
 import { type Found, search } from '@sanad/contract/dashboard/money/search'
@@ -23,7 +23,7 @@ import { listedIntents } from './intents.ts'
 const most = 20
 const longest = 128
 
-/** Money that came, whatever became of it; not what was said before, nor what left, nor a one-time code. */
+/** Credits in any state; no duplicates, no debits, no one-time codes. */
 const notMoney: readonly AlertState[] = ['duplicate', 'debit', 'hidden']
 const shownStates: readonly AlertState[] = alertStates.filter((state) => !notMoney.includes(state))
 
@@ -37,7 +37,7 @@ const askedIn = ({ request }: Call): Asked => {
   if (wrong.length > 0) throw invalid(wrong)
   if (codePoints(text) < 2 || codePoints(text) > longest)
     throw invalid([{ code: 'invalid', detail: `Enter 2 to ${longest} characters.`, attr: 'q' }])
-  // As people write amounts: 1,500 and 1500.00 are the same.
+  // As users write amounts: 1,500 and 1500.00 are the same.
   const amount = readDecimal(text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, ''))
   return { terms: searchTerms(text).map(fold), amount: amount.kind === 'ok' ? amount.minor : undefined }
 }

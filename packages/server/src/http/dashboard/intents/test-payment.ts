@@ -55,7 +55,7 @@ const mustBeTestWallet = async (
   return wallet
 }
 
-/** In a transaction of its own, before the payment: what a phone says is understood by what is committed of it. */
+/** In a transaction of its own, before the payment: a report is read by the committed state of its phone. */
 const phoneOf = async (deps: TestPaymentDeps, call: Call): Promise<DeviceId> => {
   const { member, now } = call
   const phone = await change(deps, call, async (db, note) => {

@@ -1,7 +1,7 @@
 /**
- * `/stream/`: what changes, as it changes, for whoever looks. A stream lives as long as its session, membership and role
- * do; a role that changes changes what is told. How many there may be, and when each is looked at again, is
- * `open-streams.ts`'s to say.
+ * `/stream/`: hints of changes, as they happen. A stream lives as long as its session, membership and role; when a
+ * role changes, so do the hints that are sent. How many streams there may be, and when each is checked again, is
+ * decided in `open-streams.ts`.
  */
 import { openStream } from '@sanad/contract/dashboard/stream'
 import type { FastifyReply } from 'fastify'
@@ -24,7 +24,7 @@ const headers = {
   'cache-control': 'no-store, no-transform',
   // A proxy that gathers answers would hold hints back for minutes.
   'x-accel-buffering': 'no',
-  // Nothing follows on this connection: when the stream ends, so does it, and a draining node waits for nobody.
+  // No request follows on this connection: it ends with the stream, so that a draining node does not wait.
   connection: 'close',
 }
 
@@ -45,7 +45,7 @@ const draining = (): Problem =>
     'retry-after': '1',
   })
 
-/** In the header, which a browser sends after a break; before the first one it has only the address to say it in. */
+/** In the header, which a browser sends after a break; before the first break it can only send it in the query. */
 const lastIdIn = ({ request }: Call): string | undefined => {
   const sent = request.headers['last-event-id'] ?? lastValues(request.raw.url ?? '').get('after')
   return typeof sent === 'string' && sent !== '' && sent.length <= 64 ? sent : undefined
@@ -57,7 +57,7 @@ const stream = (deps: StreamDeps, call: Call): FastifyReply => {
   let role: MemberRole = member.role
   const end = (): void => {
     raw.end()
-    // Who does not read would not let it end.
+    // A client that does not read would keep it open.
     setTimeout(() => raw.destroy(), endMost_ms).unref()
   }
   /** Past what this node remembers of them. A fault of ours is no answer: then they are looked at again later. */

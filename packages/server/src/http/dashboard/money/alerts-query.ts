@@ -22,7 +22,7 @@ type Asked = { readonly sent: ReadonlyMap<string, string>; readonly errors: Prob
 
 const usualPage = 50
 
-/** What may stand in the queue's list; what was put aside is there for those who take it back. */
+/** States that the list of the queue can show; dismissed ones too, so that a dismissal can be undone. */
 const inQueue: readonly AlertState[] = [...queueStates, 'dismissed']
 
 export const readQueueQuery = (url: string, accountId: AccountId, zone: Zone): AlertsQuery =>

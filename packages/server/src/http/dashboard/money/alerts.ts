@@ -34,7 +34,7 @@ export const alertRoutes = (deps: AlertDeps): Route[] => [
   }),
 ]
 
-/** The alert that the path names, in the account of whoever asks. */
+/** The alert that the path names, in the account of the member. */
 export const alertIn = async (deps: AlertDeps, { request, member }: Call): Promise<ShownAlert> => {
   const alert = await findAlert(deps.db, member.accountId, idIn<AlertId>(request, 'id'))
   if (alert === undefined) throw notFound()
@@ -73,7 +73,7 @@ const withLikely = async (
 
 const mostChoices = 10
 
-/** The wallets that an alert can be for, where its phone hears several of its sender. */
+/** The wallets that an alert can be for, where its phone has several wallets with its sender. */
 const walletChoices = async (db: DashboardDoor['db'], accountId: AccountId, alerts: readonly ShownAlert[]) => {
   const isAmbiguous = ({ state, reason }: ShownAlert): boolean => state === 'unread' && reason === 'which_wallet'
   const phones = new Set(alerts.filter(isAmbiguous).map((row) => row.device_id))

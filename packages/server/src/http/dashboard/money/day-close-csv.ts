@@ -50,7 +50,7 @@ export async function* dayTable(
       text = ''
     }
   } finally {
-    // Whoever asked may have gone.
+    // The client may have disconnected.
     await lines.return(undefined as never)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Which wallet's day is asked for. Days begin where the account says, or else where the service is. What is wrong is said
- * at once, in the words of the dialect.
+ * Reads which wallet and day are requested. Days begin in the zone of the account, or else of the service. All errors
+ * are returned at once, in the wording of the dialect.
  */
 import type { WalletDay } from '../../../alerts/balances/close-day.ts'
 import { walletOfDay } from '../../../alerts/balances/day-close-sql.ts'

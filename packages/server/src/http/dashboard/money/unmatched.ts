@@ -1,4 +1,4 @@
-/** `/unmatched/{id}/…/`: what a person does with money that nobody claimed. */
+/** `/unmatched/{id}/…/`: what a member does with unmatched money. */
 import type { WholeAlert } from '@sanad/contract/dashboard/money/alert'
 import * as operations from '@sanad/contract/dashboard/money/unmatched'
 import type { Note } from '../../../accounts/audit/audit.ts'

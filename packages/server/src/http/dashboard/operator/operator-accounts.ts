@@ -1,4 +1,4 @@
-/** `/operator/accounts/` and `/operator/health/`: accounts, their quotas, and how they stand. */
+/** `/operator/accounts/` and `/operator/health/`: accounts, their quotas, and their health. */
 import * as operations from '@sanad/contract/dashboard/operator/accounts'
 import type { Note } from '../../../accounts/audit/audit.ts'
 import { findOperated, listOperated, type Operated } from '../../../accounts/tenants/account-overview.ts'

@@ -1,4 +1,4 @@
-/** `/operator/templates/`: how providers word their alerts, for everybody. */
+/** `/operator/templates/`: the templates that every account shares. */
 import * as operations from '@sanad/contract/dashboard/operator/shared-templates'
 import {
   benchShared,

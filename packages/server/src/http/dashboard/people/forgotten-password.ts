@@ -1,6 +1,6 @@
 /**
- * `/password/`: a link for who forgot theirs, and setting a new one by it. The answer to asking is given before anything is
- * looked up: neither its text nor its time tells whether somebody signs in with that address.
+ * `/password/`: asking for a link to set a new password, and setting it. The request for a link is answered before
+ * anything is looked up: neither the text nor the time of the answer shows whether a user has that address.
  */
 import { askPasswordReset, resetPassword } from '@sanad/contract/dashboard/people/people'
 import { changing } from '../../../accounts/audit/audit.ts'

@@ -1,6 +1,7 @@
 /**
- * `/invitations/`: who is invited, inviting, inviting again, withdrawing; and `/invitation/`: what a link invites to, and
- * accepting it. The link goes into the letter and nowhere else: whoever holds it may join as the invited.
+ * `/invitations/`: the invitations of an account, inviting, resending, withdrawing; and `/invitation/`: what a link
+ * invites to, and accepting it. The link is sent by mail and shown nowhere else: with it anyone can join as the
+ * invited user.
  */
 import * as operations from '@sanad/contract/dashboard/people/members'
 import type { FastifyRequest } from 'fastify'
@@ -124,7 +125,7 @@ const sent = async (
   return shown(deps, made.invitation, call.now)
 }
 
-/** In the log of the account that they join: the invitation, and who they are there. */
+/** In the audit log of the account that they join: the invitation, and the new member. */
 const accepting = async (
   deps: InvitationDeps,
   member: Actor,
@@ -158,7 +159,7 @@ const accept =
 
     if (invitation.known_id !== null) {
       const cookie = sessionTokenIn(request, deps) ?? ''
-      // Who was signed out or shut out a moment ago joins nothing any more.
+      // A user who was signed out or disabled a moment ago can no longer join.
       deps.sessions.forgetSession(cookie)
       const session = await deps.sessions.bySession(cookie, request.ip, now)
       if (session === undefined) throw answerTo({ refused: 'sign_in_first' })

@@ -1,4 +1,6 @@
-/** Who is signed in and what they may do, as the dashboard is told; and the two cookies that a browser keeps of it. */
+/**
+ * The signed-in user and what they may do, as the dashboard gets it; and the two cookies that a browser keeps for it.
+ */
 import type { Me } from '@sanad/contract/dashboard/people/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { actionsOf, type MemberRole } from '../../../accounts/people/permission.ts'

@@ -1,4 +1,4 @@
-/** `/members/` and `/me/leave/`: who belongs to the account and as what, removing somebody, and leaving. */
+/** `/members/` and `/me/leave/`: the members of an account and their roles, removing a member, and leaving. */
 import {
   changeMember,
   leaveAccount,
@@ -39,7 +39,7 @@ const noteWithdrawn = (note: Note, accountId: AccountId, withdrawn: readonly mem
     note({ action: 'invitation.withdraw', kind: 'invitation', id: one.id, before: asNoted(one), accountId })
 }
 
-/** Removes somebody; whoever removes themselves goes on in the session they ask by. */
+/** Removes a member; a member who leaves keeps the session of this call. */
 const remove = async (deps: SessionDeps, call: PersonCall, accountId: AccountId, id: UserId): Promise<void> => {
   const { person, via, now } = call
   const session = via.kind === 'session' ? via.id : null

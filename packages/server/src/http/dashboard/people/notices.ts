@@ -1,4 +1,4 @@
-/** `/notices/`: what the owners of the account are told. Each owner marks as seen for themselves. */
+/** `/notices/`: notices to the owners of the account. Each owner marks them as seen for themselves. */
 import { listNotices, markNoticeSeen, type Notice } from '@sanad/contract/dashboard/people/notices'
 import { findNotice, type ListedNotice, noticesFor, seeNotice } from '../../../accounts/notices/owner-notices.ts'
 import type { Instant } from '../../../core/clock.ts'
@@ -25,7 +25,7 @@ export const noticeRoutes = (deps: NoticeDeps): Route[] => [
       (notice) => noticeAnswer(notice, deps.zone),
     )
   }),
-  // What somebody has seen is theirs alone and changes nothing of the account: no entry in its log.
+  // A mark concerns one user and changes nothing of the account: no entry in its audit log.
   route(markNoticeSeen, async (call) => {
     const { request, member } = call
     const id = idIn<NoticeId>(request, 'id')

@@ -1,6 +1,6 @@
 /**
- * `/phones/{id}/pairing/`, `/ingest/` and `/signing-key/`: how a phone, or an app on it, proves that it speaks for the
- * phone. What it proves it with is in the one answer that makes it.
+ * `/phones/{id}/pairing/`, `/ingest/` and `/signing-key/`: how a phone, or an app on it, authenticates. Each secret is
+ * only in the answer that creates it.
  */
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { newSecret } from '../../../core/ids.ts'

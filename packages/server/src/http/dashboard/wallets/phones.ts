@@ -34,7 +34,7 @@ export const phoneIn = async (deps: PhoneDeps, { request, member }: Call): Promi
   return phone
 }
 
-/** After a change made here: this node knows at once, others within a second and a half. */
+/** After a change: this node knows it at once, others within a second and a half. */
 export const forgetPhone = (deps: PhoneDeps, { member }: Call, phone: ManagedPhone): void => {
   deps.devices.forget(phone.id)
   for (const { id } of phone.wallets) deps.wallets.forget(member.accountId, id)

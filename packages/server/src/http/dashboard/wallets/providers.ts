@@ -1,4 +1,7 @@
-/** `/providers/`: who runs wallets. The operator's are seen by everybody; an account adds and changes its own. */
+/**
+ * `/providers/`: providers of wallets. The operator’s are visible to every account; an account adds and changes its
+ * own.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import {
   changeProvider as changeProviderCall,

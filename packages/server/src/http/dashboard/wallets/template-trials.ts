@@ -1,4 +1,4 @@
-/** `/templates/read/`, `/sentence/` and `/preview/`: trying a sentence that nobody saved. Nothing is changed. */
+/** `/templates/read/`, `/sentence/` and `/preview/`: trying a sentence before it is saved. Nothing is changed. */
 import { makeSentence, previewTemplate as previewCall, readText } from '@sanad/contract/dashboard/wallets/templates'
 import { expectedOf, sentenceFromMarks, valueIn } from '../../../alerts/templates/mark-template.ts'
 import { previewTemplate } from '../../../alerts/templates/preview-template.ts'

@@ -95,7 +95,7 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
       const done = await publishDraft(db, member.accountId, id)
       if (isRefusal(done) || done.kind !== 'published') return done
       const { name, senderNames } = done.template
-      // What it reads counts as money: owners hear of it, unless one of them published it.
+      // What it reads counts as money: owners get a notice, unless an owner published it.
       const facts = { name, senders: senderNames.join(', ').slice(0, 300) }
       const notice = member.role === 'owner' ? {} : { notice: { kind: 'template_published', facts } as const }
       note({ action: 'template.publish', kind: 'template', id, after: { name, version }, ...notice })

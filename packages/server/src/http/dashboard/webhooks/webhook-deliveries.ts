@@ -46,7 +46,7 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
       const done = await redeliver(db, member.accountId, id, original, deps.settings, now)
       if (isRefusal(done)) return done
       const after = { webhook: id, event: done.eventId, again: original }
-      // Asked for twice before it went out, it goes out once: the second time nothing has changed.
+      // Requested twice before it is sent, it is sent once: the second request changes nothing.
       if (done.made) note({ action: 'delivery.redeliver', kind: 'delivery', id: done.deliveryId, after })
       return done
     })

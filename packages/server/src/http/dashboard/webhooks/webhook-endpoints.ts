@@ -40,14 +40,14 @@ export const endpointIn = async (deps: WebhookDeps, { request, member }: Call): 
   return endpoint
 }
 
-/** Before anything is begun: judging an address asks the name service. */
+/** Before the transaction: checking an address needs a DNS lookup. */
 const judged = async (deps: WebhookDeps, url: string): Promise<JudgedUrl> => {
   const judgement = await judgeUrl(deps, url)
   if (typeof judgement !== 'string') throw answerTo(judgement)
   return judgement
 }
 
-/** A change by somebody who may not set headers: it has none. An empty set changes nothing, so nobody minds it. */
+/** A change by a member who may not set headers: without them. An empty set changes nothing, so it is allowed. */
 const withoutHeaders = <T extends { readonly headers?: HeaderChanges | undefined }>(sent: T): T => {
   if (sent.headers !== undefined && sent.headers.size > 0) throw answerTo(refuse('endpoint_owner_only'))
   return sent
@@ -87,7 +87,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
         const done = await updateEndpoint(db, deps, member.accountId, id, wanted, now)
         if (isRefusal(done)) return done
         const [before, after] = [notedEndpoint(done.before), notedEndpoint(done.after)]
-        // The value of a header is nobody's to read, so that it changed is all that can be said of it.
+        // Values of headers are secret: the audit log only notes that they changed.
         const newValues = [...(wanted.headers ?? [])].flatMap(([name, value]) => (value === null ? [] : [name]))
         if (!isDeepStrictEqual(before, after) || newValues.length > 0) {
           const text = newValues.length === 0 ? after : { ...after, header_values_set: newValues }
@@ -129,7 +129,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       if (isRefusal(rotated)) throw answerTo(rotated)
       return { webhook: endpointAnswer(rotated.endpoint, deps, now), secret: rotated.secret }
     }),
-    // Every test is a call to somebody else's machine, which a person could aim: so these are counted apart.
+    // Every test calls a server of the user’s choice: so tests have a limit of their own.
     route(operations.testWebhook, async (call) => {
       const { member, now } = call
       const endpoint = await endpointIn(deps, call)

@@ -1,6 +1,6 @@
 /**
- * What a person types into a forwarding app so that it reports to us: each setting under the name the app gives it, in the
- * app's order. It holds the token and the signing key: it is made for the person who asked, and not kept. Pure.
+ * What a user types into a forwarding app so that it reports to us: each setting under the name the app gives it, in
+ * the app’s order. It contains the token and the signing key: it is made for one answer and not stored. Pure.
  */
 import { type RuleFileFor, ruleFile } from './rule-file.ts'
 import { smsForwarder } from './sms-forwarder.ts'
@@ -49,7 +49,7 @@ const viaGateway: Guide = (input, url) => ({
   ruleFile: null,
 })
 
-// The app's own placeholders. The text goes in last: whatever stands in it, the names before it are ours.
+// The app's own placeholders. The text is last: whatever is in it, the names before it are ours.
 const forwarderTemplate = JSON.stringify(
   {
     from: '[from]',
@@ -88,7 +88,7 @@ const viaText: Guide = (input, url) => ({
   ruleFile: null,
 })
 
-/** `signs`: the app proves what it says with a key. */
+/** `signs`: the app signs with a key. */
 const guides: Readonly<Record<string, { readonly signs: boolean; readonly guide: Guide }>> = {
   [smsToUrl.name]: { signs: smsToUrl.signature !== undefined, guide: viaUrl },
   [smsgate.name]: { signs: smsgate.signature !== undefined, guide: viaGateway },

@@ -1,7 +1,7 @@
 /**
- * Incoming SMS to URL Forwarder, 2.4 and later. The body is made of a template: `{from, text, sentStamp, receivedStamp,
- * sim}` by default, and some words about the phone if the rule is one of ours (rule-file.ts). It is signed by an
- * HMAC-SHA256 over its bytes. There is no message id; the body is the same at each retry.
+ * Incoming SMS to URL Forwarder, 2.4 and later. The body is made from a template: `{from, text, sentStamp,
+ * receivedStamp, sim}` by default, and some facts about the phone if the rule is one of ours (rule-file.ts). It is
+ * signed by an HMAC-SHA256 over its bytes. There is no message id; the body is the same at each retry.
  */
 import type { Health } from '../../../wallets/phones/heartbeat.ts'
 import { instantIn } from '../../body/instant.ts'
@@ -31,7 +31,9 @@ export const smsToUrl: Adapter = {
 
 const facts = { app_version: 'version', battery: 'battery', power: 'power', network: 'network' } as const
 
-/** What the phone says of itself. A placeholder that its version does not know stays as it is, and says nothing. */
+/**
+ * What the phone reports about itself. A placeholder that its version does not know stays as it is, and is ignored.
+ */
 const healthIn = (body: JsonObject): Health | undefined => {
   const health: Record<string, string | number> = {}
   for (const [name, field] of Object.entries(facts)) {

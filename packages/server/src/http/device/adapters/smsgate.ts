@@ -46,7 +46,7 @@ const received = (body: JsonObject, payload: JsonObject, sent: SentMessage): Ada
     sender: textIn(payload.get('sender')) ?? textIn(payload.get('phoneNumber')) ?? '',
     text,
     simSlot: slotIn(payload.get('simNumber')),
-    // The name says otherwise, but it is the time of the SMS centre.
+    // Despite its name, it is the time of the SMS centre.
     sentAt: instantIn(payload.get('receivedAt'), sent.zone),
     phoneReceivedAt: null,
   }
@@ -73,7 +73,7 @@ const pingIn = (payload: JsonObject): Health => {
   const [level, charging, connection] = ['battery:level', 'battery:charging', 'connection:status'].map(observed)
   return {
     ...(level === undefined ? {} : { battery: Math.min(Math.max(Math.round(level), 0), 100) }),
-    // Flags: the first says whether it charges, the others from what.
+    // Flags: the first is set while it charges, the others name the source.
     ...(charging === undefined ? {} : { charging: Math.trunc(charging) % 2 === 1 }),
     ...(connection === undefined ? {} : { network: connection === 0 ? 'disconnected' : 'connected' }),
   }
@@ -87,7 +87,7 @@ const simsIn = (payload: JsonObject): Health => {
     const sim = objectIn(card)
     if (sim === undefined) return []
     const slot = slotIn(sim.get('simNumber'))
-    // Of the card's number only the tail is kept: it tells two cards apart, and names nobody.
+    // Of the card's number only the tail is stored: it tells two cards apart, and identifies no subscriber.
     return [
       {
         slot,

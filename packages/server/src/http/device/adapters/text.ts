@@ -22,5 +22,5 @@ export const text: Adapter = {
   },
 }
 
-// The `+` of a number that nobody escaped reaches us as a space.
+// An unescaped `+` of a number arrives as a space.
 const withPlus = (sender: string): string => (/^ \d+$/.test(sender) ? `+${sender.slice(1)}` : sender)
