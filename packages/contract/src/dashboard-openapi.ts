@@ -1,13 +1,11 @@
-/**
- * The dashboard's API as an OpenAPI 3.1 document, made from its operations. Serving it is left to others.
- */
+/** The dashboard's API as an OpenAPI 3.1 document, made from its operations. The server serves it. */
 import { type TSchema, Type } from 'typebox'
 import type { Operation } from './dashboard/operation.ts'
 import { dashboardOperations } from './dashboard/operations.ts'
 import { ErrorAnswer } from './errors.ts'
 import type { DocumentOptions } from './merchant-openapi.ts'
 
-/** The envelope of the merchant API, with what programs want to know when somebody else was first. */
+/** The error envelope of the merchant API, with facts for programs when another change was first. */
 const DashboardError = Type.Object(
   {
     ...ErrorAnswer.properties,
@@ -61,7 +59,7 @@ const again = {
   'Retry-After': { description: 'In how many seconds to come again.', schema: Type.Integer({ minimum: 1 }) },
 }
 
-/** What refusals of a status bring with them, whatever was asked. */
+/** The headers of refusals by status, for every call. */
 const besides: Readonly<Record<number, AnswerHeaders>> = {
   401: { 'WWW-Authenticate': { description: 'How a script signs in.', schema: Type.String() } },
   409: again,
@@ -108,7 +106,7 @@ const responses = (operation: Operation): Record<string, unknown> => {
 
 const accountId = { type: 'string', format: 'uuid' }
 
-/** Which of their accounts somebody acts for. */
+/** The parameters by which a call names the account that it acts for. */
 const actingFor = (operation: Operation): unknown[] => {
   if (operation.access === 'open') return []
   const link = {

@@ -1,6 +1,6 @@
 /**
- * The environment, read once into one frozen object. Nothing else in the house reads it. Every complaint names the
- * variable, says what was wrong and gives an example, and all complaints come at once.
+ * The environment, read once into one frozen object. No other file reads it. Every error names the variable, what was
+ * wrong and an example, and all errors are reported at once.
  */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -17,17 +17,20 @@ export type Role = 'all' | 'serve' | 'work'
 export type Config = {
   readonly port: number
   readonly host: string
-  /** Where operators alone ask for health and figures; undefined: health at the usual port, figures nowhere. */
+  /** The port for health and metrics, for operators alone; undefined: health at the usual port, metrics nowhere. */
   readonly metricsPort: number | undefined
   readonly metricsHost: string
   /**
-   * How long connections are still accepted after `/readyz` has turned to not ready; undefined: as long as whoever asks
-   * `/readyz` needs to see it, and shortly where nobody does.
+   * How long connections are still accepted after `/readyz` has turned to not ready; undefined: as long as the callers
+   * of `/readyz` need to see it, and only shortly when there are none.
    */
   readonly drainDelay_ms: number | undefined
-  /** npm stands between us and whoever stops us. */
+  /** npm runs between us and the process that stops us. */
   readonly underNpm: boolean
-  /** Where people and merchants reach us, without a slash at the end; undefined: as each request addressed us. */
+  /**
+   * The URL by which users and merchants reach the service, without a slash at the end; undefined: as each request
+   * addressed it.
+   */
   readonly publicUrl: string | undefined
   readonly databaseUrl: string | undefined
   readonly databaseConnections: number
@@ -42,13 +45,16 @@ export type Config = {
   readonly tokenTtl_s: number
   /** Null: no limits at all. */
   readonly limits: Rules | null
-  /** How many proxies of our own stand in front of us: so many entries of `X-Forwarded-For` are believed, from the end. */
+  /**
+   * How many proxies of our own are in front of the service: so many entries of `X-Forwarded-For` are trusted, from
+   * the end.
+   */
   readonly trustProxy: number
   /** Undefined: no mail is sent. */
   readonly mail: { readonly url: string; readonly from: string } | undefined
   /** Special-purpose addresses that a webhook may reach all the same. */
   readonly webhookAllow: readonly Cidr[]
-  /** Asked what the names of receivers lead to; none: those of the machine. */
+  /** The DNS servers for the names of receivers; none: those of the machine. */
   readonly webhookNameServers: readonly string[]
   readonly webhooks: WebhookSettings
   readonly role: Role
@@ -81,7 +87,9 @@ export const wrongMasterKey = (text: string): string | undefined => {
 
 const publicUrlExample = 'https://pay.example.com'
 
-/** As a browser names it in `Origin`: pages that come from elsewhere are foreign ones, and nobody could sign in. */
+/**
+ * As a browser writes it in `Origin`: with another value every page would count as foreign, and no user could sign in.
+ */
 const originIn = (input: string | undefined, wrong: () => void): string | undefined => {
   if (input === undefined) return undefined
   const { origin, pathname, search, hash, username, password } = new URL(input)
@@ -89,7 +97,7 @@ const originIn = (input: string | undefined, wrong: () => void): string | undefi
   return origin
 }
 
-/** What is allowed and will hardly be what was meant: said at the start. */
+/** Settings that are allowed but hardly intended: a warning at the start. */
 export const cautionsFor = (config: Config): string[] =>
   config.production && config.publicUrl === undefined && config.role !== 'work'
     ? [
@@ -182,7 +190,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const from = input('SANAD_MAIL_FROM')
   if (smtpUrl !== undefined) {
     if (from === undefined) complain('SANAD_MAIL_FROM', 'is not set, but SANAD_SMTP_URL is', mailFromExample)
-    // Links in letters begin with it. Taken from the request, anybody could have others sent links to a place of theirs.
+    // Links in letters begin with it. If it were taken from the request, anyone could have links to another host sent.
     if (publicUrl === undefined)
       complain(
         'PUBLIC_URL',

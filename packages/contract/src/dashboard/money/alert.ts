@@ -1,4 +1,4 @@
-/** An alert as people see it: what a phone reported, what was read in it, what became of it, and where it may belong. */
+/** An alert in the dashboard: the report, its reading, its outcome, and the intents it may belong to. */
 import { type Static, Type } from 'typebox'
 import { amount, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 

@@ -1,4 +1,4 @@
-/** Intents as people see them: found, explained, made by hand, cancelled, and taken along as a table. */
+/** Intents in the dashboard: listing, showing, creating, cancelling, and the download as a table. */
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { AttachReference, CreateIntent, Intent } from '../../intent.ts'

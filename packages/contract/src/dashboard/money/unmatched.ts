@@ -1,4 +1,4 @@
-/** Money that was seen and that nobody claimed: what a person may do with it, and every alert that phones reported. */
+/** Unmatched money and what a member may do with it, and the list of all alerts. */
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'

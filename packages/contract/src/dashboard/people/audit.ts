@@ -1,4 +1,4 @@
-/** The audit log: every change that a person made. It can be read, and never changed. */
+/** The audit log: every change by a user. It can be read, and never changed. */
 import { type Static, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'

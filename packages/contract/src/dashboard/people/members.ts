@@ -1,4 +1,4 @@
-/** Who belongs to an account and as what, and who is invited to. */
+/** The members of an account, their roles, and invitations. */
 import { type Static, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { cookies } from '../answer-headers.ts'

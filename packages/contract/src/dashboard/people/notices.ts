@@ -1,4 +1,4 @@
-/** What owners are told: who can speak as a phone now, where events go, which keys were made, which endpoints fail. */
+/** Notices to owners: phones that can report now, changed webhook addresses, new keys, failing endpoints. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { noticeKinds, noticeObjects } from '../../kinds.ts'

@@ -1,4 +1,4 @@
-/** A person's own affairs: their sessions, their name and password, their second factor, and a password that is forgotten. */
+/** A user's own settings: sessions, name and password, second factor, and a forgotten password. */
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
 import { id, timestamp } from '../../scalars.ts'

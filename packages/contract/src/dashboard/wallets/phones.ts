@@ -182,7 +182,7 @@ export const SelfTest = Type.Object(
   { additionalProperties: false, description: 'Whether a message sent to the phone has come through.' },
 )
 
-// As it stands in the app: a space at its end is part of it.
+// As it is in the app: a space at its end is part of it.
 const signingKey = untrimmed(200)
 const tag = 'Phones'
 

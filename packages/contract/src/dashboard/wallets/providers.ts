@@ -1,4 +1,4 @@
-/** Who runs wallets: the operator's providers, which everybody may use, and those of an account's own. */
+/** Providers of wallets: the operator’s, which every account may use, and those of an account’s own. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { oneOf } from '../../scalars.ts'

@@ -1,4 +1,4 @@
-/** Where a merchant is told of payments, and what became of every attempt to tell them. */
+/** Webhook endpoints, and every attempt to deliver an event to them. */
 import { type Static, type TSchema, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { EventKind } from '../event-kind.ts'

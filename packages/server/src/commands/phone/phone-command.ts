@@ -1,7 +1,8 @@
 /**
- * `sanad phone`: a simulated phone on the command line. As the operator's (`--wallet`) it finds the wallet's phone in the
- * database, speaks as that phone to the running service, and shows what became of the alerts. As its own phone (`--pair`,
- * `--load`, or an app's `--token`) it knows only what the service answers. What it sends and how is the agent's.
+ * `sanad phone`: a simulated phone on the command line. As the operator’s (`--wallet`) it finds the wallet’s phone in
+ * the database, reports to the running service as that phone, and shows the outcome of the alerts. As its own phone
+ * (`--pair`, `--load`, or an app’s `--token`) it knows only what the service answers. packages/agent decides what it
+ * sends and how.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -122,7 +123,7 @@ const run = async (phone: Phone, requested: Asked, say: CommandLine['say']): Pro
   const beat = async (): Promise<void> => {
     if (!(await reporter.heartbeat())) throw new PhoneFault(`The app ${requested.via} has no heartbeat.`)
   }
-  // A phone that was just paired says so, whatever else it is asked to.
+  // A phone that was just paired prints that first, whatever the other options are.
   const beats = requested.heartbeat === true || requested.pair !== undefined
   if (beats) {
     await beat()

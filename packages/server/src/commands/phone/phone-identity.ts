@@ -1,6 +1,6 @@
 /**
- * Who speaks when `sanad phone` is run: a wallet's own phone, found with its secret in the database; a phone that pairs
- * now, or was kept in a file; or an app that has nothing but a token.
+ * Which phone `sanad phone` is: a wallet’s own phone, found with its secret in the database; a phone that pairs now,
+ * or was saved in a file; or an app that has only a token.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AdapterName } from '@sanad/agent/adapter-clients'
@@ -36,7 +36,7 @@ export type PhoneOptions = {
   readonly sender?: string
 }
 
-/** Who speaks, for which wallet, and how it is seen what became of it. */
+/** The phone, its wallet, and how the outcome of its alerts is watched. */
 export type Phone = {
   readonly name: string
   readonly origin: string
@@ -51,7 +51,7 @@ export type Phone = {
   readonly outcomes?: (texts: readonly string[]) => Promise<Outcome[]>
 }
 
-/** By every name a person may call them. */
+/** By every name that a user may type. */
 export const providers: ReadonlyMap<string, ProviderName> = new Map([
   ...providerNames.map((name) => [name, name] as const),
   ['onecash', 'one-cash'],
@@ -70,7 +70,7 @@ export const phoneOfWallet = async (
   const [row] = owner === undefined ? [] : await findWallet(db, owner.account_id, id!)
   if (row === undefined) throw new PhoneFault(`There is no wallet ${requested.wallet}.`)
   const wallet = walletOf(row)
-  // What it says is believed like the phone's own word: in production that would be money made of nothing.
+  // Its reports count like those of the real phone: in production that would create money from nothing.
   if (config.production && !wallet.isTest)
     throw new PhoneFault(`In production only a test wallet can be spoken for, and "${wallet.name}" is a real one.`)
   if (wallet.deviceId === null) throw new PhoneFault(`The wallet "${wallet.name}" has no phone: bind one to it first.`)

@@ -1,4 +1,4 @@
-/** `sanad account`: merchant accounts, made, suspended, given a quota, and how they stand. */
+/** `sanad account`: creates and suspends accounts, sets their quotas, and shows their health. */
 
 import { listOperated } from '../../accounts/tenants/account-overview.ts'
 import { createAccount, setQuota } from '../../accounts/tenants/create-account.ts'

@@ -1,4 +1,4 @@
-/** The address by which commands name a person. */
+/** The email address by which commands name a user. */
 import { InvalidArgumentError } from 'commander'
 import { emailOf } from '../../accounts/people/email.ts'
 import { findByEmail } from '../../accounts/people/user-sql.ts'

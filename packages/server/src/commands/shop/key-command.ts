@@ -1,4 +1,4 @@
-/** `sanad key`: API keys of an account, whose secrets are shown once. */
+/** `sanad key`: API keys of an account. A secret is printed once. */
 
 import { holdKey, revokeManagedKey } from '../../accounts/keys/account-keys.ts'
 import { createKey, rotateKey } from '../../accounts/keys/key-secrets.ts'

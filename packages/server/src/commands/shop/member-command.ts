@@ -1,4 +1,4 @@
-/** `sanad member`: who belongs to an account. Where no mail is set up, the link by which somebody joins is printed here. */
+/** `sanad member`: the members of an account. Where no mail is set up, the link of an invitation is printed here. */
 
 import { inviteInPlace } from '../../accounts/people/invitations.ts'
 import { invitationLink } from '../../accounts/people/letters.ts'
@@ -22,7 +22,7 @@ export const addTo: AddTo = (member, line) => {
       const origin = await line.reachedAt()
       const token = await line.onStore('sanad member', async (db) => {
         const accountId = await accountOf(db, requested.account)
-        // Somebody may have been invited in the dashboard, where no mail is sent: this link takes that one's place.
+        // The user may have been invited in the dashboard, where no mail is sent: this link replaces that one.
         const made = await byCommand(db, (tx, note) =>
           inviteInPlace(tx, note, { accountId, email, role: requested.role }, systemClock.now()),
         )

@@ -1,4 +1,4 @@
-/** `sanad user`: people who sign in. Where no mail is set up, the link to a new password is printed here. */
+/** `sanad user`: users who sign in. Where no mail is set up, the link to a new password is printed here. */
 
 import { noteOfPerson } from '../../accounts/people/audit-user.ts'
 import { makeResetLink } from '../../accounts/people/change-password.ts'

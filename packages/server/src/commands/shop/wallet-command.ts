@@ -22,7 +22,7 @@ const sentences: Readonly<Record<MergeRefusal['why'], (names: readonly string[])
     `Payments that wait hold the same reference: ${pairs.join('; ')}. Cancel one of each pair, or wait until it has expired.`,
 }
 
-/** Somebody changed one of the rows meanwhile, or waited for the same ones. */
+/** Another change of the same rows was first, or waited for the same locks. */
 const changedMeanwhile = new Set(['23505', '40P01', '55P03'])
 
 export const addTo: AddTo = (wallet, line) => {

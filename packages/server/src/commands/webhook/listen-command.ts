@@ -1,7 +1,7 @@
 /**
- * `sanad listen`: receives webhooks on this machine, says whether their signatures are right, shows them, and passes them
- * on to the program under work if asked. For a developer's first hour: it needs no database and no settings, and keeps
- * nothing.
+ * `sanad listen`: receives webhooks on this machine, checks their signatures, shows them, and forwards them to a
+ * program under development if asked. It is for a developer’s first hour: it needs no database and no settings, and
+ * stores nothing.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -63,7 +63,7 @@ const listen = async (requested: Asked, clock: Clock, out: Out): Promise<void> =
       requested.forwardTo === undefined
         ? null
         : { ...(await forward(requested.forwardTo, { rawHeaders: request.rawHeaders, body })), to: requested.forwardTo }
-    // Unless told otherwise, the sender gets the answer of the program under work, so that retries go as in earnest.
+    // By default the sender gets the answer of the forwarded program, so that retries happen as in production.
     const passedOn = forwarded === null ? 200 : forwarded.kind === 'answer' ? forwarded.status : 502
     const answered = requested.answer ?? passedOn
     answer(response, answered, 'Heard by sanad listen.')
@@ -86,7 +86,7 @@ const listen = async (requested: Asked, clock: Clock, out: Out): Promise<void> =
 
   const server = createServer((request, response) => {
     hear(request, response).catch((fault: Error) => {
-      // The sender hung up in the middle of its request: there is nobody left to answer.
+      // The sender closed the connection in the middle of its request: there is no one to answer.
       if (!request.complete) return
       out.tell(`A request could not be heard: ${fault.message}`)
       response.destroy()
@@ -106,7 +106,7 @@ const listen = async (requested: Asked, clock: Clock, out: Out): Promise<void> =
     server.close()
     throw new Refused(`--forward-to ${requested.forwardTo} is this listener itself: a webhook would go round for ever.`)
   }
-  // Before anybody is told that it can be stopped.
+  // Before the line that says how to stop it.
   const stopped = new Promise<void>((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
   })

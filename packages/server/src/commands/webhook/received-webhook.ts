@@ -1,10 +1,10 @@
 /**
- * One webhook as `sanad listen` shows it: lines for a person, or one JSON object. Pure. What it shows came from outside,
- * so nothing in it may move the cursor, change colours or turn the direction of the line.
+ * One webhook as `sanad listen` shows it: as lines, or as one JSON object. Pure. Its content came from outside, so
+ * nothing in it may move the cursor, change colours or change the direction of the line.
  */
 import type { ForwardResult } from '@sanad/sdk/forward'
 
-/** `unchecked`: no secret was given. */
+/** `unchecked`: there is no secret to check it with. */
 export type SignatureFinding =
   | { readonly kind: 'right' }
   | { readonly kind: 'wrong'; readonly code: string; readonly why: string }
@@ -31,7 +31,8 @@ export type ReceivedWebhook = {
 const longest = 300
 const mostFields = 40
 
-// Controls, and what is invisible or turns the direction; but not the joiners, which belong to words and pictures.
+// Control characters, and those that are invisible or change the direction; but not the joiners, which are part of
+// words and emoji.
 const unsafe = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 const escaped = (character: string): string =>
@@ -85,7 +86,7 @@ const forwardText = (forwarded: NonNullable<ReceivedWebhook['forwarded']>): stri
 export type Paint = { title(text: string): string; wrong(text: string): string }
 const noPaint: Paint = { title: (text) => text, wrong: (text) => text }
 
-/** One field a line: then text of either direction stands alone after its name, and reads rightly. */
+/** One field for each line: then text of either direction follows its name alone, and reads rightly. */
 export const linesOf = (received: ReceivedWebhook, paint: Paint = noPaint): string[] => {
   const { event, amount, currency, ...rest } = fieldsOf(received.body) ?? {}
   const kind = event === undefined ? 'not an event' : written(event)
