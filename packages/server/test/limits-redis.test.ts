@@ -61,31 +61,31 @@ const callAll = async (nodes: readonly RedisLimits[], key: string, rule: Rule, s
   return Promise.all(pending)
 }
 
-test('no window ever holds more accepted calls than its limit, and every verdict is that of the oracle', async (t) => {
+test('no window ever holds more accepted calls than its limit, and every verdict is that of the reference model', async (t) => {
   const log = new Log()
   const limits = await open(log)
   t.after(() => limits.close())
   await fc.assert(
     fc.asyncProperty(rules, gaps(0), async (rule, steps) => {
       const calls = await callAll([limits], freshKey(), rule, steps)
-      const oracle = new ReferenceLimits(rule)
-      for (const { now, verdict } of calls) assert.deepEqual(verdict, oracle.take(now))
+      const reference = new ReferenceLimits(rule)
+      for (const { now, verdict } of calls) assert.deepEqual(verdict, reference.take(now))
       assert.ok(fullest(calls, rule.burst) <= rule.burst.max)
       assert.ok(fullest(calls, rule.sustained) <= rule.sustained.max)
     }),
   )
   await fc.assert(
     fc.asyncProperty(rules, gaps(-1500), async (rule, steps) => {
-      const oracle = new ReferenceLimits(rule)
+      const reference = new ReferenceLimits(rule)
       for (const { now, verdict } of await callAll([limits], freshKey(), rule, steps)) {
-        assert.deepEqual(verdict, oracle.take(now))
+        assert.deepEqual(verdict, reference.take(now))
       }
     }),
   )
   assert.equal(log.said.length, 1, 'it was Redis that counted')
 })
 
-test('a large limit counts in slots as the oracle does', async (t) => {
+test('a large limit counts in slots as the reference model does', async (t) => {
   const limits = await open(new Log())
   t.after(() => limits.close())
   const rule: Rule = { burst: { max: 500, window_ms: 50 }, sustained: { max: 1001, window_ms: 144_000 } }
@@ -94,8 +94,8 @@ test('a large limit counts in slots as the oracle does', async (t) => {
   const filled = [...crowd(37, 400), ...crowd(1017, 400), ...crowd(63, 205)]
   const steps = [...filled, ...Array<number>(60).fill(2403), ...crowd(33, 20), 7, 50, 3]
   const calls = await callAll([limits], freshKey(), rule, steps)
-  const oracle = new ReferenceLimits(rule)
-  for (const { now, verdict } of calls) assert.deepEqual(verdict, oracle.take(now))
+  const reference = new ReferenceLimits(rule)
+  for (const { now, verdict } of calls) assert.deepEqual(verdict, reference.take(now))
   assert.ok(calls.some(({ verdict }) => !verdict.allowed))
   assert.equal(fullest(calls, rule.sustained), 1001)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerInTime } from './health.ts'
 
-test('a question that hangs is answered in time, for everybody who asks, and is asked once', async () => {
+test('a check that hangs is answered in time for all callers, and runs once', async () => {
   let requested = 0
   const hanging = answerInTime(() => {
     requested++
@@ -14,7 +14,7 @@ test('a question that hangs is answered in time, for everybody who asks, and is 
   assert.equal(requested, 1)
 })
 
-test('a question that fails or is answered is asked anew the next time', async () => {
+test('a check that failed or ended runs again the next time', async () => {
   const answers: (() => Promise<string | undefined>)[] = [
     async () => undefined,
     async () => 'not yet',

@@ -16,20 +16,20 @@ export const readyMost_ms = 1_500
 
 /** One check at a time: callers meanwhile share its result, and none waits longer than the limit. */
 export const answerInTime = (notReady: Health['notReady'], most_ms = readyMost_ms): Health['notReady'] => {
-  let requested: { readonly answer: Promise<string | undefined>; readonly late: Promise<string> } | undefined
+  let running: { readonly answer: Promise<string | undefined>; readonly late: Promise<string> } | undefined
   return () => {
-    if (requested === undefined) {
+    if (running === undefined) {
       const { promise: late, resolve } = Promise.withResolvers<string>()
       const timer = setTimeout(() => resolve(`The database has not answered within ${most_ms} ms.`), most_ms)
       const answer = notReady()
         .catch(() => 'The database does not answer.')
         .finally(() => {
           clearTimeout(timer)
-          requested = undefined
+          running = undefined
         })
-      requested = { answer, late }
+      running = { answer, late }
     }
-    return Promise.race([requested.answer, requested.late])
+    return Promise.race([running.answer, running.late])
   }
 }
 

@@ -65,12 +65,12 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
   if (queue !== undefined) {
     // They are read together, with one query. While the database cannot be reached these figures are unknown, and the
     // others are shown all the same.
-    let requested: Promise<QueueState | undefined> | undefined
+    let pending: Promise<QueueState | undefined> | undefined
     const state = (): Promise<QueueState | undefined> => {
-      requested ??= inTime(queue()).finally(() => {
-        requested = undefined
+      pending ??= inTime(queue()).finally(() => {
+        pending = undefined
       })
-      return requested
+      return pending
     }
     const gauge = (name: string, help: string, of: (state: QueueState) => number): void => {
       new Gauge({

@@ -22,7 +22,7 @@ import { outcomeLines } from './phone-outcome.ts'
 
 const styles = ['separators', 'marks', 'newlines'] as const
 
-type Asked = PhoneOptions & {
+type PhoneCommandOptions = PhoneOptions & {
   readonly amount?: bigint
   readonly reference?: string
   readonly random?: boolean
@@ -86,9 +86,9 @@ export const addTo: AddTo = (command, line) => {
     .option('--stay', 'afterwards go on saying so, each minute, until Ctrl-C')
     .option('--seed <n>', 'repeat the chance of an earlier run', between(0, 4_294_967_295))
     .option('--json', 'print one JSON object')
-    .action(async (requested: Asked) => {
+    .action(async (options: PhoneCommandOptions) => {
       try {
-        await speak(requested, line)
+        await runCommand(options, line)
       } catch (fault) {
         if (fault instanceof Unreachable)
           throw new Refused(`${fault.message} Start Sanad with npm start, or say where it runs with --url.`)
@@ -97,34 +97,33 @@ export const addTo: AddTo = (command, line) => {
     })
 }
 
-const speak = async (requested: Asked, line: CommandLine): Promise<void> => {
-  const ways = [requested.wallet, requested.pair, requested.load].filter((way) => way !== undefined)
-  if (ways.length > 1 || (ways.length === 0 && requested.token === undefined))
+const runCommand = async (options: PhoneCommandOptions, line: CommandLine): Promise<void> => {
+  const ways = [options.wallet, options.pair, options.load].filter((way) => way !== undefined)
+  if (ways.length > 1 || (ways.length === 0 && options.token === undefined))
     throw new PhoneFault('Say which phone speaks: one of --wallet, --pair, --load, or --token with --via.')
-  if (requested.wallet === undefined)
-    return run(await ownPhone(requested, patience, systemClock.now), requested, line.say)
-  const { wallet } = requested
+  if (options.wallet === undefined) return run(await ownPhone(options, patience, systemClock.now), options, line.say)
+  const { wallet } = options
   await line.onStore('sanad phone', async (db, config) =>
-    run(await phoneOfWallet(db, config, { ...requested, wallet }), requested, line.say),
+    run(await phoneOfWallet(db, config, { ...options, wallet }), options, line.say),
   )
 }
 
-const run = async (phone: Phone, requested: Asked, say: CommandLine['say']): Promise<void> => {
-  const seed = requested.seed ?? randomInt(2 ** 32)
+const run = async (phone: Phone, options: PhoneCommandOptions, say: CommandLine['say']): Promise<void> => {
+  const seed = options.seed ?? randomInt(2 ** 32)
   const chance = { random: seededRandom(seed), newId: () => randomUUID() }
-  const reporter = reporterOf(phone, requested)
-  const speaks = requested.amount !== undefined || requested.text !== undefined
-  if (!speaks && !requested.heartbeat && !requested.stay && requested.pair === undefined)
+  const reporter = reporterOf(phone, options)
+  const reports = options.amount !== undefined || options.text !== undefined
+  if (!reports && !options.heartbeat && !options.stay && options.pair === undefined)
     throw new PhoneFault('Say how much arrived with --amount, or what the message says with --text.')
-  const sends = speaks ? planSends(scenarioOf(phone, requested), chance, systemClock.now()) : []
-  const tell = requested.json ? () => {} : say
-  tell(`${phone.name} speaks ${requested.via} to ${phone.origin}${speaks ? `, seed ${seed}` : ''}`)
+  const sends = reports ? planSends(scenarioOf(phone, options), chance, systemClock.now()) : []
+  const tell = options.json ? () => {} : say
+  tell(`${phone.name} reports ${options.via} to ${phone.origin}${reports ? `, seed ${seed}` : ''}`)
 
   const beat = async (): Promise<void> => {
-    if (!(await reporter.heartbeat())) throw new PhoneFault(`The app ${requested.via} has no heartbeat.`)
+    if (!(await reporter.heartbeat())) throw new PhoneFault(`The app ${options.via} has no heartbeat.`)
   }
   // A phone that was just paired prints that first, whatever the other options are.
-  const beats = requested.heartbeat === true || requested.pair !== undefined
+  const beats = options.heartbeat === true || options.pair !== undefined
   if (beats) {
     await beat()
     tell('heartbeat: taken')
@@ -135,14 +134,14 @@ const run = async (phone: Phone, requested: Asked, say: CommandLine['say']): Pro
     tell('What became of them:')
     for (const outcome of outcomeLines(outcomes)) tell(outcome)
   }
-  if (requested.json) {
+  if (options.json) {
     const { key, origin: url } = phone
     const sent = answered.map(jsonOf)
     say(
       JSON.stringify({
         device: key?.deviceId ?? null,
         url,
-        via: requested.via,
+        via: options.via,
         seed,
         heartbeat: beats,
         sent,
@@ -150,7 +149,7 @@ const run = async (phone: Phone, requested: Asked, say: CommandLine['say']): Pro
       }),
     )
   }
-  if (requested.stay) await stay(beat, tell)
+  if (options.stay) await stay(beat, tell)
 }
 
 const stay = async (beat: () => Promise<void>, tell: (line: string) => void): Promise<void> => {
@@ -164,52 +163,52 @@ const stay = async (beat: () => Promise<void>, tell: (line: string) => void): Pr
   }
 }
 
-const reporterOf = (phone: Phone, requested: Asked): Reporter => {
+const reporterOf = (phone: Phone, options: PhoneCommandOptions): Reporter => {
   const { now } = systemClock
-  if (requested.via === 'native') {
+  if (options.via === 'native') {
     if (phone.key === undefined) throw new PhoneFault('Only a paired phone speaks native.')
-    return nativeReporter(nativeClient({ origin: phone.origin, key: phone.key, now, patience }), requested.batch)
+    return nativeReporter(nativeClient({ origin: phone.origin, key: phone.key, now, patience }), options.batch)
   }
   if (phone.token === undefined)
     throw new PhoneFault('An app needs the ingest token of the device: it is kept hashed, so give it with --token.')
   const access = { origin: phone.origin, token: phone.token, signingKey: phone.signingKey }
-  return adapterReporter({ adapter: requested.via, access, now, newId: () => randomUUID(), patience })
+  return adapterReporter({ adapter: options.via, access, now, newId: () => randomUUID(), patience })
 }
 
-const scenarioOf = (phone: Phone, requested: Asked): Scenario => {
-  const says = saysOf(phone, requested)
-  const sender = requested.sender ?? (phone.sender || ('wording' in says ? says.wording.sender : ''))
+const scenarioOf = (phone: Phone, options: PhoneCommandOptions): Scenario => {
+  const says = messagesOf(phone, options)
+  const sender = options.sender ?? (phone.sender || ('wording' in says ? says.wording.sender : ''))
   return {
     says,
-    reference: requested.reference ?? null,
+    reference: options.reference ?? null,
     sender,
-    simSlot: requested.sim ?? phone.simSlot,
-    balance: requested.balance ?? phone.balance,
+    simSlot: options.sim ?? phone.simSlot,
+    balance: options.balance ?? phone.balance,
     payer: 'علي صالح المثال',
     phone: '770000000',
-    style: { digits: requested.digits, ...Object.fromEntries((requested.style ?? []).map((how) => [how, true])) },
-    count: requested.count,
-    late_s: requested.late,
-    repeats: requested.duplicate,
-    newIds: requested.newIds ?? false,
-    shuffled: requested.shuffle ?? false,
-    spoofed: requested.spoof ?? null,
-    wrongAmount: requested.wrongAmount ?? false,
+    style: { digits: options.digits, ...Object.fromEntries((options.style ?? []).map((how) => [how, true])) },
+    count: options.count,
+    late_s: options.late,
+    repeats: options.duplicate,
+    newIds: options.newIds ?? false,
+    shuffled: options.shuffle ?? false,
+    spoofed: options.spoof ?? null,
+    wrongAmount: options.wrongAmount ?? false,
   }
 }
 
-const saysOf = (phone: Phone, requested: Asked): Scenario['says'] => {
-  if (requested.text !== undefined) return { text: requested.text }
-  const wording = wordingFor(requested.provider ?? phone.provider, requested)
-  return { wording, amount: requested.amount!, currency: requested.currency ?? phone.currency }
+const messagesOf = (phone: Phone, options: PhoneCommandOptions): Scenario['says'] => {
+  if (options.text !== undefined) return { text: options.text }
+  const wording = wordingFor(options.provider ?? phone.provider, options)
+  return { wording, amount: options.amount!, currency: options.currency ?? phone.currency }
 }
 
-const wordingFor = (named: string | undefined, requested: Asked): Wording => {
+const wordingFor = (named: string | undefined, options: PhoneCommandOptions): Wording => {
   if (named === undefined) throw new PhoneFault('Say whose wording it is with --provider: no wallet is known here.')
   const provider = providers.get(named)
   if (provider === undefined)
     throw new PhoneFault(`No wording of the provider ${named} is known: say what the message says with --text.`)
-  const withReference = requested.reference !== undefined || requested.random === true
+  const withReference = options.reference !== undefined || options.random === true
   const wording = wordingOf(provider, withReference)
   if (wording !== undefined) return wording
   if (withReference) throw new PhoneFault(`The alerts of ${provider} carry no reference: leave it out.`)

@@ -63,12 +63,12 @@ const plainBalance = 10_000_000n
 export const phoneOfWallet = async (
   db: Db,
   config: Config,
-  requested: PhoneOptions & { readonly wallet: string },
+  options: PhoneOptions & { readonly wallet: string },
 ): Promise<Phone> => {
-  const id = uuidOfText(requested.wallet)
+  const id = uuidOfText(options.wallet)
   const [owner] = id === undefined ? [] : await accountOfWallet(db, id)
   const [row] = owner === undefined ? [] : await findWallet(db, owner.account_id, id!)
-  if (row === undefined) throw new PhoneFault(`There is no wallet ${requested.wallet}.`)
+  if (row === undefined) throw new PhoneFault(`There is no wallet ${options.wallet}.`)
   const wallet = walletOf(row)
   // Its reports count like those of the real phone: in production that would create money from nothing.
   if (config.production && !wallet.isTest)
@@ -78,17 +78,17 @@ export const phoneOfWallet = async (
   if (device === undefined) throw new Error(`device ${wallet.deviceId} is not there`)
   // Its first use would end the secret that a real phone still has: the older one is as good.
   const sealed = device.secretUsed ? device.secretSealed : (device.previousSecretSealed ?? device.secretSealed)
-  if (sealed === null && requested.via === 'native')
+  if (sealed === null && options.via === 'native')
     throw new PhoneFault(`The phone "${device.name}" was never paired: pair it first, or use --via with its --token.`)
   const secrets = deviceSecrets(await openKeyRing(db, config, systemClock.now()))
   const [known] = await shownBalance(db, wallet.id)
   return {
     name: `Phone "${device.name}" for wallet "${wallet.name}"`,
-    origin: requested.url ?? (await runningAt(config)),
+    origin: options.url ?? (await runningAt(config)),
     ...(sealed === null ? {} : { key: { deviceId: device.id, secret: secrets.unsealSecret(device.id, sealed) } }),
-    ...(requested.token === undefined ? {} : { token: requested.token }),
+    ...(options.token === undefined ? {} : { token: options.token }),
     signingKey:
-      requested.signingKey ??
+      options.signingKey ??
       (device.signingKeySealed === null ? null : secrets.unsealSigningKey(device.id, device.signingKeySealed)),
     provider: wallet.provider.name,
     sender: wallet.senderName,
@@ -110,37 +110,37 @@ const runningAt = async (config: Config): Promise<string> => {
 type Kept = { readonly url: string; readonly device_id: string; readonly secret: string }
 type Senders = AgentConfig['senders']
 
-export const ownPhone = async (requested: PhoneOptions, patience: Patience, now: () => number): Promise<Phone> => {
+export const ownPhone = async (options: PhoneOptions, patience: Patience, now: () => number): Promise<Phone> => {
   const app = {
-    ...(requested.token === undefined ? {} : { token: requested.token }),
-    signingKey: requested.signingKey ?? null,
+    ...(options.token === undefined ? {} : { token: options.token }),
+    signingKey: options.signingKey ?? null,
   }
   const unusedSecret = { ...app, currency: 'YER', balance: plainBalance, sender: '', simSlot: '' as const }
-  if (requested.pair !== undefined) {
-    const { kept, senders } = await pairNow(requested, requested.pair, patience)
-    return { ...unusedSecret, ...spoken(kept, requested), ...watchedIn(senders, requested) }
+  if (options.pair !== undefined) {
+    const { kept, senders } = await pairNow(options, options.pair, patience)
+    return { ...unusedSecret, ...spoken(kept, options), ...watchedIn(senders, options) }
   }
-  if (requested.load !== undefined) {
-    const kept = loaded(requested.load)
-    const phone = spoken(kept, requested)
+  if (options.load !== undefined) {
+    const kept = loaded(options.load)
+    const phone = spoken(kept, options)
     // Wallets may have been bound to it since it was paired.
     const { config } = await nativeClient({ ...phone, now, patience }).heartbeat(wellness)
-    return { ...unusedSecret, ...phone, ...watchedIn(config.senders, requested) }
+    return { ...unusedSecret, ...phone, ...watchedIn(config.senders, options) }
   }
-  if (requested.via === 'native') throw new PhoneFault('A --token is for apps: say which one with --via.')
-  return { ...unusedSecret, name: `The app ${requested.via}`, origin: mustHaveUrl(requested) }
+  if (options.via === 'native') throw new PhoneFault('A --token is for apps: say which one with --via.')
+  return { ...unusedSecret, name: `The app ${options.via}`, origin: mustHaveUrl(options) }
 }
 
-const spoken = (kept: Kept, requested: PhoneOptions) => ({
+const spoken = (kept: Kept, options: PhoneOptions) => ({
   name: `Phone ${kept.device_id}`,
-  origin: requested.url ?? kept.url,
+  origin: options.url ?? kept.url,
   key: { deviceId: kept.device_id, secret: kept.secret },
 })
 
 /** The wallet that is meant among those the phone watches: by the sender or the provider, or else the first. */
-const watchedIn = (senders: Senders, requested: PhoneOptions): Partial<Phone> => {
-  const meant = requested.provider === undefined ? undefined : providers.get(requested.provider)
-  const name = requested.sender ?? wordings.find(({ provider }) => provider === meant)?.sender
+const watchedIn = (senders: Senders, options: PhoneOptions): Partial<Phone> => {
+  const meant = options.provider === undefined ? undefined : providers.get(options.provider)
+  const name = options.sender ?? wordings.find(({ provider }) => provider === meant)?.sender
   const watched = name === undefined ? senders[0] : senders.find((one) => one.name === name)
   if (watched === undefined) return {}
   const provider = wordings.find(({ sender }) => sender === watched.name)?.provider
@@ -157,13 +157,13 @@ const mustHaveUrl = ({ url }: PhoneOptions): string => {
 
 const about = { agent: 'sanad simulated phone', version, model: 'simulated', android: '0' }
 
-const pairNow = async (requested: PhoneOptions, code: string, patience: Patience) => {
-  const url = mustHaveUrl(requested)
+const pairNow = async (options: PhoneOptions, code: string, patience: Patience) => {
+  const url = mustHaveUrl(options)
   // The code works once: what cannot be kept is better known before.
-  if (requested.save !== undefined) keep(requested.save, '')
+  if (options.save !== undefined) keep(options.save, '')
   const paired = await pair(url, code, about, patience)
   const kept: Kept = { url, device_id: paired.device_id, secret: paired.secret }
-  if (requested.save !== undefined) keep(requested.save, `${JSON.stringify(kept, null, 2)}\n`)
+  if (options.save !== undefined) keep(options.save, `${JSON.stringify(kept, null, 2)}\n`)
   return { kept, senders: paired.config.senders }
 }
 

@@ -15,18 +15,18 @@ export const addTo: AddTo = (key, line) => {
     .requiredOption('--account <id>', 'which account')
     .option('--name <name>', 'what to call it', 'API key')
     .option('--json', 'print one JSON object')
-    .action(async (requested: { account: string; name: string; json?: boolean }) => {
+    .action(async (options: { account: string; name: string; json?: boolean }) => {
       const made = await line.onStore('sanad key', async (db) => {
-        const accountId = await accountOf(db, requested.account)
+        const accountId = await accountOf(db, options.account)
         return byCommand(db, async (tx, note) => {
-          const key = await createKey(tx, accountId, requested.name, systemClock.now())
-          const after = { name: requested.name }
+          const key = await createKey(tx, accountId, options.name, systemClock.now())
+          const after = { name: options.name }
           const notice = { kind: 'key_created', facts: after } as const
           note({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after, notice })
           return key
         })
       })
-      show(line, { client_id: made.clientId, client_secret: made.clientSecret }, requested.json)
+      show(line, { client_id: made.clientId, client_secret: made.clientSecret }, options.json)
     })
 
   key

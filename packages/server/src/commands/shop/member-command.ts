@@ -17,19 +17,19 @@ export const addTo: AddTo = (member, line) => {
     .requiredOption('--email <address>', 'whom', oneEmail)
     .option('--role <role>', `one of ${allRoles}; left out: as they are invited already`, oneRole)
     .option('--json', 'print one JSON object')
-    .action(async (requested: { account: string; email: string; role?: MemberRole; json?: boolean }) => {
-      const { email } = requested
+    .action(async (options: { account: string; email: string; role?: MemberRole; json?: boolean }) => {
+      const { email } = options
       const origin = await line.reachedAt()
       const token = await line.onStore('sanad member', async (db) => {
-        const accountId = await accountOf(db, requested.account)
+        const accountId = await accountOf(db, options.account)
         // The user may have been invited in the dashboard, where no mail is sent: this link replaces that one.
         const made = await byCommand(db, (tx, note) =>
-          inviteInPlace(tx, note, { accountId, email, role: requested.role }, systemClock.now()),
+          inviteInPlace(tx, note, { accountId, email, role: options.role }, systemClock.now()),
         )
         if ('refused' in made) throw new Refused(whyNot(made.refused, email))
         return made.token
       })
-      show(line, { link: invitationLink(origin, token) }, requested.json)
+      show(line, { link: invitationLink(origin, token) }, options.json)
     })
 }
 

@@ -25,11 +25,11 @@ export const addTo: AddTo = (user, line) => {
     .option('--name <name>', 'what to call them', '')
     .option('--role <role>', `one of ${allRoles}`, oneRole, 'owner')
     .option('--json', 'print one JSON object')
-    .action(async (requested: { account: string; email: string; name: string; role: MemberRole; json?: boolean }) => {
-      const { email, name, role } = requested
+    .action(async (options: { account: string; email: string; name: string; role: MemberRole; json?: boolean }) => {
+      const { email, name, role } = options
       const password = newSecret().slice(0, 20)
       const id = await line.onStore('sanad user', async (db) => {
-        const accountId = await accountOf(db, requested.account)
+        const accountId = await accountOf(db, options.account)
         const made = await byCommand(db, async (tx, note) => {
           const id = await createUser(tx, accountId, { email, name, role, password }, systemClock.now())
           if (id !== undefined)
@@ -39,7 +39,7 @@ export const addTo: AddTo = (user, line) => {
         if (made === undefined) throw new Refused(`Somebody already signs in with ${email}.`)
         return made
       })
-      show(line, { user: id, email, password }, requested.json)
+      show(line, { user: id, email, password }, options.json)
     })
 
   user

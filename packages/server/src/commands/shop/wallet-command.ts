@@ -85,10 +85,10 @@ export const addTo: AddTo = (wallet, line) => {
     .description('give the other entry the identity of the one that is kept, and close it; without --yes only shown')
     .option('--yes', 'do it')
     .action(async (keep: string, other: string, { yes = false }: { yes?: boolean }) => {
-      const requested = { keep: idOf<WalletId>(keep), other: idOf<WalletId>(other), apply: yes }
+      const options = { keep: idOf<WalletId>(keep), other: idOf<WalletId>(other), apply: yes }
       const done = await line
         .onStore('sanad wallet', (db) =>
-          byCommand(db, (inside, note) => mergeWallets(inside, note, requested, systemClock.now())),
+          byCommand(db, (inside, note) => mergeWallets(inside, note, options, systemClock.now())),
         )
         .catch((fault: unknown) => {
           if (!changedMeanwhile.has(faultCode(fault) ?? '')) throw fault

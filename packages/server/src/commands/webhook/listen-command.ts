@@ -15,7 +15,7 @@ import { Refused } from '../../refused.ts'
 import type { AddTo } from '../command-line.ts'
 import { jsonOf, linesOf, type Paint, type ReceivedWebhook, type SignatureFinding } from './received-webhook.ts'
 
-type Asked = {
+type ListenOptions = {
   readonly port: number
   readonly secret?: readonly string[]
   readonly forwardTo?: string
@@ -32,7 +32,7 @@ const mostRemembered = 10_000
 /** Only on a terminal, and not where NO_COLOR is set. */
 const paint: Paint = { title: (text) => styleText('bold', text), wrong: (text) => styleText('red', text) }
 
-const listen = async (requested: Asked, clock: Clock, out: Out): Promise<void> => {
+const listen = async (options: ListenOptions, clock: Clock, out: Out): Promise<void> => {
   const seen = new Set<string>()
   const counts = { all: 0, right: 0, wrong: 0 }
 
@@ -54,18 +54,18 @@ const listen = async (requested: Asked, clock: Clock, out: Out): Promise<void> =
       return answer(response, 413, 'No webhook is that long.', { connection: 'close' })
     }
     const now = clock.now()
-    const signature = await check(body, request, requested.secret, now)
+    const signature = await check(body, request, options.secret, now)
     counts.all++
     if (signature.kind !== 'unchecked') counts[signature.kind]++
     const eventId = headerOf(request, 'x-service-event-id')
     const again = remember(eventId)
     const forwarded =
-      requested.forwardTo === undefined
+      options.forwardTo === undefined
         ? null
-        : { ...(await forward(requested.forwardTo, { rawHeaders: request.rawHeaders, body })), to: requested.forwardTo }
+        : { ...(await forward(options.forwardTo, { rawHeaders: request.rawHeaders, body })), to: options.forwardTo }
     // By default the sender gets the answer of the forwarded program, so that retries happen as in production.
     const passedOn = forwarded === null ? 200 : forwarded.kind === 'answer' ? forwarded.status : 502
-    const answered = requested.answer ?? passedOn
+    const answered = options.answer ?? passedOn
     answer(response, answered, 'Heard by sanad listen.')
     const received: ReceivedWebhook = {
       time: new Date(now).toTimeString().slice(0, 8),
@@ -81,7 +81,7 @@ const listen = async (requested: Asked, clock: Clock, out: Out): Promise<void> =
       forwarded,
       answered,
     }
-    out.show(requested.json ? jsonOf(received) : `\n${linesOf(received, paint).join('\n')}`)
+    out.show(options.json ? jsonOf(received) : `\n${linesOf(received, paint).join('\n')}`)
   }
 
   const server = createServer((request, response) => {
@@ -94,31 +94,31 @@ const listen = async (requested: Asked, clock: Clock, out: Out): Promise<void> =
   })
   // As long as the service itself waits, and no longer: a hanging request must not hold Ctrl-C.
   server.requestTimeout = 15_000
-  server.listen(requested.port, host)
+  server.listen(options.port, host)
   await once(server, 'listening').catch((fault: NodeJS.ErrnoException) => {
     if (fault.code !== 'EADDRINUSE' && fault.code !== 'EACCES') throw fault
     const why = fault.code === 'EACCES' ? 'may not be used by you' : 'is taken by another program'
-    throw new Refused(`Port ${requested.port} of ${host} ${why}: give a free one. Example: sanad listen --port 8091`)
+    throw new Refused(`Port ${options.port} of ${host} ${why}: give a free one. Example: sanad listen --port 8091`)
   })
 
   const { port } = server.address() as AddressInfo
-  if (requested.forwardTo !== undefined && isHere(new URL(requested.forwardTo), port)) {
+  if (options.forwardTo !== undefined && isHere(new URL(options.forwardTo), port)) {
     server.close()
-    throw new Refused(`--forward-to ${requested.forwardTo} is this listener itself: a webhook would go round for ever.`)
+    throw new Refused(`--forward-to ${options.forwardTo} is this listener itself: a webhook would go round for ever.`)
   }
   // Before the line that says how to stop it.
   const stopped = new Promise<void>((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
   })
   out.tell(`Listening for webhooks at http://${host}:${port}/ (any path). Stop it with Ctrl-C.`)
-  if (requested.secret === undefined) out.tell("Signatures are not checked: give the endpoint's secret with --secret.")
-  if (requested.forwardTo !== undefined) out.tell(`Each is passed on to ${requested.forwardTo}.`)
-  if (requested.answer !== undefined) out.tell(`Each is answered with ${requested.answer}.`)
+  if (options.secret === undefined) out.tell("Signatures are not checked: give the endpoint's secret with --secret.")
+  if (options.forwardTo !== undefined) out.tell(`Each is passed on to ${options.forwardTo}.`)
+  if (options.answer !== undefined) out.tell(`Each is answered with ${options.answer}.`)
 
   await stopped
   server.close()
   server.closeAllConnections()
-  const checked = requested.secret === undefined ? '' : `: ${counts.right} signed rightly, ${counts.wrong} not`
+  const checked = options.secret === undefined ? '' : `: ${counts.right} signed rightly, ${counts.wrong} not`
   out.tell(`Stopped. ${counts.all} ${counts.all === 1 ? 'webhook' : 'webhooks'} heard${checked}.`)
 }
 
@@ -198,10 +198,10 @@ export const addTo: AddTo = (command) => {
     .option('--forward-to <url>', 'pass each on, same bytes and headers, and answer what came back', httpUrl)
     .option('--answer <status>', 'answer so instead, such as 500 to see it come again', statusCode)
     .option('--json', 'print one JSON object a line')
-    .action(async (requested: Asked) => {
+    .action(async (options: ListenOptions) => {
       const line = (to: NodeJS.WriteStream) => (text: string) => void to.write(`${text}\n`)
       // With --json standard output is for programs alone.
-      const tell = line(requested.json ? process.stderr : process.stdout)
-      await listen(requested, systemClock, { show: line(process.stdout), tell })
+      const tell = line(options.json ? process.stderr : process.stdout)
+      await listen(options, systemClock, { show: line(process.stdout), tell })
     })
 }

@@ -85,7 +85,7 @@ test('nesting is bounded: too deep is malformed, never a fault', () => {
   assert.equal(canonical(deepest).length, 2_000)
 })
 
-test('a malformed body says what is wrong and where, in characters', () => {
+test('a malformed body is refused with the reason and the position in characters', () => {
   const sent: [string, string][] = [
     [' ', 'Expecting value: line 1 column 2 (char 1)'],
     ['{', 'Expecting property name enclosed in double quotes: line 1 column 2 (char 1)'],
@@ -111,7 +111,7 @@ test('a malformed body says what is wrong and where, in characters', () => {
   assert.match(detail('1'.repeat(4301)), /^Exceeds the limit \(4300 digits\)/)
 })
 
-test('bytes that are not UTF-8 are refused with their place', () => {
+test('bytes that are not UTF-8 are refused with their position', () => {
   const sent: [number[], string][] = [
     [[0x22, 0xff, 0x22], "'utf-8' codec can't decode byte 0xff in position 1: invalid start byte"],
     [[0x22, 0xc0, 0x80], "'utf-8' codec can't decode byte 0xc0 in position 1: invalid start byte"],

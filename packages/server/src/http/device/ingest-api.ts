@@ -41,7 +41,7 @@ type Known = { readonly adapter: Adapter; readonly device: KnownDevice; readonly
 export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
   const known = new WeakMap<FastifyRequest, Known>()
 
-  const whoReports = async (request: FastifyRequest): Promise<Known> => {
+  const phoneOfToken = async (request: FastifyRequest): Promise<Known> => {
     const now = deps.clock.now()
     const { adapter: name, token } = request.params as { adapter: string; token: string }
     const adapter = adapters.get(name)
@@ -52,7 +52,7 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
   }
 
   /** Whether the report is authenticated by a signature. */
-  const proves = async (request: FastifyRequest, { adapter, device, now }: Known): Promise<boolean> => {
+  const isSigned = async (request: FastifyRequest, { adapter, device, now }: Known): Promise<boolean> => {
     if (adapter.signature === undefined || device.signingKeySealed === null) return false
     const key = deps.secrets.unsealSigningKey(device.id, device.signingKeySealed)
     const { over, hex } = adapter.signature(bytesOf(request), request.headers)
@@ -64,12 +64,12 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
     url: '/ingest/:adapter/:token',
     before: (request) =>
       orTryAgain(deps, async () => {
-        known.set(request, await whoReports(request))
+        known.set(request, await phoneOfToken(request))
       }),
     handle: (request, reply) =>
       orTryAgain(deps, async () => {
         const { adapter, device, now } = known.get(request)!
-        const trusted = await proves(request, { adapter, device, now })
+        const trusted = await isSigned(request, { adapter, device, now })
         const verdict = await take(deps, 'device', device.id, now)
         if (!verdict.allowed) throw tryAgain(verdict.retryAfterS)
         await deps.arrive(device)

@@ -70,10 +70,10 @@ type Day = { year: number; month: number; day: number }
 type Parts = Record<string, string | undefined>
 
 const calendarDate = (parts: Parts): Day | undefined => {
-  const requested = { year: number(parts.year), month: number(parts.month), day: number(parts.day) }
+  const date = { year: number(parts.year), month: number(parts.month), day: number(parts.day) }
   // The 30th of February would come back as a day in March.
-  const real = dayOf(utc(requested.year, requested.month, requested.day))
-  return requested.year >= 1 && real.month === requested.month && real.day === requested.day ? requested : undefined
+  const real = dayOf(utc(date.year, date.month, date.day))
+  return date.year >= 1 && real.month === date.month && real.day === date.day ? date : undefined
 }
 
 /** Day 1 is Monday; week 1 is the one with January the 4th in it. */

@@ -6,13 +6,13 @@ import type { AboutPhone } from '../../../wallets/phones/pair-phone.ts'
 import { object, type Reading, readBody, required, text, withDefault } from '../fields.ts'
 import type { Json } from '../json.ts'
 
-const written = withDefault(text({ max: 100, blank: true }), '')
+const phoneFact = withDefault(text({ max: 100, blank: true }), '')
 const body = object({
   code: required(text({ max: 100 })),
-  agent: written,
-  version: written,
-  model: written,
-  android: written,
+  agent: phoneFact,
+  version: phoneFact,
+  model: phoneFact,
+  android: phoneFact,
 })
 
 export const readPair = (sent: Json): Reading<{ code: string; about: AboutPhone }> => {

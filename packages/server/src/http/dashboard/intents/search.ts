@@ -29,9 +29,9 @@ const shownStates: readonly AlertState[] = alertStates.filter((state) => !notMon
 
 export const searchRoutes = (deps: IntentRouteDeps & AlertDeps): Route[] => [route(search, (call) => found(deps, call))]
 
-type Asked = { readonly terms: readonly string[]; readonly amount: Minor | undefined }
+type SearchQuery = { readonly terms: readonly string[]; readonly amount: Minor | undefined }
 
-const askedIn = ({ request }: Call): Asked => {
+const readSearchQuery = ({ request }: Call): SearchQuery => {
   const text = strip(lastValues(request.raw.url ?? '').get('q') ?? '')
   const wrong = forbidden(text, 'q')
   if (wrong.length > 0) throw invalid(wrong)
@@ -50,7 +50,7 @@ const newest = <T extends { readonly id: string }>(lists: readonly (readonly T[]
 
 const found = async (deps: IntentRouteDeps & AlertDeps, call: Call): Promise<Found> => {
   const { member, now } = call
-  const requested = askedIn(call)
+  const requested = readSearchQuery(call)
   const { zone } = await deps.terms(member.accountId, now)
   const intents = await intentsFor(deps, member.accountId, requested, call)
   const money = await moneyFor(deps, member.accountId, requested)
@@ -64,7 +64,7 @@ const found = async (deps: IntentRouteDeps & AlertDeps, call: Call): Promise<Fou
 const intentsFor = async (
   deps: IntentRouteDeps,
   accountId: AccountId,
-  { terms, amount }: Asked,
+  { terms, amount }: SearchQuery,
   { now }: Call,
 ): Promise<Intent[]> => {
   const nothing = {
@@ -77,12 +77,12 @@ const intentsFor = async (
     until: undefined,
   }
   const order = [{ field: 'created_at', down: true }] as const
-  const byWords = await deps.list.page({ accountId, ...nothing, terms }, order, most + 1, 0, now)
+  const byTerms = await deps.list.page({ accountId, ...nothing, terms }, order, most + 1, 0, now)
   const byAmount = amount === undefined ? [] : await intentsOfAmount(deps.db, accountId, amount, most + 1)
-  return newest([byWords, byAmount.map(intentOf)])
+  return newest([byTerms, byAmount.map(intentOf)])
 }
 
-const moneyFor = async (deps: AlertDeps, accountId: AccountId, { terms, amount }: Asked) => {
+const moneyFor = async (deps: AlertDeps, accountId: AccountId, { terms, amount }: SearchQuery) => {
   const filter = {
     accountId,
     states: shownStates,
@@ -93,10 +93,10 @@ const moneyFor = async (deps: AlertDeps, accountId: AccountId, { terms, amount }
     until: undefined,
   }
   const page = { newestFirst: true, after: undefined, size: most + 1 }
-  const byWords = await listAlerts(deps.db, { ...filter, amount: undefined, terms }, page)
+  const byTerms = await listAlerts(deps.db, { ...filter, amount: undefined, terms }, page)
   const byAmount = amount === undefined ? undefined : await listAlerts(deps.db, { ...filter, amount, terms: [] }, page)
   return {
-    alerts: newest([byWords.alerts, byAmount?.alerts ?? []]),
-    more: byWords.next !== null || (byAmount !== undefined && byAmount.next !== null),
+    alerts: newest([byTerms.alerts, byAmount?.alerts ?? []]),
+    more: byTerms.next !== null || (byAmount !== undefined && byAmount.next !== null),
   }
 }

@@ -18,7 +18,7 @@ import { readWholeNumber } from '../../query/whole-number.ts'
 
 export type AlertsQuery = { readonly filter: AlertFilter; readonly page: AlertPage }
 
-type Asked = { readonly sent: ReadonlyMap<string, string>; readonly errors: ProblemEntry[] }
+type SentQuery = { readonly sent: ReadonlyMap<string, string>; readonly errors: ProblemEntry[] }
 
 const usualPage = 50
 
@@ -38,7 +38,7 @@ const query = (
   choices: readonly AlertState[],
   usual: readonly AlertState[] | undefined,
 ): AlertsQuery => {
-  const requested: Asked = { sent: lastValues(url), errors: [] }
+  const requested: SentQuery = { sent: lastValues(url), errors: [] }
   const all = usual === undefined
   const filter = {
     accountId,
@@ -60,7 +60,7 @@ const query = (
   return { filter, page }
 }
 
-const readStates = ({ sent, errors }: Asked, choices: readonly AlertState[]): AlertState[] | undefined => {
+const readStates = ({ sent, errors }: SentQuery, choices: readonly AlertState[]): AlertState[] | undefined => {
   const text = (sent.get('state') ?? '')
     .split(',')
     .map((part) => strip(part))
@@ -74,7 +74,7 @@ const readStates = ({ sent, errors }: Asked, choices: readonly AlertState[]): Al
   return states.length === 0 ? undefined : states
 }
 
-const readId = ({ sent, errors }: Asked, name: 'wallet' | 'device' | 'template' | 'after'): string | undefined => {
+const readId = ({ sent, errors }: SentQuery, name: 'wallet' | 'device' | 'template' | 'after'): string | undefined => {
   const value = strip(sent.get(name) ?? '')
   if (value === '') return undefined
   const id = uuidOfText(value)
@@ -83,7 +83,7 @@ const readId = ({ sent, errors }: Asked, name: 'wallet' | 'device' | 'template' 
   return id
 }
 
-const readTime = ({ sent, errors }: Asked, name: 'from' | 'until', zone: Zone): Instant | undefined => {
+const readTime = ({ sent, errors }: SentQuery, name: 'from' | 'until', zone: Zone): Instant | undefined => {
   const value = sent.get(name) ?? ''
   if (value === '') return undefined
   const at = readInstant(value, zone, 'up')
@@ -91,7 +91,7 @@ const readTime = ({ sent, errors }: Asked, name: 'from' | 'until', zone: Zone): 
   return at?.getTime()
 }
 
-const readAmount = ({ sent, errors }: Asked): Minor | undefined => {
+const readAmount = ({ sent, errors }: SentQuery): Minor | undefined => {
   const value = sent.get('amount') ?? ''
   if (value === '') return undefined
   const reading = readDecimal(value)
@@ -100,13 +100,13 @@ const readAmount = ({ sent, errors }: Asked): Minor | undefined => {
   return undefined
 }
 
-const readTerms = ({ sent, errors }: Asked): string[] => {
+const readTerms = ({ sent, errors }: SentQuery): string[] => {
   const value = sent.get('search') ?? ''
   errors.push(...forbidden(value, 'search'))
   return searchTerms(value).map(fold)
 }
 
-const readOrder = ({ sent, errors }: Asked): boolean => {
+const readOrder = ({ sent, errors }: SentQuery): boolean => {
   const value = strip(sent.get('ordering') ?? '') || '-received_at'
   if (value !== '-received_at' && value !== 'received_at') {
     const detail = `Select a valid choice. ${value.toWellFormed()} is not one of the available choices.`

@@ -33,48 +33,48 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   route(operations.bookUnmatched, (call) => book(deps, call, bookAlert)),
   route(operations.bookOntoCopy, (call) => book(deps, call, bookExpired)),
   route(operations.releaseHeldAlert, async (call) => {
-    const requested = await askedOf(deps, call)
-    const item = await readStored(deps, requested, call.now)
+    const target = await alertOfCall(deps, call)
+    const item = await readStored(deps, target, call.now)
     if (isRefusal(item)) throw answerTo(item)
-    return moved(deps, call, 'alert.release', (db) => releaseRead(db, deps.zone, requested, item))
+    return moved(deps, call, 'alert.release', (db) => releaseRead(db, deps.zone, target, item))
   }),
   route(operations.dismissAlert, async (call) => {
-    const wanted = await askedOf(deps, call)
+    const target = await alertOfCall(deps, call)
     const { reason } = bodyOf(call, readDismissal)
     const by = actorOf(call.person)
     return moved(deps, call, 'alert.dismiss', (db) =>
-      dismissAlert(db, deps.zone, { ...wanted, by, why: reason }, call.now),
+      dismissAlert(db, deps.zone, { ...target, by, why: reason }, call.now),
     )
   }),
   route(operations.undoDismissal, async (call) => {
-    const asked = await askedOf(deps, call)
-    // Read before the transaction: it may have to be looked up how.
-    const item = await readStored(deps, asked, call.now)
+    const target = await alertOfCall(deps, call)
+    // Read before the transaction: reading may look up templates.
+    const item = await readStored(deps, target, call.now)
     if (isRefusal(item)) throw answerTo(item)
-    return moved(deps, call, 'alert.undo_dismiss', (db) => undoDismissal(db, deps.zone, asked, item, call.now))
+    return moved(deps, call, 'alert.undo_dismiss', (db) => undoDismissal(db, deps.zone, target, item, call.now))
   }),
   route(operations.chooseWallet, async (call) => {
-    const asked = await askedOf(deps, call)
+    const target = await alertOfCall(deps, call)
     const { wallet: walletId } = bodyOf(call, readWalletChoice)
-    const item = await readStored(deps, asked, call.now, walletId)
+    const item = await readStored(deps, target, call.now, walletId)
     if (isRefusal(item)) throw answerTo(item)
-    return moved(deps, call, 'alert.choose_wallet', (db) => chooseWallet(db, deps.zone, { ...asked, walletId }, item))
+    return moved(deps, call, 'alert.choose_wallet', (db) => chooseWallet(db, deps.zone, { ...target, walletId }, item))
   }),
   route(operations.readAlertAgain, async (call) => {
-    const asked = await askedOf(deps, call)
-    const item = await readStored(deps, asked, call.now)
+    const target = await alertOfCall(deps, call)
+    const item = await readStored(deps, target, call.now)
     if (isRefusal(item)) throw answerTo(item)
-    return moved(deps, call, 'alert.read_again', (db) => readAgain(db, deps.zone, asked, item))
+    return moved(deps, call, 'alert.read_again', (db) => readAgain(db, deps.zone, target, item))
   }),
   route(operations.acceptBalance, async (call) => {
-    const asked = await askedOf(deps, call)
-    const items = await readRun(deps, asked, call.now)
+    const target = await alertOfCall(deps, call)
+    const items = await readRun(deps, target, call.now)
     if (isRefusal(items)) throw answerTo(items)
-    return moved(deps, call, 'alert.accept_balance', (db) => acceptBalance(db, deps.zone, asked, items))
+    return moved(deps, call, 'alert.accept_balance', (db) => acceptBalance(db, deps.zone, target, items))
   }),
   route(operations.notDuplicate, async (call) => {
-    const asked = await askedOf(deps, call)
-    return moved(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, asked))
+    const target = await alertOfCall(deps, call)
+    return moved(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, target))
   }),
   route(operations.revealCode, async (call) => {
     const { id, sender } = await alertIn(deps, call)
@@ -89,7 +89,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
 ]
 
-const askedOf = async (deps: UnmatchedDeps, call: Call) => {
+const alertOfCall = async (deps: UnmatchedDeps, call: Call) => {
   const { id } = await alertIn(deps, call)
   return { accountId: call.member.accountId, alertId: id }
 }
@@ -98,7 +98,7 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
   const { member, now, person } = call
   const alert = await alertIn(deps, call)
   const { intent, alert_amount: alertAmount, intent_amount: intentAmount } = bodyOf(call, readBooking)
-  const requested = {
+  const booking = {
     accountId: member.accountId,
     alertId: alert.id,
     intentId: intent,
@@ -106,7 +106,7 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
     seen: { alertAmount, intentAmount },
   }
   const booked = await change(deps, call, async (db, note) => {
-    const made = await verb(db, deps.zone, requested, now)
+    const made = await verb(db, deps.zone, booking, now)
     if (isRefusal(made)) return made
     const payment = { intent: made.id, payment: made.code, payable_amount: formatMinor(made.payable) }
     const paid = { alert: alert.id, amount: formatMinor(alertAmount) }

@@ -24,11 +24,11 @@ const auditPage = async (
   request: FastifyRequest,
   kinds: LogQuestion['kinds'],
 ): Promise<AuditPage> => {
-  const { entries, next } = await readAudit(db, accountId, { ...questionOf(request, zone), kinds })
+  const { entries, next } = await readAudit(db, accountId, { ...readLogQuery(request, zone), kinds })
   return { next, results: entries.map((entry) => entryAnswer(entry, zone)) }
 }
 
-const questionOf = (request: FastifyRequest, zone: Zone): Omit<LogQuestion, 'kinds'> => {
+const readLogQuery = (request: FastifyRequest, zone: Zone): Omit<LogQuestion, 'kinds'> => {
   const query = queryReader(request.raw.url ?? '')
   const requested = {
     user: query.uuid('user'),
