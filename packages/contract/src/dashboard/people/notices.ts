@@ -51,7 +51,7 @@ export const listNotices = operation({
   path: '/notices/',
   access: 'notices.read',
   tag,
-  summary: 'What owners are told, the newest first',
+  summary: 'Notices to owners, the newest first',
   query: {
     unseen: { description: '`1`: only those that you have not marked as seen.', schema: Type.String() },
     ...pageQuery,

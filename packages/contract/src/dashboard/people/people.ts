@@ -30,15 +30,15 @@ const linkToken = Type.String({
 export const OwnSession = Type.Object(
   {
     id: id('Identifier of the session.'),
-    browser: Type.String({ description: 'Such as `Chrome`; `""` if it cannot be told.' }),
-    system: Type.String({ description: 'Such as `Android`; `""` if it cannot be told.' }),
+    browser: Type.String({ description: 'Such as `Chrome`; `""` if unknown.' }),
+    system: Type.String({ description: 'Such as `Android`; `""` if unknown.' }),
     agent: Type.String({ description: 'What the browser says of itself, whole.' }),
     address: Type.String({ description: 'From where it was last used.' }),
     account: Type.Union([id('The account it acts for.'), Type.Null()]),
     created_at: timestamp('When it was opened.'),
     last_used_at: timestamp('When it was last used, to the minute.'),
     expires_at: timestamp('When it ends in any case.'),
-    current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+    current: Type.Boolean({ description: 'Whether it is the session of this call.' }),
   },
   { additionalProperties: false, description: 'A browser that is signed in as you.' },
 )
@@ -78,7 +78,7 @@ export const listSessions = operation({
   access: 'self',
   tag,
   summary: 'Where you are signed in',
-  description: 'The newest use first. A person has at most 50: one more ends the one that was not used longest.',
+  description: 'The newest use first. A user has at most 50: one more ends the one unused for longest.',
   status: 200,
   answer: Type.Array(OwnSession),
 })
@@ -209,7 +209,7 @@ export const askPasswordReset = operation({
   tag,
   summary: 'Ask for a link to set a new password',
   description:
-    'The answer is the same whether or not somebody signs in with this address. The link is good for an hour, once. ' +
+    'The answer is the same whether or not a user has this address. The link is good for an hour, once. ' +
     'Where no mail is set up, the operator has a command that prints it.',
   body: Type.Object({
     email: Type.String({ minLength: 1, maxLength: 254, description: 'The address you sign in with.' }),

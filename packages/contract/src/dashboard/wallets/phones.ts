@@ -93,7 +93,7 @@ export const IngestAccess = Type.Object(
     app: App,
     url: Type.String({ description: 'Where the app is to send; it holds the token.' }),
     signing_key: Type.Union([Type.String(), Type.Null()], {
-      description: 'With which the app signs; null: it cannot, so its money waits for a person.',
+      description: 'With which the app signs; null: it cannot, so its money waits for review.',
     }),
     settings: Type.Array(
       Type.Object(
@@ -257,8 +257,8 @@ export const pairPhone = operation({
   tag,
   summary: 'A new pairing code, shown this once',
   description:
-    'The phone keeps its id and its history; its secret stays good until the new one is used. Only an owner: who has the ' +
-    'code can speak as the phone. Owners are told when it was used.',
+    'The phone keeps its id and its history; its secret stays good until the new one is used. Only an owner: with the ' +
+    'code anyone can report as the phone. Owners get a notice when it was used.',
   status: 200,
   answer: PairedPhone,
   showsSecret: true,
@@ -319,7 +319,7 @@ export const countHiddenMessages = operation({
   tag,
   summary: 'How many messages of other senders a phone reported',
   description:
-    'Messages of senders that no wallet and no provider names are sealed, shown to nobody, and deleted after 24 hours, ' +
+    'Messages of senders that no wallet and no provider names are sealed, never shown, and deleted after 24 hours, ' +
     'unless a wallet is bound to their sender meanwhile: then they are read.',
   status: 200,
   answer: HiddenMessages,
@@ -332,7 +332,8 @@ export const showSelfTest = operation({
   access: 'phones.read',
   tag,
   summary: 'Whether a message sent to the phone has come through',
-  description: 'Ask once without `since`; then send the phone a message, and ask with the first answer’s `since`.',
+  description:
+    'Call it once without `since`; then send the phone a message, and call it with the first answer’s `since`.',
   query: {
     since: { description: 'When the test began; left out: now.', schema: Type.String({ format: 'date-time' }) },
   },

@@ -117,7 +117,7 @@ const run = async (phone: Phone, options: PhoneCommandOptions, say: CommandLine[
     throw new PhoneFault('Say how much arrived with --amount, or what the message says with --text.')
   const sends = reports ? planSends(scenarioOf(phone, options), chance, systemClock.now()) : []
   const tell = options.json ? () => {} : say
-  tell(`${phone.name} reports ${options.via} to ${phone.origin}${reports ? `, seed ${seed}` : ''}`)
+  tell(`${phone.name} speaks ${options.via} to ${phone.origin}${reports ? `, seed ${seed}` : ''}`)
 
   const beat = async (): Promise<void> => {
     if (!(await reporter.heartbeat())) throw new PhoneFault(`The app ${options.via} has no heartbeat.`)

@@ -115,20 +115,20 @@ export const ownPhone = async (options: PhoneOptions, patience: Patience, now: (
     ...(options.token === undefined ? {} : { token: options.token }),
     signingKey: options.signingKey ?? null,
   }
-  const unusedSecret = { ...app, currency: 'YER', balance: plainBalance, sender: '', simSlot: '' as const }
+  const anonymousPhone = { ...app, currency: 'YER', balance: plainBalance, sender: '', simSlot: '' as const }
   if (options.pair !== undefined) {
     const { kept, senders } = await pairNow(options, options.pair, patience)
-    return { ...unusedSecret, ...spoken(kept, options), ...watchedIn(senders, options) }
+    return { ...anonymousPhone, ...spoken(kept, options), ...watchedIn(senders, options) }
   }
   if (options.load !== undefined) {
     const kept = loaded(options.load)
     const phone = spoken(kept, options)
     // Wallets may have been bound to it since it was paired.
     const { config } = await nativeClient({ ...phone, now, patience }).heartbeat(wellness)
-    return { ...unusedSecret, ...phone, ...watchedIn(config.senders, options) }
+    return { ...anonymousPhone, ...phone, ...watchedIn(config.senders, options) }
   }
   if (options.via === 'native') throw new PhoneFault('A --token is for apps: say which one with --via.')
-  return { ...unusedSecret, name: `The app ${options.via}`, origin: mustHaveUrl(options) }
+  return { ...anonymousPhone, name: `The app ${options.via}`, origin: mustHaveUrl(options) }
 }
 
 const spoken = (kept: Kept, options: PhoneOptions) => ({

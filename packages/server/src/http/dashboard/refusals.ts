@@ -48,7 +48,7 @@ const fates: Readonly<Record<string, (facts: Facts) => string>> = {
   wrong_amount: (facts) => `This money ended payment ${facts.payment}, which asked for another amount.`,
   dismissed: (facts) => `This money was put aside${by(facts)}.`,
   held: () => 'This alert is held, because its phone was switched off. Release it first.',
-  unread: () => 'Nobody understood this alert: there is no amount to book.',
+  unread: () => 'No template reads this alert: there is no amount to book.',
   hidden: () => 'This is a one-time code, and no money.',
   debit: () => 'This alert tells of money that left.',
   duplicate: () => 'This alert repeats another.',
@@ -129,7 +129,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   second_factor_required: () =>
     unauthenticated('second_factor_required', 'A code of the second factor is needed as well.'),
   second_factor_wrong: () => unauthenticated('second_factor_wrong', 'This code is wrong, or was used already.'),
-  door_busy: () => unauthenticated('authentication_failed', 'Too many are at the door. Try again in a moment.'),
+  door_busy: () => unauthenticated('authentication_failed', 'Too many sign-ins at once. Try again in a moment.'),
   reference_already_used: () =>
     field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
   reference_limit: ({ most }) =>
