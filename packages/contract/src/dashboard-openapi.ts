@@ -1,18 +1,16 @@
-/**
- * The dashboard's API as an OpenAPI 3.1 document, made from its operations. Serving it is left to others.
- */
+/** The dashboard's API as an OpenAPI 3.1 document, made from its operations. The server serves it. */
 import { type TSchema, Type } from 'typebox'
 import type { Operation } from './dashboard/operation.ts'
 import { dashboardOperations } from './dashboard/operations.ts'
 import { ErrorAnswer } from './errors.ts'
 import type { DocumentOptions } from './merchant-openapi.ts'
 
-/** The envelope of the merchant API, with what programs want to know when somebody else was first. */
+/** The error envelope of the merchant API, with facts for programs when another change was first. */
 const DashboardError = Type.Object(
   {
     ...ErrorAnswer.properties,
     facts: Type.Optional(
-      Type.Record(Type.String(), Type.String(), { description: 'Such as who was first, and what they did.' }),
+      Type.Record(Type.String(), Type.String(), { description: 'Such as which user was first, and what they did.' }),
     ),
   },
   { additionalProperties: false, description: 'Every error has this form.' },
@@ -21,23 +19,23 @@ const DashboardError = Type.Object(
 const introduction = `
 Everything that the dashboard does, as calls that a script can make as well.
 
-**Who is asking.** A browser signs in with \`POST /session/\` and holds a cookie; calls that change something must then
-come from a page of this service (\`Origin\`), or they are answered 403 \`origin_not_allowed\`. A script asks
-\`POST /token/\` for a token and sends it as \`Authorization: Bearer\`; it acts for one account.
+**Authentication.** A browser signs in with \`POST /session/\` and holds a cookie; calls that change something must then
+come from a page of this service (\`Origin\`), or they are answered 403 \`origin_not_allowed\`. A script gets
+a token from \`POST /token/\` and sends it as \`Authorization: Bearer\`; it acts for one account.
 
-**For which account.** Who belongs to several names the one they mean in \`X-Sanad-Account\`, with every call: so does each
-page of the dashboard, and what is done in it lands in the account that it shows, whatever another tab has switched to. Calls
-that a browser makes without headers (a table to download, the stream) take \`acting_for\` in their address instead. Who
-cannot act for it is answered 403 \`account_not_allowed\`, and nothing is done. Without a name, the session's account counts
+**Account.** A user with several accounts names the one to act for in \`X-Sanad-Account\`, with every call: so does each
+page of the dashboard, and its changes go to the account that it shows, whatever another tab has switched to. Calls
+that a browser makes without headers (a table to download, the stream) take \`acting_for\` in their address instead. A user
+who cannot act for it is answered 403 \`account_not_allowed\`, and nothing is done. Without it, the session's account counts
 (\`POST /session/account/\`), or the token's.
 
-**Who may.** Every call names an action (\`x-action\`); a role allows it or the answer is 403 \`permission_denied\`.
-Owners may everything; managers all but members, keys and secrets; cashiers intents and the unmatched queue; viewers read.
-What belongs to another account is answered like what does not exist: 404.
+**Permissions.** Every call names an action (\`x-action\`); a role allows it or the answer is 403 \`permission_denied\`.
+Owners may do everything; managers all but members, keys and secrets; cashiers intents and the unmatched queue; viewers read.
+An object of another account is answered like one that does not exist: 404.
 
 **Errors** have the one envelope of the merchant API. Bodies are JSON; money is a string with two decimals; times carry
-their offset. A method that a path does not have is 405, and every answer says in \`Allow\` which it has. Every answer has its
-\`X-Request-Id\`: name it when you ask us about one.
+their offset. A method that a path does not have is 405, and every answer lists them in \`Allow\`. Every answer has its
+\`X-Request-Id\`: name it when you ask about a call.
 `.trim()
 
 /** TypeBox marks its schemas with symbols; a document is plain. */
@@ -58,10 +56,10 @@ const withHeaders = (headers: AnswerHeaders | undefined) =>
       }
 
 const again = {
-  'Retry-After': { description: 'In how many seconds to come again.', schema: Type.Integer({ minimum: 1 }) },
+  'Retry-After': { description: 'In how many seconds to repeat the call.', schema: Type.Integer({ minimum: 1 }) },
 }
 
-/** What refusals of a status bring with them, whatever was asked. */
+/** The headers of refusals by status, for every call. */
 const besides: Readonly<Record<number, AnswerHeaders>> = {
   401: { 'WWW-Authenticate': { description: 'How a script signs in.', schema: Type.String() } },
   409: again,
@@ -92,7 +90,7 @@ const responses = (operation: Operation): Record<string, unknown> => {
     },
     ...Object.fromEntries([
       ...(isWrite(operation) || operation.query !== undefined ? [refused(400, 'What was sent cannot be.')] : []),
-      refused(401, 'Nobody is signed in, or the credentials are wrong.'),
+      refused(401, 'No user is signed in, or the credentials are wrong.'),
       refused(
         403,
         'Your role does not allow it, you cannot act for the account that is named, or the call came from a page of another site.',
@@ -108,7 +106,7 @@ const responses = (operation: Operation): Record<string, unknown> => {
 
 const accountId = { type: 'string', format: 'uuid' }
 
-/** Which of their accounts somebody acts for. */
+/** The parameters by which a call names the account that it acts for. */
 const actingFor = (operation: Operation): unknown[] => {
   if (operation.access === 'open') return []
   const link = {
@@ -143,7 +141,7 @@ const parameters = (operation: Operation): unknown[] => [
 ]
 
 const described = (operation: Operation): Record<string, unknown> => {
-  const given = parameters(operation)
+  const input = parameters(operation)
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -151,7 +149,7 @@ const described = (operation: Operation): Record<string, unknown> => {
     ...(operation.description === undefined ? {} : { description: operation.description }),
     'x-action': operation.access,
     ...(operation.access === 'open' ? { security: [] } : {}),
-    ...(given.length === 0 ? {} : { parameters: given }),
+    ...(input.length === 0 ? {} : { parameters: input }),
     ...(operation.body === undefined
       ? {}
       : { requestBody: { content: { 'application/json': { schema: plain(operation.body) } } } }),

@@ -1,6 +1,6 @@
 /**
- * The one envelope that every error uses, and the codes that occur in it. Programs decide by status and code; the
- * sentence in `detail` is for people and may be reworded.
+ * The one envelope of all errors, and the codes that occur in it. Programs decide by status and code; the sentence in
+ * `detail` is for users and may be reworded.
  */
 import { type Static, Type } from 'typebox'
 import { oneOf } from './scalars.ts'

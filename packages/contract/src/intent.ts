@@ -1,7 +1,6 @@
 /**
- * The payment intent: what creates it, what moves it, and what is answered. Requests are described as merchants should
- * write them; the service reads somewhat more than that (numbers for amounts, digits of any script) and says what it
- * does not accept.
+ * The payment intent: what creates it, what changes it, and what is answered. Requests are described as merchants
+ * should write them; the service also reads some other forms (numbers for amounts, digits of any script).
  */
 import { type Static, Type } from 'typebox'
 import { amount, currency, id, oneOf, timestamp } from './scalars.ts'

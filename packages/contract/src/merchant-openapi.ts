@@ -1,6 +1,6 @@
 /**
  * The merchant API as an OpenAPI 3.1 document: all that a developer needs to integrate. Made from the schemas of this
- * package, so that what is published is what answers are checked against. Serving it is left to others.
+ * package, so that tests compare answers with what is published. The server serves it.
  */
 import { sharedAnswers } from './merchant-openapi/answers.ts'
 import { introduction } from './merchant-openapi/introduction.ts'

@@ -1,6 +1,6 @@
 /**
- * The small words of the wire: ids, money and time as answers and events carry them. Requests may be written more
- * freely; what they may hold is said where they are described.
+ * The scalar types of answers and events: ids, money and time. Requests may use more forms; see the description of
+ * each.
  */
 import { Type } from 'typebox'
 

@@ -1,6 +1,6 @@
 /**
- * The environment, read once into one frozen object. Nothing else in the house reads it. Every complaint names the
- * variable, says what was wrong and gives an example, and all complaints come at once.
+ * The environment, read once into one frozen object. No other file reads it. Every error names the variable, what was
+ * wrong and an example, and all errors are reported at once.
  */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -17,17 +17,20 @@ export type Role = 'all' | 'serve' | 'work'
 export type Config = {
   readonly port: number
   readonly host: string
-  /** Where operators alone ask for health and figures; undefined: health at the usual port, figures nowhere. */
+  /** The port for health and metrics, for operators alone; undefined: health at the usual port, metrics nowhere. */
   readonly metricsPort: number | undefined
   readonly metricsHost: string
   /**
-   * How long connections are still accepted after `/readyz` has turned to not ready; undefined: as long as whoever asks
-   * `/readyz` needs to see it, and shortly where nobody does.
+   * How long connections are still accepted after `/readyz` has turned to not ready; undefined: as long as the callers
+   * of `/readyz` need to see it, and only shortly when there are none.
    */
   readonly drainDelay_ms: number | undefined
-  /** npm stands between us and whoever stops us. */
+  /** npm runs between us and the process that stops us. */
   readonly underNpm: boolean
-  /** Where people and merchants reach us, without a slash at the end; undefined: as each request addressed us. */
+  /**
+   * The URL by which users and merchants reach the service, without a slash at the end; undefined: as each request
+   * addressed it.
+   */
   readonly publicUrl: string | undefined
   readonly databaseUrl: string | undefined
   readonly databaseConnections: number
@@ -42,13 +45,16 @@ export type Config = {
   readonly tokenTtl_s: number
   /** Null: no limits at all. */
   readonly limits: Rules | null
-  /** How many proxies of our own stand in front of us: so many entries of `X-Forwarded-For` are believed, from the end. */
+  /**
+   * How many proxies of our own are in front of the service: so many entries of `X-Forwarded-For` are trusted, from
+   * the end.
+   */
   readonly trustProxy: number
   /** Undefined: no mail is sent. */
   readonly mail: { readonly url: string; readonly from: string } | undefined
   /** Special-purpose addresses that a webhook may reach all the same. */
   readonly webhookAllow: readonly Cidr[]
-  /** Asked what the names of receivers lead to; none: those of the machine. */
+  /** The DNS servers for the names of receivers; none: those of the machine. */
   readonly webhookNameServers: readonly string[]
   readonly webhooks: WebhookSettings
   readonly role: Role
@@ -81,15 +87,17 @@ export const wrongMasterKey = (text: string): string | undefined => {
 
 const publicUrlExample = 'https://pay.example.com'
 
-/** As a browser names it in `Origin`: pages that come from elsewhere are foreign ones, and nobody could sign in. */
-const originIn = (given: string | undefined, wrong: () => void): string | undefined => {
-  if (given === undefined) return undefined
-  const { origin, pathname, search, hash, username, password } = new URL(given)
+/**
+ * As a browser writes it in `Origin`: with another value every page would count as foreign, and no user could sign in.
+ */
+const originIn = (input: string | undefined, wrong: () => void): string | undefined => {
+  if (input === undefined) return undefined
+  const { origin, pathname, search, hash, username, password } = new URL(input)
   if (pathname.replace(/\/+$/, '') + search + hash + username + password !== '') wrong()
   return origin
 }
 
-/** What is allowed and will hardly be what was meant: said at the start. */
+/** Settings that are allowed but hardly intended: a warning at the start. */
 export const cautionsFor = (config: Config): string[] =>
   config.production && config.publicUrl === undefined && config.role !== 'work'
     ? [
@@ -102,7 +110,7 @@ const loopback = (host: string): boolean => host === 'localhost' || host === '::
 
 export const readConfig = (env: Readonly<Record<string, string | undefined>> = process.env): Config => {
   const wrong: string[] = []
-  const given = (name: string): string | undefined => {
+  const input = (name: string): string | undefined => {
     const value = env[name]?.trim()
     return value === '' ? undefined : value
   }
@@ -110,7 +118,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     wrong.push(`${name} ${problem}. Example: ${name}=${example}`)
   }
   const whole = (name: string, otherwise: number, least: number, most: number): number => {
-    const value = given(name)
+    const value = input(name)
     if (value === undefined) return otherwise
     const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN
     if (number >= least && number <= most) return number
@@ -118,14 +126,14 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     return otherwise
   }
   const oneOf = <T extends string>(name: string, values: readonly T[], otherwise: T): T => {
-    const value = given(name)
+    const value = input(name)
     if (value === undefined) return otherwise
     if ((values as readonly string[]).includes(value)) return value as T
     complain(name, `is "${value}", but must be one of ${values.join(', ')}`, otherwise)
     return otherwise
   }
   const url = (name: string, schemes: readonly string[], example: string): string | undefined => {
-    const value = given(name)
+    const value = input(name)
     if (value === undefined) return undefined
     // `postgresql://user@/name?host=/socket` is one for PostgreSQL, though not for the web: what follows is the driver's.
     const parses = URL.canParse(value) || /^postgres(ql)?:\/\/[^/\s]*\/\S*$/.test(value)
@@ -135,12 +143,12 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     return undefined
   }
 
-  const host = given('HOST') ?? '127.0.0.1'
+  const host = input('HOST') ?? '127.0.0.1'
   if (isIP(host) === 0 && !/^[a-z0-9.-]+$/i.test(host)) complain('HOST', `is "${host}", not an address`, '127.0.0.1')
-  const metricsHost = given('SANAD_METRICS_HOST') ?? '127.0.0.1'
+  const metricsHost = input('SANAD_METRICS_HOST') ?? '127.0.0.1'
   if (isIP(metricsHost) === 0 && !/^[a-z0-9.-]+$/i.test(metricsHost))
     complain('SANAD_METRICS_HOST', `is "${metricsHost}", not an address`, '127.0.0.1')
-  const production = given('NODE_ENV') === 'production' || !loopback(host)
+  const production = input('NODE_ENV') === 'production' || !loopback(host)
 
   const publicUrl = originIn(url('PUBLIC_URL', ['http:', 'https:'], publicUrlExample), () =>
     complain('PUBLIC_URL', 'is more than an origin: a scheme, a host and, if need be, a port', publicUrlExample),
@@ -149,7 +157,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const database = databaseUrl === undefined ? undefined : readDatabaseUrl(databaseUrl)
   if (database?.ok === false) complain('DATABASE_URL', database.error, databaseUrlExample)
   const masterKeyIn = (name: string): string | undefined => {
-    const value = given(name)
+    const value = input(name)
     if (value === undefined) return undefined
     const wrong = wrongMasterKey(value)
     if (wrong !== undefined) complain(name, wrong, keyExample)
@@ -164,25 +172,25 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   if (production && publicUrl?.startsWith('http:'))
     complain('PUBLIC_URL', 'is plain http: outside loopback, tokens must travel encrypted', 'https://pay.example.com')
 
-  const timeZone = given('SANAD_TIME_ZONE') ?? 'Asia/Aden'
+  const timeZone = input('SANAD_TIME_ZONE') ?? 'Asia/Aden'
   try {
     zoneOf(timeZone)
   } catch {
     complain('SANAD_TIME_ZONE', `is "${timeZone}", which is no zone of the IANA database`, 'Asia/Aden')
   }
 
-  const allowed = readCidrs(given('SANAD_WEBHOOK_ALLOW_CIDRS') ?? '')
+  const allowed = readCidrs(input('SANAD_WEBHOOK_ALLOW_CIDRS') ?? '')
   if (!allowed.ok) complain('SANAD_WEBHOOK_ALLOW_CIDRS', `is wrong: ${allowed.error}`, '127.0.0.0/8,::1/128')
 
-  const nameServers = readNameServers(given('SANAD_WEBHOOK_NAME_SERVERS') ?? '')
+  const nameServers = readNameServers(input('SANAD_WEBHOOK_NAME_SERVERS') ?? '')
   if (!nameServers.ok)
     complain('SANAD_WEBHOOK_NAME_SERVERS', `is wrong: ${nameServers.error}`, '10.0.0.53,[2001:db8::53]:5353')
 
   const smtpUrl = url('SANAD_SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com')
-  const from = given('SANAD_MAIL_FROM')
+  const from = input('SANAD_MAIL_FROM')
   if (smtpUrl !== undefined) {
     if (from === undefined) complain('SANAD_MAIL_FROM', 'is not set, but SANAD_SMTP_URL is', mailFromExample)
-    // Links in letters begin with it. Taken from the request, anybody could have others sent links to a place of theirs.
+    // Links in letters begin with it. If it were taken from the request, anyone could have links to another host sent.
     if (publicUrl === undefined)
       complain(
         'PUBLIC_URL',
@@ -193,25 +201,25 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   if (from !== undefined && !/^[^<>\r\n]*<[^\s@<>,]+@[^\s@<>,]+>$|^[^\s@<>,]+@[^\s@<>,]+$/.test(from))
     complain('SANAD_MAIL_FROM', `is "${from}", not an address`, mailFromExample)
 
-  const limits = rulesFrom(given('SANAD_LIMITS'))
+  const limits = rulesFrom(input('SANAD_LIMITS'))
   if (!limits.ok) wrong.push(`SANAD_LIMITS: ${limits.error}`)
 
-  const webhooks = webhookSettingsFrom(given('SANAD_WEBHOOKS'))
+  const webhooks = webhookSettingsFrom(input('SANAD_WEBHOOKS'))
   if (!webhooks.ok) wrong.push(`SANAD_WEBHOOKS: ${webhooks.error}`)
 
   const config: Config = {
     port: whole('PORT', 8080, 0, 65_535),
     host,
-    metricsPort: given('SANAD_METRICS_PORT') === undefined ? undefined : whole('SANAD_METRICS_PORT', 9090, 0, 65_535),
+    metricsPort: input('SANAD_METRICS_PORT') === undefined ? undefined : whole('SANAD_METRICS_PORT', 9090, 0, 65_535),
     metricsHost,
     drainDelay_ms:
-      given('SANAD_DRAIN_DELAY_S') === undefined ? undefined : whole('SANAD_DRAIN_DELAY_S', 7, 0, 60) * 1000,
-    underNpm: ['start', 'npx'].includes(given('npm_lifecycle_event') ?? ''),
+      input('SANAD_DRAIN_DELAY_S') === undefined ? undefined : whole('SANAD_DRAIN_DELAY_S', 7, 0, 60) * 1000,
+    underNpm: ['start', 'npx'].includes(input('npm_lifecycle_event') ?? ''),
     publicUrl,
     databaseUrl,
     databaseConnections: whole('SANAD_DATABASE_CONNECTIONS', 10, 2, 200),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:', 'unix:'], 'redis://127.0.0.1:6379'),
-    dataDir: resolve(given('SANAD_DATA_DIR') ?? '.sanad'),
+    dataDir: resolve(input('SANAD_DATA_DIR') ?? '.sanad'),
     masterKey,
     masterKeyPrevious,
     timeZone,
@@ -221,7 +229,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     webhookAllow: allowed.ok ? allowed.list : [],
     webhookNameServers: nameServers.ok ? nameServers.list : [],
     webhooks: webhooks.ok ? webhooks.settings : webhookDefaults,
-    trustProxy: proxies(given('SANAD_TRUST_PROXY') ?? 'no', complain),
+    trustProxy: proxies(input('SANAD_TRUST_PROXY') ?? 'no', complain),
     mail: smtpUrl === undefined || from === undefined ? undefined : { url: smtpUrl, from },
     role: oneOf<Role>('SANAD_ROLE', ['all', 'serve', 'work'], 'all'),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),

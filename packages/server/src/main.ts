@@ -1,6 +1,6 @@
 /**
- * The only door from the command line: what there is to ask for, and where it is. Only the command that is asked for is
- * loaded, so that the others cost nothing. Nobody imports this file.
+ * The only entry point of the command line: the list of commands and their files. Only the requested command is
+ * loaded, so that the others cost nothing. No file imports this one.
  */
 import { Command } from 'commander'
 import type { AddTo } from './commands/command-line.ts'
@@ -52,17 +52,17 @@ const run = async (args: readonly string[]): Promise<void> => {
     .version(version)
     .showHelpAfterError('(sanad --help lists the commands)')
   const [first, second] = args.filter((arg) => !arg.startsWith('-'))
-  const asked = first === 'help' ? second : first
+  const requested = first === 'help' ? second : first
   for (const [name, what, load] of commands) {
     const command = program.command(name).description(what)
-    if (name !== asked) continue
+    if (name !== requested) continue
     const [{ addTo }, { commandLine }] = await Promise.all([load(), import('./commands/command-line.ts')])
     addTo(command, commandLine)
   }
   await program.parseAsync(args, { from: 'user' })
 }
 
-// Who reads may leave (`sanad start | head`): what is said to them from then on is lost, and nothing else is.
+// The reader may close the pipe (`sanad start | head`): output after that is lost, and nothing else.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (fault: NodeJS.ErrnoException) => {
     if (fault.code !== 'EPIPE' && fault.code !== 'EIO') throw fault

@@ -1,4 +1,4 @@
-/** Every call by its name, for those who need its types: the name of each export is the id of its operation. */
+/** Every operation by its name, for types: the name of each export is the id of its operation. */
 
 export * from './money/alert.ts'
 export * from './money/day-close.ts'

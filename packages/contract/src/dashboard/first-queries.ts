@@ -1,7 +1,7 @@
 /**
- * What each screen of the dashboard asks for first. The server answers these queries together with the page, and the screen
- * sends the same ones: both take them from here, because an answer is found by the exact address of its query. Plain data:
- * no schema travels to the browser with it.
+ * The first queries of each screen of the dashboard. The server answers them together with the page, and the screen
+ * sends the same ones: both take them from here, because an answer is found by the exact address of its query. Plain
+ * data: no schema is sent to the browser with it.
  */
 import type * as calls from './calls.ts'
 import type { Operation } from './operation.ts'
@@ -14,7 +14,7 @@ export type FirstQuery = {
   readonly query?: Readonly<Record<string, string | number>>
 }
 
-/** The queries that have parameters, by what they ask for. */
+/** The parameters of the queries that have some. */
 export const firstPage = {
   latestPaid: { status: 'VERIFIED', page_size: 1 },
   unseenNotices: { unseen: '1', page_size: 5 },

@@ -1,6 +1,7 @@
 /**
- * One call of the dashboard's API, described once: where it is, who may make it, what it takes and answers. The server
- * binds a handler to it, the document is made from it, a test walks all of them, and the dashboard reads its types.
+ * One call of the dashboard's API, described once: its path, who may make it, its body and its answer. The server
+ * binds a handler to it, the body's reader and the OpenAPI document are made from it, tests go over all of them, and
+ * the dashboard takes its types from it.
  */
 import type { Static, TSchema } from 'typebox'
 
@@ -14,8 +15,8 @@ export type Operation = {
   /** Under `/api/v1/dashboard`, with `{names}` of ids in it and a slash at its end. */
   readonly path: string
   /**
-   * Who may: `open` (nobody need be signed in), `self` (whoever is signed in, of themselves), `operator`, or an action of
-   * the role table such as `wallets.write`.
+   * Who may make the call: `open` (no session needed), `self` (any signed-in user, for their own settings),
+   * `operator`, or an action of the role table such as `wallets.write`.
    */
   readonly access: string
   readonly tag: string
@@ -25,7 +26,10 @@ export type Operation = {
   /** Headers of the request that this call reads, beside those that every call does. */
   readonly headers?: Readonly<Record<string, QueryParameter>>
   readonly body?: TSchema
-  /** A body as one would send it. `{wallet}` and the like stand for ids. Without one, `{}` is sent where a body is due. */
+  /**
+   * An example of the body. `{wallet}` and the like are placeholders of ids. Without one, tests send `{}` where a body
+   * is due.
+   */
   readonly example?: unknown
   readonly status: number
   /** Refusals that calls of its form do not have in common, by status. */
@@ -40,8 +44,8 @@ export type Operation = {
   readonly showsSecret?: boolean
 }
 
-/** Keeps the literal types of what it is given. */
-export const operation = <const O extends Operation>(given: O): O => given
+/** Keeps the literal types of its argument. */
+export const operation = <const O extends Operation>(input: O): O => input
 
 export type AnswerOf<O extends Operation> = O extends { readonly answer: infer A extends TSchema }
   ? Static<A>

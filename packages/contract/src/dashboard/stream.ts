@@ -27,14 +27,14 @@ export const openStream = operation({
   summary: 'What changes, as it changes (server-sent events)',
   description:
     'Each event is a hint, `{"kind": "intent", "id": "…"}`: something of that kind changed in your account, and your role ' +
-    'may read it. What it is now is told by the other calls. The same hint may come twice. `event: reset` means that hints ' +
+    'may read it. The other calls answer what it is now. The same hint may come twice. `event: reset` means that hints ' +
     'may have been missed: fetch everything that you show. After a break, send `Last-Event-ID` (browsers do by ' +
     'themselves): what came since is repeated, or `reset` is sent. A comment comes every 20 seconds. The stream ends when ' +
     'your session, your membership or your role does; a client that does not read is hung up on.',
   query: {
     after: {
       description:
-        'As `Last-Event-ID`, for whoever cannot send it yet: what came since is told first. Where one stands now is the ' +
+        'As `Last-Event-ID`, for clients that cannot send it yet: what came since is sent first. The current id is the ' +
         '`Last-Event-ID` that `HEAD` answers.',
       schema: Type.String({ maxLength: 64 }),
     },

@@ -1,6 +1,6 @@
 /**
- * What operations answer: headers, and every error with its status, its headers and examples in the words that the
- * service uses. Which operation has which of them is said in operations.ts.
+ * The answers of operations: headers, and every error with its status, its headers and examples with the sentences of
+ * the service. operations.ts lists which operation has which of them.
  */
 import type { TSchema } from 'typebox'
 import { ErrorAnswer, type ErrorEntry } from '../errors.ts'

@@ -1,11 +1,11 @@
 /**
- * The introduction of the document, in Markdown: what a developer must know that no single operation says. The code in
- * it is run by a test.
+ * The introduction of the document, in Markdown: what a developer must know that no single operation describes. A test
+ * runs the code in it.
  */
 import { knownErrors } from '../errors.ts'
 import * as examples from './examples.ts'
 
-/** Renderers turn every line break into one on the page; we break lines only to keep this file readable. */
+/** Renderers show every line break; ours are only there to keep this file readable. */
 const unwrapped = (markdown: string): string =>
   markdown
     .trim()
@@ -19,7 +19,7 @@ const errorTable = [
   ...knownErrors.map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${meaning} |`),
 ].join('\n')
 
-/** Checks a webhook. Given to merchants as it stands. */
+/** Checks a webhook. Published to merchants as it is. */
 export const signatureCheck = `
 import { createHmac, timingSafeEqual } from 'node:crypto'
 export const isGenuine = (signature, rawBody, secret, now_s) => {

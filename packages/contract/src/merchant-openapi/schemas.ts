@@ -45,7 +45,7 @@ const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]
 
 export type SchemaReference = { readonly $ref: string }
 
-/** A place where this schema stands. */
+/** A reference to this schema. */
 export const referenceTo = (schema: TSchema): SchemaReference => {
   const name = names.get(schema)
   if (name === undefined) throw new Error('This schema has no name in the document.')
@@ -57,7 +57,7 @@ const published = (part: unknown): unknown => {
   if (typeof part !== 'object' || part === null) return part
   return Object.fromEntries(
     Object.entries(part)
-      // We hold our own answers to these fields and no others; merchants' programs should let new ones pass.
+      // Tests allow our answers these fields and no others; merchants’ programs should ignore new ones.
       .filter(([keyword, value]) => !(keyword === 'additionalProperties' && value === false))
       .map(([keyword, value]) => [keyword, place(value)]),
   )

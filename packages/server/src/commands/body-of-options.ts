@@ -1,4 +1,4 @@
-/** What a command was given, read as the API reads a body: the same rules, and its refusals in the same words. */
+/** The options of a command, read as the API reads a body: with the same rules and the same errors. */
 import type { Reading } from '../http/body/fields.ts'
 import { type Json, parseJson } from '../http/body/json.ts'
 import { Refused } from '../refused.ts'

@@ -1,6 +1,6 @@
 /**
- * What commands share: the store to work on, the person who reads, the log of changes. Whoever may run a command may read
- * the database anyway: nobody is asked who they are, and the log calls them the operator.
+ * What commands share: the database, the output, the audit log. A user who can run a command can read the database
+ * anyway: commands need no authentication, and the audit log names the operator.
  */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Note } from '../accounts/audit/audit.ts'
@@ -14,16 +14,16 @@ import { uuidOfText } from '../http/body/uuid.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import { Refused } from '../refused.ts'
 
-/** Lent to each command, so that a story can lend it something else. */
+/** Passed to each command, so that tests can pass another. */
 export type CommandLine = {
   readonly say: (line: string) => void
-  /** Where people reach the service. */
+  /** The URL of the service. */
   readonly reachedAt: () => Promise<string>
   /** On a migrated database, whether or not a service runs on it. */
   readonly onStore: <T>(role: string, work: (db: Db, config: Config) => Promise<T>) => Promise<T>
 }
 
-/** A file of this room gives its command what belongs to it: options, commands below it, what they do. */
+/** Each file of this module adds its options, subcommands and actions to its command. */
 export type AddTo = (command: Command, line: CommandLine) => void
 
 export const commandLine: CommandLine = {
@@ -33,7 +33,7 @@ export const commandLine: CommandLine = {
     const config = readConfig()
     // Not before it is needed: a command that only helps, or refuses, answers at once.
     const [{ openLog }, { withStore }] = await Promise.all([import('../log.ts'), import('../open-store.ts')])
-    // Commands speak to a person: of the log only what is wrong.
+    // Commands print for a user: of the log only warnings and errors.
     const quiet = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
     return withStore(config, quiet, role, (db) => work(db, config))
   },
@@ -53,7 +53,7 @@ const sentences: Readonly<Record<string, string>> = {
   replaced_template_unknown: 'The provider has no template to replace with this id.',
 }
 
-/** The same by one of the verbs that refuse, whose no is said as a sentence. */
+/** The same for a function that can refuse: a refusal is printed as a sentence. */
 export const changed = async <T extends object>(
   { onStore }: CommandLine,
   work: (db: Db, note: Note) => Promise<T>,

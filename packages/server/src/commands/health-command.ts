@@ -1,4 +1,4 @@
-/** `sanad health`: how the whole service stands, in five lines. */
+/** `sanad health`: the health of the whole service, in five lines. */
 import { wholeService } from '../accounts/tenants/account-overview-sql.ts'
 import { systemClock } from '../core/clock.ts'
 import { countTwins } from '../wallets/identity/find-twins.ts'

@@ -1,4 +1,4 @@
-/** What a person reads after the start: where to go, and what to paste first. */
+/** What is printed after the start: where to go, and what to paste first. */
 import type { Config } from '../config.ts'
 import type { Demo } from './shop/demo.ts'
 

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 
 export type ProblemEntry = { readonly code: string; readonly detail: string; readonly attr: string | null }
 
-/** A "no" on its way out. Thrown by the handlers of this room only, and answered by its error handler. */
+/** A refusal as an HTTP answer. Thrown by handlers of this module, and sent by its error handler. */
 export class Problem extends Error {
   readonly status: number
   readonly type: 'validation_error' | 'client_error' | 'server_error'
@@ -70,7 +70,10 @@ export const throttled = (retryAfter_s: number): Problem =>
 export const serverError = (): Problem =>
   new Problem(500, 'server_error', [{ code: 'error', detail: 'Server Error (500)', attr: null }])
 
-/** The database is away, or took longer than it may. Whether it was done is not known: a create says it with its key. */
+/**
+ * The database cannot be reached, or took too long. Whether the change was made is not known; a create can be repeated
+ * with its key.
+ */
 export const unavailable = (): Problem =>
   new Problem(
     503,

@@ -1,6 +1,7 @@
 /**
- * The HTTP side as a function you can call in a test: it wires rooms to paths and listens nowhere. Bad input of any kind
- * ends in an answer of the one envelope; a fault ends in a 500 that tells nothing of the inside and a log line that does.
+ * The HTTP side as a function that a test can call: it registers the APIs under their paths and opens no port. Wrong
+ * input of any kind gets an answer in the one error envelope; a fault gets a 500 without internal facts, and a log
+ * line with them.
  */
 import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
@@ -32,27 +33,27 @@ export type AppLog = {
 export type AppOptions = {
   readonly log: AppLog
   readonly clock: Clock
-  /** How many proxies stand in front of us. */
+  /** How many proxies are in front of the service. */
   readonly trustProxy: number
-  /** People reach us by https alone: browsers are told to remember it. */
+  /** The service is reached by https alone: browsers are told to remember it (HSTS). */
   readonly onlyTls?: boolean
   readonly merchant: MerchantDeps
-  /** Left out: a house that no phone reports to. */
+  /** Left out: no phone API. */
   readonly device?: DeviceDeps & IngestDeps
-  /** Left out: a house without a dashboard. */
+  /** Left out: no dashboard. */
   readonly dashboard?: DashboardDeps
   readonly health: Health
   readonly metrics: Metrics
-  /** Left out: nobody asks how busy it is. */
+  /** Left out: the load is not measured. */
   readonly load?: LoadMeter
   /** Further surfaces: the rendered reference. */
   readonly more?: (app: FastifyInstance) => Promise<void>
 }
 
-/** A year. Not for the names below ours: others may own them. */
+/** A year. Without subdomains: they may belong to others. */
 const remembersTls = 'max-age=31536000'
 
-/** Node keeps the first of several and says nothing. */
+/** Of several equal headers Node keeps the first, without an error. */
 const hostsIn = (rawHeaders: readonly string[]): number => {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -68,7 +69,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   const { log, metrics, load } = options
   const app = fastify({
     logger: false,
-    // Counted from our end: what a client wrote into the header itself stands further left, and is not believed.
+    // Counted from our end: what the client itself wrote into the header is further left, and is not trusted.
     trustProxy: options.trustProxy === 0 ? false : (_address: string, hop: number) => hop < options.trustProxy,
     bodyLimit: mostBody_bytes,
     exposeHeadRoutes: false,
@@ -79,9 +80,9 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     // Without a Host we refuse ourselves: Node would answer with no body at all.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     maxRequestsPerSocket: 0,
-    // Whoever still gets a request in while we stop is answered as ever (drain.ts), not with Fastify's own 503.
+    // A request that arrives while the node stops is answered normally (drain.ts), not with Fastify’s own 503.
     return503OnClosing: false,
-    // As long as a path can be: an id that is no id is for the handler to say, after it knows who asks.
+    // As long as a path can be: a malformed id is refused by the handler, after the caller is authenticated.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
     genReqId: () => nextRequestId(),
     clientErrorHandler: answerBrokenRequest,
@@ -91,8 +92,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   })
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
 
-  // Every body is taken as bytes, whatever type it says it is: what to make of it is for the handler, after it knows
-  // who asks and what for. The type as it was sent is kept, because Fastify refuses some before we can.
+  // Every body is taken as bytes, whatever its type: the handler reads it, after the caller is authenticated. The type
+  // is kept as it was sent, because Fastify refuses some types before we can.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
@@ -162,7 +163,10 @@ const brokenTexts: Readonly<Record<string, readonly [status: number, reason: str
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request was not received whole in time.'],
 }
 
-/** What never became a request, because its bytes are not HTTP or came too slowly: answered by hand, then hung up on. */
+/**
+ * Bytes that are not HTTP, or came too slowly, never become a request: they are answered here, and the connection is
+ * closed.
+ */
 const answerBrokenRequest = (fault: NodeJS.ErrnoException, socket: Socket): void => {
   if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, reason, detail] = brokenTexts[fault.code ?? ''] ?? [

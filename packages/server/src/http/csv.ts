@@ -1,7 +1,7 @@
 /**
- * One line of a table as text: comma-separated, quoted where it must be (RFC 4180). What people send may hold what a
- * spreadsheet would run as a formula: such a cell begins with an apostrophe. Plain numbers, also those below zero, stay
- * numbers. Pure.
+ * One line of a table as text: comma-separated, quoted where needed (RFC 4180). Users can send text that a spreadsheet
+ * would run as a formula: such a cell begins with an apostrophe. Plain numbers, also negative ones, stay numbers.
+ * Pure.
  */
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 // Spreadsheets skip white space before they look; some take the full-width forms as well.

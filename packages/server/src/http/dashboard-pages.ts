@@ -1,8 +1,8 @@
 /**
- * The dashboard's page at `/` and its files. Every path that is nobody else's is the page, because its screens have
- * addresses of their own; what is asked for as data is still 404. The policy of the page allows its own files and this
- * server, no script in the page itself, and no other host. The page names the files of the screen that was asked for, so
- * that a browser fetches them with the rest instead of after it, and carries the answers that it asks for first.
+ * The dashboard's page at `/` and its files. Every path that no API has is the page, because its screens have paths of
+ * their own; a request for data is still 404. The page's policy (CSP) allows its own files and this server, no inline
+ * script, and no other host. The page lists the files of the requested screen, so that a browser fetches them early,
+ * and contains the answers to the first queries of the screen.
  */
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ const policy = (nonce: string): string =>
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    // What the page sets on single elements, through the DOM and by its own hand.
+    // Styles that the page sets on single elements through the DOM.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -30,10 +30,10 @@ const policy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** The surfaces of others: an unknown path among them is not a screen. */
+/** Paths of the APIs: an unknown path among them is not a screen. */
 const others = /^\/(api|ingest|openapi|docs|healthz|readyz|metrics|assets)(\/|$)/
 const file = /^\/(assets\/[\w.-]+|sanad\.svg|manifest\.webmanifest)$/
-/** For people without a session. */
+/** Screens for users without a session. */
 const isOpen = /^\/(forgot|password|invitation)(\/|$)/
 const forEver = 'public, max-age=31536000, immutable'
 
@@ -69,8 +69,8 @@ const withImports = (pieces: Pieces, name: string, seen = new Set<string>()): Se
 }
 
 /**
- * The hints to fetch a screen's own files, by the first part of its address: a screen lies in a folder of that name. What
- * floats over a screen once somebody touches it is named as well, to be fetched when all is quiet.
+ * The hints to fetch a screen's own files, by the first part of its path: a screen is in a folder of that name. Files
+ * for dialogs and menus are listed as well, to be fetched when the page is idle.
  */
 const hintsOf = (pieces: Pieces): ReadonlyMap<string, string> => {
   const first = withImports(pieces, 'index.html')
@@ -111,7 +111,7 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
         'referrer-policy': 'same-origin',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
-        // It tells of somebody's money: a way back to it asks anew.
+        // It contains data of an account: going back to it must fetch it again.
         'cache-control': 'no-store',
         vary: 'accept-encoding',
         ...(compressed ? { 'content-encoding': 'br' } : {}),
@@ -123,7 +123,7 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
   app.get('/*', (request, reply) => {
     const path = request.url.split('?')[0]!
     if (file.test(path)) {
-      // Said before it is said how long to keep it: one that is missing on this node may be there on the next.
+      // Sent before the cache headers: a file that is missing on this node may exist on the next.
       if (path.startsWith('/assets/') && !assets.has(path)) throw notFound()
       reply.header('x-content-type-options', 'nosniff')
       reply.header('cache-control', path.startsWith('/assets/') ? forEver : 'no-cache')

@@ -1,7 +1,7 @@
 /**
- * The API reference for developers: the documents themselves under `/openapi/`, and as pages: the merchant API at `/docs`,
- * the dashboard's at `/docs/dashboard`. A page comes wholly from this server and may talk to this server only; its policy allows no script but its own files. What
- * the document says is the contract's.
+ * The API reference for developers: the documents themselves under `/openapi/`, and as pages: the merchant API at
+ * `/docs`, the dashboard’s at `/docs/dashboard`. A page loads everything from this server and may connect to this
+ * server only; its policy allows no script but its own files. The content of the document is the contract’s.
  */
 import type { StaticDocumentSpec } from '@fastify/swagger'
 import swagger from '@fastify/swagger'
@@ -47,7 +47,7 @@ export const docs = async (app: FastifyInstance, { page, file, title, document }
     staticCSP: policy,
     logLevel: 'warn',
     uiConfig: {
-      // Without the bar at the top, which offers to open other people's documents.
+      // Without the bar at the top, which offers to open any other document.
       layout: 'BaseLayout',
       deepLinking: true,
       docExpansion: 'list',

@@ -1,12 +1,12 @@
 /**
- * The first queries of a screen, answered together with the page: on a slow network, each query that waits for a script to
- * load waits twice. They are sent to the dashboard's own API, with every check that it makes, with the cookie that the page
- * was asked for with. What is not answered here the screen asks for itself.
+ * The first queries of a screen, answered together with the page: on a slow network, each query that waits for a
+ * script to load waits twice. They go to the dashboard’s own API, with all its checks, with the cookie of the page’s
+ * request. What is not answered here the screen fetches itself.
  */
 import { type FirstQuery, firstPage, firstQueries, firstWallet } from '@sanad/contract/dashboard/first-queries'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bringsSession } from './dashboard/authenticate.ts'
+import { hasSessionCookie } from './dashboard/authenticate.ts'
 
 const base = '/api/v1/dashboard'
 const paths = new Map(dashboardOperations.map(({ id, path }) => [id, path]))
@@ -18,7 +18,9 @@ export const addressOf = ({ call, query = {} }: FirstQuery, id = ''): string => 
   return `${paths.get(call)!.replace('{id}', id)}${parameters.size === 0 ? '' : `?${parameters}`}`
 }
 
-/** What the day close asks for once it has the first answers: the day of the wallet that it begins with, then its lines. */
+/**
+ * What the day close needs once it has the first answers: the day of the wallet that it begins with, then its lines.
+ */
 const dayCloseQueries = (answers: Readonly<Record<string, unknown>>): readonly FirstQuery[] => {
   const [, close] =
     Object.entries(answers).find(([address]) => address.startsWith(`${paths.get('showDayClose')}?`)) ?? []
@@ -38,7 +40,7 @@ const dayCloseQueries = (answers: Readonly<Record<string, unknown>>): readonly F
 
 const uuid = /^[0-9a-f-]{36}$/
 
-/** The addresses that the screen with this URL asks for first. None for a screen with filters. */
+/** The addresses that the screen with this URL fetches first. None for a screen with filters. */
 const firstAddresses = (url: string): readonly string[] => {
   const [path = '', filter] = url.split('?')
   if (filter !== undefined) return []
@@ -49,8 +51,8 @@ const firstAddresses = (url: string): readonly string[] => {
 }
 
 /**
- * `session` is null when nobody is signed in; what is left out the screen asks for. `live` is the event id from which its
- * stream continues, so that it misses nothing that happens while the page loads.
+ * `session` is null when no user is signed in; what is left out the screen fetches. `live` is the event id from which
+ * its stream continues, so that it misses nothing that happens while the page loads.
  */
 export type FirstAnswers = {
   readonly session?: unknown
@@ -60,7 +62,7 @@ export type FirstAnswers = {
 
 export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest): Promise<FirstAnswers> => {
   const { cookie = '', host, 'user-agent': agent, 'x-forwarded-for': forwarded } = request.headers
-  if (!bringsSession(cookie)) return { session: null }
+  if (!hasSessionCookie(cookie)) return { session: null }
   const ask = async (path: string, account?: string, method: 'GET' | 'HEAD' = 'GET') => {
     const answer = await app.inject({
       method,

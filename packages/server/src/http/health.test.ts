@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerInTime } from './health.ts'
 
-test('a question that hangs is answered in time, for everybody who asks, and is asked once', async () => {
-  let asked = 0
+test('a check that hangs is answered in time for all callers, and runs once', async () => {
+  let requested = 0
   const hanging = answerInTime(() => {
-    asked++
+    requested++
     return new Promise(() => {})
   }, 20)
-  const said = await Promise.all([hanging(), hanging(), hanging()])
-  assert.ok(said.every((one) => one === 'The database has not answered within 20 ms.'))
-  assert.equal(await hanging(), said[0])
-  assert.equal(asked, 1)
+  const sent = await Promise.all([hanging(), hanging(), hanging()])
+  assert.ok(sent.every((one) => one === 'The database has not answered within 20 ms.'))
+  assert.equal(await hanging(), sent[0])
+  assert.equal(requested, 1)
 })
 
-test('a question that fails or is answered is asked anew the next time', async () => {
+test('a check that failed or ended runs again the next time', async () => {
   const answers: (() => Promise<string | undefined>)[] = [
     async () => undefined,
     async () => 'not yet',

@@ -1,35 +1,35 @@
 /**
- * For operators: `/healthz` says that the process lives, `/readyz` that it can serve (database reached, migrations as
- * this version knows them). Each answers in time whatever hangs behind it. Figures are at the operators' own port
+ * For operators: `/healthz` shows that the process lives, `/readyz` that it can serve (database reached, migrations as
+ * this version knows them). Each answers in time even if the database hangs. Metrics are at the operators’ own port
  * (operators-app.ts).
  */
 import type { FastifyInstance } from 'fastify'
 import { sendJson } from './answers.ts'
 
 export type Health = {
-  /** Undefined: ready. Otherwise the sentence that says what is missing. */
+  /** Undefined: ready. Otherwise a sentence with what is missing. */
   notReady(): Promise<string | undefined>
 }
 
 /** Probes of supervisors and load balancers mostly give up after two seconds or more. */
 export const readyMost_ms = 1_500
 
-/** One question at a time: who asks meanwhile waits for the same answer, but none longer than it may take. */
+/** One check at a time: callers meanwhile share its result, and none waits longer than the limit. */
 export const answerInTime = (notReady: Health['notReady'], most_ms = readyMost_ms): Health['notReady'] => {
-  let asked: { readonly answer: Promise<string | undefined>; readonly late: Promise<string> } | undefined
+  let running: { readonly answer: Promise<string | undefined>; readonly late: Promise<string> } | undefined
   return () => {
-    if (asked === undefined) {
+    if (running === undefined) {
       const { promise: late, resolve } = Promise.withResolvers<string>()
       const timer = setTimeout(() => resolve(`The database has not answered within ${most_ms} ms.`), most_ms)
       const answer = notReady()
         .catch(() => 'The database does not answer.')
         .finally(() => {
           clearTimeout(timer)
-          asked = undefined
+          running = undefined
         })
-      asked = { answer, late }
+      running = { answer, late }
     }
-    return Promise.race([asked.answer, asked.late])
+    return Promise.race([running.answer, running.late])
   }
 }
 

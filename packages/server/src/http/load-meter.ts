@@ -1,13 +1,13 @@
 /**
- * How busy the house is with requests: how many were under way on average in the last short while, and how many were
- * answered in it. For work that can wait, and gives way. Streams, which stay for hours, do not count.
+ * How busy the node is with requests: how many were under way on average in the last short window, and how many were
+ * answered in it. Background work that can wait uses it to give way. Streams, which stay open for hours, do not count.
  */
 import type { Load } from '../webhooks/sending/yield-calls.ts'
 
 export type LoadMeter = {
   began(): void
   ended(): void
-  /** The last whole window; undefined: none has passed since it was asked for last. */
+  /** The last whole window; undefined: none has ended since the last read. */
   read(): Load | undefined
 }
 

@@ -26,7 +26,7 @@ const inTime = async <T>(answer: Promise<T>): Promise<T | undefined> => {
   return Promise.race([answer.catch(() => undefined), late]).finally(() => clearTimeout(timer))
 }
 
-/** `queue`: the state of the webhook queue, asked for when somebody looks. */
+/** `queue`: reads the state of the webhook queue, each time the metrics are read. */
 export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
   const registry = new Registry()
   const duration = new Histogram({
@@ -63,14 +63,14 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
     },
   })
   if (queue !== undefined) {
-    // They are asked for together: one question to the database serves them. While it is away these figures are unknown,
-    // and the others are told all the same.
-    let asked: Promise<QueueState | undefined> | undefined
+    // They are read together, with one query. While the database cannot be reached these figures are unknown, and the
+    // others are shown all the same.
+    let pending: Promise<QueueState | undefined> | undefined
     const state = (): Promise<QueueState | undefined> => {
-      asked ??= inTime(queue()).finally(() => {
-        asked = undefined
+      pending ??= inTime(queue()).finally(() => {
+        pending = undefined
       })
-      return asked
+      return pending
     }
     const gauge = (name: string, help: string, of: (state: QueueState) => number): void => {
       new Gauge({

@@ -1,7 +1,7 @@
 /**
- * Health and figures (`/metrics`) at a port of their own, for operators: a node that only works in the background serves
- * nothing else, and one that serves merchants does not show its figures to them. Nothing of anybody's money is to be had
- * here.
+ * Health and metrics (`/metrics`) at a port of their own, for operators: a node that only works in the background
+ * serves nothing else, and one that serves merchants does not show its metrics to them. It gives no access to data of
+ * accounts.
  */
 import fastify, { type FastifyInstance } from 'fastify'
 import { notFound, sendProblem, serverError } from './answers.ts'
@@ -18,7 +18,7 @@ export const buildOperatorsApp = async (state: Health, metrics: Metrics): Promis
   })
   app.addHook('onRequest', async (_request, reply) => void reply.header('x-content-type-options', 'nosniff'))
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound()))
-  // Figures that the database could not be asked for: nothing of the inside is told.
+  // The database did not answer: the answer shows no internal facts.
   app.setErrorHandler((_fault, _request, reply) => sendProblem(reply, serverError()))
   await app.register(health(state))
   app.get('/metrics', async (_request, reply) =>

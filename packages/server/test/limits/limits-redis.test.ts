@@ -6,11 +6,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { createClient } from 'redis'
-import { RedisLimits } from '../../src/http/limits/redis-limits.ts'
-import { type Call, fullest, Oracle } from '../../src/http/limits/reference-limits.ts'
-import { DEFAULT_RULES, type Rule, type Verdict } from '../../src/http/limits/rule.ts'
+import { RedisLimits } from '../src/http/limits/redis-limits.ts'
+import { type Call, fullest } from '../src/http/limits/reference-limits.ts'
+import { DEFAULT_RULES, type Rule, type Verdict } from '../src/http/limits/rule.ts'
+import { RedisServer } from './redis-server.ts'
 import { runs } from '../support/runs.ts'
-import { RedisServer } from '../support/servers/redis-server.ts'
 
 const NINE = Date.UTC(2025, 0, 15, 9)
 const THREE_A_MINUTE: Rule = { burst: { max: 3, window_ms: 60_000 }, sustained: { max: 100, window_ms: 86_400_000 } }
@@ -73,7 +73,7 @@ test('no window holds more accepted calls than its limit, and every result equal
   await fc.assert(
     fc.asyncProperty(rules, gaps(0), async (rule, steps) => {
       const calls = await callAll([limits], freshKey(), rule, steps)
-      const model = new Oracle(rule)
+      const model = new ReferenceLimits(rule)
       for (const { now, verdict } of calls) assert.deepEqual(verdict, model.take(now))
       assert.ok(fullest(calls, rule.burst) <= rule.burst.max)
       assert.ok(fullest(calls, rule.sustained) <= rule.sustained.max)
@@ -82,7 +82,7 @@ test('no window holds more accepted calls than its limit, and every result equal
   )
   await fc.assert(
     fc.asyncProperty(rules, gaps(-1500), async (rule, steps) => {
-      const model = new Oracle(rule)
+      const model = new ReferenceLimits(rule)
       for (const { now, verdict } of await callAll([limits], freshKey(), rule, steps)) {
         assert.deepEqual(verdict, model.take(now))
       }
@@ -101,7 +101,7 @@ test('a large limit is counted in slots, as the reference model does', async (t)
   const filled = [...crowd(37, 400), ...crowd(1017, 400), ...crowd(63, 205)]
   const steps = [...filled, ...Array<number>(60).fill(2403), ...crowd(33, 20), 7, 50, 3]
   const calls = await callAll([limits], freshKey(), rule, steps)
-  const model = new Oracle(rule)
+  const model = new ReferenceLimits(rule)
   for (const { now, verdict } of calls) assert.deepEqual(verdict, model.take(now))
   assert.ok(calls.some(({ verdict }) => !verdict.allowed))
   assert.equal(fullest(calls, rule.sustained), 1001)

@@ -1,4 +1,4 @@
-/** An alert as people see it: what a phone reported, what was read in it, what became of it, and where it may belong. */
+/** An alert in the dashboard: the report, its reading, its outcome, and the intents it may belong to. */
 import { type Static, Type } from 'typebox'
 import { amount, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 
@@ -47,9 +47,9 @@ const facts = (description: string) => Type.Record(Type.String(), Type.String(),
 
 export const AlertState = oneOf(
   [...alertStates],
-  '`waiting`: a credit that no intent has claimed. `review`: a person decides. `held`: its phone was switched off. ' +
-    '`unread`: nobody understood it. `matched`, `booked`: it verified an intent, and is spent. `wrong_amount`: it ended an ' +
-    'intent that asked for another amount; it is not spent, and may verify one other. `dismissed`: set aside by a person. ' +
+  '`waiting`: a credit without an intent. `review`: a member decides. `held`: its phone was switched off. ' +
+    '`unread`: no template reads it. `matched`, `booked`: it verified an intent, and is spent. `wrong_amount`: it ended an ' +
+    'intent that asked for another amount; it is not spent, and may verify one other. `dismissed`: set aside by a member. ' +
     '`debit`: money that left. `duplicate`: reported before. `hidden`: a one-time code; its text is sealed, and shown masked.',
 )
 export type AlertState = Static<typeof AlertState>
@@ -90,7 +90,7 @@ export const Doubt = Type.Object(
     ),
     facts: facts('`missing`, `since` of a balance; `other` (an alert) of what was seen before; `tried` references.'),
   },
-  { additionalProperties: false, description: 'Why a person should look twice, whatever the reason says.' },
+  { additionalProperties: false, description: 'Why a member should look twice, beside the reason.' },
 )
 export type Doubt = Static<typeof Doubt>
 
@@ -102,7 +102,7 @@ const alertFields = {
       code: oneOf([...alertReasons], 'Why it is where it is, for programs; `""`: nothing to say.'),
       facts: facts(
         '`limit`, `sim_slot`, `wallet_sim_slot`, `currency`, `wallet_currency`, `missing`, `since`, `device`, `other` (an alert), ' +
-          '`other_amount`: whatever the reason needs to be put into words.',
+          '`other_amount`: the facts that a sentence about the reason needs.',
       ),
     },
     { additionalProperties: false },
@@ -118,19 +118,19 @@ const alertFields = {
       },
       { additionalProperties: false },
     ),
-    'Null: nobody could tell which.',
+    'Null: it is not known which.',
   ),
   device: Type.Object(
     { id: id('Identifier of the phone.'), name: Type.String({ description: 'Its name.' }) },
     { additionalProperties: false, description: 'The phone that reported it.' },
   ),
   kind: oneOf(['sms', 'notification'], 'How it reached the phone.'),
-  sender: Type.String({ description: 'Whom the message is from, as the phone says.' }),
+  sender: Type.String({ description: 'The sender of the message, as the phone reports it.' }),
   title: Type.String({ description: 'The title of a notification; else `""`.' }),
   text: Type.String({ description: 'The message as it came; of a hidden one, with its numbers masked.' }),
   sim_slot: Type.String({ description: '`SIM1`, `SIM2` or `""`.' }),
   adapter: Type.String({ description: 'The app that forwarded it; `native`: our own protocol.' }),
-  trusted: Type.Boolean({ description: 'Whether the phone proved that these are its words.' }),
+  trusted: Type.Boolean({ description: 'Whether a signature of the phone proves the text.' }),
   direction: orNull(oneOf(['credit', 'debit'], 'Whether money came or left.')),
   amount: orNull(amount('How much; null: not understood.')),
   currency: orNull(Type.String({ description: 'In which currency.' })),
@@ -172,7 +172,7 @@ const alertFields = {
         from: oneOf([...queueStates], 'Where it was, and goes back to.'),
         at: timestamp('When.'),
         by: Type.String({ description: 'Who put it aside.' }),
-        reason: Type.String({ description: 'Why, in their words.' }),
+        reason: Type.String({ description: 'Why, as they wrote it.' }),
       },
       { additionalProperties: false },
     ),
@@ -198,7 +198,7 @@ export const QueueAlert = Type.Object(
       {
         maxItems: 10,
         description:
-          'Where the reason is `which_wallet`: the wallets it can be. A person chooses with `choose-wallet`.',
+          'Where the reason is `which_wallet`: the wallets it can be. A member chooses with `choose-wallet`.',
       },
     ),
   },
@@ -222,7 +222,7 @@ export const WholeAlert = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { maxItems: 50, description: 'What people did with it, the newest first.' },
+      { maxItems: 50, description: 'What members did with it, the newest first.' },
     ),
   },
   { additionalProperties: false, description: 'Everything that is known of an alert.' },

@@ -45,7 +45,7 @@ export const DayClose = Type.Object(
     debits: sumOf('Money that left, as alerts say.'),
     fees: sumOf('What providers took beside an amount, as their balances show.'),
     missing: sumOf(
-      'What balances show and no alert told of: opening + credits - debits - fees + missing = closing. Below zero: more ' +
+      'What balances show and no alert reported: opening + credits - debits - fees + missing = closing. Below zero: more ' +
         'left unseen than came.',
     ),
     gaps: Type.Array(
@@ -64,19 +64,19 @@ export const DayClose = Type.Object(
         count: Type.Integer({ minimum: 0 }),
         amount: signedAmount('What their alerts say was paid.'),
         payable: signedAmount('What the intents asked for.'),
-        by_hand: Type.Integer({ minimum: 0, description: 'How many of them a person booked.' }),
+        by_hand: Type.Integer({ minimum: 0, description: 'How many of them a member booked.' }),
       },
       { additionalProperties: false, description: 'Credits of the day that verified an intent.' },
     ),
-    unmatched: sumOf('Credits of the day that nobody has claimed: waiting, under review, held.'),
+    unmatched: sumOf('Unmatched credits of the day: waiting, under review, held.'),
     wrong_amount: sumOf('Credits of the day that ended an intent as WRONG_AMOUNT.'),
-    dismissed: sumOf('Credits of the day that a person put aside.'),
+    dismissed: sumOf('Credits of the day that a member dismissed.'),
     left_out: sumOf(
       'Of the dismissed, those that no balance bears out: they may have been made up, and are not among the credits. ' +
         'credits = verified + unmatched + wrong_amount + dismissed - left_out.',
     ),
     other_currency: Type.Integer({ minimum: 0, description: 'Alerts in another currency: in none of the sums.' }),
-    unread: Type.Integer({ minimum: 0, description: 'Alerts of the wallet that nobody understood.' }),
+    unread: Type.Integer({ minimum: 0, description: 'Alerts of the wallet that no template reads.' }),
   },
   { additionalProperties: false, description: 'A wallet’s day.' },
 )

@@ -1,4 +1,4 @@
-/** Intents as people see them: found, explained, made by hand, cancelled, and taken along as a table. */
+/** Intents in the dashboard: listing, showing, creating, cancelling, and the download as a table. */
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { AttachReference, CreateIntent, Intent } from '../../intent.ts'
@@ -15,7 +15,7 @@ export const UnmatchedHint = Type.Object(
     received_at: timestamp('When the alert reached the service.'),
     count: Type.Integer({ minimum: 1, description: 'How many such alerts there are.' }),
   },
-  { additionalProperties: false, description: 'Money that nobody claimed and that likely belongs to this intent.' },
+  { additionalProperties: false, description: 'Unmatched money that likely belongs to this intent.' },
 )
 export type UnmatchedHint = Static<typeof UnmatchedHint>
 
@@ -50,10 +50,10 @@ export const By = Type.Object(
   {
     kind: oneOf(
       ['key', 'person', 'clock', 'alert', 'reference'],
-      '`key`: a program with an API key. `person`: somebody here. `clock`: the window closed. `alert`, `reference`: by ' +
+      '`key`: a program with an API key. `person`: a member. `clock`: the window closed. `alert`, `reference`: by ' +
         'itself, when the alert or the reference came second.',
     ),
-    name: Type.String({ description: 'The name of the key or of the person; `""` for the others.' }),
+    name: Type.String({ description: 'The name of the key or of the member; `""` for the others.' }),
   },
   { additionalProperties: false, description: 'Who did it.' },
 )
@@ -74,7 +74,7 @@ export const TimelineEntry = Type.Object(
     description:
       'Facts: `reference` of a reference; `alert`, `amount`, `currency`, `sender`, `reference`, `phone` of an alert; ' +
       '`paid`, `payable` of a wrong amount and of a booking; `amount`, `currency` of the creation; `doubts` (codes, separated ' +
-      'by commas) of what resolved it, where a person should look twice.',
+      'by commas) of what resolved it, where a member should look twice.',
   },
 )
 export type TimelineEntry = Static<typeof TimelineEntry>
@@ -85,7 +85,7 @@ export const ResolvingAlert = Type.Object(
     kind: oneOf(['sms', 'notification'], 'How the phone got it.'),
     sender: Type.String({ description: 'Who the alert came from.' }),
     title: Type.String({ description: 'Of a notification; `""` of an SMS.' }),
-    text: Type.String({ description: 'The words as the phone sent them.' }),
+    text: Type.String({ description: 'The text as the phone sent it.' }),
     amount: Type.Union([amount('What was read.'), Type.Null()]),
     currency: Type.Union([Type.String(), Type.Null()]),
     reference: Type.String({ description: '`""` when it had none.' }),
@@ -93,7 +93,7 @@ export const ResolvingAlert = Type.Object(
     balance: Type.Union([Type.String(), Type.Null()], { description: 'The balance that it showed.' }),
     sim_slot: Type.String(),
     adapter: Type.String({ description: 'By which app it came; `native` is our own protocol.' }),
-    trusted: Type.Boolean({ description: 'Whether the phone proved that these are its words.' }),
+    trusted: Type.Boolean({ description: 'Whether a signature of the phone proves the text.' }),
     sent_at: Type.Union([timestamp('As the message says.'), Type.Null()]),
     phone_received_at: Type.Union([timestamp('As the phone says.'), Type.Null()]),
     received_at: timestamp('When it reached the service: the time that counts.'),
@@ -107,15 +107,15 @@ export const TellingOf = Type.Object(
   {
     event: id('The event.'),
     kind: Type.String({ description: 'Such as `payment.verified`.' }),
-    delivery: Type.Union([id('Its delivery.'), Type.Null()], { description: 'Null: no endpoint is told of it.' }),
+    delivery: Type.Union([id('Its delivery.'), Type.Null()], { description: 'Null: it is sent to no endpoint.' }),
     endpoint: Type.Union([id('To which endpoint.'), Type.Null()]),
     state: oneOf(
       ['nobody', 'waiting', 'sending', 'delivered', 'exhausted', 'disabled'],
-      '`nobody`: no endpoint asked for it.',
+      '`nobody`: no endpoint subscribes to it.',
     ),
     attempts: Type.Integer({ minimum: 0 }),
   },
-  { additionalProperties: false, description: 'How the merchant’s server was told.' },
+  { additionalProperties: false, description: 'The delivery to the merchant’s server.' },
 )
 export type TellingOf = Static<typeof TellingOf>
 
@@ -185,7 +185,7 @@ export const NearAlert = Type.Object(
     amount: Type.Union([amount('What arrived.'), Type.Null()], { description: 'Null when it could not be read.' }),
     currency: Type.Union([Type.String(), Type.Null()]),
     reference: Type.String({ description: '`""` when it had none.' }),
-    text: Type.String({ description: 'Its words.' }),
+    text: Type.String({ description: 'Its text.' }),
     state: Type.String({ description: 'Such as `waiting`, `review`, `held`, `unread`.' }),
     received_at: timestamp('When it reached the service.'),
     differs: Type.Array(Difference, { description: 'How it differs from what was expected.' }),
@@ -261,7 +261,7 @@ export const createIntent = operation({
     '`SERVICE-IDEMPOTENCY-KEY` makes repeating safe (`Idempotent-Replayed: true` says that it was a repetition).',
   headers: {
     'SERVICE-IDEMPOTENCY-KEY': {
-      description: 'Yours, made once for what is meant once: whoever repeats the call with it gets the first answer.',
+      description: 'Chosen by you, one for each order: a repeated call with it gets the first answer.',
       schema: Type.String({ minLength: 1, maxLength: 128 }),
     },
   },

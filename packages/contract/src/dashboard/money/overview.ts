@@ -62,7 +62,7 @@ export const Overview = Type.Object(
         unmatched: Figure,
         review: Figure,
         held: Figure,
-        unread: Type.Integer({ minimum: 0, description: 'Alerts that nobody could make sense of.' }),
+        unread: Type.Integer({ minimum: 0, description: 'Alerts that no template reads.' }),
         more: Type.Boolean({ description: 'The queue is longer than what was counted.' }),
         wrong_amount: Figure,
         wrong_amount_today: Figure,
@@ -71,9 +71,9 @@ export const Overview = Type.Object(
       {
         additionalProperties: false,
         description:
-          'What a person should look at. `unmatched`: waits for an intent to claim it. `review`: only a person may book ' +
+          'What a member should look at. `unmatched`: waits for an intent. `review`: only a member may book ' +
           'it. `held`: came while its phone was off. `wrong_amount`: money that ended an intent of another amount, and that ' +
-          'nobody has accepted, booked or set aside yet.',
+          'no member has accepted, booked or dismissed yet.',
       },
     ),
     days: Type.Array(

@@ -42,8 +42,8 @@ export const makeTestPayment = operation({
   tag: 'Intents',
   summary: 'Pay on the testing wallet, without money',
   description:
-    'A message in the words of the testing wallet is recorded like one of a phone: it is matched by its reference, now or ' +
-    'when the reference is attached, and webhooks are told of `payment.received`. The first payment of an account whose ' +
+    'A message as the testing wallet writes it is recorded like one of a phone: it is matched by its reference, now or ' +
+    'when the reference is attached, and `payment.received` is sent. The first payment of an account whose ' +
     'testing wallet has no phone makes a simulated one. At most 20 a minute.',
   body: TestPayment,
   example: { wallet: '{wallet}', amount: '1500.00', reference: 'TEST-0001' },

@@ -1,4 +1,4 @@
-/** Money that was seen and that nobody claimed: what a person may do with it, and every alert that phones reported. */
+/** Unmatched money and what a member may do with it, and the list of all alerts. */
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
@@ -15,7 +15,7 @@ export const BookedIntent = Type.Object(
     currency: Type.String({ description: 'In which currency.' }),
     reference: Type.String({ description: 'The reference it holds.' }),
     wallet: id('Its wallet.'),
-    manual_override: Type.Boolean({ description: 'Whether a person booked it.' }),
+    manual_override: Type.Boolean({ description: 'Whether a member booked it.' }),
     created_at: timestamp('When it was made.'),
     expires_at: timestamp('When its window ends.'),
     verified_at: orNull(timestamp('When it was verified.')),
@@ -54,10 +54,10 @@ const count = (description: string) =>
 
 export const UnmatchedCounts = Type.Object(
   {
-    waiting: count('Credits that no intent has claimed.'),
-    review: count('Credits that a person must decide on.'),
+    waiting: count('Credits without an intent.'),
+    review: count('Credits that a member must decide on.'),
     held: count('Alerts of phones that were switched off.'),
-    unread: count('Alerts that nobody understood.'),
+    unread: count('Alerts that no template reads.'),
     wrong_amount: count('Credits that only ended an intent as WRONG_AMOUNT: not spent yet.'),
   },
   { additionalProperties: false },
@@ -70,7 +70,7 @@ const pageQuery = {
   from: parameter('Received at or after: ISO 8601, a date is its midnight.'),
   until: parameter('Received before.'),
   amount: parameter('Of exactly this amount.'),
-  search: parameter('Words that must occur in the reference or in who paid.'),
+  search: parameter('Terms that must occur in the reference or in the payer.'),
   ordering: parameter('`-received_at` (newest first) or `received_at`.'),
   after: parameter('`next` of the page before.'),
   page_size: parameter('At most 200; 50 if left out.'),
@@ -85,7 +85,7 @@ export const listUnmatched = operation({
   path: '/unmatched/',
   access: 'unmatched.read',
   tag,
-  summary: 'Money that nobody claimed, with the intents it may belong to',
+  summary: 'Unmatched money, with the intents it may belong to',
   query: {
     state: parameter(
       'A comma-separated list of `waiting`, `review`, `held`, `unread`, `wrong_amount`, `dismissed`; left out: all but the ' +
@@ -125,12 +125,12 @@ export const Booking = Type.Object(
     alert_amount: sentAmount('What was paid, as you saw it.'),
     intent_amount: sentAmount('What the intent asks for, as you saw it.'),
   },
-  { description: 'What is booked onto what. Both amounts are named, so that nobody books what they did not look at.' },
+  { description: 'What is booked onto what. Both amounts are named, so that a member books only what they have seen.' },
 )
 
 const booked =
-  'A person decides: the amounts may differ, the currencies may not (400 `currency_mismatch`). Both amounts are named as they were seen; if they are not what is stored, the answer ' +
-  'is 400 `amount_changed`. Of two people one wins; the other is answered `alert_not_open` or `intent_not_pending`, with ' +
+  'A member decides: the amounts may differ, the currencies may not (400 `currency_mismatch`). Both amounts are named as they were seen; if they are not what is stored, the answer ' +
+  'is 400 `amount_changed`. Of two members one wins; the other is answered `alert_not_open` or `intent_not_pending`, with ' +
   'who was first in `facts`. The intent is VERIFIED with `manual_override`, and `payment.verified` is sent.'
 const bookingExample = { intent: '{intent}', alert_amount: '1500.00', intent_amount: '1500.00' }
 
@@ -199,7 +199,7 @@ export const undoDismissal = operation({
   tag,
   summary: 'Take it back to where it was',
   description:
-    'It gets its chance again: an intent that holds its reference is given it at once, and what nobody understood is read ' +
+    'It gets its chance again: an intent that holds its reference is given it at once, and what no template has read is read ' +
     'again. Refused with `reference_taken` if other money was booked under the same reference meanwhile.',
   status: 200,
   answer: WholeAlert,
@@ -227,7 +227,7 @@ export const readAlertAgain = operation({
   access: 'unmatched.write',
   tag,
   summary: 'Read it again, by the wallets and templates of now',
-  description: 'For an alert that nobody understood, or that nobody could decide about.',
+  description: 'For an alert that no template reads, or that is under review.',
   status: 200,
   answer: WholeAlert,
 })
@@ -255,7 +255,7 @@ export const notDuplicate = operation({
   summary: 'Say that it is a payment of its own',
   description:
     'For an alert that was taken for a repetition because its text had come before, and has no reference. It goes to review: ' +
-    'a person books it.',
+    'a member books it.',
   status: 200,
   answer: WholeAlert,
 })
@@ -278,7 +278,7 @@ export const revealCode = operation({
   summary: 'Read the message of a one-time code',
   description:
     'For the owner alone, while the message is kept: seven days. Each reading is an entry of the audit log ' +
-    '(`alert.reveal`). Messages of other senders are revealed to nobody.',
+    '(`alert.reveal`). Messages of other senders are never revealed.',
   status: 200,
   answer: RevealedCode,
 })

@@ -32,7 +32,7 @@ export const AccountHealth = Type.Object(
     ),
     phones: Type.Integer({ description: 'Phones that are switched on.' }),
     silent_phones: Type.Integer({ description: 'Those of them that have said nothing for three minutes.' }),
-    unread_alerts: Type.Integer({ description: 'Alerts that nobody could make sense of, counted to 1,000.' }),
+    unread_alerts: Type.Integer({ description: 'Alerts that no template reads, counted to 1,000.' }),
   },
   { additionalProperties: false, description: 'How an account stands.' },
 )
@@ -57,7 +57,7 @@ export const NewAccount = Type.Object(
     monthly_intent_quota: withDefault(SentQuota, null),
     time_zone: Type.Optional(timeZone('An IANA name such as `Asia/Aden`; `""`: that of the service.')),
   },
-  { description: 'An account to make. Nobody belongs to it yet.' },
+  { description: 'An account to make. It has no members yet.' },
 )
 
 export const AccountQuota = Type.Object({ monthly_intent_quota: SentQuota })
@@ -72,7 +72,7 @@ export const OverallHealth = Type.Object(
     open_breakers: Type.Integer({ description: 'Endpoints that are left alone because they cannot be reached.' }),
     phones: Type.Integer({ description: 'Phones that are switched on.' }),
     silent_phones: Type.Integer({ description: 'Those of them that have said nothing for three minutes.' }),
-    unread_alerts: Type.Integer({ description: 'Alerts that nobody could make sense of, counted to 10,000.' }),
+    unread_alerts: Type.Integer({ description: 'Alerts that no template reads, counted to 10,000.' }),
   },
   { additionalProperties: false, description: 'How the whole service stands.' },
 )
@@ -125,7 +125,7 @@ export const suspendAccount = operation({
   access,
   tag,
   summary: 'Suspend it: its keys, sessions and tokens stop within two seconds',
-  description: 'What its phones report is stored and held. Once it is resumed, that is settled as if it had just come.',
+  description: 'What its phones report is stored and held. Once it is resumed, that is matched as if it had just come.',
   status: 200,
   answer: OperatedAccount,
 })

@@ -12,7 +12,7 @@ export const SharedProvider = Type.Object(
   {
     id: id('Identifier of the provider.'),
     name: Type.String({ description: 'Its key: lower-case, stays for good.' }),
-    display_name: Type.String({ description: 'What people call it.' }),
+    display_name: Type.String({ description: 'Its name for users.' }),
     theme_color: Type.String({ description: '`#RRGGBB`.' }),
     logo_url: Type.String({ description: 'Where its picture is; `""`: none.' }),
     provider_status: ProviderStatus,
@@ -25,7 +25,7 @@ export const SharedProvider = Type.Object(
 export type SharedProvider = Static<typeof SharedProvider>
 
 const providerLooks = {
-  display_name: Type.String({ minLength: 1, maxLength: 100, description: 'What people call it.' }),
+  display_name: Type.String({ minLength: 1, maxLength: 100, description: 'Its name for users.' }),
   theme_color: Type.String({
     minLength: 1,
     maxLength: 7,

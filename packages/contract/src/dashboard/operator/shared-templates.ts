@@ -50,7 +50,7 @@ export const SharedTemplate = Type.Object(
     status: oneOf([...templateStates], 'A version is drafted, active, then retired, and never changes.'),
     ...samples,
   },
-  { additionalProperties: false, description: 'How a provider words one kind of alert.' },
+  { additionalProperties: false, description: 'The wording of one kind of alert of a provider.' },
 )
 export type SharedTemplate = Static<typeof SharedTemplate>
 

@@ -1,4 +1,4 @@
-/** The audit log: every change that a person made. It can be read, and never changed. */
+/** The audit log: every change by a user. It can be read, and never changed. */
 import { type Static, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
@@ -17,12 +17,12 @@ export const AuditEntry = Type.Object(
     action: Type.String({ description: 'The thing and what was done to it, such as `wallet.update`.' }),
     kind: ThingKind,
     object: Type.String({ description: 'The id of what was changed.' }),
-    before: Type.Unknown({ description: 'What people saw of it before; null where there was nothing.' }),
-    after: Type.Unknown({ description: 'What people saw of it afterwards; null where there is nothing.' }),
+    before: Type.Unknown({ description: 'Its visible state before; null where there was nothing.' }),
+    after: Type.Unknown({ description: 'Its visible state afterwards; null where there is nothing.' }),
     address: Type.String({ description: 'The network address it came from; `""` if unknown.' }),
     agent: Type.String({ description: 'The browser or program; `""` if unknown.' }),
   },
-  { additionalProperties: false, description: 'One change that somebody made. Secrets are never part of it.' },
+  { additionalProperties: false, description: 'One change by a user. Secrets are never part of it.' },
 )
 export type AuditEntry = Static<typeof AuditEntry>
 
@@ -30,7 +30,7 @@ export const AuditPage = pageOf(AuditEntry, 'Changes, the newest first.')
 export type AuditPage = Static<typeof AuditPage>
 
 export const auditQuery = {
-  user: { description: 'Only what this person changed.', schema: Type.String({ format: 'uuid' }) },
+  user: { description: 'Only changes by this user.', schema: Type.String({ format: 'uuid' }) },
   action: { description: 'Only this action, such as `wallet.update`.', schema: Type.String({ maxLength: 64 }) },
   kind: { description: 'Only things of this kind.', schema: ThingKind },
   object: { description: 'Only changes of the thing with this id.', schema: Type.String({ maxLength: 128 }) },

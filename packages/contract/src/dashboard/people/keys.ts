@@ -1,4 +1,4 @@
-/** The credentials of merchants' servers. A secret is shown once, to whoever made it. */
+/** The API keys of merchants' servers. A secret is shown once, to the user who made it. */
 import { type Static, Type } from 'typebox'
 import { timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'

@@ -1,4 +1,4 @@
-/** Who belongs to an account and as what, and who is invited to. */
+/** The members of an account, their roles, and invitations. */
 import { type Static, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { cookies } from '../answer-headers.ts'
@@ -9,9 +9,9 @@ const tag = 'Members'
 
 export const Member = Type.Object(
   {
-    id: id('Identifier of the person.'),
+    id: id('Identifier of the user.'),
     email: Type.String({ description: 'The address they sign in with.' }),
-    name: Type.String({ description: 'What they are called; `""` if nobody said.' }),
+    name: Type.String({ description: 'Their name; `""` if unknown.' }),
     role: Role,
     since: timestamp('When they joined.'),
     second_factor: Type.Boolean({ description: 'Whether signing in asks them for a second factor.' }),
@@ -19,7 +19,7 @@ export const Member = Type.Object(
     last_used_at: Type.Union([timestamp('When a browser of theirs last acted for this account.'), Type.Null()]),
     you: Type.Boolean({ description: 'Whether it is you.' }),
   },
-  { additionalProperties: false, description: 'Somebody who belongs to the account.' },
+  { additionalProperties: false, description: 'A member of the account.' },
 )
 export type Member = Static<typeof Member>
 
@@ -37,7 +37,7 @@ export const Invitation = Type.Object(
         'Whether this service sends mail. If not, the operator prints the link with `npx sanad member invite`.',
     }),
   },
-  { additionalProperties: false, description: 'A link that lets somebody join the account.' },
+  { additionalProperties: false, description: 'A link by which a user joins the account.' },
 )
 export type Invitation = Static<typeof Invitation>
 
@@ -49,8 +49,7 @@ export const ShownInvitation = Type.Object(
     invited_by: Type.String({ description: 'Who invited them; `""` if the operator did.' }),
     expires_at: timestamp('Until when the link works.'),
     known: Type.Boolean({
-      description:
-        'Whether somebody already signs in with this address: they accept after signing in, with no password.',
+      description: 'Whether a user with this address exists: they accept after signing in, without a new password.',
     }),
   },
   { additionalProperties: false },
@@ -80,7 +79,7 @@ export const changeMember = operation({
   path: '/members/{id}/',
   access: 'members.write',
   tag,
-  summary: 'Change what somebody is',
+  summary: 'Change the role of a member',
   description: 'An account always has an owner: the last one stays one (`last_owner`).',
   body: Type.Object({ role: Role }),
   example: { role: 'cashier' },
@@ -94,7 +93,7 @@ export const removeMember = operation({
   path: '/members/{id}/',
   access: 'members.write',
   tag,
-  summary: 'Remove somebody from the account',
+  summary: 'Remove a member from the account',
   description: 'Ends the sessions in which they act for it, and withdraws the invitations they made.',
   status: 204,
 })
@@ -131,10 +130,10 @@ export const createInvitation = operation({
   path: '/invitations/',
   access: 'members.write',
   tag,
-  summary: 'Invite somebody',
+  summary: 'Invite a user',
   description: 'They get a link by mail, good for 7 days, once.',
   body: Type.Object({
-    email: Type.String({ format: 'email', minLength: 1, maxLength: 254, description: 'Whom.' }),
+    email: Type.String({ format: 'email', minLength: 1, maxLength: 254, description: 'The address to invite.' }),
     role: Role,
   }),
   example: { email: 'new@sanad.example', role: 'cashier' },
@@ -185,8 +184,8 @@ export const acceptInvitation = operation({
   tag,
   summary: 'Accept an invitation',
   description:
-    'Somebody new sends a name and a password, and is signed in. Somebody who signs in with this address already must be ' +
-    'signed in (401 `sign_in_first`), as nobody else (403 `other_person`), and acts for the account from then on.',
+    'A new user sends a name and a password, and is signed in. A user who has this address already must be ' +
+    'signed in (401 `sign_in_first`), as no other user (403 `other_person`), and acts for the account from then on.',
   body: Type.Object({
     token: linkToken,
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'What you are called.' })),

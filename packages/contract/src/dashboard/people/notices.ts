@@ -1,4 +1,4 @@
-/** What owners are told: who can speak as a phone now, where events go, which keys were made, which endpoints fail. */
+/** Notices to owners: phones that can report now, changed webhook addresses, new keys, failing endpoints. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { noticeKinds, noticeObjects } from '../../kinds.ts'
@@ -6,7 +6,7 @@ import { id, oneOf, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
-const said = (description: string) => Type.Optional(Type.String({ description }))
+const sent = (description: string) => Type.Optional(Type.String({ description }))
 const count = (description: string) => Type.Optional(Type.Integer({ description }))
 const whether = (description: string) => Type.Optional(Type.Boolean({ description }))
 
@@ -25,14 +25,14 @@ export const Notice = Type.Object(
     by: Type.String({ description: 'Who did it, or made the pairing code. `""`: the service found it out itself.' }),
     facts: Type.Object(
       {
-        name: said('Of the phone, the key or the template, as it was then.'),
+        name: sent('Of the phone, the key or the template, as it was then.'),
         again: whether('The phone had been paired before.'),
-        model: said('What the phone says of itself.'),
-        app: said('The forwarding app.'),
-        senders: said('Whose messages the template reads.'),
+        model: sent('What the phone says of itself.'),
+        app: sent('The forwarding app.'),
+        senders: sent('Whose messages the template reads.'),
         signs: whether('Whether the app must sign.'),
-        from: said('Where the endpoint was, without what may be a password in its address.'),
-        to: said('Where the endpoint is, likewise.'),
+        from: sent('Where the endpoint was, without what may be a password in its address.'),
+        to: sent('Where the endpoint is, likewise.'),
         phones: count('How many phones must be paired, or their apps given access, again.'),
         endpoints: count('How many endpoints have a new secret that nobody knows: rotate it.'),
         second_factors: count('How many members have no second factor any more.'),
@@ -55,7 +55,7 @@ export const listNotices = operation({
   path: '/notices/',
   access: 'notices.read',
   tag,
-  summary: 'What owners are told, the newest first',
+  summary: 'Notices to owners, the newest first',
   query: {
     unseen: { description: '`1`: only those that you have not marked as seen.', schema: Type.String() },
     ...pageQuery,

@@ -1,4 +1,4 @@
-/** A person's own affairs: their sessions, their name and password, their second factor, and a password that is forgotten. */
+/** A user's own settings: sessions, name and password, second factor, and a forgotten password. */
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
@@ -31,15 +31,15 @@ export const OwnSession = Type.Object(
   {
     id: id('Identifier of the session.'),
     kind: oneOf(['browser', 'token'], 'A browser that is signed in, or a token of a script (`POST /token/`).'),
-    browser: Type.String({ description: 'Such as `Chrome`; `""` if it cannot be told.' }),
-    system: Type.String({ description: 'Such as `Android`; `""` if it cannot be told.' }),
+    browser: Type.String({ description: 'Such as `Chrome`; `""` if unknown.' }),
+    system: Type.String({ description: 'Such as `Android`; `""` if unknown.' }),
     agent: Type.String({ description: 'What the browser or program says of itself, whole.' }),
     address: Type.String({ description: 'From where it was last used.' }),
     account: Type.Union([id('The account it acts for.'), Type.Null()]),
     created_at: timestamp('When it was opened.'),
     last_used_at: timestamp('When it was last used, to the minute.'),
     expires_at: timestamp('When it ends in any case.'),
-    current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+    current: Type.Boolean({ description: 'Whether it is the session of this call.' }),
   },
   { additionalProperties: false, description: 'A browser or a token that acts as you.' },
 )
@@ -81,7 +81,7 @@ export const listSessions = operation({
   summary: 'Where you are signed in',
   description:
     'Browsers and tokens, the newest use first. You have at most 50 of each: one more ends the one of its kind that was ' +
-    'not used longest.',
+    'unused for longest.',
   status: 200,
   answer: Type.Array(OwnSession),
 })
@@ -213,7 +213,7 @@ export const askPasswordReset = operation({
   tag,
   summary: 'Ask for a link to set a new password',
   description:
-    'The answer is the same whether or not somebody signs in with this address. The link is good for an hour, once. ' +
+    'The answer is the same whether or not a user has this address. The link is good for an hour, once. ' +
     'Where no mail is set up, the operator has a command that prints it.',
   body: Type.Object({
     email: Type.String({ minLength: 1, maxLength: 254, description: 'The address you sign in with.' }),

@@ -5,7 +5,7 @@ import { id, oneOf, timestamp } from '../../scalars.ts'
 import { cookies } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
 
-export const Role = oneOf(['owner', 'manager', 'cashier', 'viewer'], 'What somebody is in an account.')
+export const Role = oneOf(['owner', 'manager', 'cashier', 'viewer'], 'The role of a member in an account.')
 export type Role = Static<typeof Role>
 
 export const SignIn = Type.Object(
@@ -36,9 +36,9 @@ export const Me = Type.Object(
   {
     user: Type.Object(
       {
-        id: id('Identifier of the person.'),
+        id: id('Identifier of the user.'),
         email: Type.String({ description: 'The address they sign in with.' }),
-        name: Type.String({ description: 'What they are called; `""` if nobody said.' }),
+        name: Type.String({ description: 'Their name; `""` if unknown.' }),
         operator: Type.Boolean({ description: 'Whether they host this service.' }),
         second_factor: Type.Boolean({ description: 'Whether signing in asks for a second factor.' }),
       },

@@ -10,7 +10,7 @@ export const ingestApps = ['sms-to-url', 'smsgate', 'sms-forwarder', 'text'] as 
 const App = oneOf(ingestApps, 'Which forwarding app.')
 const SimSlot = oneOf([...simSlots], 'The SIM it came by; `""`: not said.')
 
-const said = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const sent = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const number = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 const when = (description: string) => Type.Union([timestamp(description), Type.Null()])
 
@@ -18,12 +18,12 @@ export const PhoneHealth = Type.Object(
   {
     battery: number('Per cent.'),
     charging: Type.Union([Type.Boolean(), Type.Null()]),
-    network: said('As the phone calls it.'),
+    network: sent('As the phone calls it.'),
     signal: number('As the phone counts it.'),
-    app: said('The app that reports.'),
-    app_version: said('Its version.'),
-    model: said('The phone’s model.'),
-    os_version: said('The phone’s system.'),
+    app: sent('The app that reports.'),
+    app_version: sent('Its version.'),
+    model: sent('The phone’s model.'),
+    os_version: sent('The phone’s system.'),
     queue_depth: number('Alerts that the phone has yet to send.'),
     oldest_unsent_at: when('Since when the oldest of them waits.'),
     clock_off_s: number('How far the phone’s clock is off, in seconds.'),
@@ -93,7 +93,7 @@ export const IngestAccess = Type.Object(
     app: App,
     url: Type.String({ description: 'Where the app is to send; it holds the token.' }),
     signing_key: Type.Union([Type.String(), Type.Null()], {
-      description: 'With which the app signs; null: it cannot, so its money waits for a person.',
+      description: 'With which the app signs; null: it cannot, so its money waits for review.',
     }),
     settings: Type.Array(
       Type.Object(
@@ -182,7 +182,7 @@ export const SelfTest = Type.Object(
   { additionalProperties: false, description: 'Whether a message sent to the phone has come through.' },
 )
 
-// As it stands in the app: a space at its end is part of it.
+// As it is in the app: a space at its end is part of it.
 const signingKey = untrimmed(200)
 const tag = 'Phones'
 
@@ -257,8 +257,8 @@ export const pairPhone = operation({
   tag,
   summary: 'A new pairing code, shown this once',
   description:
-    'The phone keeps its id and its history; its secret stays good until the new one is used. Only an owner: who has the ' +
-    'code can speak as the phone. Owners are told when it was used.',
+    'The phone keeps its id and its history; its secret stays good until the new one is used. Only an owner: with the ' +
+    'code anyone can report as the phone. Owners get a notice when it was used.',
   status: 200,
   answer: PairedPhone,
   showsSecret: true,
@@ -319,7 +319,7 @@ export const countHiddenMessages = operation({
   tag,
   summary: 'How many messages of other senders a phone reported',
   description:
-    'Messages of senders that no wallet and no provider names are sealed, shown to nobody, and deleted after 24 hours, ' +
+    'Messages of senders that no wallet and no provider names are sealed, never shown, and deleted after 24 hours, ' +
     'unless a wallet is bound to their sender meanwhile: then they are read.',
   status: 200,
   answer: HiddenMessages,
@@ -332,7 +332,8 @@ export const showSelfTest = operation({
   access: 'phones.read',
   tag,
   summary: 'Whether a message sent to the phone has come through',
-  description: 'Ask once without `since`; then send the phone a message, and ask with the first answer’s `since`.',
+  description:
+    'Call it once without `since`; then send the phone a message, and call it with the first answer’s `since`.',
   query: {
     since: { description: 'When the test began; left out: now.', schema: Type.String({ format: 'date-time' }) },
   },

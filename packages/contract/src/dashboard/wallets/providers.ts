@@ -1,4 +1,4 @@
-/** Who runs wallets: the operator's providers, which everybody may use, and those of an account's own. */
+/** Providers of wallets: the operator’s, which every account may use, and those of an account’s own. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { oneOf } from '../../scalars.ts'
@@ -7,7 +7,7 @@ import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
 const aboutPackages =
-  'Android packages of its app, such as `com.example.wallet`. A notification of any other app is for a person to judge.'
+  'Android packages of its app, such as `com.example.wallet`. A notification of any other app waits for review.'
 
 /** Also of the providers that everybody shares. */
 export const packageNames = Type.Array(Type.String({ maxLength: 150 }), { maxItems: 20, description: aboutPackages })
@@ -21,8 +21,8 @@ export const DashboardProvider = Type.Object(
   {
     ...Provider.properties,
     packages: packageNames,
-    shared: Type.Boolean({ description: 'The operator’s: everybody may use it, nobody here may change it.' }),
-    sender_names: Type.Array(Type.String(), { description: 'From whom its alerts come, as its templates say.' }),
+    shared: Type.Boolean({ description: 'The operator’s: every account may use it, none may change it.' }),
+    sender_names: Type.Array(Type.String(), { description: 'The senders of its alerts, as in its templates.' }),
     active_templates: Type.Integer({ description: 'How many of its templates read alerts now, yours included.' }),
     wallets: Type.Integer({ description: 'How many of your wallets are its.' }),
   },

@@ -243,7 +243,7 @@ export const previewTemplate = operation({
   access: 'templates.read',
   tag,
   summary: 'What stored alerts would become; nothing is saved',
-  description: 'Of the account’s recent alerts of these senders: those nobody understood first of all.',
+  description: 'Of the account’s recent alerts of these senders: those that no template reads first.',
   body: TemplatePreview,
   example: { provider: '{provider}', sender_names: ['Wallet'], sentence: 'received {amount:money} YER.' },
   status: 200,
@@ -305,7 +305,7 @@ export const publishTemplate = operation({
   tag,
   summary: 'Publish a draft: from now on it reads alerts',
   description:
-    'The version before it is retired, and what nobody understood is read again. Refused with 400 `template_not_green`, ' +
+    'The version before it is retired, and alerts that no template has read are read again. Refused with 400 `template_not_green`, ' +
     'one entry for each thing that is wrong.',
   status: 200,
   answer: Template,

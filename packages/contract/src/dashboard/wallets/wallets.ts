@@ -55,23 +55,23 @@ export const DashboardWallet = Type.Object(
       ),
       { description: 'All phones that report its alerts, the first first. One that is ON is enough.' },
     ),
-    active: Type.Boolean({ description: 'false: closed; no new intents, and its alerts are nobody’s.' }),
+    active: Type.Boolean({ description: 'false: closed; no new intents, and its alerts are not read for it.' }),
     is_test: Type.Boolean({ description: 'The testing wallet, which every account has.' }),
     monitored: Type.Boolean({ description: 'A phone that is ON would report its alerts, and they can be read.' }),
     offered: Type.Boolean({ description: 'Merchants’ servers may create intents on it.' }),
     notes: Type.Array(WalletNote, { description: 'What stands in its way, and what to look at.' }),
     last_alert_at: Type.Union([timestamp('When an alert of this wallet last came.'), Type.Null()]),
-    review_above: Type.Union([amount('Credits above this wait for a person.'), Type.Null()], {
+    review_above: Type.Union([amount('Credits above this wait for review.'), Type.Null()], {
       description: `null: no such limit. ${onlyWriters}`,
     }),
     low_trust_limit: Type.Union(
-      [amount('Credits of a phone that cannot prove what it says wait for a person above this.'), Type.Null()],
+      [amount('Unsigned credits above this wait for review.'), Type.Null()],
       { description: onlyWriters },
     ),
     review_broken_chains: Type.Union(
       [
         Type.Boolean({
-          description: 'Credits whose balance does not follow from the one before wait for a person.',
+          description: 'Credits whose balance does not follow from the one before wait for review.',
         }),
         Type.Null(),
       ],
@@ -79,7 +79,7 @@ export const DashboardWallet = Type.Object(
     ),
     created_at: timestamp('When it was set up.'),
   },
-  { additionalProperties: false, description: 'A wallet, as the people of its account see it.' },
+  { additionalProperties: false, description: 'A wallet, as the members of its account see it.' },
 )
 export type DashboardWallet = Static<typeof DashboardWallet>
 
@@ -150,7 +150,7 @@ export const createWallet = operation({
   tag,
   summary: 'Set up a wallet',
   description:
-    'Two active wallets of one phone with the same sender are told apart by their SIM alone: where one has no slot, or ' +
+    'Two active wallets of one phone with the same sender are distinguished by their SIM alone: where one has no slot, or ' +
     'both have the same, the answer is 400 `sender_collision`. A real wallet (its provider and account number, however it ' +
     'is spelled) has one open entry: a second one is 400 `wallet_exists`, with the name and the id of the first in `facts`. ' +
     'Where only a closed entry has the number, the new one shares its identity: what was spent there stays spent.',

@@ -1,4 +1,4 @@
-/** Where a merchant is told of payments, and what became of every attempt to tell them. */
+/** Webhook endpoints, and every attempt to deliver an event to them. */
 import { type Static, type TSchema, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { EventKind } from '../event-kind.ts'
@@ -16,7 +16,7 @@ export const Webhook = Type.Object(
     id: id('Identifier of the endpoint.'),
     url: Type.String({ description: 'Where it is sent.' }),
     wallet: orNull(id('Only events of this wallet; null: of all.')),
-    kinds: Type.Array(EventKind, { description: 'What it is told of.' }),
+    kinds: Type.Array(EventKind, { description: 'The kinds that it gets.' }),
     header_names: Type.Array(Type.String(), { description: 'Headers of its own; their values are never shown.' }),
     enabled: Type.Boolean(),
     disabled: orNull(
@@ -127,7 +127,7 @@ export const Delivery = Type.Object(
     kind: EventKind,
     event_at: when('When it happened.'),
     intent: orNull(id('The intent it is about.')),
-    replay: Type.Integer({ description: '0: the first time; from 1 on it was sent again by a person.' }),
+    replay: Type.Integer({ description: '0: the first time; from 1 on it was sent again by a member.' }),
     state: oneOf(['waiting', 'sending', 'delivered', 'exhausted', 'disabled'], 'Where it stands.'),
     attempts: Type.Integer(),
     next_attempt_at: when('When it is tried next.'),
@@ -217,7 +217,7 @@ export const changeWebhook = operation({
   tag,
   summary: 'Change an endpoint, enable or disable it',
   description:
-    'Its address and its own headers are changed by an owner alone (403 `owner_only`): whoever moves an endpoint receives ' +
+    'Its address and its own headers are changed by an owner alone (403 `owner_only`): a member who moves an endpoint receives ' +
     'the values of its headers. The address as it is may be sent by anybody who may change it.',
   body: WebhookChanges,
   example: { enabled: false },

@@ -1,7 +1,8 @@
 /**
- * `sanad phone`: a simulated phone on the command line. As the operator's (`--wallet`) it finds the wallet's phone in the
- * database, speaks as that phone to the running service, and shows what became of the alerts. As its own phone (`--pair`,
- * `--load`, or an app's `--token`) it knows only what the service answers. What it sends and how is the agent's.
+ * `sanad phone`: a simulated phone on the command line. As the operator’s (`--wallet`) it finds the wallet’s phone in
+ * the database, reports to the running service as that phone, and shows the outcome of the alerts. As its own phone
+ * (`--pair`, `--load`, or an app’s `--token`) it knows only what the service answers. packages/agent decides what it
+ * sends and how.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,12 +17,12 @@ import { systemClock } from '../../core/clock.ts'
 import { readDecimal } from '../../core/money.ts'
 import { Refused } from '../../refused.ts'
 import type { AddTo, CommandLine } from '../command-line.ts'
-import { ownPhone, type Phone, phoneOfWallet, providers, type WhoAsked } from './phone-identity.ts'
+import { ownPhone, type Phone, type PhoneOptions, phoneOfWallet, providers } from './phone-identity.ts'
 import { outcomeLines } from './phone-outcome.ts'
 
 const styles = ['separators', 'marks', 'newlines'] as const
 
-type Asked = WhoAsked & {
+type PhoneCommandOptions = PhoneOptions & {
   readonly amount?: bigint
   readonly reference?: string
   readonly random?: boolean
@@ -85,9 +86,9 @@ export const addTo: AddTo = (command, line) => {
     .option('--stay', 'afterwards go on saying so, each minute, until Ctrl-C')
     .option('--seed <n>', 'repeat the chance of an earlier run', between(0, 4_294_967_295))
     .option('--json', 'print one JSON object')
-    .action(async (asked: Asked) => {
+    .action(async (options: PhoneCommandOptions) => {
       try {
-        await speak(asked, line)
+        await runCommand(options, line)
       } catch (fault) {
         if (fault instanceof Unreachable)
           throw new Refused(`${fault.message} Start Sanad with npm start, or say where it runs with --url.`)
@@ -96,33 +97,33 @@ export const addTo: AddTo = (command, line) => {
     })
 }
 
-const speak = async (asked: Asked, line: CommandLine): Promise<void> => {
-  const ways = [asked.wallet, asked.pair, asked.load].filter((way) => way !== undefined)
-  if (ways.length > 1 || (ways.length === 0 && asked.token === undefined))
+const runCommand = async (options: PhoneCommandOptions, line: CommandLine): Promise<void> => {
+  const ways = [options.wallet, options.pair, options.load].filter((way) => way !== undefined)
+  if (ways.length > 1 || (ways.length === 0 && options.token === undefined))
     throw new PhoneFault('Say which phone speaks: one of --wallet, --pair, --load, or --token with --via.')
-  if (asked.wallet === undefined) return run(await ownPhone(asked, patience, systemClock.now), asked, line.say)
-  const { wallet } = asked
+  if (options.wallet === undefined) return run(await ownPhone(options, patience, systemClock.now), options, line.say)
+  const { wallet } = options
   await line.onStore('sanad phone', async (db, config) =>
-    run(await phoneOfWallet(db, config, { ...asked, wallet }), asked, line.say),
+    run(await phoneOfWallet(db, config, { ...options, wallet }), options, line.say),
   )
 }
 
-const run = async (phone: Phone, asked: Asked, say: CommandLine['say']): Promise<void> => {
-  const seed = asked.seed ?? randomInt(2 ** 32)
+const run = async (phone: Phone, options: PhoneCommandOptions, say: CommandLine['say']): Promise<void> => {
+  const seed = options.seed ?? randomInt(2 ** 32)
   const chance = { random: seededRandom(seed), newId: () => randomUUID() }
-  const reporter = reporterOf(phone, asked)
-  const speaks = asked.amount !== undefined || asked.text !== undefined
-  if (!speaks && !asked.heartbeat && !asked.stay && asked.pair === undefined)
+  const reporter = reporterOf(phone, options)
+  const reports = options.amount !== undefined || options.text !== undefined
+  if (!reports && !options.heartbeat && !options.stay && options.pair === undefined)
     throw new PhoneFault('Say how much arrived with --amount, or what the message says with --text.')
-  const sends = speaks ? planSends(scenarioOf(phone, asked), chance, systemClock.now()) : []
-  const tell = asked.json ? () => {} : say
-  tell(`${phone.name} speaks ${asked.via} to ${phone.origin}${speaks ? `, seed ${seed}` : ''}`)
+  const sends = reports ? planSends(scenarioOf(phone, options), chance, systemClock.now()) : []
+  const tell = options.json ? () => {} : say
+  tell(`${phone.name} speaks ${options.via} to ${phone.origin}${reports ? `, seed ${seed}` : ''}`)
 
   const beat = async (): Promise<void> => {
-    if (!(await reporter.heartbeat())) throw new PhoneFault(`The app ${asked.via} has no heartbeat.`)
+    if (!(await reporter.heartbeat())) throw new PhoneFault(`The app ${options.via} has no heartbeat.`)
   }
-  // A phone that was just paired says so, whatever else it is asked to.
-  const beats = asked.heartbeat === true || asked.pair !== undefined
+  // A phone that was just paired prints that first, whatever the other options are.
+  const beats = options.heartbeat === true || options.pair !== undefined
   if (beats) {
     await beat()
     tell('heartbeat: taken')
@@ -133,14 +134,14 @@ const run = async (phone: Phone, asked: Asked, say: CommandLine['say']): Promise
     tell('What became of them:')
     for (const outcome of outcomeLines(outcomes)) tell(outcome)
   }
-  if (asked.json) {
+  if (options.json) {
     const { key, origin: url } = phone
     const sent = answered.map(jsonOf)
     say(
       JSON.stringify({
         device: key?.deviceId ?? null,
         url,
-        via: asked.via,
+        via: options.via,
         seed,
         heartbeat: beats,
         sent,
@@ -148,7 +149,7 @@ const run = async (phone: Phone, asked: Asked, say: CommandLine['say']): Promise
       }),
     )
   }
-  if (asked.stay) await stay(beat, tell)
+  if (options.stay) await stay(beat, tell)
 }
 
 const stay = async (beat: () => Promise<void>, tell: (line: string) => void): Promise<void> => {
@@ -162,52 +163,52 @@ const stay = async (beat: () => Promise<void>, tell: (line: string) => void): Pr
   }
 }
 
-const reporterOf = (phone: Phone, asked: Asked): Reporter => {
+const reporterOf = (phone: Phone, options: PhoneCommandOptions): Reporter => {
   const { now } = systemClock
-  if (asked.via === 'native') {
+  if (options.via === 'native') {
     if (phone.key === undefined) throw new PhoneFault('Only a paired phone speaks native.')
-    return nativeReporter(nativeClient({ origin: phone.origin, key: phone.key, now, patience }), asked.batch)
+    return nativeReporter(nativeClient({ origin: phone.origin, key: phone.key, now, patience }), options.batch)
   }
   if (phone.token === undefined)
     throw new PhoneFault('An app needs the ingest token of the device: it is kept hashed, so give it with --token.')
   const access = { origin: phone.origin, token: phone.token, signingKey: phone.signingKey }
-  return adapterReporter({ adapter: asked.via, access, now, newId: () => randomUUID(), patience })
+  return adapterReporter({ adapter: options.via, access, now, newId: () => randomUUID(), patience })
 }
 
-const scenarioOf = (phone: Phone, asked: Asked): Scenario => {
-  const says = saysOf(phone, asked)
-  const sender = asked.sender ?? (phone.sender || ('wording' in says ? says.wording.sender : ''))
+const scenarioOf = (phone: Phone, options: PhoneCommandOptions): Scenario => {
+  const says = messagesOf(phone, options)
+  const sender = options.sender ?? (phone.sender || ('wording' in says ? says.wording.sender : ''))
   return {
     says,
-    reference: asked.reference ?? null,
+    reference: options.reference ?? null,
     sender,
-    simSlot: asked.sim ?? phone.simSlot,
-    balance: asked.balance ?? phone.balance,
+    simSlot: options.sim ?? phone.simSlot,
+    balance: options.balance ?? phone.balance,
     payer: 'علي صالح المثال',
     phone: '770000000',
-    style: { digits: asked.digits, ...Object.fromEntries((asked.style ?? []).map((how) => [how, true])) },
-    count: asked.count,
-    late_s: asked.late,
-    repeats: asked.duplicate,
-    newIds: asked.newIds ?? false,
-    shuffled: asked.shuffle ?? false,
-    spoofed: asked.spoof ?? null,
-    wrongAmount: asked.wrongAmount ?? false,
+    style: { digits: options.digits, ...Object.fromEntries((options.style ?? []).map((how) => [how, true])) },
+    count: options.count,
+    late_s: options.late,
+    repeats: options.duplicate,
+    newIds: options.newIds ?? false,
+    shuffled: options.shuffle ?? false,
+    spoofed: options.spoof ?? null,
+    wrongAmount: options.wrongAmount ?? false,
   }
 }
 
-const saysOf = (phone: Phone, asked: Asked): Scenario['says'] => {
-  if (asked.text !== undefined) return { text: asked.text }
-  const wording = wordingFor(asked.provider ?? phone.provider, asked)
-  return { wording, amount: asked.amount!, currency: asked.currency ?? phone.currency }
+const messagesOf = (phone: Phone, options: PhoneCommandOptions): Scenario['says'] => {
+  if (options.text !== undefined) return { text: options.text }
+  const wording = wordingFor(options.provider ?? phone.provider, options)
+  return { wording, amount: options.amount!, currency: options.currency ?? phone.currency }
 }
 
-const wordingFor = (named: string | undefined, asked: Asked): Wording => {
+const wordingFor = (named: string | undefined, options: PhoneCommandOptions): Wording => {
   if (named === undefined) throw new PhoneFault('Say whose wording it is with --provider: no wallet is known here.')
   const provider = providers.get(named)
   if (provider === undefined)
     throw new PhoneFault(`No wording of the provider ${named} is known: say what the message says with --text.`)
-  const withReference = asked.reference !== undefined || asked.random === true
+  const withReference = options.reference !== undefined || options.random === true
   const wording = wordingOf(provider, withReference)
   if (wording !== undefined) return wording
   if (withReference) throw new PhoneFault(`The alerts of ${provider} carry no reference: leave it out.`)

@@ -1,6 +1,6 @@
 /**
- * Who speaks when `sanad phone` is run: a wallet's own phone, found with its secret in the database; a phone that pairs
- * now, or was kept in a file; or an app that has nothing but a token.
+ * Which phone `sanad phone` is: a wallet’s own phone, found with its secret in the database; a phone that pairs now,
+ * or was saved in a file; or an app that has only a token.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AdapterName } from '@sanad/agent/adapter-clients'
@@ -23,7 +23,7 @@ import { deviceSecrets } from '../../wallets/phones/phone-secrets.ts'
 import { type Outcome, watchOutcomes } from './phone-outcome.ts'
 import { accountOfWallet, shownBalance } from './phone-sql.ts'
 
-export type WhoAsked = {
+export type PhoneOptions = {
   readonly wallet?: string
   readonly pair?: string
   readonly load?: string
@@ -36,7 +36,7 @@ export type WhoAsked = {
   readonly sender?: string
 }
 
-/** Who speaks, for which wallet, and how it is seen what became of it. */
+/** The phone, its wallet, and how the outcome of its alerts is watched. */
 export type Phone = {
   readonly name: string
   readonly origin: string
@@ -51,7 +51,7 @@ export type Phone = {
   readonly outcomes?: (texts: readonly string[]) => Promise<Outcome[]>
 }
 
-/** By every name a person may call them. */
+/** By every name that a user may type. */
 export const providers: ReadonlyMap<string, ProviderName> = new Map([
   ...providerNames.map((name) => [name, name] as const),
   ['onecash', 'one-cash'],
@@ -63,14 +63,14 @@ const plainBalance = 10_000_000n
 export const phoneOfWallet = async (
   db: Db,
   config: Config,
-  asked: WhoAsked & { readonly wallet: string },
+  options: PhoneOptions & { readonly wallet: string },
 ): Promise<Phone> => {
-  const id = uuidOfText(asked.wallet)
+  const id = uuidOfText(options.wallet)
   const [owner] = id === undefined ? [] : await accountOfWallet(db, id)
   const [row] = owner === undefined ? [] : await findWallet(db, owner.account_id, id!)
-  if (row === undefined) throw new PhoneFault(`There is no wallet ${asked.wallet}.`)
+  if (row === undefined) throw new PhoneFault(`There is no wallet ${options.wallet}.`)
   const wallet = walletOf(row)
-  // What it says is believed like the phone's own word: in production that would be money made of nothing.
+  // Its reports count like those of the real phone: in production that would create money from nothing.
   if (config.production && !wallet.isTest)
     throw new PhoneFault(`In production only a test wallet can be spoken for, and "${wallet.name}" is a real one.`)
   if (wallet.deviceId === null) throw new PhoneFault(`The wallet "${wallet.name}" has no phone: bind one to it first.`)
@@ -78,17 +78,17 @@ export const phoneOfWallet = async (
   if (device === undefined) throw new Error(`device ${wallet.deviceId} is not there`)
   // Its first use would end the secret that a real phone still has: the older one is as good.
   const sealed = device.secretUsed ? device.secretSealed : (device.previousSecretSealed ?? device.secretSealed)
-  if (sealed === null && asked.via === 'native')
+  if (sealed === null && options.via === 'native')
     throw new PhoneFault(`The phone "${device.name}" was never paired: pair it first, or use --via with its --token.`)
   const secrets = deviceSecrets(await openKeyRing(db, config, systemClock.now()))
   const [known] = await shownBalance(db, wallet.id)
   return {
     name: `Phone "${device.name}" for wallet "${wallet.name}"`,
-    origin: asked.url ?? (await runningAt(config)),
+    origin: options.url ?? (await runningAt(config)),
     ...(sealed === null ? {} : { key: { deviceId: device.id, secret: secrets.unsealSecret(device.id, sealed) } }),
-    ...(asked.token === undefined ? {} : { token: asked.token }),
+    ...(options.token === undefined ? {} : { token: options.token }),
     signingKey:
-      asked.signingKey ??
+      options.signingKey ??
       (device.signingKeySealed === null ? null : secrets.unsealSigningKey(device.id, device.signingKeySealed)),
     provider: wallet.provider.name,
     sender: wallet.senderName,
@@ -110,34 +110,37 @@ const runningAt = async (config: Config): Promise<string> => {
 type Kept = { readonly url: string; readonly device_id: string; readonly secret: string }
 type Senders = AgentConfig['senders']
 
-export const ownPhone = async (asked: WhoAsked, patience: Patience, now: () => number): Promise<Phone> => {
-  const app = { ...(asked.token === undefined ? {} : { token: asked.token }), signingKey: asked.signingKey ?? null }
-  const nobody = { ...app, currency: 'YER', balance: plainBalance, sender: '', simSlot: '' as const }
-  if (asked.pair !== undefined) {
-    const { kept, senders } = await pairNow(asked, asked.pair, patience)
-    return { ...nobody, ...spoken(kept, asked), ...watchedIn(senders, asked) }
+export const ownPhone = async (options: PhoneOptions, patience: Patience, now: () => number): Promise<Phone> => {
+  const app = {
+    ...(options.token === undefined ? {} : { token: options.token }),
+    signingKey: options.signingKey ?? null,
   }
-  if (asked.load !== undefined) {
-    const kept = loaded(asked.load)
-    const phone = spoken(kept, asked)
+  const anonymousPhone = { ...app, currency: 'YER', balance: plainBalance, sender: '', simSlot: '' as const }
+  if (options.pair !== undefined) {
+    const { kept, senders } = await pairNow(options, options.pair, patience)
+    return { ...anonymousPhone, ...spoken(kept, options), ...watchedIn(senders, options) }
+  }
+  if (options.load !== undefined) {
+    const kept = loaded(options.load)
+    const phone = spoken(kept, options)
     // Wallets may have been bound to it since it was paired.
     const { config } = await nativeClient({ ...phone, now, patience }).heartbeat(wellness)
-    return { ...nobody, ...phone, ...watchedIn(config.senders, asked) }
+    return { ...anonymousPhone, ...phone, ...watchedIn(config.senders, options) }
   }
-  if (asked.via === 'native') throw new PhoneFault('A --token is for apps: say which one with --via.')
-  return { ...nobody, name: `The app ${asked.via}`, origin: mustHaveUrl(asked) }
+  if (options.via === 'native') throw new PhoneFault('A --token is for apps: say which one with --via.')
+  return { ...anonymousPhone, name: `The app ${options.via}`, origin: mustHaveUrl(options) }
 }
 
-const spoken = (kept: Kept, asked: WhoAsked) => ({
+const spoken = (kept: Kept, options: PhoneOptions) => ({
   name: `Phone ${kept.device_id}`,
-  origin: asked.url ?? kept.url,
+  origin: options.url ?? kept.url,
   key: { deviceId: kept.device_id, secret: kept.secret },
 })
 
 /** The wallet that is meant among those the phone watches: by the sender or the provider, or else the first. */
-const watchedIn = (senders: Senders, asked: WhoAsked): Partial<Phone> => {
-  const meant = asked.provider === undefined ? undefined : providers.get(asked.provider)
-  const name = asked.sender ?? wordings.find(({ provider }) => provider === meant)?.sender
+const watchedIn = (senders: Senders, options: PhoneOptions): Partial<Phone> => {
+  const meant = options.provider === undefined ? undefined : providers.get(options.provider)
+  const name = options.sender ?? wordings.find(({ provider }) => provider === meant)?.sender
   const watched = name === undefined ? senders[0] : senders.find((one) => one.name === name)
   if (watched === undefined) return {}
   const provider = wordings.find(({ sender }) => sender === watched.name)?.provider
@@ -147,20 +150,20 @@ const watchedIn = (senders: Senders, asked: WhoAsked): Partial<Phone> => {
 
 const slotOf = (slot: string): SimSlot => (slot === 'SIM1' || slot === 'SIM2' ? slot : '')
 
-const mustHaveUrl = ({ url }: WhoAsked): string => {
+const mustHaveUrl = ({ url }: PhoneOptions): string => {
   if (url === undefined) throw new PhoneFault('Say where the service runs with --url, such as http://127.0.0.1:8080.')
   return url
 }
 
 const about = { agent: 'sanad simulated phone', version, model: 'simulated', android: '0' }
 
-const pairNow = async (asked: WhoAsked, code: string, patience: Patience) => {
-  const url = mustHaveUrl(asked)
+const pairNow = async (options: PhoneOptions, code: string, patience: Patience) => {
+  const url = mustHaveUrl(options)
   // The code works once: what cannot be kept is better known before.
-  if (asked.save !== undefined) keep(asked.save, '')
+  if (options.save !== undefined) keep(options.save, '')
   const paired = await pair(url, code, about, patience)
   const kept: Kept = { url, device_id: paired.device_id, secret: paired.secret }
-  if (asked.save !== undefined) keep(asked.save, `${JSON.stringify(kept, null, 2)}\n`)
+  if (options.save !== undefined) keep(options.save, `${JSON.stringify(kept, null, 2)}\n`)
   return { kept, senders: paired.config.senders }
 }
 

@@ -1,4 +1,4 @@
-/** What became of the alerts that a simulated phone sent, in the database's words and in a person's. */
+/** The outcome of the alerts that a simulated phone sent, as stored and as sentences. */
 import { spellings } from '@sanad/agent/wordings'
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import type { AccountId, DeviceId } from '../../core/ids.ts'
@@ -17,7 +17,7 @@ export type Outcome = {
 
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
-/** Called before the phone speaks; the answer is called after, with the texts it sent. */
+/** Called before the phone sends; the function it returns is called afterwards, with the texts that were sent. */
 export const watchOutcomes = async (
   db: Db,
   accountId: AccountId,

@@ -2,7 +2,7 @@ import type { AccountId, AlertId, DeviceId, IntentId, WalletId } from '../../cor
 import { minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** For the operator, who may speak for every account. Index: primary key. */
+/** For the operator, who may act for every account. Index: primary key. */
 export const accountOfWallet = statement(
   'account_of_wallet',
   { account_id: uuid<AccountId>() },

@@ -1,4 +1,4 @@
-/** `sanad account`: merchant accounts, made, suspended, given a quota, and how they stand. */
+/** `sanad account`: creates and suspends accounts, sets their quotas, and shows their health. */
 
 import { listOperated } from '../../accounts/tenants/account-overview.ts'
 import { noteQuota, resumeAccount, suspendAccount } from '../../accounts/tenants/settings.ts'
@@ -47,7 +47,7 @@ export const addTo: AddTo = (account, line) => {
       })
     })
 
-  for (const [name, verb, what, said] of [
+  for (const [name, verb, what, sent] of [
     ['suspend', suspendAccount, 'stop what an account does; what its phones report is kept and held', 'Suspended.'],
     ['resume', resumeAccount, 'let a suspended account go on', 'It goes on.'],
   ] as const)
@@ -55,9 +55,9 @@ export const addTo: AddTo = (account, line) => {
       .command(name)
       .description(what)
       .requiredOption('--account <id>', 'which account')
-      .action(async (given: { account: string }) => {
-        await changed(line, (db, note) => verb(db, note, idOf<AccountId>(given.account), systemClock.now()))
-        line.say(said)
+      .action(async (options: { account: string }) => {
+        await changed(line, (db, note) => verb(db, note, idOf<AccountId>(options.account), systemClock.now()))
+        line.say(sent)
       })
 
   account
@@ -67,8 +67,8 @@ export const addTo: AddTo = (account, line) => {
     .action(async ({ search }: { search?: string }) => {
       const now = systemClock.now()
       const standing = { now, seenSince: now - silentAfter_ms }
-      const question = { search, status: undefined, before: undefined, size: 200 }
-      const { accounts, more } = await line.onStore('sanad account', (db) => listOperated(db, standing, question))
+      const query = { search, status: undefined, before: undefined, size: 200 }
+      const { accounts, more } = await line.onStore('sanad account', (db) => listOperated(db, standing, query))
       for (const one of accounts)
         line.say(`${one.id}  ${one.status.padEnd(9)}  silent phones ${one.silent_phones} of ${one.phones}  ${one.name}`)
       if (more) line.say('There are more: name what you look for with --search.')

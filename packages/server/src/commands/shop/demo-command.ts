@@ -1,4 +1,4 @@
-/** `sanad demo`: a demo shop, with its secrets for a person or for a program. */
+/** `sanad demo`: creates a demo shop and prints its secrets, as lines or as JSON. */
 import { systemClock } from '../../core/clock.ts'
 import { openKeyRing } from '../../key-ring.ts'
 import { type AddTo, show } from '../command-line.ts'

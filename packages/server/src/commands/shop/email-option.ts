@@ -1,4 +1,4 @@
-/** The address by which commands name a person. */
+/** The email address by which commands name a user. */
 import { InvalidArgumentError } from 'commander'
 import { emailOf } from '../../accounts/people/email.ts'
 import { findByEmail } from '../../accounts/people/user-sql.ts'
@@ -12,7 +12,7 @@ export const oneEmail = (text: string): string => {
   return email
 }
 
-export const personOf = async (db: Db, email: string): Promise<UserId> => {
+export const userByEmail = async (db: Db, email: string): Promise<UserId> => {
   const [user] = await findByEmail(db, email)
   if (user === undefined || user.disabled) throw new Refused(`Nobody signs in with ${email}.`)
   return user.id

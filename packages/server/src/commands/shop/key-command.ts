@@ -1,4 +1,4 @@
-/** `sanad key`: API keys of an account, whose secrets are shown once. */
+/** `sanad key`: API keys of an account. A secret is printed once. */
 
 import { holdKey, revokeManagedKey } from '../../accounts/keys/account-keys.ts'
 import { createKey, rotateKey } from '../../accounts/keys/key-secrets.ts'
@@ -15,18 +15,18 @@ export const addTo: AddTo = (key, line) => {
     .requiredOption('--account <id>', 'which account')
     .option('--name <name>', 'what to call it', 'API key')
     .option('--json', 'print one JSON object')
-    .action(async (asked: { account: string; name: string; json?: boolean }) => {
+    .action(async (options: { account: string; name: string; json?: boolean }) => {
       const made = await line.onStore('sanad key', async (db) => {
-        const accountId = await accountOf(db, asked.account)
+        const accountId = await accountOf(db, options.account)
         return byCommand(db, async (tx, note) => {
-          const key = await createKey(tx, accountId, asked.name, systemClock.now())
-          const after = { name: asked.name }
+          const key = await createKey(tx, accountId, options.name, systemClock.now())
+          const after = { name: options.name }
           const notice = { kind: 'key_created', facts: after } as const
           note({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after, notice })
           return key
         })
       })
-      show(line, { client_id: made.clientId, client_secret: made.clientSecret }, asked.json)
+      show(line, { client_id: made.clientId, client_secret: made.clientSecret }, options.json)
     })
 
   key
@@ -36,22 +36,22 @@ export const addTo: AddTo = (key, line) => {
     .requiredOption('--client-id <id>', 'which key')
     .option('--overlap <hours>', 'how long the old secret goes on working, 0 to 24', wholeNumber, 0)
     .option('--json', 'print one JSON object')
-    .action(async (asked: { account: string; clientId: string; overlap: number; json?: boolean }) => {
-      if (asked.overlap > 24) throw new Refused('The overlap is 24 hours at most.')
+    .action(async (wanted: { account: string; clientId: string; overlap: number; json?: boolean }) => {
+      if (wanted.overlap > 24) throw new Refused('The overlap is 24 hours at most.')
       const made = await line.onStore('sanad key', async (db) => {
-        const accountId = await accountOf(db, asked.account)
-        const id = asked.clientId.toLowerCase() as ClientId
+        const accountId = await accountOf(db, wanted.account)
+        const id = wanted.clientId.toLowerCase() as ClientId
         return byCommand(db, async (tx, note) => {
-          const key = await rotateKey(tx, accountId, id, asked.overlap * 3_600_000, systemClock.now())
+          const key = await rotateKey(tx, accountId, id, wanted.overlap * 3_600_000, systemClock.now())
           if (key === undefined) return key
           const name = (await holdKey(tx, accountId, id))?.name ?? ''
           const notice = { kind: 'key_rotated', facts: { name } } as const
-          note({ action: 'key.rotate', kind: 'key', id, accountId, after: { overlap_hours: asked.overlap }, notice })
+          note({ action: 'key.rotate', kind: 'key', id, accountId, after: { overlap_hours: wanted.overlap }, notice })
           return key
         })
       })
-      if (made === undefined) throw new Refused(`The account has no key ${asked.clientId} that is not revoked.`)
-      show(line, { client_id: made.clientId, client_secret: made.clientSecret }, asked.json)
+      if (made === undefined) throw new Refused(`The account has no key ${wanted.clientId} that is not revoked.`)
+      show(line, { client_id: made.clientId, client_secret: made.clientSecret }, wanted.json)
     })
 
   key

@@ -1,4 +1,4 @@
-/** `sanad member`: who belongs to an account. Where no mail is set up, the link by which somebody joins is printed here. */
+/** `sanad member`: the members of an account. Where no mail is set up, the link of an invitation is printed here. */
 
 import { inviteInPlace } from '../../accounts/people/invitations.ts'
 import { invitationLink } from '../../accounts/people/letters.ts'
@@ -17,19 +17,19 @@ export const addTo: AddTo = (member, line) => {
     .requiredOption('--email <address>', 'whom', oneEmail)
     .option('--role <role>', `one of ${allRoles}; left out: as they are invited already`, oneRole)
     .option('--json', 'print one JSON object')
-    .action(async (asked: { account: string; email: string; role?: MemberRole; json?: boolean }) => {
-      const { email } = asked
+    .action(async (options: { account: string; email: string; role?: MemberRole; json?: boolean }) => {
+      const { email } = options
       const origin = await line.reachedAt()
       const token = await line.onStore('sanad member', async (db) => {
-        const accountId = await accountOf(db, asked.account)
-        // Somebody may have been invited in the dashboard, where no mail is sent: this link takes that one's place.
+        const accountId = await accountOf(db, options.account)
+        // The user may have been invited in the dashboard, where no mail is sent: this link replaces that one.
         const made = await byCommand(db, (tx, note) =>
-          inviteInPlace(tx, note, { accountId, email, role: asked.role }, systemClock.now()),
+          inviteInPlace(tx, note, { accountId, email, role: options.role }, systemClock.now()),
         )
         if ('refused' in made) throw new Refused(whyNot(made.refused, email))
         return made.token
       })
-      show(line, { link: invitationLink(origin, token) }, asked.json)
+      show(line, { link: invitationLink(origin, token) }, options.json)
     })
 }
 

@@ -1,4 +1,4 @@
-/** `sanad operator`: who hosts this service, in the dashboard too. */
+/** `sanad operator`: the operators of this service. */
 
 import { setOperator } from '../../accounts/people/user-sql.ts'
 import { operatorsNow } from '../../accounts/tenants/operator-sql.ts'

@@ -25,13 +25,13 @@ export const addTo: AddTo = (provider, line) => {
     .option('--theme-color <color>', '#RRGGBB', '#555555')
     .option('--logo-url <url>', 'where its picture is', '')
     .option('--packages <names...>', 'Android packages of its app, whose notifications are its own', [])
-    .action(async (given: NewProviderOptions) => {
+    .action(async (options: NewProviderOptions) => {
       const made = bodyOfOptions(readNewProvider, {
-        name: given.name,
-        display_name: given.displayName,
-        theme_color: given.themeColor,
-        logo_url: given.logoUrl,
-        packages: given.packages,
+        name: options.name,
+        display_name: options.displayName,
+        theme_color: options.themeColor,
+        logo_url: options.logoUrl,
+        packages: options.packages,
       })
       line.say(`provider       ${(await changed(line, (db, note) => addSharedProvider(db, note, made))).id}`)
     })
@@ -41,9 +41,9 @@ export const addTo: AddTo = (provider, line) => {
     .description('say whether money can be sent with it now')
     .requiredOption('--provider <id>', 'which one')
     .requiredOption('--status <status>', 'ACTIVE, INACTIVE or MAINTENANCE')
-    .action(async (given: { provider: string; status: string }) => {
-      const changes = bodyOfOptions(readProviderChanges, { provider_status: given.status })
-      await changed(line, (db, note) => changeSharedProvider(db, note, idOf<ProviderId>(given.provider), changes))
+    .action(async (input: { provider: string; status: string }) => {
+      const changes = bodyOfOptions(readProviderChanges, { provider_status: input.status })
+      await changed(line, (db, note) => changeSharedProvider(db, note, idOf<ProviderId>(input.provider), changes))
       line.say('Done.')
     })
 

@@ -1,4 +1,4 @@
-/** As what somebody belongs to an account, as commands take it. */
+/** The role of a member, as an option of commands. */
 import { InvalidArgumentError } from 'commander'
 import { type MemberRole, roles } from '../../accounts/people/permission.ts'
 

@@ -19,9 +19,9 @@ export const addTo: AddTo = (template, line) => {
     .description('at most 200 of them')
     .option('--provider <id>', 'only of this provider')
     .option('--status <status>', 'draft, active or retired')
-    .action(async (given: { provider?: string; status?: string }) => {
-      const provider = given.provider === undefined ? {} : { provider: idOf<string>(given.provider) }
-      const status = given.status === undefined ? {} : { status: given.status }
+    .action(async (options: { provider?: string; status?: string }) => {
+      const provider = options.provider === undefined ? {} : { provider: idOf<string>(options.provider) }
+      const status = options.status === undefined ? {} : { status: options.status }
       const { templates } = await line.onStore('sanad template', (db) =>
         listShared(db, { ...provider, ...status, size: 200 }),
       )
@@ -42,8 +42,8 @@ export const addTo: AddTo = (template, line) => {
     .command('publish')
     .description('publish a draft; the version before it is retired')
     .requiredOption('--template <id>', 'which one')
-    .action(async (given: { template: string }) => {
-      const done = await changed(line, (db, note) => publishShared(db, note, idOf<TemplateId>(given.template)))
+    .action(async (input: { template: string }) => {
+      const done = await changed(line, (db, note) => publishShared(db, note, idOf<TemplateId>(input.template)))
       if ('failures' in done) throw new Refused(done.failures.join('\n'))
       line.say('Published.')
     })

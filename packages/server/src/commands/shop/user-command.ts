@@ -1,4 +1,4 @@
-/** `sanad user`: people who sign in. Where no mail is set up, the link to a new password is printed here. */
+/** `sanad user`: users who sign in. Where no mail is set up, the link to a new password is printed here. */
 
 import { noteOfPerson } from '../../accounts/people/audit-user.ts'
 import { makeResetLink } from '../../accounts/people/change-password.ts'
@@ -13,7 +13,7 @@ import { newSecret } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import { Refused } from '../../refused.ts'
 import { type AddTo, accountOf, byCommand, show } from '../command-line.ts'
-import { oneEmail, personOf } from './email-option.ts'
+import { oneEmail, userByEmail } from './email-option.ts'
 import { allRoles, oneRole } from './role-option.ts'
 
 export const addTo: AddTo = (user, line) => {
@@ -25,11 +25,11 @@ export const addTo: AddTo = (user, line) => {
     .option('--name <name>', 'what to call them', '')
     .option('--role <role>', `one of ${allRoles}`, oneRole, 'owner')
     .option('--json', 'print one JSON object')
-    .action(async (asked: { account: string; email: string; name: string; role: MemberRole; json?: boolean }) => {
-      const { email, name, role } = asked
+    .action(async (options: { account: string; email: string; name: string; role: MemberRole; json?: boolean }) => {
+      const { email, name, role } = options
       const password = newSecret().slice(0, 20)
       const id = await line.onStore('sanad user', async (db) => {
-        const accountId = await accountOf(db, asked.account)
+        const accountId = await accountOf(db, options.account)
         const made = await byCommand(db, async (tx, note) => {
           const id = await createUser(tx, accountId, { email, name, role, password }, systemClock.now())
           if (id !== undefined)
@@ -39,7 +39,7 @@ export const addTo: AddTo = (user, line) => {
         if (made === undefined) throw new Refused(`Somebody already signs in with ${email}.`)
         return made
       })
-      show(line, { user: id, email, password }, asked.json)
+      show(line, { user: id, email, password }, options.json)
     })
 
   user
@@ -50,7 +50,7 @@ export const addTo: AddTo = (user, line) => {
     .action(async ({ email, json }: { email: string; json?: boolean }) => {
       const origin = await line.reachedAt()
       const token = await line.onStore('sanad user', async (db) => {
-        const id = await personOf(db, email)
+        const id = await userByEmail(db, email)
         const made = await byCommand(db, async (tx, note) => {
           const link = await makeResetLink(tx, email, systemClock.now(), 1_000)
           if (link !== undefined) await noteOfPerson(tx, note, id, { action: 'user.link', after: { email } })
@@ -68,7 +68,7 @@ export const addTo: AddTo = (user, line) => {
     .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
     .action(async ({ email }: { email: string }) => {
       await line.onStore('sanad user', async (db) => {
-        const id = await personOf(db, email)
+        const id = await userByEmail(db, email)
         await byCommand(db, async (tx, note) => {
           const now = systemClock.now()
           const ended = await endFactor(tx, id, now)

@@ -22,7 +22,7 @@ const sentences: Readonly<Record<MergeRefusal['why'], (names: readonly string[])
     `Payments that wait hold the same reference: ${pairs.join('; ')}. Cancel one of each pair, or wait until it has expired.`,
 }
 
-/** Somebody changed one of the rows meanwhile, or waited for the same ones. */
+/** Another change of the same rows was first, or waited for the same locks. */
 const changedMeanwhile = new Set(['23505', '40P01', '55P03'])
 
 export const addTo: AddTo = (wallet, line) => {
@@ -85,21 +85,21 @@ export const addTo: AddTo = (wallet, line) => {
     .description('give the other entry the identity of the one that is kept, and close it; without --yes only shown')
     .option('--yes', 'do it')
     .action(async (keep: string, other: string, { yes = false }: { yes?: boolean }) => {
-      const asked = { keep: idOf<WalletId>(keep), other: idOf<WalletId>(other), apply: yes }
+      const options = { keep: idOf<WalletId>(keep), other: idOf<WalletId>(other), apply: yes }
       const done = await line
         .onStore('sanad wallet', (db) =>
-          byCommand(db, (inside, note) => mergeWallets(inside, note, asked, systemClock.now())),
+          byCommand(db, (inside, note) => mergeWallets(inside, note, options, systemClock.now())),
         )
         .catch((fault: unknown) => {
           if (!changedMeanwhile.has(faultCode(fault) ?? '')) throw fault
           throw new Refused('Something of these wallets changed meanwhile, and nothing was done. Run it again.')
         })
       if (done.kind === 'no') throw new Refused(sentences[done.why](done.names))
-      for (const said of told(done, yes)) line.say(said)
+      for (const sent of described(done, yes)) line.say(sent)
     })
 }
 
-const told = (merge: Merge, done: boolean): string[] => {
+const described = (merge: Merge, done: boolean): string[] => {
   const { keep, others, outcomes, phonesMoved, phonesLeft } = merge
   const of = (kind: Outcome['kind']): Outcome[] => outcomes.filter((one) => one.kind === kind)
   const twice = of('credited_twice')

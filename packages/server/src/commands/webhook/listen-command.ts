@@ -1,7 +1,7 @@
 /**
- * `sanad listen`: receives webhooks on this machine, says whether their signatures are right, shows them, and passes them
- * on to the program under work if asked. For a developer's first hour: it needs no database and no settings, and keeps
- * nothing.
+ * `sanad listen`: receives webhooks on this machine, checks their signatures, shows them, and forwards them to a
+ * program under development if asked. It is for a developer’s first hour: it needs no database and no settings, and
+ * stores nothing.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -13,9 +13,9 @@ import { InvalidArgumentError } from 'commander'
 import { type Clock, systemClock } from '../../core/clock.ts'
 import { Refused } from '../../refused.ts'
 import type { AddTo } from '../command-line.ts'
-import { type Heard, jsonOf, linesOf, type Paint, type SignatureFinding } from './received-webhook.ts'
+import { jsonOf, linesOf, type Paint, type ReceivedWebhook, type SignatureFinding } from './received-webhook.ts'
 
-type Asked = {
+type ListenOptions = {
   readonly port: number
   readonly secret?: readonly string[]
   readonly forwardTo?: string
@@ -32,7 +32,7 @@ const mostRemembered = 10_000
 /** Only on a terminal, and not where NO_COLOR is set. */
 const paint: Paint = { title: (text) => styleText('bold', text), wrong: (text) => styleText('red', text) }
 
-const listen = async (asked: Asked, clock: Clock, out: Out): Promise<void> => {
+const listen = async (options: ListenOptions, clock: Clock, out: Out): Promise<void> => {
   const seen = new Set<string>()
   const counts = { all: 0, right: 0, wrong: 0 }
 
@@ -54,20 +54,20 @@ const listen = async (asked: Asked, clock: Clock, out: Out): Promise<void> => {
       return answer(response, 413, 'No webhook is that long.', { connection: 'close' })
     }
     const now = clock.now()
-    const signature = await check(body, request, asked.secret, now)
+    const signature = await check(body, request, options.secret, now)
     counts.all++
     if (signature.kind !== 'unchecked') counts[signature.kind]++
     const eventId = headerOf(request, 'x-service-event-id')
     const again = remember(eventId)
     const forwarded =
-      asked.forwardTo === undefined
+      options.forwardTo === undefined
         ? null
-        : { ...(await forward(asked.forwardTo, { rawHeaders: request.rawHeaders, body })), to: asked.forwardTo }
-    // Unless told otherwise, the sender gets the answer of the program under work, so that retries go as in earnest.
+        : { ...(await forward(options.forwardTo, { rawHeaders: request.rawHeaders, body })), to: options.forwardTo }
+    // By default the sender gets the answer of the forwarded program, so that retries happen as in production.
     const passedOn = forwarded === null ? 200 : forwarded.kind === 'answer' ? forwarded.status : 502
-    const answered = asked.answer ?? passedOn
+    const answered = options.answer ?? passedOn
     answer(response, answered, 'Heard by sanad listen.')
-    const heard: Heard = {
+    const received: ReceivedWebhook = {
       time: new Date(now).toTimeString().slice(0, 8),
       at: new Date(now).toISOString(),
       path: request.url ?? '/',
@@ -81,12 +81,12 @@ const listen = async (asked: Asked, clock: Clock, out: Out): Promise<void> => {
       forwarded,
       answered,
     }
-    out.show(asked.json ? jsonOf(heard) : `\n${linesOf(heard, paint).join('\n')}`)
+    out.show(options.json ? jsonOf(received) : `\n${linesOf(received, paint).join('\n')}`)
   }
 
   const server = createServer((request, response) => {
     hear(request, response).catch((fault: Error) => {
-      // The sender hung up in the middle of its request: there is nobody left to answer.
+      // The sender closed the connection in the middle of its request: there is no one to answer.
       if (!request.complete) return
       out.tell(`A request could not be heard: ${fault.message}`)
       response.destroy()
@@ -94,31 +94,31 @@ const listen = async (asked: Asked, clock: Clock, out: Out): Promise<void> => {
   })
   // As long as the service itself waits, and no longer: a hanging request must not hold Ctrl-C.
   server.requestTimeout = 15_000
-  server.listen(asked.port, host)
+  server.listen(options.port, host)
   await once(server, 'listening').catch((fault: NodeJS.ErrnoException) => {
     if (fault.code !== 'EADDRINUSE' && fault.code !== 'EACCES') throw fault
     const why = fault.code === 'EACCES' ? 'may not be used by you' : 'is taken by another program'
-    throw new Refused(`Port ${asked.port} of ${host} ${why}: give a free one. Example: sanad listen --port 8091`)
+    throw new Refused(`Port ${options.port} of ${host} ${why}: give a free one. Example: sanad listen --port 8091`)
   })
 
   const { port } = server.address() as AddressInfo
-  if (asked.forwardTo !== undefined && isHere(new URL(asked.forwardTo), port)) {
+  if (options.forwardTo !== undefined && isHere(new URL(options.forwardTo), port)) {
     server.close()
-    throw new Refused(`--forward-to ${asked.forwardTo} is this listener itself: a webhook would go round for ever.`)
+    throw new Refused(`--forward-to ${options.forwardTo} is this listener itself: a webhook would go round for ever.`)
   }
-  // Before anybody is told that it can be stopped.
+  // Before the line that says how to stop it.
   const stopped = new Promise<void>((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
   })
   out.tell(`Listening for webhooks at http://${host}:${port}/ (any path). Stop it with Ctrl-C.`)
-  if (asked.secret === undefined) out.tell("Signatures are not checked: give the endpoint's secret with --secret.")
-  if (asked.forwardTo !== undefined) out.tell(`Each is passed on to ${asked.forwardTo}.`)
-  if (asked.answer !== undefined) out.tell(`Each is answered with ${asked.answer}.`)
+  if (options.secret === undefined) out.tell("Signatures are not checked: give the endpoint's secret with --secret.")
+  if (options.forwardTo !== undefined) out.tell(`Each is passed on to ${options.forwardTo}.`)
+  if (options.answer !== undefined) out.tell(`Each is answered with ${options.answer}.`)
 
   await stopped
   server.close()
   server.closeAllConnections()
-  const checked = asked.secret === undefined ? '' : `: ${counts.right} signed rightly, ${counts.wrong} not`
+  const checked = options.secret === undefined ? '' : `: ${counts.right} signed rightly, ${counts.wrong} not`
   out.tell(`Stopped. ${counts.all} ${counts.all === 1 ? 'webhook' : 'webhooks'} heard${checked}.`)
 }
 
@@ -198,10 +198,10 @@ export const addTo: AddTo = (command) => {
     .option('--forward-to <url>', 'pass each on, same bytes and headers, and answer what came back', httpUrl)
     .option('--answer <status>', 'answer so instead, such as 500 to see it come again', statusCode)
     .option('--json', 'print one JSON object a line')
-    .action(async (asked: Asked) => {
+    .action(async (options: ListenOptions) => {
       const line = (to: NodeJS.WriteStream) => (text: string) => void to.write(`${text}\n`)
       // With --json standard output is for programs alone.
-      const tell = line(asked.json ? process.stderr : process.stdout)
-      await listen(asked, systemClock, { show: line(process.stdout), tell })
+      const tell = line(options.json ? process.stderr : process.stdout)
+      await listen(options, systemClock, { show: line(process.stdout), tell })
     })
 }

@@ -1,16 +1,16 @@
 /**
- * One webhook as `sanad listen` shows it: lines for a person, or one JSON object. Pure. What it shows came from outside,
- * so nothing in it may move the cursor, change colours or turn the direction of the line.
+ * One webhook as `sanad listen` shows it: as lines, or as one JSON object. Pure. Its content came from outside, so
+ * nothing in it may move the cursor, change colours or change the direction of the line.
  */
 import type { ForwardResult } from '@sanad/sdk/forward'
 
-/** `unchecked`: no secret was given. */
+/** `unchecked`: there is no secret to check it with. */
 export type SignatureFinding =
   | { readonly kind: 'right' }
   | { readonly kind: 'wrong'; readonly code: string; readonly why: string }
   | { readonly kind: 'unchecked' }
 
-export type Heard = {
+export type ReceivedWebhook = {
   /** Local time, `12:04:05`. */
   readonly time: string
   readonly at: string
@@ -31,7 +31,8 @@ export type Heard = {
 const longest = 300
 const mostFields = 40
 
-// Controls, and what is invisible or turns the direction; but not the joiners, which belong to words and pictures.
+// Control characters, and those that are invisible or change the direction; but not the joiners, which are part of
+// words and emoji.
 const unsafe = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 const escaped = (character: string): string =>
@@ -73,7 +74,7 @@ const signatureText = (finding: SignatureFinding): string => {
   return `WRONG (${finding.code}): ${finding.why}`
 }
 
-const forwardText = (forwarded: NonNullable<Heard['forwarded']>): string => {
+const forwardText = (forwarded: NonNullable<ReceivedWebhook['forwarded']>): string => {
   const outcome =
     forwarded.kind === 'failed'
       ? `failed: ${forwarded.error}`
@@ -85,31 +86,34 @@ const forwardText = (forwarded: NonNullable<Heard['forwarded']>): string => {
 export type Paint = { title(text: string): string; wrong(text: string): string }
 const noPaint: Paint = { title: (text) => text, wrong: (text) => text }
 
-/** One field a line: then text of either direction stands alone after its name, and reads rightly. */
-export const linesOf = (heard: Heard, paint: Paint = noPaint): string[] => {
-  const { event, amount, currency, ...rest } = fieldsOf(heard.body) ?? {}
+/** One field for each line: then text of either direction follows its name alone, and reads rightly. */
+export const linesOf = (received: ReceivedWebhook, paint: Paint = noPaint): string[] => {
+  const { event, amount, currency, ...rest } = fieldsOf(received.body) ?? {}
   const kind = event === undefined ? 'not an event' : written(event)
-  const title = [heard.time, kind, money(amount, currency), heard.test ? '(test send)' : '']
+  const title = [received.time, kind, money(amount, currency), received.test ? '(test send)' : '']
     .filter((part) => part !== '')
     .join('  ')
-  const fields: [string, string][] = [['signature', signatureText(heard.signature)]]
-  if (event === undefined) fields.push(['body', heard.body === '' ? '(empty)' : heard.body])
+  const fields: [string, string][] = [['signature', signatureText(received.signature)]]
+  if (event === undefined) fields.push(['body', received.body === '' ? '(empty)' : received.body])
   else for (const [name, value] of Object.entries(rest).slice(0, mostFields)) fields.push([name, written(value)])
   // By their own names: the body's event_id is another id.
-  fields.push(['X-Service-Event-Id', `${heard.eventId ?? '(none)'}${heard.again ? '  (seen before: drop it)' : ''}`])
-  fields.push(['X-Service-Delivery-Id', heard.deliveryId ?? '(none)'])
-  fields.push(['X-Service-Attempt', heard.attempt ?? '(none)'])
-  if (heard.forwarded !== null) fields.push(['forwarded', forwardText(heard.forwarded)])
-  fields.push(['answered', String(heard.answered)])
+  fields.push([
+    'X-Service-Event-Id',
+    `${received.eventId ?? '(none)'}${received.again ? '  (seen before: drop it)' : ''}`,
+  ])
+  fields.push(['X-Service-Delivery-Id', received.deliveryId ?? '(none)'])
+  fields.push(['X-Service-Attempt', received.attempt ?? '(none)'])
+  if (received.forwarded !== null) fields.push(['forwarded', forwardText(received.forwarded)])
+  fields.push(['answered', String(received.answered)])
   const width = Math.min(Math.max(...fields.map(([name]) => name.length)), 30)
   const lines = fields.map(([name, value]) => `  ${short(plain(name)).padEnd(width)}  ${short(plain(value))}`)
-  if (heard.signature.kind === 'wrong') lines[0] = paint.wrong(lines[0]!)
+  if (received.signature.kind === 'wrong') lines[0] = paint.wrong(lines[0]!)
   return [paint.title(short(plain(title))), ...lines]
 }
 
 /** `body` is the parsed event, or the text where it is none. */
-export const jsonOf = (heard: Heard): string => {
-  const { at, path, signature, eventId, deliveryId, attempt, test, again, forwarded, answered, body } = heard
+export const jsonOf = (received: ReceivedWebhook): string => {
+  const { at, path, signature, eventId, deliveryId, attempt, test, again, forwarded, answered, body } = received
   const ids = { event_id: eventId, delivery_id: deliveryId, attempt, test, again }
   return plain(JSON.stringify({ at, path, signature, ...ids, forwarded, answered, body: fieldsOf(body) ?? body }))
 }

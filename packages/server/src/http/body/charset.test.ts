@@ -22,7 +22,7 @@ test('a type names its charset in any case, quoted or not, and the last one coun
   for (const [type, charset] of named) assert.equal(charsetIn(type), charset, type)
 })
 
-test('a charset is known by every name it goes by; one that nobody knows is UTF-8', () => {
+test('a charset is known by all its names; an unknown one is UTF-8', () => {
   for (const name of ['latin-1', 'LATIN1', 'iso-8859-1', 'ISO_8859-1', 'l1', 'cp819'])
     assert.equal(text(latin, name), 'café \x9f', name)
   for (const name of ['utf-8', 'UTF8', 'utf_8', '', 'bogus', "'latin-1'", 'x-user-defined', 'replacement'])
@@ -31,7 +31,7 @@ test('a charset is known by every name it goes by; one that nobody knows is UTF-
   assert.equal(text(Buffer.from('e3d1cdc8c7', 'hex'), 'cp1256'), 'مرحبا')
 })
 
-test('UTF-16 goes by its mark, and without one by the name that says which way round it is', () => {
+test('UTF-16 is read by its byte order mark, and without one by the byte order in its name', () => {
   const little = Buffer.from('{"é":1}', 'utf16le')
   const big = Buffer.from(little).swap16()
   assert.equal(text(Buffer.concat([Buffer.from('fffe', 'hex'), little]), 'utf-16'), '{"é":1}')
@@ -41,14 +41,14 @@ test('UTF-16 goes by its mark, and without one by the name that says which way r
   assert.equal(text(little, 'utf-16'), 'UTF-16 stream does not start with BOM')
 })
 
-test('a mark before UTF-8 is let pass only where the name announces it', () => {
+test('a byte order mark before UTF-8 is accepted only for utf-8-sig', () => {
   const marked = Buffer.from('\ufeff{}')
   assert.equal(text(marked, 'utf-8'), '\ufeff{}')
   assert.equal(text(marked, 'utf-8-sig'), '{}')
   assert.equal(text(Buffer.from('{}'), 'utf_8_sig'), '{}')
 })
 
-test('bytes that a charset does not have are told with their place', () => {
+test('bytes that a charset does not have are refused with their position', () => {
   assert.equal(text(latin, 'us-ascii'), "'ascii' codec can't decode byte 0xe9 in position 3: ordinal not in range(128)")
   assert.equal(text(latin, 'utf-8'), "'utf-8' codec can't decode byte 0xe9 in position 3: invalid continuation byte")
   assert.equal(text(Buffer.from('d800', 'hex'), 'utf-16be'), "'utf-16be' codec can't decode the bytes of the body")

@@ -1,6 +1,6 @@
 /**
- * The text of a body in the charset that its Content-Type names. JSON is UTF-8, and nearly every body is; but the dialect
- * believes what a client says of its bytes, and some old ones send windows-1256. A name that nobody knows is passed over.
+ * The text of a body in the charset that its Content-Type names. JSON is UTF-8, and nearly every body is; but the
+ * dialect follows the declared charset, and some old clients send windows-1256. An unknown name is ignored.
  */
 import { isUtf8 } from 'node:buffer'
 import { whyNotUtf8 } from './utf8.ts'
@@ -43,7 +43,7 @@ const utf16 = (bytes: Uint8Array): TextReading => {
   return no('UTF-16 stream does not start with BOM')
 }
 
-/** By the letters and digits of their names. The browsers' decoders, asked for the rest, take Latin-1 for windows-1252. */
+/** By the letters and digits of their names. Latin-1 is here because TextDecoder reads it as windows-1252. */
 const KNOWN = new Map<string, (bytes: Uint8Array) => TextReading>([
   ...['utf8', 'u8', 'utf', ''].map((name) => [name, utf8] as const),
   ['utf8sig', markedUtf8],

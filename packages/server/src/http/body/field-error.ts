@@ -1,7 +1,7 @@
-/** One thing wrong with a request: which field, a code for programs, a sentence for people. */
+/** One error in a request: which field, a code for programs, a sentence for users. */
 export type FieldError = { attr: string; code: string; detail: string }
 
-/** The attr of what is wrong with a value as a whole rather than with one field of it. */
+/** The attr of an error in a value as a whole, not in one of its fields. */
 export const NON_FIELD = 'non_field_errors'
 
 /** The name of a part inside its whole: `price` inside `items.1` is `items.1.price`. */

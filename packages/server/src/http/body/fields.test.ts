@@ -34,7 +34,7 @@ const details = <T>(field: Field<T>, source: string): string[] => {
   return reading.kind === 'ok' ? [] : reading.errors.map(({ detail }) => detail)
 }
 
-test('left out is one thing, null another', () => {
+test('a field that is left out is not the same as null', () => {
   const kind = text({ max: 5 })
   assert.equal(read(required(kind)), 'required@f')
   assert.equal(read(optional(kind)), undefined)
@@ -62,7 +62,7 @@ test('empty text is blank, unless it may be', () => {
   }
 })
 
-test('all that is wrong with one text is said: length, NUL, half characters', () => {
+test('all errors of one text are returned: length, NUL, half characters', () => {
   assert.deepEqual(details(required(text({ max: 2 })), '"ab\\u0000\\udc00\\ud800"'), [
     'Ensure this field has no more than 2 characters.',
     'Null characters are not allowed.',
@@ -71,7 +71,7 @@ test('all that is wrong with one text is said: length, NUL, half characters', ()
   assert.equal(read(required(text({ max: 2 })), '"\\ud83d\\ude00"'), '😀')
 })
 
-test('a number is taken as its text; a truth, a list, an object are no text', () => {
+test('a number is read as its text; a boolean, a list, an object are refused', () => {
   const field = required(text({ max: 40 }))
   const written = {
     '5': '5',
@@ -164,14 +164,14 @@ test('a choice is exact, and what was sent is shown in the answer as the dialect
     '["YER"]': "['YER']",
     '{"a":[null,1.5,"it\'s"]}': `{'a': [None, 1.5, "it's"]}`,
   }
-  for (const [sent, said] of Object.entries(shown)) {
-    assert.deepEqual(details(field, sent), [`"${said}" is not a valid choice.`])
+  for (const [sent, value] of Object.entries(shown)) {
+    assert.deepEqual(details(field, sent), [`"${value}" is not a valid choice.`])
   }
 })
 
 const line = object({ name: required(text({ max: 5 })), price: required(amount({ min: minor(0n) })) })
 
-test('a list says what is wrong with itself, or with each of its elements', () => {
+test('a list has errors of its own, or those of each element', () => {
   const field = required(list(line, { max: 3 }))
   assert.equal(read(field, '{}'), 'not_a_list@f.non_field_errors')
   assert.deepEqual(details(field, '"x"'), ['Expected a list of items but got type "str".'])
@@ -193,7 +193,7 @@ test('a body of another type is refused as a whole', () => {
   assert.deepEqual(refused('null'), [{ attr: 'non_field_errors', code: 'null', detail: 'No data provided' }])
 })
 
-test('all errors of a body are said at once, the outermost first', () => {
+test('all errors of a body are returned at once, the outermost first', () => {
   const body = object({ lines: required(list(line, { max: 9 })), note: required(text({ max: 1 })) })
   const reading = readBody(body, json('{"note":"ab\\u0000","lines":[{},5,null]}'))
   assert.deepEqual(reading.kind === 'no' && reading.errors.map(({ attr }) => attr), [

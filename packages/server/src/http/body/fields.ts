@@ -1,5 +1,5 @@
 /**
- * Readers of JSON values: what a field must be, said once, in words that compose.
+ * Readers of JSON values, combined from small ones:
  *
  *     const line = object({
  *       name: required(text({ max: 100 })),
@@ -8,8 +8,9 @@
  *     })
  *
  * A `Kind` reads a value that was sent and is not null; `required`, `optional` and `withDefault` make a `Field` of it,
- * which also knows what to do when nothing was sent. Every reader answers with a value or with all that is wrong, in
- * the codes and sentences of the dialect; none throws. Rules over several fields belong to whoever reads the body.
+ * which also handles a value that was left out. Every reader returns a value or all errors, with the codes and sentences
+ * of the dialect; none throws. Rules over several fields are applied by the caller. Bodies of the dashboard do not use
+ * these directly: their readers are made from the contract by schema-reader.ts.
  */
 import { type DecimalRefusal, formatMinor, type Minor, readDecimal } from '../../core/money.ts'
 import { codePoints, floatText, readInteger, SPACE, strip } from '../../core/python-text.ts'
@@ -47,7 +48,7 @@ export const withDefault =
     return value === null ? isNull(attr) : kind(value, attr)
   }
 
-/** May be left out; null is said on purpose, and means none. */
+/** May be left out. Null is a value of its own, and means none. */
 export const orNull =
   <T>(kind: Kind<T>): Field<T | null | undefined> =>
   (value, attr) => {
@@ -164,17 +165,20 @@ export const wholeNumber =
 const TRUE = new Set(['t', 'y', 'yes', 'true', 'on', '1'])
 const FALSE = new Set(['f', 'n', 'no', 'false', 'off', '0'])
 
-/** Yes or no, also in the words that forms use for it. */
+/** A boolean, also in the texts that HTML forms send. */
 export const flag = (): Kind<boolean> => (value, attr) => {
-  const said = typeof value === 'string' || value instanceof JsonNumber ? pythonText(value).toLowerCase() : value
-  if (said === true || (typeof said === 'string' && TRUE.has(said))) return ok(true)
-  if (said === false || (typeof said === 'string' && FALSE.has(said))) return ok(false)
+  const sent = typeof value === 'string' || value instanceof JsonNumber ? pythonText(value).toLowerCase() : value
+  if (sent === true || (typeof sent === 'string' && TRUE.has(sent))) return ok(true)
+  if (sent === false || (typeof sent === 'string' && FALSE.has(sent))) return ok(false)
   return no(attr, 'invalid', 'Must be a valid boolean.')
 }
 
 // Names of things.
 
-/** The id of something else, in any of the forms a UUID is written in. Whether it exists is the caller's to find out. */
+/**
+ * The id of another object, in any of the forms a UUID is written in. Whether the object exists is checked by the
+ * caller.
+ */
 export const uuid =
   <Id extends string>(): Kind<Id> =>
   (value, attr) => {
@@ -193,14 +197,14 @@ const integerOf = (value: Sent): bigint | undefined => {
 export const choice =
   <const T extends string>(choices: readonly T[]): Kind<T> =>
   (value, attr) => {
-    const said = pythonText(value)
-    const chosen = choices.find((one) => one === said)
-    return chosen === undefined ? no(attr, 'invalid_choice', `"${said}" is not a valid choice.`) : ok(chosen)
+    const sent = pythonText(value)
+    const chosen = choices.find((one) => one === sent)
+    return chosen === undefined ? no(attr, 'invalid_choice', `"${sent}" is not a valid choice.`) : ok(chosen)
   }
 
 // Wholes made of parts.
 
-/** A list, whatever is in it: for readers to whom one bad element must not spoil the others. */
+/** A list with unread elements: for readers in which one bad element must not spoil the others. */
 export const elements =
   ({ max }: { max: number }): Kind<readonly Json[]> =>
   (value, attr) => {
@@ -252,7 +256,7 @@ export const object = <F extends Fields>(fields: F): Kind<Values<F>> => {
   }
 }
 
-/** A whole request body. All that is wrong with it is said at once, the outermost first. */
+/** A whole request body. All errors are returned at once, the outermost first. */
 export const readBody = <T>(kind: Kind<T>, body: Json): Reading<T> => {
   if (body === null) return no(NON_FIELD, 'null', 'No data provided')
   const reading = kind(body, '')

@@ -14,7 +14,7 @@ import { headerChanges } from './header-changes.ts'
 import { instant } from './instant.ts'
 import type { Keywords, ReaderSettings } from './schema-keywords.ts'
 
-/** `plain` makes the reader that the standard keywords ask for. */
+/** `plain` makes the reader for the standard keywords. */
 type Format = (plain: () => Kind<unknown>, schema: Keywords, settings: ReaderSettings) => Kind<unknown>
 
 const no = (attr: string, code: string, detail: string): Reading<never> => ({
@@ -22,7 +22,7 @@ const no = (attr: string, code: string, detail: string): Reading<never> => ({
   errors: [{ attr, code, detail }],
 })
 
-/** Reads a text as its keywords say, then checks it. */
+/** Reads a text by its keywords, then checks it. */
 const checkedText =
   (check: (text: string, attr: string) => Reading<string>): Format =>
   (plain) => {

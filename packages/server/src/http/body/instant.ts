@@ -1,7 +1,7 @@
 /**
- * A point in time as phones write it: a Unix time in seconds or milliseconds, as a number or as text, or ISO 8601, which
- * without an offset is local time in the service's zone. A phone's clock decides nothing, so readers of alerts take what
- * cannot be read as not said; readers of fields refuse it in the words of the dialect.
+ * A point in time as phones write it: a Unix time in seconds or milliseconds, as a number or as text, or ISO 8601,
+ * which without an offset is local time in the service's zone. A phone's clock decides nothing, so readers of alerts
+ * treat an unreadable time as left out; readers of fields refuse it with the dialect's error.
  */
 import type { Instant } from '../../core/clock.ts'
 import { asciiDigits } from '../../core/digits.ts'
@@ -25,9 +25,9 @@ const fromUnix = (unix: number): Instant | null => {
 export const instantIn = (value: Json | undefined, zone: Zone): Instant | null => {
   if (value instanceof JsonNumber) return fromUnix(Number(value.source))
   if (typeof value !== 'string' || value.length > 64) return null
-  const said = asciiDigits(strip(value))
-  if (UNIX.test(said)) return fromUnix(Number(said))
-  const read = readInstant(said, zone)?.getTime()
+  const sent = asciiDigits(strip(value))
+  if (UNIX.test(sent)) return fromUnix(Number(sent))
+  const read = readInstant(sent, zone)?.getTime()
   return read === undefined || read < 0 ? null : read
 }
 

@@ -85,8 +85,8 @@ test('nesting is bounded: too deep is malformed, never a fault', () => {
   assert.equal(canonical(deepest).length, 2_000)
 })
 
-test('a malformed body says what is wrong and where, in characters', () => {
-  const told: [string, string][] = [
+test('a malformed body is refused with the reason and the position in characters', () => {
+  const sent: [string, string][] = [
     [' ', 'Expecting value: line 1 column 2 (char 1)'],
     ['{', 'Expecting property name enclosed in double quotes: line 1 column 2 (char 1)'],
     ['{"a":1,}', 'Expecting property name enclosed in double quotes: line 1 column 8 (char 7)'],
@@ -107,19 +107,19 @@ test('a malformed body says what is wrong and where, in characters', () => {
     ['\ufeff{}', 'Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)'],
     ['\u00a0{}', 'Expecting value: line 1 column 1 (char 0)'],
   ]
-  for (const [body, sentence] of told) assert.equal(detail(body), sentence)
+  for (const [body, sentence] of sent) assert.equal(detail(body), sentence)
   assert.match(detail('1'.repeat(4301)), /^Exceeds the limit \(4300 digits\)/)
 })
 
-test('bytes that are not UTF-8 are refused with their place', () => {
-  const told: [number[], string][] = [
+test('bytes that are not UTF-8 are refused with their position', () => {
+  const sent: [number[], string][] = [
     [[0x22, 0xff, 0x22], "'utf-8' codec can't decode byte 0xff in position 1: invalid start byte"],
     [[0x22, 0xc0, 0x80], "'utf-8' codec can't decode byte 0xc0 in position 1: invalid start byte"],
     [[0x22, 0xe2, 0x82, 0x22], "'utf-8' codec can't decode bytes in position 1-2: invalid continuation byte"],
     [[0x22, 0xed, 0xa0, 0x80], "'utf-8' codec can't decode byte 0xed in position 1: invalid continuation byte"],
     [[0x22, 0xf0, 0x9f], "'utf-8' codec can't decode bytes in position 1-2: unexpected end of data"],
   ]
-  for (const [body, sentence] of told) assert.equal(detail(Uint8Array.from(body)), sentence)
+  for (const [body, sentence] of sent) assert.equal(detail(Uint8Array.from(body)), sentence)
 })
 
 test('one canonical text for all the ways to write the same value', () => {

@@ -1,8 +1,8 @@
 /**
  * A JSON body, read strictly. Numbers keep the text they were written in, so that money never passes through a float;
- * objects are maps, so that no key can touch a prototype; of two equal keys the last wins. Whatever the bytes are, the
- * answer is a value or a sentence that says where the text went wrong, in the words of the dialect. What the value
- * should hold is for the field readers to say.
+ * objects are maps, so that no key can touch a prototype; of two equal keys the last wins. The result is a value, or a
+ * sentence with the place of the error, in the wording of the dialect. Which fields it must have is checked by the
+ * field readers.
  */
 import { codePoints, quoted } from '../../core/python-text.ts'
 import { textIn } from './charset.ts'
@@ -29,7 +29,7 @@ const DEEPEST = 1000
 const LONGEST_INTEGER = 4300
 
 export const parseJson = (bytes: Uint8Array, charset = 'utf-8'): JsonReading => {
-  // No body at all is an empty object: the fields then say what is missing.
+  // No body at all is an empty object: the field readers then report what is missing.
   if (bytes.length === 0) return { kind: 'ok', value: new Map() }
   const reading = textIn(bytes, charset)
   if (reading.kind === 'no') return { kind: 'malformed', detail: `JSON parse error - ${reading.why}` }
@@ -221,7 +221,7 @@ class Parser {
     }
   }
 
-  /** The fault, with its place counted in characters as a person's editor counts them. */
+  /** The fault, with its place counted in characters, as an editor counts them. */
   wrong(what: string, at = this.at): Malformed {
     const before = this.text.slice(0, at)
     const line = before.split('\n').length

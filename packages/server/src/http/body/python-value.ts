@@ -1,6 +1,6 @@
 /**
- * A JSON value in the dialect's words, as its messages show it: `True`, `None`, `['YER']`, `{'a': 1}`.
- * The text rules themselves are in `core/python-text.ts`.
+ * A JSON value as the dialect's error messages show it: `True`, `None`, `['YER']`, `{'a': 1}`. The rules for text are
+ * in `core/python-text.ts`.
  */
 import { floatText, quoted } from '../../core/python-text.ts'
 import { isList, isObject, type Json, JsonNumber } from './json.ts'

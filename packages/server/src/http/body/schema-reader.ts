@@ -63,7 +63,7 @@ export const bodyReader = <S extends TSchema>(schema: S, settings: ReaderSetting
   return (sent) => readBody(kind, sent)
 }
 
-/** The body as the handler needs it. Rules over several fields are applied here, once every field is right. */
+/** The body in the form that the handler needs. */
 export const mapBody =
   <T, U>(read: BodyReader<T>, map: (body: T) => U): BodyReader<U> =>
   (sent) => {

@@ -1,6 +1,6 @@
 /**
- * Says where bytes stop being UTF-8, and why, in the words of the dialect. Whether they are UTF-8 at all is known by
- * then: this runs only for the few that are not.
+ * The position and the reason where bytes stop being UTF-8, in the wording of the dialect, which contract tests check.
+ * It runs only for bytes that are known not to be UTF-8.
  */
 
 export const whyNotUtf8 = (bytes: Uint8Array): string => {

@@ -1,6 +1,6 @@
 /**
- * UUIDs as people and programs write them: either case, with or without hyphens, in braces, as a URN, as an integer.
- * Any version is accepted, and the answer is always the lower-case form with hyphens. The forms are the dialect's.
+ * UUIDs in all forms that clients write: either case, with or without hyphens, in braces, as a URN, as an integer. Any
+ * version is accepted, and the result is always the lower-case form with hyphens. The forms are those of the dialect.
  */
 import { asciiDigits } from '../../core/digits.ts'
 import { codePoints, strip, stripInteger } from '../../core/python-text.ts'

@@ -1,10 +1,10 @@
 /**
- * Who is asking: a person, by the session cookie of their browser or by a token of their own in a script. A browser sends
- * its cookie wherever a page of somebody else's makes it call; so a call by cookie that changes something must come from a
- * page of ours, which the browser says in `Origin`.
+ * Authenticates a user, by the session cookie of a browser or by a token in a script. A browser sends its cookie with
+ * calls from pages of other sites too; so a call by cookie that changes something must come from a page of ours, which
+ * the browser states in `Origin`.
  *
- * For which account they ask is said by the call itself: a screen names the one that it shows. What a session was switched
- * to, in another tab or on another node, never decides where a change lands; it counts for those who name none.
+ * The call itself names the account that it acts for: a screen names the one that it shows. The account that a session
+ * was switched to, in another tab or on another node, counts only for calls that name none.
  */
 import type { FastifyRequest } from 'fastify'
 import { type Person, type Via, type Whereabouts, whereabouts } from '../../accounts/people/person.ts'
@@ -17,20 +17,20 @@ import { bearerIn } from '../bearer.ts'
 import { uuidOfText } from '../body/uuid.ts'
 
 /**
- * Where cookies travel encrypted their names say so: a browser takes such a name only from us, over https, and not from a
- * neighbour under the same domain.
+ * Over https, cookies have the prefix `__Host-`: a browser accepts such a cookie only from this host over https, and
+ * not from another host of the same domain.
  */
 export const cookieNamed = (name: string, { secure }: { readonly secure: boolean }): string =>
   secure ? `__Host-${name}` : name
 
-export const sessionCookie = (door: { readonly secure: boolean }): string => cookieNamed('sanad_session', door)
+export const sessionCookie = (deps: { readonly secure: boolean }): string => cookieNamed('sanad_session', deps)
 
-/** Whether a browser brings a session at all, by either name; whether it is good is for those who look at it. */
-export const bringsSession = (cookies: string): boolean => /(?:^|;\s*)(?:__Host-)?sanad_session=/.test(cookies)
+/** Whether the request has a session cookie, by either name. It is not checked here. */
+export const hasSessionCookie = (cookies: string): boolean => /(?:^|;\s*)(?:__Host-)?sanad_session=/.test(cookies)
 
-export type Asking = { readonly person: Person; readonly via: Via; readonly from: Whereabouts }
+export type Authenticated = { readonly person: Person; readonly via: Via; readonly from: Whereabouts }
 
-export type PersonDoor = {
+export type AuthenticationDeps = {
   readonly tokens: Tokens
   readonly sessions: SessionLookup
   /** Cookies are sent over https alone. */
@@ -46,13 +46,13 @@ const foreignOrigin = (): Problem =>
     { code: 'origin_not_allowed', detail: 'Changes must come from a page of this service.', attr: null },
   ])
 
-/** Also for the door itself: signing somebody in from another site is an attack of its own. */
-export const checkOrigin = (request: FastifyRequest, door: Pick<PersonDoor, 'ownOrigin'>): void => {
-  if (request.headers.origin !== door.ownOrigin(request)) throw foreignOrigin()
+/** Also for signing in: signing a user in from another site is an attack of its own. */
+export const checkOrigin = (request: FastifyRequest, deps: Pick<AuthenticationDeps, 'ownOrigin'>): void => {
+  if (request.headers.origin !== deps.ownOrigin(request)) throw foreignOrigin()
 }
 
-export const sessionTokenIn = (request: FastifyRequest, door: Pick<PersonDoor, 'secure'>): string | undefined =>
-  request.cookies[sessionCookie(door)]
+export const sessionTokenIn = (request: FastifyRequest, deps: Pick<AuthenticationDeps, 'secure'>): string | undefined =>
+  request.cookies[sessionCookie(deps)]
 
 export const fromWhere = (request: FastifyRequest): Whereabouts =>
   whereabouts(request.ip, request.headers['user-agent'])
@@ -62,60 +62,64 @@ const accountNotAllowed = (): Problem =>
     { code: 'account_not_allowed', detail: 'You cannot act for the account that this call names.', attr: null },
   ])
 
-/** In a header; or, since links and streams of a browser carry none, in the address of what is only read. */
-const accountNamedIn = (request: FastifyRequest): string | undefined => {
+/** In a header. Links and streams of a browser have no headers: for reads it may be in the query instead. */
+const requestedAccount = (request: FastifyRequest): string | undefined => {
   const sent = request.headers['x-sanad-account']
   if (sent !== undefined) return String(sent)
   if (!reads.has(request.method)) return undefined
-  const asked = (request.query as Readonly<Record<string, unknown>>).acting_for
-  return asked === undefined ? undefined : String(asked)
+  const requested = (request.query as Readonly<Record<string, unknown>>).acting_for
+  return requested === undefined ? undefined : String(requested)
 }
 
-/** The same person in the account that the call names. A token names its own for good. */
-export const inNamedAccount = async (
+/** The same user in the account that the call names. A token is for one account. */
+export const inRequestedAccount = async (
   request: FastifyRequest,
-  door: Pick<PersonDoor, 'sessions'>,
-  asking: Asking,
+  deps: Pick<AuthenticationDeps, 'sessions'>,
+  authenticated: Authenticated,
   now: Instant,
-): Promise<Asking> => {
-  const named = accountNamedIn(request)
-  if (named === undefined) return asking
+): Promise<Authenticated> => {
+  const named = requestedAccount(request)
+  if (named === undefined) return authenticated
   const id = uuidOfText(named) as AccountId | undefined
   if (id === undefined) throw accountNotAllowed()
-  if (asking.via.kind === 'token' && asking.person.member?.accountId !== id) throw accountNotAllowed()
-  const person = await door.sessions.inAccount(asking.person, id, now)
+  if (authenticated.via.kind === 'token' && authenticated.person.member?.accountId !== id) throw accountNotAllowed()
+  const person = await deps.sessions.inAccount(authenticated.person, id, now)
   if (person === undefined) throw accountNotAllowed()
-  return { ...asking, person }
+  return { ...authenticated, person }
 }
 
-export const personAsks = async (request: FastifyRequest, door: PersonDoor, now: Instant): Promise<Asking> => {
+export const authenticateUser = async (
+  request: FastifyRequest,
+  deps: AuthenticationDeps,
+  now: Instant,
+): Promise<Authenticated> => {
   const from = fromWhere(request)
-  const cookie = sessionTokenIn(request, door)
+  const cookie = sessionTokenIn(request, deps)
   if (request.headers.authorization === undefined && cookie !== undefined) {
-    const session = await door.sessions.bySession(cookie, from.address, now)
+    const session = await deps.sessions.bySession(cookie, from.address, now)
     if (session === undefined) throw notAuthenticated()
-    if (!reads.has(request.method)) checkOrigin(request, door)
+    if (!reads.has(request.method)) checkOrigin(request, deps)
     return { person: session.person, via: { kind: 'session', id: session.id }, from }
   }
-  const bearer = await door.tokens.check(bearerIn(request.headers.authorization), now)
+  const bearer = await deps.tokens.check(bearerIn(request.headers.authorization), now)
   if (bearer === undefined) throw authenticationFailed(true)
   // A merchant's server has an API of its own.
   if (bearer.typ !== 'user') throw permissionDenied()
-  const person = await personOfToken(bearer, door, from.address, now)
-  // A token acts for its account: for a user who no longer belongs to it, it is worth nothing.
+  const person = await userOfToken(bearer, deps, from.address, now)
+  // A token acts for its account: for a user who is no longer a member it is worthless.
   if (person === undefined || person.member?.accountId !== bearer.acc) throw authenticationFailed(true)
   if ((bearer.validFrom ?? 0) !== person.validFrom) throw authenticationFailed(true)
   return { person, via: { kind: 'token', id: bearer.sessionId ?? null }, from }
 }
 
 /** By the token's session, if it has one: then it can be ended. */
-const personOfToken = async (
+const userOfToken = async (
   bearer: Bearer & { readonly typ: 'user' },
-  door: Pick<PersonDoor, 'sessions'>,
+  deps: Pick<PersonDoor, 'sessions'>,
   address: string,
   now: Instant,
 ): Promise<Person | undefined> => {
-  if (bearer.sessionId === undefined) return door.sessions.byToken(bearer.sub, bearer.acc, now)
-  const session = await door.sessions.byTokenSession(bearer.sessionId, address, now)
+  if (bearer.sessionId === undefined) return deps.sessions.byToken(bearer.sub, bearer.acc, now)
+  const session = await deps.sessions.byTokenSession(bearer.sessionId, address, now)
   return session?.person.userId === bearer.sub ? session.person : undefined
 }

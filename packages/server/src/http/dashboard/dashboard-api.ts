@@ -1,7 +1,7 @@
-/** What people do, under `/api/v1/dashboard`: each button of the dashboard is a call here. */
+/** The API of the dashboard, under `/api/v1/dashboard`. */
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
-import type { IntentDesk } from './intents/intent-routes.ts'
+import type { IntentRouteDeps } from './intents/intent-routes.ts'
 import { intentRoutes } from './intents/intents.ts'
 import { overviewRoutes } from './intents/overview.ts'
 import { searchRoutes } from './intents/search.ts'
@@ -37,7 +37,7 @@ import { replayRoutes } from './webhooks/webhook-replays.ts'
 export const dashboardBase = '/api/v1/dashboard'
 
 type PeopleDeps = CredentialDeps & PasswordDeps & InvitationDeps & AccountDeps & AuditDeps & NoticeDeps & OperatorDeps
-type MoneyDeps = IntentDesk & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
+type MoneyDeps = IntentRouteDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
 type ThingDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
 
 export type DashboardDeps = PeopleDeps & MoneyDeps & ThingDeps & StreamDeps

@@ -1,6 +1,6 @@
 /**
- * Pages of a list: how many are asked for, and behind which row they begin. A cursor is the sorted values of the last row
- * that was shown, so that a page costs the same wherever it is, and rows that come or go move nothing.
+ * Pages of a list: the page size, and the row after which a page begins. A cursor is the sorted values of the last row
+ * of the page before, so that each page costs the same, and rows that are added or removed shift nothing.
  */
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../answers.ts'
@@ -15,7 +15,7 @@ type Part = 'text' | 'uuid' | 'number'
 type Value<P extends Part> = P extends 'number' ? number : string
 type Values<P extends readonly Part[]> = { -readonly [I in keyof P]: Value<P[I]> }
 
-export type PageAsked<P extends readonly Part[]> = { readonly after: Values<P> | undefined; readonly size: number }
+export type PageQuery<P extends readonly Part[]> = { readonly after: Values<P> | undefined; readonly size: number }
 
 const fits = (part: Part, value: unknown): boolean => {
   if (part === 'number') return Number.isSafeInteger(value) && Math.abs(value as number) < 2 ** 31
@@ -34,7 +34,7 @@ const valuesIn = (parts: readonly Part[], cursor: string): unknown[] | undefined
 }
 
 /** `after` and `page_size` of the query. `parts`: what the list is sorted by. */
-export const pageAsked = <const P extends readonly Part[]>(request: FastifyRequest, ...parts: P): PageAsked<P> => {
+export const pageAsked = <const P extends readonly Part[]>(request: FastifyRequest, ...parts: P): PageQuery<P> => {
   const sent = lastValues(request.raw.url ?? '')
   const cursor = sent.get('after') || undefined
   const after = cursor === undefined || cursor.length > 1000 ? undefined : valuesIn(parts, cursor)
@@ -44,7 +44,7 @@ export const pageAsked = <const P extends readonly Part[]>(request: FastifyReque
   return { after: after as Values<P> | undefined, size: size < 1 ? usualPage : Math.min(size, largestPage) }
 }
 
-/** `rows`: one more than was asked for, if there are so many. */
+/** `rows`: one more than the page size, if there are so many. */
 export const pageAnswer = <Row, Answer>(
   rows: readonly Row[],
   size: number,

@@ -35,7 +35,7 @@ type Answer = (facts: Facts) => Problem
 
 const field = (attr: string, code: string, detail: string): Problem => invalid([{ code, detail, attr }])
 
-/** Somebody was first, or something changed: programs get the facts beside the sentence. */
+/** Another user was first, or something changed: programs get the facts beside the sentence. */
 const changed = (attr: string, code: string, detail: string, facts: Facts): Problem =>
   new Problem(400, 'validation_error', [{ code, detail, attr }], {}, { facts })
 
@@ -48,19 +48,19 @@ const fates: Readonly<Record<string, (facts: Facts) => string>> = {
   wrong_amount: (facts) => `This money ended payment ${facts.payment}, which asked for another amount.`,
   dismissed: (facts) => `This money was put aside${by(facts)}.`,
   held: () => 'This alert is held, because its phone was switched off. Release it first.',
-  unread: () => 'Nobody understood this alert: there is no amount to book.',
+  unread: () => 'No template reads this alert: there is no amount to book.',
   hidden: () => 'This is a one-time code, and no money.',
   debit: () => 'This alert tells of money that left.',
   duplicate: () => 'This alert repeats another.',
 }
 
-const atTheDoor = (code: string, detail: string): Problem =>
+const unauthenticated = (code: string, detail: string): Problem =>
   new Problem(401, 'client_error', [{ code, detail, attr: null }])
 
 const unknown = (attr: string, id: string | undefined): Problem =>
   field(attr, 'does_not_exist', `Invalid pk "${id}" - object does not exist.`)
 
-/** The first phone has fields of its own; of the others the place in the list is named. */
+/** The first phone has fields of its own; the others are named by their place in the list. */
 const ofPhone =
   (name: 'phone' | 'sim_slot') =>
   ({ place = '0' }: Facts): string =>
@@ -125,10 +125,11 @@ const things: Readonly<Record<ThingRefusalCode, Answer>> = {
 
 const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   ...things,
-  credentials_wrong: () => atTheDoor('authentication_failed', 'The address or the password is wrong.'),
-  second_factor_required: () => atTheDoor('second_factor_required', 'A code of the second factor is needed as well.'),
-  second_factor_wrong: () => atTheDoor('second_factor_wrong', 'This code is wrong, or was used already.'),
-  door_busy: () => atTheDoor('authentication_failed', 'Too many are at the door. Try again in a moment.'),
+  credentials_wrong: () => unauthenticated('authentication_failed', 'The address or the password is wrong.'),
+  second_factor_required: () =>
+    unauthenticated('second_factor_required', 'A code of the second factor is needed as well.'),
+  second_factor_wrong: () => unauthenticated('second_factor_wrong', 'This code is wrong, or was used already.'),
+  door_busy: () => unauthenticated('authentication_failed', 'Too many sign-ins at once. Try again in a moment.'),
   reference_already_used: () =>
     field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
   reference_limit: ({ most }) =>
@@ -223,7 +224,8 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   second_factor_not_begun: () =>
     field(NON_FIELD, 'second_factor_not_begun', 'Begin first: the app needs the secret that the code comes from.'),
   link_over: () => field('token', 'link_over', 'This link is not good: it was used, withdrawn, or its time is over.'),
-  sign_in_first: () => atTheDoor('sign_in_first', 'Somebody signs in with this address already: sign in, then accept.'),
+  sign_in_first: () =>
+    unauthenticated('sign_in_first', 'Somebody signs in with this address already: sign in, then accept.'),
   other_person: () =>
     new Problem(403, 'client_error', [
       { code: 'other_person', detail: 'This invitation is for another address than yours.', attr: null },

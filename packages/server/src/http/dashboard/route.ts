@@ -1,8 +1,8 @@
 /**
- * One call of the dashboard's API: an operation of the contract and what carries it out. The checks before each come in
- * the order of the merchant API: who asks (401), from which page (403), how often (429), with which method (405), for which
- * of their accounts (403), and whether they may (403). Then the handler finds the object (404) and reads the body. Answers are for the person who
- * asked, and nobody keeps them.
+ * One call of the dashboard’s API: an operation of the contract and its handler. The checks before each come in the
+ * order of the merchant API: authentication (401), origin of the page (403), rate limit (429), method (405), account
+ * (403), permission (403). Then the handler finds the object (404) and reads the body. Answers are for one user and
+ * must not be cached.
  */
 import { METHODS } from 'node:http'
 import type { AnswerOf, Operation } from '@sanad/contract/dashboard/operation'
@@ -20,14 +20,14 @@ import type { Json } from '../body/json.ts'
 import { uuidOfText } from '../body/uuid.ts'
 import type { Bucket, Limits, Rules } from '../limits/rule.ts'
 import { sentBody } from '../merchant/sent-body.ts'
-import { type Asking, inNamedAccount, type PersonDoor, personAsks } from './authenticate.ts'
+import { type Authenticated, type AuthenticationDeps, authenticateUser, inRequestedAccount } from './authenticate.ts'
 
-/** A person in the account they act for. */
+/** A user in the account that they act for. */
 export type Member = { readonly userId: UserId; readonly accountId: AccountId; readonly role: MemberRole }
 
 export type OpenCall = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly now: Instant }
-export type PersonCall = OpenCall & Asking
-export type Call = PersonCall & { readonly who: Member }
+export type PersonCall = OpenCall & Authenticated
+export type Call = PersonCall & { readonly member: Member }
 
 /** What is answered: a value of the operation's own shape, or a reply that the handler has sent itself. */
 type Answered<O extends Operation> = Promise<AnswerOf<O> | FastifyReply>
@@ -37,14 +37,14 @@ export type Route = {
   readonly handle: (call: Call) => Promise<unknown>
 }
 
-/** Every door that calls pass, and the hand that tells other screens what changed. */
-export type DashboardDoor = PersonDoor & {
+/** What the checks of every call need, and how other screens get their hints. */
+export type DashboardDoor = AuthenticationDeps & {
   readonly db: Db
   readonly clock: Clock
   readonly limits: Limits
   /** Null: no limits at all. */
   readonly rules: Rules | null
-  /** After the commit: others may be looking at it. Null: it concerns every account. */
+  /** Sends a hint to other screens, after the commit. Null: it concerns every account. */
   readonly tell: (accountId: AccountId | null, change: Pick<Change, 'kind' | 'id'>) => void
 }
 
@@ -54,7 +54,7 @@ export const route = <const O extends Operation & { readonly access: Action }>(
   handle: (call: Call) => Answered<O>,
 ): Route => ({ operation, handle })
 
-/** Whoever is signed in, of themselves; an operator, of no account in particular. */
+/** For a signed-in user without an account: their own settings, or what operators do. */
 export const personalRoute = <const O extends Operation & { readonly access: 'self' | 'operator' }>(
   operation: O,
   handle: (call: PersonCall) => Answered<O>,
@@ -67,31 +67,31 @@ export const openRoute = <const O extends Operation & { readonly access: 'open' 
 
 /** Counts a call, or refuses it. */
 export const count = async (
-  door: Pick<DashboardDoor, 'limits' | 'rules'>,
+  deps: Pick<DashboardDoor, 'limits' | 'rules'>,
   bucket: Bucket,
   key: string,
   now: Instant,
 ): Promise<void> => {
-  if (door.rules === null) return
-  const verdict = await door.limits.take(bucket, key, door.rules[bucket], now)
+  if (deps.rules === null) return
+  const verdict = await deps.limits.take(bucket, key, deps.rules[bucket], now)
   if (!verdict.allowed) throw throttled(verdict.retryAfterS)
 }
 
-/** Takes a count back: what was counted turned out not to be what is counted there. */
+/** Takes a count back: the call turned out not to be what this bucket counts. */
 export const giveBack = async (
-  door: Pick<DashboardDoor, 'limits' | 'rules'>,
+  deps: Pick<DashboardDoor, 'limits' | 'rules'>,
   bucket: Bucket,
   key: string,
   now: Instant,
 ): Promise<void> => {
-  if (door.rules !== null) await door.limits.giveBack(bucket, key, door.rules[bucket], now)
+  if (deps.rules !== null) await deps.limits.giveBack(bucket, key, deps.rules[bucket], now)
 }
 
 const isAction = (access: string): access is Action => Object.hasOwn(permissions, access)
 
-/** Throws the answer when this person may not. */
-const admit = (asking: Asking, access: string): Member | undefined => {
-  const { person } = asking
+/** Throws the problem when this user may not make the call. */
+const admit = (authenticated: Authenticated, access: string): Member | undefined => {
+  const { person } = authenticated
   if (access === 'self') return undefined
   if (access === 'operator') {
     if (!person.operator) throw permissionDenied()
@@ -105,7 +105,7 @@ const admit = (asking: Asking, access: string): Member | undefined => {
 const pathOf = (operation: Operation): string => operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** All routes of one path, which share their `Allow`. */
-const addPath = (app: FastifyInstance, door: DashboardDoor, url: string, routes: readonly Route[]): void => {
+const addPath = (app: FastifyInstance, deps: DashboardDoor, url: string, routes: readonly Route[]): void => {
   const names = routes.map(({ operation }) => operation.method)
   const allow = [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   const known = new WeakMap<FastifyRequest, Omit<Call, 'request' | 'reply'>>()
@@ -117,21 +117,21 @@ const addPath = (app: FastifyInstance, door: DashboardDoor, url: string, routes:
     method: METHODS.filter((method) => method !== 'CONNECT'),
     onRequest: async (request, reply) => {
       reply.header('allow', allow).header('cache-control', 'no-store')
-      const now = door.clock.now()
-      const asked = routeOf(request)
-      if (asked?.operation.access === 'open') return void known.set(request, { now } as Call)
-      const signedIn = await personAsks(request, door, now)
-      await count(door, 'dashboard', signedIn.person.userId, now)
-      if (asked === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
-      const asking = await inNamedAccount(request, door, signedIn, now)
-      const who = asked === undefined ? undefined : admit(asking, asked.operation.access)
-      known.set(request, { now, ...asking, who } as Call)
+      const now = deps.clock.now()
+      const matched = routeOf(request)
+      if (matched?.operation.access === 'open') return void known.set(request, { now } as Call)
+      const signedIn = await authenticateUser(request, deps, now)
+      await count(deps, 'dashboard', signedIn.person.userId, now)
+      if (matched === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
+      const authenticated = await inRequestedAccount(request, deps, signedIn, now)
+      const member = matched === undefined ? undefined : admit(authenticated, matched.operation.access)
+      known.set(request, { now, ...authenticated, member } as Call)
     },
     handler: async (request, reply) => {
       const asked = routeOf(request)
       if (asked === undefined) return sendJson(reply, 200, '{}')
       const answer = await asked.handle({ request, reply, ...known.get(request)! })
-      // Whoever returns a reply is waited for until it has gone out, and then there is nothing left to answer.
+      // A handler that returns a reply has answered; wait until it is sent.
       if (answer === reply || reply.raw.headersSent) return reply
       const { status } = asked.operation
       return answer === undefined ? reply.code(status).send() : sendJson(reply, status, JSON.stringify(answer))
@@ -139,13 +139,13 @@ const addPath = (app: FastifyInstance, door: DashboardDoor, url: string, routes:
   })
 }
 
-export const addRoutes = (app: FastifyInstance, door: DashboardDoor, routes: readonly Route[]): void => {
+export const addRoutes = (app: FastifyInstance, deps: DashboardDoor, routes: readonly Route[]): void => {
   const paths = new Map<string, Route[]>()
   for (const one of routes) paths.set(pathOf(one.operation), [...(paths.get(pathOf(one.operation)) ?? []), one])
-  for (const [url, all] of paths) addPath(app, door, url, all)
+  for (const [url, all] of paths) addPath(app, deps, url, all)
 }
 
-/** An id in the path. What is no id names nothing. */
+/** An id in the path. A malformed one is not found. */
 export const idIn = <Id extends string>(request: FastifyRequest, name: string): Id => {
   const id = uuidOfText((request.params as Record<string, string>)[name] ?? '')
   if (id === undefined) throw notFound()
@@ -167,20 +167,20 @@ export const actorIn = ({ person, via, from }: PersonCall): Actor => ({
 })
 
 /**
- * A change with its entry in the audit log, in one transaction; other screens are told once it is committed. `work` must
- * not call out of the house. A refusal is returned like any other result: it has noted nothing, so nothing is written.
+ * A change with its entry in the audit log, in one transaction; other screens get a hint once it is committed. `work`
+ * must make no network call. A refusal is returned like any other result: it has noted nothing, so nothing is written.
  */
 export const change = async <T>(
-  door: Pick<DashboardDoor, 'db' | 'tell'>,
+  deps: Pick<DashboardDoor, 'db' | 'tell'>,
   call: PersonCall,
   work: (db: Joined, note: Note) => Promise<T>,
 ): Promise<T> => {
   const actor = actorIn(call)
-  const { result, changes } = await changing(door.db, actor, call.now, work)
+  const { result, changes } = await changing(deps.db, actor, call.now, work)
   for (const one of changes) {
     const accountId = one.accountId === undefined ? actor.accountId : one.accountId
-    door.tell(accountId, { kind: one.kind, id: one.id })
-    if (one.notice !== undefined) door.tell(accountId, { kind: 'notice', id: '' })
+    deps.tell(accountId, { kind: one.kind, id: one.id })
+    if (one.notice !== undefined) deps.tell(accountId, { kind: 'notice', id: '' })
   }
   return result
 }

@@ -1,15 +1,15 @@
 /**
- * How often somebody may try a password or a code, so that a guesser is slowed and nobody is kept out by one
+ * How often a password or a code may be tried, so that guessing is slow and cannot lock a user out
  * (docs/decisions/0018).
  *
- * A stranger's passwords are counted for the name and the address on the network together, and the wrong ones for the
- * address; never for a name alone, or who knows somebody's name could lock them out. A browser that the person came by before
- * is counted by itself: whoever guesses from the same network, as half a city may behind one address, does not slow it. Codes
- * are counted for the person: once for all the browsers they signed in from, once for everybody else; only who knows the
- * password gets that far. A link that is good is never counted: nobody guesses it.
+ * Passwords from an unknown browser are counted for the email and the network address together, and wrong ones for the
+ * address; never for the email alone, or anyone who knows an email could lock its user out. A browser that the user
+ * signed in with before is counted by itself: guesses from the same network, which may be half a city behind one
+ * address, do not slow it. Codes are counted for the user: once for all browsers they signed in with, once for all
+ * others; only a caller with the password gets that far. A valid link is never counted: it cannot be guessed.
  *
- * All is counted before it is looked at, so that of many at once only as many as may fail are tried; what turns out not to
- * have been a guess is given back.
+ * Everything is counted before it is checked, so that of many at once only as many as may fail are tried; what was no
+ * guess is taken back.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Turn } from '../../accounts/sessions/fair-queue.ts'
@@ -24,16 +24,18 @@ import { count, giveBack, type PersonCall } from './route.ts'
 /** The hash, so that a key has a bounded length whatever was typed. */
 const pairOf = (email: string, address: string): string => fingerprint(`${email} ${address}`).toString('base64url')
 
-export type Knock = {
-  /** In which line to wait for the password to be looked at. */
+export type SignInAttempt = {
+  /** In which queue the password check waits. */
   readonly turn: Turn
-  /** It was right: the address has guessed nothing. */
+  /** It was right: it does not count as a guess of the address. */
   right(): Promise<void>
-  /** Nobody looked at it. */
+  /** It was not checked. */
   untried(): Promise<void>
 }
 
-/** The address first: what it refuses is counted nowhere else. What the name refuses was no try of the address. */
+/**
+ * The address first: what it refuses is counted nowhere else. What the email refuses does not count for the address.
+ */
 const countStranger = async (
   deps: SessionDeps,
   bucket: Bucket,
@@ -55,7 +57,7 @@ export const countPassword = async (
   request: FastifyRequest,
   email: string,
   now: Instant,
-): Promise<Knock> => {
+): Promise<SignInAttempt> => {
   const device = knownDeviceIn(deps, request, email)
   if (device !== undefined) {
     const key = `device ${device.name}`
@@ -85,11 +87,14 @@ export const countCode = (
   return count(deps, 'second_factor', known ? `known ${user.id}` : user.id, now)
 }
 
-/** Somebody signed in who proves themselves again: by their own session, so that a stolen one slows only itself. */
+/**
+ * A signed-in user who proves their password again: counted by their session, so that a stolen session slows only
+ * itself.
+ */
 export const countOwnProof = (deps: SessionDeps, { person, via, now }: PersonCall): Promise<void> =>
   count(deps, 'sign_in', `own ${via.kind === 'session' ? via.id : person.userId}`, now)
 
-/** A code of theirs, on top of that. */
+/** Their code, in addition. */
 export const countOwnCode = (deps: SessionDeps, { person, now }: PersonCall): Promise<void> =>
   count(deps, 'second_factor', `known ${person.userId}`, now)
 
@@ -100,6 +105,6 @@ export const countReset = (deps: SessionDeps, request: FastifyRequest, email: st
     : count(deps, 'password_reset', `device ${device.name}`, now)
 }
 
-/** Whoever brought a link that is not good. */
+/** A link that is not valid. */
 export const countBadLink = (deps: SessionDeps, request: FastifyRequest, now: Instant): Promise<void> =>
   count(deps, 'sign_in_address', addressKey(request.ip), now)

@@ -1,4 +1,4 @@
-/** What an agent is told to do: how often to report, and whose messages matter. Its version changes when it does. */
+/** The configuration of an agent: how often to report, and which senders matter. Its version changes when it does. */
 import { createHash } from 'node:crypto'
 import type { KnownDevice } from '../../wallets/phones/phone-lookup.ts'
 import { mostAlerts } from './reported-alerts.ts'

@@ -11,9 +11,9 @@ import { readPair } from '../body/device/pair-body.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { sentBody } from '../merchant/sent-body.ts'
 import { configOf } from './config-answer.ts'
-import { addPost, type PostRoute, seconds, take, wronglyProved } from './phone-route.ts'
+import { addPost, type PostRoute, seconds, take, wrongSignature } from './phone-route.ts'
 import { type ReportedAlert, readAlerts } from './reported-alerts.ts'
-import { mustBeSigned, type SignedDeps, whoSigned } from './signed-request.ts'
+import { authenticatePhone, mustBeSigned, type SignedDeps } from './signed-request.ts'
 
 export const deviceBase = '/api/v1/device'
 
@@ -29,7 +29,7 @@ export const deviceApi = (deps: DeviceDeps) => async (app: FastifyInstance) => {
   for (const route of [pair(deps), alerts(deps), heartbeat(deps)]) addPost(app, route)
 }
 
-/** Every try counts per address before it is looked at: nobody guesses faster by guessing right. */
+/** Every try counts per address before it is checked: also a right guess counts. */
 const pair = (deps: DeviceDeps): PostRoute => ({
   url: '/pair',
   async handle(request, reply) {
@@ -41,7 +41,7 @@ const pair = (deps: DeviceDeps): PostRoute => ({
     const paired = await deps.pair(reading.value.code, reading.value.about, now)
     const device = paired && (await deps.devices.load(paired.deviceId))
     if (paired === undefined || device === undefined)
-      throw wronglyProved('This code is wrong, used or expired. Create a new one on the dashboard.')
+      throw wrongSignature('This code is wrong, used or expired. Create a new one on the dashboard.')
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
     const answer = {
       device_id: paired.deviceId,
@@ -59,7 +59,7 @@ const alerts = (deps: DeviceDeps): PostRoute => ({
   before: mustBeSigned(deps),
   async handle(request, reply) {
     const now = deps.clock.now()
-    const { device, requestId } = await whoSigned(deps, request, now)
+    const { device, requestId } = await authenticatePhone(deps, request, now)
     const write = (results: readonly Result[]): string =>
       JSON.stringify({
         results,
@@ -105,7 +105,7 @@ const heartbeat = (deps: DeviceDeps): PostRoute => {
     before: mustBeSigned(deps),
     async handle(request, reply) {
       const now = deps.clock.now()
-      const { device, requestId } = await whoSigned(deps, request, now)
+      const { device, requestId } = await authenticatePhone(deps, request, now)
       const answer = await deps.once(
         { deviceId: device.id, requestId },
         async () => {

@@ -1,7 +1,8 @@
 /**
- * `POST /ingest/{adapter}/{token}`: the way in for apps that already exist. The token names the phone; where the app can
- * sign and the phone has a signing key, the bytes must be signed as well. Whoever has proved that gets 200, whatever the
- * message is: some apps drop a message for good at the first 4xx. What cannot be done now is 503, so that they try again.
+ * `POST /ingest/{adapter}/{token}`: the API for existing forwarding apps. The token names the phone; where the app can
+ * sign and the phone has a signing key, the bytes must be signed as well. An authenticated app gets 200, whatever the
+ * message is: some apps drop a message for good at the first 4xx. What cannot be done now is 503, so that they try
+ * again.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
@@ -19,10 +20,10 @@ import { smsForwarder } from './adapters/sms-forwarder.ts'
 import { smsToUrl } from './adapters/sms-to-url.ts'
 import { smsgate } from './adapters/smsgate.ts'
 import { text } from './adapters/text.ts'
-import { addPost, bytesOf, type DeviceDoor, refused, take, wronglyProved } from './phone-route.ts'
+import { addPost, bytesOf, type PhoneRouteDeps, refused, take, wrongSignature } from './phone-route.ts'
 import { fits } from './signature.ts'
 
-export type IngestDeps = DeviceDoor & {
+export type IngestDeps = PhoneRouteDeps & {
   readonly zone: Zone
   readonly secrets: DeviceSecrets
   readonly devices: DeviceLookup
@@ -40,22 +41,22 @@ type Known = { readonly adapter: Adapter; readonly device: KnownDevice; readonly
 export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
   const known = new WeakMap<FastifyRequest, Known>()
 
-  const whoReports = async (request: FastifyRequest): Promise<Known> => {
+  const phoneOfToken = async (request: FastifyRequest): Promise<Known> => {
     const now = deps.clock.now()
     const { adapter: name, token } = request.params as { adapter: string; token: string }
     const adapter = adapters.get(name)
     if (adapter === undefined) throw notFound()
     const device = await deps.devices.byToken(fingerprint(token), now)
-    if (device === undefined) throw await refused(deps, request, wronglyProved(), now)
+    if (device === undefined) throw await refused(deps, request, wrongSignature(), now)
     return { adapter, device, now }
   }
 
-  /** Whether the phone proved that these are its words. */
-  const proves = async (request: FastifyRequest, { adapter, device, now }: Known): Promise<boolean> => {
+  /** Whether the report is authenticated by a signature. */
+  const isSigned = async (request: FastifyRequest, { adapter, device, now }: Known): Promise<boolean> => {
     if (adapter.signature === undefined || device.signingKeySealed === null) return false
     const key = deps.secrets.unsealSigningKey(device.id, device.signingKeySealed)
     const { over, hex } = adapter.signature(bytesOf(request), request.headers)
-    if (!fits(key, over, hex)) throw await refused(deps, request, wronglyProved(), now)
+    if (!fits(key, over, hex)) throw await refused(deps, request, wrongSignature(), now)
     return true
   }
 
@@ -63,12 +64,12 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
     url: '/ingest/:adapter/:token',
     before: (request) =>
       orTryAgain(deps, async () => {
-        known.set(request, await whoReports(request))
+        known.set(request, await phoneOfToken(request))
       }),
     handle: (request, reply) =>
       orTryAgain(deps, async () => {
         const { adapter, device, now } = known.get(request)!
-        const trusted = await proves(request, { adapter, device, now })
+        const trusted = await isSigned(request, { adapter, device, now })
         const verdict = await take(deps, 'device', device.id, now)
         if (!verdict.allowed) throw tryAgain(verdict.retryAfterS)
         await deps.arrive(device)
@@ -95,7 +96,7 @@ const tryAgain = (after_s: number): Problem =>
   )
 
 /** A fault of ours may be gone in a moment; until then the message stays with the app that has it. */
-const orTryAgain = async <T>(deps: DeviceDoor, work: () => Promise<T>): Promise<T> => {
+const orTryAgain = async <T>(deps: PhoneRouteDeps, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (fault) {

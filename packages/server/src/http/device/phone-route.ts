@@ -9,12 +9,12 @@ import { methodNotAllowed, Problem, throttled } from '../answers.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { ALLOWED, type Bucket, type Limits, type Rules, type Verdict } from '../limits/rule.ts'
 
-export type DeviceDoor = {
+export type PhoneRouteDeps = {
   readonly clock: Clock
   readonly limits: Limits
   /** Null: no limits at all. */
   readonly rules: Rules | null
-  /** What went wrong beside an answer that was given all the same, or that hides it. */
+  /** A fault that does not change the answer, or that the answer hides. */
   readonly onFault: (fault: unknown) => void
 }
 
@@ -25,7 +25,10 @@ export type PostRoute = {
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-/** Another method is 405 before anything else is asked: who signs, signs the body too, so it would have to be read. */
+/**
+ * Another method is 405 before anything else: the signature covers the body, so checking it would mean reading the
+ * body.
+ */
 export const addPost = (app: FastifyInstance, { url, before, handle }: PostRoute): void => {
   app.route({
     url,
@@ -38,8 +41,8 @@ export const addPost = (app: FastifyInstance, { url, before, handle }: PostRoute
   })
 }
 
-export const take = async (door: DeviceDoor, bucket: Bucket, key: string, now: Instant): Promise<Verdict> =>
-  door.rules === null ? ALLOWED : door.limits.take(bucket, key, door.rules[bucket], now)
+export const take = async (deps: PhoneRouteDeps, bucket: Bucket, key: string, now: Instant): Promise<Verdict> =>
+  deps.rules === null ? ALLOWED : deps.limits.take(bucket, key, deps.rules[bucket], now)
 
 const unauthorised = (code: string, detail: string, beside?: Record<string, unknown>): Problem =>
   new Problem(
@@ -50,10 +53,10 @@ const unauthorised = (code: string, detail: string, beside?: Record<string, unkn
     beside,
   )
 
-export const notProved = (): Problem =>
+export const notSigned = (): Problem =>
   unauthorised('not_authenticated', 'Authentication credentials were not provided.')
 
-export const wronglyProved = (detail = 'Incorrect authentication credentials.'): Problem =>
+export const wrongSignature = (detail = 'Incorrect authentication credentials.'): Problem =>
   unauthorised('authentication_failed', detail)
 
 export const clockSkew = (now: Instant): Problem =>
@@ -61,14 +64,14 @@ export const clockSkew = (now: Instant): Problem =>
     server_time: seconds(now),
   })
 
-/** The refusal of a caller who proved nothing, counted against its address: 401, and 429 when it goes on. */
+/** The refusal of an unauthenticated caller, counted against its address: 401, and 429 when it goes on. */
 export const refused = async (
-  door: DeviceDoor,
+  deps: PhoneRouteDeps,
   request: FastifyRequest,
   problem: Problem,
   now: Instant,
 ): Promise<Problem> => {
-  const verdict = await take(door, 'ingest_failure', addressKey(request.ip), now)
+  const verdict = await take(deps, 'ingest_failure', addressKey(request.ip), now)
   return verdict.allowed ? problem : throttled(verdict.retryAfterS)
 }
 
@@ -78,7 +81,7 @@ export const seconds = (now: Instant): number => Math.floor(now / 1000)
 export const bytesOf = (request: FastifyRequest): Uint8Array =>
   request.body instanceof Uint8Array ? request.body : new Uint8Array()
 
-/** One value of a header, if it was sent and says something. */
+/** One value of a header; undefined when it is missing or empty. */
 export const header = (request: FastifyRequest, name: string): string | undefined => {
   const value = request.headers[name]
   return typeof value === 'string' && value !== '' ? value : undefined

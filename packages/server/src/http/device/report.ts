@@ -1,6 +1,6 @@
 /**
- * A report made of what some app sent. Fields that cannot be read are left empty: an authenticated alert is never refused
- * for what is in it. Cutting it to what can be stored is for whoever stores it.
+ * A report made from what an app sent. Fields that cannot be read are left empty: an authenticated alert is never
+ * refused for its content. Shortening it to what can be stored happens where it is stored.
  */
 import { createHash } from 'node:crypto'
 import type { Report } from '../../alerts/alert.ts'
@@ -21,8 +21,8 @@ export const reportOf = (known: Partial<Report> & Pick<Report, 'clientId' | 'tex
 })
 
 /**
- * An id for a message that came without one, the same when the message comes again. A message without any time of its own
- * gets a new one each time, so that it is stored each time: whether it repeats another is decided by what it says.
+ * An id for a message that came without one, the same when the message comes again. A message without any time of its
+ * own gets a new one each time, so that it is stored each time: whether it repeats another is decided by its content.
  */
 export const derivedId = (
   prefix: string,
@@ -48,8 +48,8 @@ const NAMED = /^\s*sim/i
 
 /** `SIM1`, `sim2`, `1`, and `SIM1_Yemen Mobile`; anything else is no slot. */
 export const slotIn = (value: Json | undefined): Report['simSlot'] => {
-  const said = textIn(value) ?? ''
-  const slot = SLOT.exec(said)?.[1]
-  if (slot === undefined || (!NAMED.test(said) && said.trim() !== slot)) return ''
+  const sent = textIn(value) ?? ''
+  const slot = SLOT.exec(sent)?.[1]
+  if (slot === undefined || (!NAMED.test(sent) && sent.trim() !== slot)) return ''
   return slot === '1' ? 'SIM1' : 'SIM2'
 }

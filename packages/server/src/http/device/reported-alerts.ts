@@ -1,9 +1,10 @@
 /**
- * The body of `POST /alerts`. A list that is no list, or too long, is refused whole; a bad element spoils nobody else's.
+ * The body of `POST /alerts`. A body that is not a list, or a list that is too long, is refused; a bad element does
+ * not affect the others.
  *
- * An element is invalid when it cannot be named (no client id of 1 to 128 characters) or says nothing (its text is no
- * string). Every other field is taken as far as it can be read. The text of an element without a name is kept all the
- * same, under an id made of what it says: what an authenticated phone reports is never lost.
+ * An element is invalid without a client id of 1 to 128 characters, or when its text is no string. Every other field
+ * is read as far as possible. The text of an element without a client id is stored all the same, under an id made from
+ * its content: what an authenticated phone reports is never lost.
  */
 import type { Report } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -42,7 +43,7 @@ const readAlert = (sent: Json, zone: Zone, now: Instant): ReportedAlert => {
   const text = sent.get('text')
   const named = { clientId: clientId ?? null }
   if (typeof text !== 'string') return { ...named, valid: false, report: undefined }
-  const said = {
+  const value = {
     kind: kindOf(sent.get('kind'), sent.get('package')),
     sender: textIn(sent.get('sender')) ?? '',
     package: textIn(sent.get('package')) ?? '',
@@ -52,8 +53,8 @@ const readAlert = (sent: Json, zone: Zone, now: Instant): ReportedAlert => {
     sentAt: instantIn(sent.get('sent_at'), zone),
     phoneReceivedAt: instantIn(sent.get('received_at'), zone),
   }
-  if (usable(clientId)) return { ...named, valid: true, report: reportOf({ ...said, clientId }) }
-  const report = reportOf({ ...said, clientId: derivedId('unnamed', said, now) })
+  if (usable(clientId)) return { ...named, valid: true, report: reportOf({ ...value, clientId }) }
+  const report = reportOf({ ...value, clientId: derivedId('unnamed', value, now) })
   return { ...named, valid: false, report }
 }
 

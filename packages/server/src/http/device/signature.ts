@@ -1,6 +1,6 @@
 /**
- * How a phone signs: an HMAC-SHA256 over the method, the path as sent without its query, who it says it is, and the hash
- * of the body's bytes. Here are the text that is signed and the comparison. Pure.
+ * How a phone signs: an HMAC-SHA256 over the method, the path as sent without its query, its identity headers, and the
+ * hash of the body’s bytes. Here are the signed text and the comparison. Pure.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 

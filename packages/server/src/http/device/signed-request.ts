@@ -1,7 +1,7 @@
 /**
- * Who signed a request. An unknown device and a wrong signature get one and the same answer. A regenerated device has two
- * secrets until the new one is used; from that call on the old one is dead, on every node: one that does not fit, or is
- * not the newest, is always held against the database itself.
+ * Authenticates a phone by its signature. An unknown phone and a wrong signature get the same answer. A phone that was
+ * paired again has two secrets until the new one is used; from that call on the old one is invalid, on every node: a
+ * signature that does not match, or is not by the newest secret, is always checked against the database itself.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
@@ -12,10 +12,19 @@ import type { DeviceSecrets } from '../../wallets/phones/phone-secrets.ts'
 import { useSecret } from '../../wallets/phones/phone-sql.ts'
 import { invalid, throttled } from '../answers.ts'
 import { uuidOfText } from '../body/uuid.ts'
-import { bytesOf, clockSkew, type DeviceDoor, header, notProved, refused, take, wronglyProved } from './phone-route.ts'
+import {
+  bytesOf,
+  clockSkew,
+  header,
+  notSigned,
+  type PhoneRouteDeps,
+  refused,
+  take,
+  wrongSignature,
+} from './phone-route.ts'
 import { fits, hashIn, signedText } from './signature.ts'
 
-export type SignedDeps = DeviceDoor & {
+export type SignedDeps = PhoneRouteDeps & {
   readonly db: Db
   readonly secrets: DeviceSecrets
   readonly devices: DeviceLookup
@@ -43,22 +52,22 @@ const sentHeaders = (request: FastifyRequest): Sent | undefined => {
   return { device, requestId, timestamp, signature }
 }
 
-/** Before the body is read: a caller that does not even try is not listened to. */
+/** Before the body is read: a request without a signature is refused at once. */
 export const mustBeSigned =
   (deps: SignedDeps) =>
   async (request: FastifyRequest): Promise<void> => {
-    if (sentHeaders(request) === undefined) throw await refused(deps, request, notProved(), deps.clock.now())
+    if (sentHeaders(request) === undefined) throw await refused(deps, request, notSigned(), deps.clock.now())
   }
 
 // Opened once for as long as the sealed one is remembered: opening costs more than the signature does.
 const openedSecrets = new WeakMap<Buffer, string>()
 
-// Signs for devices that are not there, so that they take as long as those that are.
-const nobody = newSecret()
+// Used for phones that do not exist, so that they take as long as those that do.
+const unusedSecret = newSecret()
 
-export const whoSigned = async (deps: SignedDeps, request: FastifyRequest, now: Instant): Promise<Signer> => {
+export const authenticatePhone = async (deps: SignedDeps, request: FastifyRequest, now: Instant): Promise<Signer> => {
   const sent = sentHeaders(request)
-  if (sent === undefined) throw await refused(deps, request, notProved(), now)
+  if (sent === undefined) throw await refused(deps, request, notSigned(), now)
   const path = (request.raw.url ?? '').split('?', 1)[0]!
   const text = signedText({ ...sent, method: request.method, path, body: bytesOf(request) })
   const hash = hashIn(sent.signature)
@@ -75,7 +84,7 @@ export const whoSigned = async (deps: SignedDeps, request: FastifyRequest, now: 
     }
     const newest = opened(device?.secretSealed)
     const previous = device?.secretUsed ? undefined : opened(device?.previousSecretSealed)
-    if (fits(newest ?? nobody, [text], hash) && newest !== undefined) return 'newest'
+    if (fits(newest ?? unusedSecret, [text], hash) && newest !== undefined) return 'newest'
     return previous !== undefined && fits(previous, [text], hash) ? 'previous' : undefined
   }
 
@@ -86,7 +95,7 @@ export const whoSigned = async (deps: SignedDeps, request: FastifyRequest, now: 
     device = await deps.devices.load(device.id)
     secret = by(device)
   }
-  if (device === undefined || secret === undefined) throw await refused(deps, request, wronglyProved(), now)
+  if (device === undefined || secret === undefined) throw await refused(deps, request, wrongSignature(), now)
 
   const verdict = await take(deps, 'device', device.id, now)
   if (!verdict.allowed) throw throttled(verdict.retryAfterS)
@@ -99,7 +108,7 @@ export const whoSigned = async (deps: SignedDeps, request: FastifyRequest, now: 
   return { device, requestId }
 }
 
-/** What is signed but cannot be read is a mistake of the program, not of the secret: it is told which. */
+/** Signed headers that cannot be read are a mistake of the program, not of the secret: the answer names them. */
 const readHeaders = (sent: Sent): string => {
   const requestId = uuidOfText(sent.requestId)
   const errors = []

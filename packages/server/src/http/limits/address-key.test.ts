@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { addressKey } from './address-key.ts'
 
-test('an address of IPv4 stands for itself, also when it is written as one of IPv6', () => {
+test('an IPv4 address is its own key, also when it is written as IPv6', () => {
   assert.equal(addressKey('203.0.113.7'), '203.0.113.7')
   for (const mapped of [
     '::ffff:203.0.113.7',
@@ -17,7 +17,7 @@ test('an address of IPv4 stands for itself, also when it is written as one of IP
   assert.equal(addressKey('64:ff9b::203.0.113.7'), '64:ff9b:0:0::/64')
 })
 
-test('however an address of IPv6 is written, its key is the same, and so is that of any other in its /64', () => {
+test('an IPv6 address has one key however it is written, and so has any other in its /64', () => {
   const group = fc.integer({ min: 0, max: 0xffff })
   fc.assert(
     fc.property(
@@ -35,7 +35,7 @@ test('however an address of IPv6 is written, its key is the same, and so is that
   )
 })
 
-test('all addresses of one /64 are one guesser, and those of the next are another', () => {
+test('all addresses of one /64 have one key, and those of the next another', () => {
   const one = addressKey('2001:db8:1:2:aaaa::1')
   assert.equal(addressKey('2001:db8:1:2::ffff'), one)
   assert.equal(addressKey('2001:0DB8:0001:0002:0:0:0:9'), one)
@@ -46,6 +46,6 @@ test('all addresses of one /64 are one guesser, and those of the next are anothe
   assert.equal(addressKey('fe80::1%eth0'), 'fe80:0:0:0::/64')
 })
 
-test('what is no address is a key of bounded length', () => {
+test('a text that is no address gives a key of bounded length', () => {
   assert.equal(addressKey('x'.repeat(1000)).length, 64)
 })

@@ -1,6 +1,6 @@
 /**
- * Whom an address on the network stands for when calls are counted. Whoever has one address of IPv6 has a whole /64 of
- * them to choose from: these count as one. Pure.
+ * The key by which a network address is counted. A caller with one IPv6 address has a whole /64 of them to choose
+ * from: these count as one. Pure.
  */
 import { isIPv6 } from 'node:net'
 
@@ -15,7 +15,7 @@ const asIPv4 = (high: string, low: string): string => {
 export const addressKey = (address: string): string => {
   const plain = address.replace(/%.*$/, '')
   if (!isIPv6(plain)) return plain.slice(0, 64)
-  // Four numbers at the end stand for two groups.
+  // Four numbers at the end are two groups.
   const hex = plain.toLowerCase().replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...numbers: string[]) => {
     const [a, b, c, d] = numbers.map(Number)
     return `${(a! * 256 + b!).toString(16)}:${(c! * 256 + d!).toString(16)}`

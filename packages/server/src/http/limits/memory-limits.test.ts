@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { MemoryLimits } from './memory-limits.ts'
-import { type Call, fullest, Oracle } from './reference-limits.ts'
+import { type Call, fullest, ReferenceLimits } from './reference-limits.ts'
 import { DEFAULT_RULES, type Rule } from './rule.ts'
 import { SlidingWindow, spansOf } from './sliding-window.ts'
 
@@ -44,19 +44,19 @@ test('no window of either length ever holds more accepted calls than its limit',
   )
 })
 
-test('every verdict is that of the oracle, even when the clock steps back', () => {
+test('every verdict is that of the reference model, even when the clock steps back', () => {
   fc.assert(
     fc.property(rules, gaps(-1500), (rule, steps) => {
-      const oracle = new Oracle(rule)
+      const reference = new ReferenceLimits(rule)
       for (const { now, verdict } of callAll(fresh(), rule, timesOf(steps))) {
-        assert.deepEqual(verdict, oracle.take(now))
+        assert.deepEqual(verdict, reference.take(now))
       }
     }),
     { numRuns: 500 },
   )
 })
 
-test('a large limit counts in slots, never admits more than its maximum, and agrees with the oracle', () => {
+test('a large limit counts in slots, never admits more than its maximum, and agrees with the reference model', () => {
   const rule: Rule = { burst: { max: 400, window_ms: 50 }, sustained: { max: 1200, window_ms: 144_000 } }
   const crowds = fc.array(
     fc.record({ step: fc.integer({ min: 0, max: 60_000 }), calls: fc.integer({ min: 1, max: 450 }) }),
@@ -64,7 +64,7 @@ test('a large limit counts in slots, never admits more than its maximum, and agr
   )
   fc.assert(
     fc.property(crowds, (steps) => {
-      const oracle = new Oracle(rule)
+      const reference = new ReferenceLimits(rule)
       const limits = fresh()
       const calls: Call[] = []
       let now = NINE
@@ -72,7 +72,7 @@ test('a large limit counts in slots, never admits more than its maximum, and agr
         now += step
         for (let i = 0; i < n; i += 1) {
           const verdict = limits.take('b', 'k', rule, now)
-          assert.deepEqual(verdict, oracle.take(now))
+          assert.deepEqual(verdict, reference.take(now))
           calls.push({ now, verdict })
           if (!verdict.allowed) break
         }
@@ -109,7 +109,7 @@ test('Retry-After is exact: accepted then, refused a second earlier', () => {
       const refused = calls[at]
       if (refused === undefined || refused.verdict.allowed) return
       const { retryAfterS } = refused.verdict
-      // Each question to limits of its own with the same past: an accepted question would change the next answer.
+      // Each call goes to limits of its own with the same past: an accepted call would change the next result.
       const ask = (now: number) => {
         const limits = fresh()
         callAll(limits, rule, times.slice(0, at + 1))
@@ -180,7 +180,7 @@ test('buckets and keys are counted apart', () => {
   assert.equal(limits.take('a', 'l', rule, NINE).allowed, true)
 })
 
-test('when there are too many keys the one unused for longest is forgotten, and other buckets lose nothing', () => {
+test('when there are too many keys the one unused for longest is evicted, and other buckets lose nothing', () => {
   const rule: Rule = { burst: { max: 1, window_ms: 1000 }, sustained: { max: 1, window_ms: 1000 } }
   const limits = new MemoryLimits(2)
   limits.take('quiet', 'k', rule, NINE)
@@ -191,7 +191,7 @@ test('when there are too many keys the one unused for longest is forgotten, and 
   assert.equal(limits.take('b', 'first', rule, NINE).allowed, true)
 })
 
-test('a flood of made-up keys pushes out no key that still refuses, nor one that was used more often', () => {
+test('a flood of made-up keys evicts no key that still refuses, nor one that was used more often', () => {
   const rule = DEFAULT_RULES.sign_in
   const limits = new MemoryLimits(100)
   const flood = (from: number, now: number) => {
@@ -206,7 +206,7 @@ test('a flood of made-up keys pushes out no key that still refuses, nor one that
   assert.equal(limits.take('sign_in', 'amal', rule, NINE + 3_600_000).allowed, false)
 })
 
-test('a key unused for a day makes room before one that was used a moment ago, however busy it was', () => {
+test('a key unused for a day is evicted before one that was used a moment ago, however busy it was', () => {
   const rule = DEFAULT_RULES.sign_in
   const limits = new MemoryLimits(2)
   for (let i = 0; i < 40; i++) limits.take('b', 'busy once', rule, NINE + i * 12_000)
@@ -220,11 +220,11 @@ test('a key unused for a day makes room before one that was used a moment ago, h
 test('a call that is given back is as if it had never been', () => {
   fc.assert(
     fc.property(rules, gaps(0), fc.array(fc.boolean(), { minLength: 80, maxLength: 80 }), (rule, steps, back) => {
-      const [limits, oracle] = [fresh(), new Oracle(rule)]
+      const [limits, reference] = [fresh(), new ReferenceLimits(rule)]
       timesOf(steps).forEach((now, i) => {
         const verdict = limits.take('b', 'k', rule, now)
         if (verdict.allowed && back[i]) limits.giveBack('b', 'k', rule, now)
-        else assert.deepEqual(verdict, oracle.take(now))
+        else assert.deepEqual(verdict, reference.take(now))
       })
     }),
     { numRuns: 300 },
@@ -239,7 +239,7 @@ test('giving back what was never counted does nothing', () => {
   assert.equal(limits.take('b', 'k', rule, NINE).allowed, false)
 })
 
-test('a bucket that is asked about with another rule is a fault, not a silent second count', () => {
+test('using a bucket with another rule is a fault, not a silent second count', () => {
   const limits = fresh()
   limits.take('b', 'k', DEFAULT_RULES.token, NINE)
   assert.throws(() => limits.take('b', 'k', DEFAULT_RULES.wallets, NINE), /Bucket b is counted by one rule/)

@@ -1,12 +1,14 @@
-/** Limits counted in this process: for one node, and for a node whose Redis does not answer.
+/**
+ * Limits counted in this process: for one node, and for a node whose Redis does not answer.
  *
- *  Promises an answer without waiting, within a microsecond, and a bounded number of keys.
+ * Promises a verdict without waiting, within a microsecond, and a bounded number of keys.
  *
- *  When a bucket is full of keys, one is forgotten, and with it what it had counted: first one unused for longer than its
- *  windows, which counts nothing any more; else, of those that counted fewest calls, the one unused for longest. So a
- *  flood of made-up keys pushes out others of the flood and not the count of somebody who is being guessed at, let alone
- *  one that refuses: to push that out, every key of the flood must have been used as often. Each bucket has its own room:
- *  made-up client ids, which fill that of failed token requests, push out no merchant's count. */
+ * When a bucket is full of keys, one is evicted, and with it its count: first one unused for longer than its windows,
+ * which counts nothing any more; else, of those that counted fewest calls, the one unused for longest. So a flood of
+ * made-up keys evicts others of the flood, and not the count of a user whose password is being guessed, let alone one
+ * that refuses: to evict that, every key of the flood must have been used as often. Each bucket has its own capacity:
+ * made-up client ids, which fill the bucket of failed token requests, evict no merchant’s count.
+ */
 
 import { ALLOWED, type Limits, type Rule, refusedFor, type Verdict } from './rule.ts'
 import { SlidingWindow, type Span, spansOf } from './sliding-window.ts'
@@ -63,7 +65,7 @@ export class MemoryLimits implements Limits {
     if (count === undefined) return
     count.burst.takeBack()
     count.sustained.takeBack()
-    // One that counts nothing costs nobody a place.
+    // A key that counts nothing takes no place from another.
     if (callsOf(count) === 0) this.#forget(book, count)
     else this.#place(book, count, now)
   }

@@ -1,17 +1,20 @@
-/** Limits counted once for all nodes, by Redis or Valkey, and by each node for its own calls beside it.
+/**
+ * Limits counted once for all nodes, by Redis or Valkey, and by each node for its own calls beside it.
  *
- *  Promises an answer whatever Redis does. A call that Redis has not answered within the patience is decided by what this
- *  node itself has accepted, and so are the calls after it, until Redis answers a probe in time: a Redis that hangs costs
- *  one wait, not one for each call. Each change is logged once.
+ * Promises a verdict whatever Redis does. A call that Redis has not answered within the patience is decided by what
+ * this node itself has accepted, and so are the calls after it, until Redis answers a probe in time: a Redis that
+ * hangs costs one wait, not one for each call. Each change is logged once.
  *
- *  A node always counts what it accepted itself, whoever decided. So when Redis dies, each node goes on from its own count
- *  (and refuses whom Redis had refused until then) instead of from zero; and a Redis that comes back empty lets nobody
- *  make more calls over one node than the limit. While Redis answers, it alone counts for all nodes, and exactly.
+ * A node always counts the calls that it accepted itself, whether it or Redis decided. So when Redis fails, each node
+ * continues from its own count (and refuses the keys that Redis had refused until then) instead of from zero; and when
+ * Redis comes back empty, no key gets more calls over one node than the limit. While Redis answers, it alone counts
+ * for all nodes, and exactly.
  *
- *  The patience is measured in turns of this process's event loop: a node that stands still takes no Redis for dead whose
- *  answer lies unread. A call that Redis answers too late counts in both: too much, never too little.
+ * The patience is measured in turns of this process’s event loop: a node that was blocked does not take Redis for dead
+ * while its answer is unread. A call that Redis answers too late counts in both: too much, never too little.
  *
- *  What a window is, is left to take-script.ts and sliding-window.ts. */
+ * Windows are defined in take-script.ts and sliding-window.ts.
+ */
 
 import { LRUCache } from 'lru-cache'
 import { createClient } from 'redis'
@@ -78,8 +81,10 @@ export class RedisLimits implements Limits {
     this.#client.on('error', (fault: unknown) => this.#goAlone(fault))
   }
 
-  /** Waits for the first connection, but no longer than the patience: Sanad starts without Redis, and says so.
-   *  Throws only for a URL that cannot be one. */
+  /**
+   * Waits for the first connection, but no longer than the patience: Sanad starts without Redis, and logs it. Throws
+   * only for an invalid URL.
+   */
   static async open(options: RedisLimitsOptions): Promise<RedisLimits> {
     const limits = new RedisLimits(options)
     // It tries again by itself until it is closed.
@@ -142,7 +147,7 @@ export class RedisLimits implements Limits {
     this.#log.info({}, 'Redis answers: rate limits are counted once for all nodes.')
   }
 
-  /** Asks, beside the call that noticed, whether Redis is back. One question at a time, one in each patience. */
+  /** Checks, beside the call that noticed, whether Redis is back. One probe at a time, one in each patience. */
   #probe(): void {
     if (this.#state !== 'alone' || this.#probing || !this.#client.isReady) return
     this.#probing = true
@@ -187,7 +192,7 @@ export class RedisLimits implements Limits {
   #tick(): void {
     this.#ticks += 1
     for (const one of this.#waiting) {
-      // One more than the patience: the first may have come right after the question.
+      // One more than the patience: the first may have come right after the call.
       if (this.#ticks - one.since <= TICKS) break
       one.giveUp()
       this.#forget(one)

@@ -1,13 +1,15 @@
-/** What the limits promise, said as plainly as possible and far too slowly to use. Only tests import it.
- *
- *  It remembers every accepted call and counts them all again for each question; memory and Redis are held against it. */
+/**
+ * The reference model of the limits, for tests alone: as simple as possible, and far too slow to use. It keeps every
+ * accepted call and counts them all again for each new one; the implementations in memory and in Redis are compared
+ * with it.
+ */
 
 import type { Limit, Rule, Verdict } from './rule.ts'
 import { type Span, spansOf } from './sliding-window.ts'
 
 export type Call = { readonly now: number; readonly verdict: Verdict }
 
-export class Oracle {
+export class ReferenceLimits {
   readonly #spans: readonly Span[]
   readonly #accepted: number[] = []
 
@@ -37,7 +39,7 @@ export class Oracle {
 
 const lastOf = (at: number, slot_ms: number): number => (Math.floor(at / slot_ms) + 1) * slot_ms - 1
 
-/** The most accepted calls that any one window of this limit holds. It knows nothing of slots. */
+/** The most accepted calls in any one window of this limit. It uses no slots. */
 export const fullest = (calls: readonly Call[], { window_ms }: Limit): number => {
   const accepted = calls.filter(({ verdict }) => verdict.allowed).map(({ now }) => now)
   const counts = accepted.map((start) => accepted.filter((at) => at >= start && at < start + window_ms).length)

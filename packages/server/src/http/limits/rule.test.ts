@@ -62,7 +62,7 @@ test('a wrong setting is refused by a sentence that names what is wrong and show
   }
 })
 
-test('whatever the setting says, the answer is rules of whole positive numbers, off, or a sentence', () => {
+test('any setting gives rules of whole positive numbers, off, or an error sentence', () => {
   const nearly = fc.dictionary(
     fc.constantFrom('intents', 'token', 'wallet', '__proto__'),
     fc.dictionary(fc.constantFrom('burst', 'sustained', 'x'), fc.oneof(fc.integer(), fc.double(), fc.string())),

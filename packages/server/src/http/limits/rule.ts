@@ -1,7 +1,9 @@
-/** How many calls a credential may make: the words of the limits, the spec's table, and the operator's changes to it.
+/**
+ * How many calls a credential may make: the types of the limits, the spec’s table, and the operator’s changes to it.
  *
- *  Promises that every bucket has a rule with whole positive numbers, or that limits are off altogether. Counting is
- *  left to memory-limits.ts and redis-limits.ts; which call belongs to which bucket and key, to the routes. */
+ * Promises that every bucket has a rule with whole positive numbers, or that limits are off altogether. Counting is
+ * done by memory-limits.ts and redis-limits.ts; the routes choose the bucket and the key of a call.
+ */
 
 /** At most `max` accepted calls in any stretch of `window_ms`. Two calls exactly `window_ms` apart do not share one. */
 export type Limit = { readonly max: number; readonly window_ms: number }
@@ -12,8 +14,10 @@ export type Rule = { readonly burst: Limit; readonly sustained: Limit }
 export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly retryAfterS: number }
 
 export interface Limits {
-  /** Counts one call, or refuses it and counts nothing. `now` is in whole milliseconds.
-   *  A key is stored as it is given: the caller bounds its length. A bucket keeps one rule for the life of a process. */
+  /**
+   * Counts one call, or refuses it and counts nothing. `now` is in whole milliseconds. A key is stored as it is: the
+   * caller bounds its length. A bucket keeps one rule for the life of a process.
+   */
   take(bucket: string, key: string, rule: Rule, now: number): Verdict | Promise<Verdict>
   /** Counts the last accepted call no more: it turned out not to be one of those that are counted. */
   giveBack(bucket: string, key: string, rule: Rule, now: number): void | Promise<void>
@@ -36,15 +40,17 @@ const rule = (perMinute: number, perDay: number): Rule => ({
   sustained: { max: perDay, window_ms: DAY_MS },
 })
 
-/** One bucket a row of the spec's table. Failed token requests have their own, counted per client id and address:
- *  who knows a merchant's public id must not be able to lock the merchant out. Phones: what one reports (`device`), what
- *  an address fails to prove (`ingest_failure`), and the pairing codes that an address tries (`pairing`). People: what one
- *  asks (`dashboard`), the test webhooks of an account (`webhook_test`), each a call to somebody else's
- *  machine, and its payments on the testing wallet (`test_payment`); who signs in, by name and address together or by a
- *  browser known from before (`sign_in`); wrong passwords and links by address (`sign_in_address`); codes of the second
- *  factor by person, which only who knows the password can try (`second_factor`); asking for a link to a new password, by
- *  name and address together (`password_reset`); invitations of an account
- *  (`invitation`), each a letter to somebody. */
+/**
+ * One bucket for each row of the spec’s table. Failed token requests have their own, counted per client id and
+ * address: knowing a merchant’s public id must not be enough to lock the merchant out. Phones: the reports of one
+ * phone (`device`), failed authentications of an address (`ingest_failure`), and the pairing codes that an address
+ * tries (`pairing`). Users: the calls of one user (`dashboard`); the test webhooks of an account (`webhook_test`),
+ * each a call to a server of the user’s choice; its payments on the testing wallet (`test_payment`); signing in, by
+ * email and address together or by a known browser (`sign_in`); wrong passwords and links by address
+ * (`sign_in_address`); codes of the second factor by user, which need the password first (`second_factor`); requests
+ * for a link to a new password, by email and address together (`password_reset`); invitations of an account
+ * (`invitation`), each of which sends a letter.
+ */
 export const DEFAULT_RULES = {
   token: rule(10, 500),
   token_failure: rule(10, 500),

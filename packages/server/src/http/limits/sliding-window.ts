@@ -1,10 +1,12 @@
-/** One sliding window over the calls of one key, in memory.
+/**
+ * One sliding window over the calls of one key, in memory.
  *
- *  Promises never to have room for more than `max` calls in any stretch of `window_ms`, whatever the order of the
- *  times it is given. It holds no times, but slots: the last millisecond a slot covers, and how many calls it counts.
- *  A slot leaves as a whole, when its last millisecond is outside. With slots of one millisecond that is exact; with
- *  longer ones a call may count up to one slot too long, never too short, and a day of 50,000 calls fits in 1,441
- *  slots. Asking both windows before counting in either is left to the caller. */
+ * Promises never to accept more than `max` calls in any stretch of `window_ms`, whatever the order of the times. It
+ * stores no times, but slots: the last millisecond a slot covers, and how many calls it counts. A slot leaves as a
+ * whole, when its last millisecond is outside. With slots of one millisecond that is exact; with longer ones a call
+ * may count up to one slot too long, never too short, and a day of 50,000 calls fits in 1,441 slots. The caller checks
+ * both windows before it counts in either.
+ */
 
 import type { Limit, Rule } from './rule.ts'
 
@@ -40,7 +42,7 @@ export class SlidingWindow {
     this.#span = span
   }
 
-  /** When there is room for one more call: 0 if there is now, else the first millisecond in which there will be. */
+  /** When one more call is allowed: 0 if now, else the first millisecond in which it will be. */
   opensAt(now: number): number {
     const { max, window_ms } = this.#span
     const gone = now - window_ms
@@ -66,12 +68,12 @@ export class SlidingWindow {
     return this.#slots
   }
 
-  /** Counts one call. The caller has just seen that there is room. */
+  /** Counts one call. The caller has just checked that it is allowed. */
   add(now: number): void {
     const last = lastOfSlot(now, this.#span.slot_ms)
     this.#calls += 1
     const newest = this.#at(this.#slots - 1)
-    // A clock that steps back stands still here until it has caught up: its calls count with the newest.
+    // When the clock steps back, time stands still here until it has caught up: such calls count with the newest.
     if (this.#slots > 0 && this.#ring[newest]! >= last) {
       this.#ring[newest + 1]! += 1
       return

@@ -1,11 +1,13 @@
-/** The Lua script by which Redis counts: the same windows and slots as sliding-window.ts, in one atomic step.
+/**
+ * The Lua script by which Redis counts: the same windows and slots as sliding-window.ts, in one atomic step.
  *
- *  A window is a list of slots, oldest first, each written "last:count": the last millisecond the slot covers, and how
- *  many calls had ever been accepted by its end. The first entry is the last slot that has left: its count is where
- *  the window begins, so no total is kept that could part from its list. Entries say nothing about the limit they were
- *  made under: an operator may change a limit and what was counted stays true.
+ * A window is a list of slots, oldest first, each written "last:count": the last millisecond the slot covers, and how
+ * many calls had ever been accepted by its end. The first entry is the last slot that has left: its count is where the
+ * window begins, so no separate total can differ from the list. Entries do not depend on the limit they were made
+ * under: an operator may change a limit and the counts stay true.
  *
- *  Nothing here decides what to do without Redis; that is redis-limits.ts. */
+ * What happens without Redis is decided in redis-limits.ts.
+ */
 
 import { type CommandParser, defineScript } from 'redis'
 import type { Rule } from './rule.ts'

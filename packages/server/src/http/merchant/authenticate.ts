@@ -1,6 +1,7 @@
 /**
- * Who is asking. A bearer token is checked without the database (accounts/sessions/token.ts), the key behind it by a look-up that
- * is never older than a second and a half. Answers at once where it can: this runs before every call.
+ * Authenticates an API key. A bearer token is checked without the database (accounts/sessions/token.ts), the key
+ * behind it by a look-up that is never older than a second and a half. Without a promise where possible: this runs
+ * before every call.
  */
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import { honours } from '../../accounts/keys/api-key.ts'
@@ -22,7 +23,7 @@ const byKey = (bearer: Bearer | undefined, keys: KeyLookup, now: Instant): ApiKe
   return key instanceof Promise ? key.then(stand) : stand(key)
 }
 
-export const whoAsks = (
+export const authenticateKey = (
   authorization: string | undefined,
   tokens: Tokens,
   keys: KeyLookup,

@@ -1,8 +1,8 @@
 /**
  * An intent, a wallet and a provider as the JSON text that merchants get, field by field in the order of the
- * specification. Written by hand because most of it is known beforehand: the part of the wallet is written once for as
- * long as the wallet stays as it is, and the order lines are kept as the text they are sent as. A test holds every answer
- * against the published schemas.
+ * specification. The text is built by hand because most of it is known beforehand: the part of the wallet is written
+ * once for as long as the wallet does not change, and the order lines are stored as the text they are sent as. A test
+ * compares every answer with the published schemas.
  */
 import type { Instant } from '../../core/clock.ts'
 import { formatMinor, lineTotal, minor } from '../../core/money.ts'

@@ -19,7 +19,7 @@ import { uuidOfText } from '../body/uuid.ts'
 import { withPage } from '../query/parameters.ts'
 import { createFromRequest } from './create-intent.ts'
 import { intentText } from './intent-answer.ts'
-import { readListQuestion } from './list-query.ts'
+import { readListQuery } from './list-query.ts'
 import { answerTo } from './refusals.ts'
 import type { Handler, Resource } from './resource.ts'
 import { sentBody } from './sent-body.ts'
@@ -107,7 +107,7 @@ const patchIntent =
     return sendJson(reply, 200, await asText(deps, attached, now))
   }
 
-/** An unknown intent is a 404 whatever the body is; a known one is asked for only when the body is wrong. */
+/** An unknown intent is a 404 whatever the body is. Whether it exists is looked up only when the body is wrong. */
 const readReference = async (deps: IntentDeps, request: FastifyRequest, key: ApiKey, id: IntentId): Promise<string> => {
   try {
     const reading = readAttachReference(sentBody(request))
@@ -123,13 +123,13 @@ const listIntents =
   (deps: IntentDeps): Handler =>
   async ({ request, reply, key, now }) => {
     const url = request.raw.url ?? ''
-    const { filter, order, page: asked, pageSize } = readListQuestion(url, key.accountId, deps.zone)
-    if (asked === undefined) throw notFound('Invalid page.')
+    const { filter, order, page: requested, pageSize } = readListQuery(url, key.accountId, deps.zone)
+    if (requested === undefined) throw notFound('Invalid page.')
     // The first page is read while it is counted; further ones only once it is known that they are there.
-    const first = asked === 1 ? await deps.list.first(filter, order, pageSize, now) : undefined
+    const first = requested === 1 ? await deps.list.first(filter, order, pageSize, now) : undefined
     const count = first?.count ?? (await deps.list.count(filter, now))
     const last = Math.max(1, Math.ceil(count / pageSize))
-    const page = asked === 'last' ? last : asked
+    const page = requested === 'last' ? last : requested
     if (page > last) throw notFound('Invalid page.')
     const intents = first?.intents ?? (await deps.list.page(filter, order, pageSize, (page - 1) * pageSize, now))
     const results = await asTexts(deps, intents, now)

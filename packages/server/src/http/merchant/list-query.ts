@@ -1,6 +1,6 @@
 /**
- * The query of `GET /intents/` as a filter, an order and a page; or all that is wrong with its filters at once, in the
- * dialect's words. Whether the page exists is known only after counting.
+ * The query of `GET /intents/` as a filter, an order and a page; or all errors of its filters at once, in the wording
+ * of the dialect. Whether the page exists is known only after counting.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
@@ -16,7 +16,7 @@ import { lastValues } from '../query/parameters.ts'
 import { searchTerms } from '../query/search-terms.ts'
 import { readWholeNumber } from '../query/whole-number.ts'
 
-export type ListQuestion = {
+export type ListQuery = {
   readonly filter: Filter
   readonly order: readonly Order[]
   readonly pageSize: number
@@ -30,7 +30,7 @@ const defaultOrder: readonly Order[] = [{ field: 'created_at', down: true }]
 
 type Parameters = ReadonlyMap<string, string>
 
-export const readListQuestion = (url: string, accountId: AccountId, zone: Zone): ListQuestion => {
+export const readListQuery = (url: string, accountId: AccountId, zone: Zone): ListQuery => {
   const sent = lastValues(url)
   const errors: ProblemEntry[] = []
   const filter: Filter = {
@@ -49,16 +49,16 @@ export const readListQuestion = (url: string, accountId: AccountId, zone: Zone):
 }
 
 const readStatuses = (sent: Parameters, errors: ProblemEntry[]): ReadonlySet<Status> | undefined => {
-  const asked = (sent.get('status') ?? '')
+  const requested = (sent.get('status') ?? '')
     .split(',')
     .map((part) => strip(part))
     .filter((value) => value !== '')
-  const wrong = asked.find((value) => !(statuses as readonly string[]).includes(value))
+  const wrong = requested.find((value) => !(statuses as readonly string[]).includes(value))
   if (wrong !== undefined) {
     const detail = `Select a valid choice. ${wrong.toWellFormed()} is not one of the available choices.`
     errors.push({ code: 'invalid_choice', detail, attr: 'status' })
   }
-  return asked.length === 0 ? undefined : new Set(asked as Status[])
+  return requested.length === 0 ? undefined : new Set(requested as Status[])
 }
 
 const readText = (sent: Parameters, name: string, errors: ProblemEntry[]): string | undefined => {
@@ -111,11 +111,11 @@ const readOrder = (sent: Parameters): readonly Order[] => {
   return order.length === 0 ? defaultOrder : order
 }
 
-const readPage = (sent: Parameters): Pick<ListQuestion, 'page' | 'pageSize'> => {
+const readPage = (sent: Parameters): Pick<ListQuery, 'page' | 'pageSize'> => {
   const size = readWholeNumber(sent.get('page_size') ?? '')
   const pageSize = size === undefined || size < 1 ? defaultSize : Math.min(size, largestSize)
-  const asked = sent.get('page') ?? ''
-  if (asked === 'last') return { page: 'last', pageSize }
-  const page = asked === '' ? 1 : readWholeNumber(asked)
+  const requested = sent.get('page') ?? ''
+  if (requested === 'last') return { page: 'last', pageSize }
+  const page = requested === '' ? 1 : readWholeNumber(requested)
   return { page: page === undefined || page < 1 ? undefined : page, pageSize }
 }

@@ -1,4 +1,4 @@
-/** How each business "no" is answered. A code that is missing here does not compile. */
+/** The answer to each business refusal. A code that is missing here does not compile. */
 import type {
   OperatorRefusalCode,
   PeopleRefusalCode,
@@ -10,7 +10,7 @@ import type {
 } from '../../core/refusal.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
 
-/** What people do by hand is not the merchant API's. */
+/** Refusals that the merchant API can have. The others are of calls of the dashboard. */
 export type MerchantRefusal = Exclude<
   RefusalCode,
   QueueRefusalCode | WebhookRefusalCode | PeopleRefusalCode | ThingRefusalCode | OperatorRefusalCode

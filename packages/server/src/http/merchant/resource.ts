@@ -1,6 +1,6 @@
 /**
- * One path of the merchant API: which methods it has, and the checks before each, in their fixed order: who asks (401,
- * 403), how often (429), with which method (405). Only then is a body read, and only the handler looks at it.
+ * One path of the merchant API: its methods, and the checks before each, in their fixed order: authentication (401,
+ * 403), rate limit (429), method (405). Only then is the body read, by the handler.
  */
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -11,7 +11,7 @@ import type { Tokens } from '../../accounts/sessions/token.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import { methodNotAllowed, sendJson, throttled } from '../answers.ts'
 import type { Bucket, Limits, Rules } from '../limits/rule.ts'
-import { whoAsks } from './authenticate.ts'
+import { authenticateKey } from './authenticate.ts'
 
 export type Call = {
   readonly request: FastifyRequest
@@ -24,21 +24,21 @@ export type Handler = (call: Call) => FastifyReply | Promise<FastifyReply>
 
 export type Resource = {
   readonly url: string
-  /** What the dialect calls it in the answer to OPTIONS. */
+  /** Its name in the answer to OPTIONS. */
   readonly name: string
   /** GET answers HEAD as well. */
   readonly methods: {
     readonly [method in 'GET' | 'POST' | 'PATCH']?: { readonly bucket: Bucket; readonly handle: Handler }
   }
-  /** Where calls of other methods count. */
+  /** The bucket in which calls of other methods count. */
   readonly bucket: Bucket
 }
 
-export type Door = {
+export type ResourceDeps = {
   readonly clock: Clock
   readonly tokens: Tokens
   readonly keys: KeyLookup
-  /** Notes that a key was used, without keeping anybody. */
+  /** Notes that a key was used, without delaying the call. */
   readonly keyUse: Pick<KeyUse, 'called' | 'bought'>
   readonly limits: Limits
   /** Null: no limits at all. */
@@ -49,7 +49,10 @@ type Known = { readonly key: ApiKey; readonly now: Instant }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, and since when; there once the checks are passed. A field of its own: a map of requests costs more. */
+    /**
+     * The key and the time of the call; set once the checks are passed. A field of its own: a map of requests costs
+     * more.
+     */
     merchant: Known | undefined
   }
 }
@@ -57,7 +60,7 @@ declare module 'fastify' {
 export const allowOf = (methods: readonly string[]): string =>
   [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 
-export const addResource = (app: FastifyInstance, door: Door, resource: Resource): void => {
+export const addResource = (app: FastifyInstance, deps: ResourceDeps, resource: Resource): void => {
   const { methods } = resource
   const allow = allowOf(Object.keys(methods))
   if (!app.hasRequestDecorator('merchant')) app.decorateRequest('merchant', undefined)
@@ -67,13 +70,13 @@ export const addResource = (app: FastifyInstance, door: Door, resource: Resource
   const admit = (request: FastifyRequest, key: ApiKey, now: Instant): void | Promise<void> => {
     const pass = (verdict: Awaited<ReturnType<Limits['take']>>): void => {
       if (!verdict.allowed) throw throttled(verdict.retryAfterS)
-      door.keyUse.called(key.clientId, now)
+      deps.keyUse.called(key.clientId, now)
       if (methodOf(request) === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
       request.merchant = { key, now }
     }
-    if (door.rules === null) return pass({ allowed: true })
+    if (deps.rules === null) return pass({ allowed: true })
     const bucket = methodOf(request)?.bucket ?? resource.bucket
-    const verdict = door.limits.take(bucket, key.clientId, door.rules[bucket], now)
+    const verdict = deps.limits.take(bucket, key.clientId, deps.rules[bucket], now)
     return verdict instanceof Promise ? verdict.then(pass) : pass(verdict)
   }
 
@@ -81,12 +84,13 @@ export const addResource = (app: FastifyInstance, door: Door, resource: Resource
     url: resource.url,
     method: METHODS.filter((method) => method !== 'CONNECT'),
     onRequest: (request, reply, done) => {
-      // On every answer, as the dialect has it, not only where a method is refused.
+      // On every answer, as in the dialect, not only where a method is refused.
       reply.header('allow', allow)
-      const now = door.clock.now()
+      const now = deps.clock.now()
       try {
-        const key = whoAsks(request.headers.authorization, door.tokens, door.keys, now)
-        const admitted = key instanceof Promise ? key.then((who) => admit(request, who, now)) : admit(request, key, now)
+        const key = authenticateKey(request.headers.authorization, deps.tokens, deps.keys, now)
+        const admitted =
+          key instanceof Promise ? key.then((member) => admit(request, member, now)) : admit(request, key, now)
         if (admitted instanceof Promise) admitted.then(() => done(), done)
         else done()
       } catch (problem) {

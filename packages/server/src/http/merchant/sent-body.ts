@@ -1,6 +1,6 @@
 /**
- * The body of a request as JSON. What it should hold is for the field readers to say; here it is only whether there is
- * one, of which type it says it is, and whether it can be read at all.
+ * The body of a request as JSON. It checks that the content type is JSON and that the text can be parsed; the fields
+ * are checked by the field readers.
  */
 import type { FastifyRequest } from 'fastify'
 import { malformed, unsupportedMediaType } from '../answers.ts'

@@ -1,7 +1,7 @@
 /**
- * `POST /token`: client credentials, in two headers, for a short-lived access token. Whatever is wrong with them gets one
- * and the same answer. Successes count per client id; failures per client id and address, so that nobody locks a
- * merchant out with its public id.
+ * `POST /token`: client credentials, in two headers, for a short-lived access token. Whatever is wrong with them gets
+ * the same answer. Successes count per client id; failures per client id and address, so that the public id is not
+ * enough to lock a merchant out.
  */
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -12,7 +12,7 @@ import { fingerprint } from '../../core/seal.ts'
 import { authenticationFailed, methodNotAllowed, notAuthenticated, sendJson, throttled } from '../answers.ts'
 import { addressKey } from '../limits/address-key.ts'
 import type { Bucket } from '../limits/rule.ts'
-import { allowOf, type Door } from './resource.ts'
+import { allowOf, type ResourceDeps } from './resource.ts'
 
 const allow = allowOf(['POST'])
 
@@ -23,11 +23,11 @@ const header = (request: FastifyRequest, name: string): string | undefined => {
 
 export const addToken = (
   app: FastifyInstance,
-  door: Door & { readonly loadKey: (id: string) => Promise<ApiKey | undefined>; readonly ttl_s: number },
+  deps: ResourceDeps & { readonly loadKey: (id: string) => Promise<ApiKey | undefined>; readonly ttl_s: number },
 ): void => {
-  const count = async (bucket: Bucket, who: string, now: number): Promise<void> => {
-    if (door.rules === null) return
-    const verdict = await door.limits.take(bucket, who, door.rules[bucket], now)
+  const count = async (bucket: Bucket, member: string, now: number): Promise<void> => {
+    if (deps.rules === null) return
+    const verdict = await deps.limits.take(bucket, member, deps.rules[bucket], now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
   }
 
@@ -45,27 +45,27 @@ export const addToken = (
         const parses = ['application/json']
         return sendJson(reply, 200, JSON.stringify({ name: 'Token', description: '', renders: parses, parses }))
       }
-      const now = door.clock.now()
+      const now = deps.clock.now()
       const id = header(request, 'service-client-id')?.trim().toLowerCase()
       const secret = header(request, 'service-client-secret')
       if (id === undefined || secret === undefined) throw notAuthenticated()
 
       // Read from the database each time: a token is bought rarely, and a secret revoked a moment ago must not buy one.
-      const key = /^[0-9a-f]{32}$/.test(id) ? await door.loadKey(id) : undefined
+      const key = /^[0-9a-f]{32}$/.test(id) ? await deps.loadKey(id) : undefined
       const generation = key && generationOf(key, fingerprint(secret), now)
       if (key === undefined || generation === undefined) {
         await count('token_failure', `${id.slice(0, 64)}/${addressKey(request.ip)}`, now)
         throw authenticationFailed(false)
       }
       await count('token', id, now)
-      door.keyUse.bought(key.clientId, now)
-      const token = await door.tokens.issue(
+      deps.keyUse.bought(key.clientId, now)
+      const token = await deps.tokens.issue(
         { typ: 'client', sub: id as ClientId, acc: key.accountId, generation },
-        door.ttl_s,
+        deps.ttl_s,
         now,
       )
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
-      const answer = { access_token: token, token_type: 'Bearer', expires_in: door.ttl_s }
+      const answer = { access_token: token, token_type: 'Bearer', expires_in: deps.ttl_s }
       return sendJson(reply, 200, JSON.stringify(answer))
     },
   })

@@ -45,7 +45,7 @@ test('a plus that arrived as a space is put back', () => {
   }
 })
 
-test('fractions are cut to microseconds, and to milliseconds the way that is asked for', () => {
+test('fractions are cut to microseconds, and rounded to milliseconds in the requested direction', () => {
   assert.equal(read('2020-01-02T03:04:05.1Z'), '2020-01-02T03:04:05.100Z')
   assert.equal(read('2020-01-02T03:04:05,123456789012Z'), '2020-01-02T03:04:05.123Z')
   const up = (text: string) => readInstant(text, aden, 'up')?.toISOString()
@@ -71,7 +71,7 @@ test('what is no date is none', () => {
   for (const text of none) assert.equal(read(text), undefined, JSON.stringify(text))
 })
 
-test('the first and the last day stay inside what the database holds', () => {
+test('the first and the last day are within the range of the database', () => {
   assert.equal(read('0001-01-01'), '0001-01-01T00:00:00.000Z')
   assert.equal(read('9999-12-31T23:59:59-14:00'), '9999-12-31T23:59:59.999Z')
 })

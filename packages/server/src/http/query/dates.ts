@@ -7,8 +7,8 @@ import { SPACE, strip } from '../../core/python-text.ts'
 import type { Zone } from '../../core/zone.ts'
 
 /**
- * Rows carry milliseconds, a filter may carry microseconds: `round` says which way to go, so that `created_after`
- * ('up') never finds a row from just before it, nor `created_before` ('down') one from just after.
+ * Rows have milliseconds, a filter may have microseconds: `round` is the direction, so that `created_after` ('up')
+ * never finds a row from just before it, nor `created_before` ('down') one from just after.
  */
 export const readInstant = (text: string, zone: Zone, round: 'up' | 'down' = 'down'): Date | undefined => {
   const trimmed = strip(text)
@@ -16,7 +16,7 @@ export const readInstant = (text: string, zone: Zone, round: 'up' | 'down' = 'do
   return written && instantOf(written, zone, round)
 }
 
-// A `+` that nobody escaped reaches us as a space: the offset has lost its sign.
+// An unescaped `+` arrives as a space: the offset has lost its sign.
 const withPlus = (text: string): string => text.replace(/ (\d\d(?::?\d\d){0,2})$/, '+$1')
 
 type Written = {
@@ -39,10 +39,10 @@ const TIME = [
 ].join('|')
 const OFFSET = '(?<utc>Z)|(?<sign>[+-])(?<hours>\\d\\d)(?::?(?<minutes>\\d\\d)(?::?(?<seconds>\\d\\d)(?:\\.\\d+)?)?)?'
 
-/** The standard's own forms. Whatever one character stands between date and time is let pass, as a space often does. */
+/** The forms of ISO 8601. Any one character between date and time is accepted, often a space. */
 const STRICT = new RegExp(`^(?:${CALENDAR}|${WEEKS})(?:\\D(?:${TIME})(?:[ .,]?(?:${OFFSET}))?)?$`, 'u')
 
-/** What people type: single digits, but then with a time. */
+/** As users type it: single digits, but then with a time. */
 const LOOSE = new RegExp(
   `^(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})[T ](?<hour>\\d{1,2}):(?<minute>\\d{1,2})` +
     `(?::(?<second>\\d{1,2})(?:${FRACTION})?)?(?:[${SPACE}]*(?:${OFFSET}))?$`,
@@ -70,10 +70,10 @@ type Day = { year: number; month: number; day: number }
 type Parts = Record<string, string | undefined>
 
 const calendarDate = (parts: Parts): Day | undefined => {
-  const asked = { year: number(parts.year), month: number(parts.month), day: number(parts.day) }
+  const date = { year: number(parts.year), month: number(parts.month), day: number(parts.day) }
   // The 30th of February would come back as a day in March.
-  const real = dayOf(utc(asked.year, asked.month, asked.day))
-  return asked.year >= 1 && real.month === asked.month && real.day === asked.day ? asked : undefined
+  const real = dayOf(utc(date.year, date.month, date.day))
+  return date.year >= 1 && real.month === date.month && real.day === date.day ? date : undefined
 }
 
 /** Day 1 is Monday; week 1 is the one with January the 4th in it. */

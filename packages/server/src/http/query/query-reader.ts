@@ -1,6 +1,6 @@
 /**
- * The query of a call that lists things, read parameter by parameter: what is empty was not asked, what is wrong is said
- * of all parameters at once, in the words of the dialect.
+ * Reads the query of a list, parameter by parameter. An empty parameter counts as left out; all errors are returned at
+ * once, in the wording of the dialect.
  */
 import type { Instant } from '../../core/clock.ts'
 import { strip } from '../../core/python-text.ts'
@@ -15,34 +15,34 @@ import { readWholeNumber } from './whole-number.ts'
 const usualSize = 50
 const largestSize = 200
 
-export type Question = {
+export type QueryReader = {
   text(name: string, max: number): string | undefined
   uuid(name: string): string | undefined
   choice<const T extends string>(name: string, choices: readonly T[]): T | undefined
-  /** The first instant that is meant. */
+  /** The first instant of the range. */
   from(name: string, zone: Zone): Instant | undefined
-  /** The first instant that is not meant any more. */
+  /** The first instant after the range. */
   until(name: string, zone: Zone): Instant | undefined
-  /** The `next` of a page before, as `read` understands it. */
+  /** The `next` of a page before, as `read` decodes it. */
   cursor<T>(name: string, read: (text: string) => T | undefined): T | undefined
   pageSize(): number
-  /** Throws the answer when anything that was read is wrong. */
+  /** Throws the problem when a parameter that was read is wrong. */
   check(): void
 }
 
-export const questionIn = (url: string): Question => {
+export const queryReader = (url: string): QueryReader => {
   const sent = lastValues(url)
   const errors: ProblemEntry[] = []
   const no = (attr: string, code: string, detail: string): undefined => void errors.push({ code, detail, attr })
-  const said = (name: string): string | undefined => strip(sent.get(name) ?? '') || undefined
+  const written = (name: string): string | undefined => strip(sent.get(name) ?? '') || undefined
   const time = (name: string, zone: Zone, round: 'up' | 'down'): Instant | undefined => {
-    const value = said(name)
+    const value = written(name)
     if (value === undefined) return undefined
     return readInstant(value, zone, round)?.getTime() ?? no(name, 'invalid', 'Enter a valid date/time.')
   }
   return {
     text(name, max) {
-      const value = said(name)
+      const value = written(name)
       if (value === undefined) return undefined
       const wrong = forbidden(value, name)
       errors.push(...wrong)
@@ -50,12 +50,12 @@ export const questionIn = (url: string): Question => {
       return wrong.length > 0 ? undefined : value
     },
     uuid(name) {
-      const value = said(name)
+      const value = written(name)
       if (value === undefined) return undefined
       return uuidOfText(value) ?? no(name, 'invalid', 'Enter a valid UUID.')
     },
     choice(name, choices) {
-      const value = said(name)
+      const value = written(name)
       if (value === undefined) return undefined
       const detail = `Select a valid choice. ${value.slice(0, 100)} is not one of the available choices.`
       return choices.find((one) => one === value) ?? no(name, 'invalid_choice', detail)
@@ -66,7 +66,7 @@ export const questionIn = (url: string): Question => {
       return last === undefined ? undefined : last + 1
     },
     cursor(name, read) {
-      const value = said(name)
+      const value = written(name)
       if (value === undefined) return undefined
       return (value.length > 200 ? undefined : read(value)) ?? no(name, 'invalid', 'This is no "next" of a page.')
     },

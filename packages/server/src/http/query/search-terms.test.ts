@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { searchTerms } from './search-terms.ts'
 
-test('terms stand between white space and commas', () => {
+test('terms are separated by white space and commas', () => {
   assert.deepEqual(searchTerms(' alpha,beta\u00a0gamma\x1fdelta,, '), ['alpha', 'beta', 'gamma', 'delta'])
   for (const nothing of ['', '  ', ',,', '"', "''", '""']) assert.deepEqual(searchTerms(nothing), [])
 })
@@ -13,13 +13,13 @@ test('a quoted phrase is one term, its escapes undone', () => {
   assert.deepEqual(searchTerms(String.raw`"say \"hi\"" "a\\b"`), ['say "hi"', String.raw`a\b`])
 })
 
-test('a quotation mark elsewhere is a character', () => {
+test('a quotation mark inside a term is a plain character', () => {
   assert.deepEqual(searchTerms(`it's`), [`it's`])
   assert.deepEqual(searchTerms('"alpha beta'), ['"alpha', 'beta'])
   assert.deepEqual(searchTerms('"alpha beta",gamma'), ['"alpha beta"', 'gamma'])
 })
 
-test('nothing else has a meaning', () => {
+test('no other character has a meaning', () => {
   assert.deepEqual(searchTerms('100% a_b x* ^y \u200b'), ['100%', 'a_b', 'x*', '^y', '\u200b'])
 })
 

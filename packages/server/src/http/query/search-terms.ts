@@ -1,6 +1,6 @@
 /**
- * What a search asks for: words between white space or commas, and "quoted phrases" kept whole. Every term must occur;
- * where, and that `%` and `_` are plain characters, is the query's business. NUL in a search is refused by the caller.
+ * The terms of a search: words between white space or commas, and "quoted phrases" as one term. Every term must occur;
+ * the query decides where, and escapes `%` and `_`. The caller refuses NUL.
  */
 import { SPACE, strip } from '../../core/python-text.ts'
 
@@ -16,7 +16,7 @@ const WORD = new RegExp(`${BARE}(?:(?:${QUOTED})${BARE})+|[^${SPACE}]+`, 'g')
 export const searchTerms = (text: string): string[] => {
   const terms = new Set<string>()
   for (const [word] of text.slice(0, MOST_CHARACTERS).matchAll(WORD)) {
-    // An empty term occurs everywhere: it asks for nothing.
+    // An empty term occurs everywhere: it is left out.
     for (const term of termsOf(word)) if (term !== '') terms.add(term)
     if (terms.size >= MOST_TERMS) break
   }
@@ -26,7 +26,7 @@ export const searchTerms = (text: string): string[] => {
 const termsOf = (word: string): string[] => {
   const bare = strip(word, /,/)
   const quote = bare[0]
-  // Only a word that is quoted from end to end is a phrase; a quotation mark elsewhere is a character like any other.
+  // Only a term that is quoted from end to end is a phrase; a quotation mark in another place is a plain character.
   if ((quote === '"' || quote === "'") && bare.endsWith(quote)) return [unescaped(bare.slice(1, -1), quote)]
   return bare.split(',').map((part) => strip(part))
 }

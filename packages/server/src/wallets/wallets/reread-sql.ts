@@ -3,16 +3,18 @@ import type { AccountId, WalletId } from '../../core/ids.ts'
 import { at, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { none, statement } from '../../postgres/query/statement.ts'
 
-/** A wallet whose sender's unread alerts are to be read again, now or for the second time. Index: wallets_to_reread. */
+/** A wallet whose sender's unread alerts are to be read again, now or for the second time; not
+ *  while its account is suspended. Index: wallets_to_reread. */
 export const walletToReread = statement(
   'wallet_to_reread',
   { account_id: uuid<AccountId>(), id: uuid<WalletId>(), sender_name: text(), version: whole() },
   (before: Instant) => [at(before)],
   `
-  select account_id, id, sender_name, version
-    from wallets
-   where reread and (reread_at is null or reread_at <= $1)
-   order by account_id, id
+  select w.account_id, w.id, w.sender_name, w.version
+    from wallets w
+    join accounts a on a.id = w.account_id and a.status = 'ACTIVE'
+   where w.reread and (w.reread_at is null or w.reread_at <= $1)
+   order by w.account_id, w.id
    limit 1`,
 )
 

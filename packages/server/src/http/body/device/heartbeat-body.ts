@@ -1,4 +1,4 @@
-/** The body of `POST /heartbeat`: what a phone says of itself. Everything but its clock may be left out. */
+/** The body of `POST /heartbeat`: a phone's report about itself. Everything but its clock may be left out. */
 import type { Instant } from '../../../core/clock.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Health } from '../../../wallets/phones/heartbeat.ts'

@@ -1,16 +1,18 @@
-/** The body of `POST /pair`: the one-time code as it was typed, and what the phone says of itself. Whether the code is
- *  good is decided elsewhere. */
+/**
+ * The body of `POST /pair`: the one-time code as it was typed, and what the phone reports about itself. Whether the
+ * code is valid is decided by wallets/phones.
+ */
 import type { AboutPhone } from '../../../wallets/phones/pair-phone.ts'
 import { object, type Reading, readBody, required, text, withDefault } from '../fields.ts'
 import type { Json } from '../json.ts'
 
-const said = withDefault(text({ max: 100, blank: true }), '')
+const phoneFact = withDefault(text({ max: 100, blank: true }), '')
 const body = object({
   code: required(text({ max: 100 })),
-  agent: said,
-  version: said,
-  model: said,
-  android: said,
+  agent: phoneFact,
+  version: phoneFact,
+  model: phoneFact,
+  android: phoneFact,
 })
 
 export const readPair = (sent: Json): Reading<{ code: string; about: AboutPhone }> => {

@@ -35,7 +35,7 @@ test('a plain amount becomes the total; what was left out is empty', () => {
   assert.equal(draft({ wallet, amount: 1, currency: 'YER' }).currency, 'YER')
 })
 
-test('the lines of an order decide its total, and an amount beside them is not looked at', () => {
+test('the lines of an order decide its total, and an amount beside them is ignored', () => {
   const items = [
     { name: ' Tea ', price: '0.10', quantity: '3' },
     { name: 'Bread', price: 20.5, description: 'fresh' },
@@ -67,7 +67,7 @@ test('no lines is the same as none sent: then the amount is required', () => {
   assert.deepEqual(errors({ wallet }), ['required@amount'])
 })
 
-test('an order may have free lines, but must come to something, and to no more than we hold', () => {
+test('an order may have free lines, but its total must be above zero and within the largest amount', () => {
   const free = { name: 'gift', price: 0 }
   assert.equal(draft({ wallet, items: [free, { name: 'x', price: '0.01' }] }).total, 1n)
   assert.deepEqual(refused({ wallet, items: [free] }).errors, [
@@ -86,7 +86,7 @@ test('at most 500 lines', () => {
   assert.deepEqual(errors({ wallet, items: [...items, {}] }), ['max_length@items.non_field_errors'])
 })
 
-test('every field that is null says so, in the order of the documentation', () => {
+test('every field that is null is reported, in the order of the documentation', () => {
   const names = ['wallet', 'amount', 'items', 'currency', 'external_order_id', 'notes']
   const body = Object.fromEntries(names.toReversed().map((name) => [name, null]))
   assert.deepEqual(
@@ -119,7 +119,7 @@ test('rules over several fields wait until every field is right', () => {
   assert.deepEqual(errors({ wallet, currency: 'USD' }), ['invalid_choice@currency'])
 })
 
-test('what the look-up says of the wallet comes first, and instead of rules over several fields', () => {
+test('the error of the wallet look-up comes first, and replaces rules over several fields', () => {
   const unknown = { attr: 'wallet', code: 'does_not_exist', detail: 'x' }
   const wrongNotes = refused({ wallet, amount: 1, notes: [] })
   assert.equal(wrongNotes.wallet, wallet)

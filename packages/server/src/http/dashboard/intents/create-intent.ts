@@ -11,30 +11,30 @@ import { sendJson } from '../../answers.ts'
 import { type CheckedOrder, createFromRequest } from '../../merchant/create-intent.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
 import { actorIn, type Call, change, type Route, route } from '../route.ts'
-import type { IntentDesk } from './intent-routes.ts'
+import type { IntentRouteDeps } from './intent-routes.ts'
 
-export const makingRoutes = (desk: IntentDesk): Route[] => [
+export const createIntentRoutes = (deps: IntentRouteDeps): Route[] => [
   route(createIntent, async (call) => {
     const { request, reply, now } = call
-    const { accountId } = call.who
-    const created = await createFromRequest(desk, { request, accountId, now }, (order) => write(desk, call, order))
+    const { accountId } = call.member
+    const created = await createFromRequest(deps, { request, accountId, now }, (order) => write(deps, call, order))
     if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
     return sendJson(reply, 201, created.answer)
   }),
 ]
 
-const write = async (desk: IntentDesk, call: Call, order: CheckedOrder) => {
+const write = async (deps: IntentRouteDeps, call: Call, order: CheckedOrder) => {
   const { now } = call
-  const { accountId } = call.who
-  const { quota, zone } = await desk.terms(accountId, now)
-  return change(desk, call, async (db, note) => {
+  const { accountId } = call.member
+  const { quota, zone } = await deps.terms(accountId, now)
+  return change(deps, call, async (db, note) => {
     const within = undoable(db)
     const create = intentCreator({
       db: within,
       shared: within,
       wallets: walletLookup(within),
-      zone: desk.zone,
-      window_ms: desk.window_ms,
+      zone: deps.zone,
+      window_ms: deps.window_ms,
     })
     const created = await create(
       {

@@ -14,14 +14,14 @@ import type { Filter } from '../../../intents/list/intent-list.ts'
 import { dateIn } from '../../../intents/totals/days.ts'
 import { throttled } from '../../answers.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
-import { readListQuestion } from '../../merchant/list-query.ts'
+import { readListQuery } from '../../merchant/list-query.ts'
 import { type Route, route } from '../route.ts'
-import type { IntentDesk } from './intent-routes.ts'
+import type { IntentRouteDeps } from './intent-routes.ts'
 
 /** Each holds a batch and now and then a connection: so many at once an account. */
 const mostAtOnce = 4
 
-export const csvRoutes = (desk: IntentDesk): Route[] => {
+export const csvRoutes = (deps: IntentRouteDeps): Route[] => {
   const running = new Map<AccountId, number>()
   const add = (accountId: AccountId, change: 1 | -1): void => {
     const count = (running.get(accountId) ?? 0) + change
@@ -29,16 +29,16 @@ export const csvRoutes = (desk: IntentDesk): Route[] => {
     else running.set(accountId, count)
   }
   return [
-    route(intentsCsv, async ({ request, reply, who, now }) => {
-      const { accountId } = who
-      const { zone } = await desk.terms(accountId, now)
-      const { filter } = readListQuestion(request.raw.url ?? '', accountId, zone)
+    route(intentsCsv, async ({ request, reply, member, now }) => {
+      const { accountId } = member
+      const { zone } = await deps.terms(accountId, now)
+      const { filter } = readListQuery(request.raw.url ?? '', accountId, zone)
       if ((running.get(accountId) ?? 0) >= mostAtOnce) throw throttled(5)
       reply
         .header('content-type', 'text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="intents-${dateIn(zone, now)}.csv"`)
       if (request.method === 'HEAD') return reply.send()
-      const table = tableOf(desk, filter, zone, now)
+      const table = tableOf(deps, filter, zone, now)
       add(accountId, 1)
       table.once('close', () => add(accountId, -1))
       return reply.send(table)
@@ -64,22 +64,22 @@ const head = [
 ]
 
 /** Reads a batch when the one before was taken, and nothing after its end was not waited for. */
-export const tableOf = (desk: Source, filter: Filter, zone: Zone, now: Instant) =>
-  Readable.from(rowsOf(desk, filter, zone, now), { objectMode: false, highWaterMark: 64 * 1024 })
+export const tableOf = (deps: Source, filter: Filter, zone: Zone, now: Instant) =>
+  Readable.from(rowsOf(deps, filter, zone, now), { objectMode: false, highWaterMark: 64 * 1024 })
 
-type Source = Pick<IntentDesk, 'list' | 'wallets' | 'clock'>
+type Source = Pick<IntentRouteDeps, 'list' | 'wallets' | 'clock'>
 
-async function* rowsOf(desk: Source, filter: Filter, zone: Zone, now: Instant): AsyncGenerator<string, void> {
+async function* rowsOf(deps: Source, filter: Filter, zone: Zone, now: Instant): AsyncGenerator<string, void> {
   yield byteOrderMark + csvLine(head)
-  for await (const intents of eachIntent(desk.list, filter, now)) {
-    const rows = await Promise.all(intents.map(async (intent) => rowOf(intent, await nameOf(desk, intent), zone, now)))
+  for await (const intents of eachIntent(deps.list, filter, now)) {
+    const rows = await Promise.all(intents.map(async (intent) => rowOf(intent, await nameOf(deps, intent), zone, now)))
     yield rows.join('')
   }
 }
 
 /** By the clock and not by the time of the request: a table may take longer than a wallet's name is remembered. */
-const nameOf = async (desk: Source, intent: Intent): Promise<string> =>
-  (await desk.wallets.get(intent.accountId, intent.walletId, desk.clock.now()))?.name ?? ''
+const nameOf = async (deps: Source, intent: Intent): Promise<string> =>
+  (await deps.wallets.get(intent.accountId, intent.walletId, deps.clock.now()))?.name ?? ''
 
 /** `2026-01-02 06:04:05`: what spreadsheets know as a time. */
 const timeIn = (zone: Zone, at: Instant | null): string =>

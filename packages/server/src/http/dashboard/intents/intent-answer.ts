@@ -1,4 +1,4 @@
-/** One intent with all that is known of it: its timeline, its alert, who was told, and why it is still pending. */
+/** One intent with everything known about it: its timeline, its alert, its deliveries, and why it is still pending. */
 
 import type {
   NearAlert as NearAnswer,
@@ -25,55 +25,55 @@ import { phonePulses } from '../../../wallets/phones/phone-health-sql.ts'
 import type { Wallet } from '../../../wallets/wallets/wallet.ts'
 import { toldOf } from '../../../webhooks/log/event-delivery-sql.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
-import { type IntentDesk, walletOf } from './intent-routes.ts'
+import { type IntentRouteDeps, walletOf } from './intent-routes.ts'
 import { byOf, keysIn, timelineOf } from './intent-timeline.ts'
 
 export const intentAnswer = (intent: Intent, wallet: Wallet, zone: Zone, now: Instant): IntentAnswer =>
   JSON.parse(intentText(intent, wallet, zone, now))
 
-export const shownIntent = async (desk: IntentDesk, intent: Intent, now: Instant): Promise<ShownIntent> => {
-  const { db } = desk
+export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: Instant): Promise<ShownIntent> => {
+  const { db } = deps
   const { accountId, id, matched } = intent
-  const { zone } = await desk.terms(accountId, now)
-  const wallet = await walletOf(desk, intent, now)
+  const { zone } = await deps.terms(accountId, now)
+  const wallet = await walletOf(deps, intent, now)
   const [origin] = await originOf(db, accountId, id)
   const moves = await listMoves(db, accountId, id)
-  const keys = await namesOf(desk, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
+  const keys = await namesOf(deps, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
   const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.deviceId) : []
-  const told = matched === null ? [] : await toldOf(db, accountId, matched.id)
+  const sent = matched === null ? [] : await toldOf(db, accountId, matched.id)
   return {
     ...intentAnswer(intent, wallet, zone, now),
     created_by: byOf(origin!.created_by, keys),
     timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now),
-    alert: await alertAnswer(desk, intent, zone),
-    told: told.map(({ event_id, delivery_id, endpoint_id, ...rest }) => ({
+    alert: await alertAnswer(deps, intent, zone),
+    told: sent.map(({ event_id, delivery_id, endpoint_id, ...rest }) => ({
       event: event_id,
       delivery: delivery_id,
       endpoint: endpoint_id,
       ...rest,
     })),
-    why: status === 'PENDING' ? await reasons(desk, intent, origin!.reference_at, wallet, zone, now) : null,
-    spendable: await spendable(desk, intent),
+    why: status === 'PENDING' ? await reasons(deps, intent, origin!.reference_at, wallet, zone, now) : null,
+    spendable: await spendable(deps, intent),
     references_tried: origin!.tried,
     nearest: near.map((alert) => nearAnswer(alert, zone)),
   }
 }
 
-/** What ended it as WRONG_AMOUNT, if nobody has accepted, booked or set it aside yet. */
-const spendable = async (desk: IntentDesk, { accountId, status, matched }: Intent): Promise<string | null> => {
+/** The amount that ended it as WRONG_AMOUNT, if no member has accepted, booked or dismissed it yet. */
+const spendable = async (deps: IntentRouteDeps, { accountId, status, matched }: Intent): Promise<string | null> => {
   if (status !== 'WRONG_AMOUNT' || matched === null) return null
-  const alert = await findAlert(desk.db, accountId, matched.id)
+  const alert = await findAlert(deps.db, accountId, matched.id)
   return alert?.state === 'wrong_amount' && alert.amount !== null ? formatMinor(alert.amount) : null
 }
 
 const namesOf = async (
-  desk: IntentDesk,
+  deps: IntentRouteDeps,
   accountId: AccountId,
   by: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
   const clients = keysIn(by)
-  const rows = clients.length === 0 ? [] : await keyNames(desk.db, accountId, clients)
+  const rows = clients.length === 0 ? [] : await keyNames(deps.db, accountId, clients)
   return new Map(rows.map((row) => [row.client_id, row.name]))
 }
 
@@ -82,11 +82,11 @@ const timeOrNull = (zone: Zone, at: Instant | null): string | null => (at === nu
 const moneyOrNull = (amount: Minor | null): string | null => (amount === null ? null : formatMinor(amount))
 
 const alertAnswer = async (
-  desk: IntentDesk,
+  deps: IntentRouteDeps,
   { accountId, matched }: Intent,
   zone: Zone,
 ): Promise<ResolvingAlert | null> => {
-  const [alert] = matched === null ? [] : await wholeAlert(desk.db, accountId, matched.id)
+  const [alert] = matched === null ? [] : await wholeAlert(deps.db, accountId, matched.id)
   if (alert === undefined) return null
   return {
     id: alert.id,
@@ -110,14 +110,14 @@ const alertAnswer = async (
 }
 
 const reasons = async (
-  desk: IntentDesk,
+  deps: IntentRouteDeps,
   intent: Intent,
   referenceAt: Instant | null,
   wallet: Wallet,
   zone: Zone,
   now: Instant,
 ): Promise<WhyAnswer[]> => {
-  const phones = wallet.deviceId === null ? [] : await phonePulses(desk.db, intent.accountId)
+  const phones = wallet.deviceId === null ? [] : await phonePulses(deps.db, intent.accountId)
   const phone = bestPhone(wallet, phones, now)
   return whyPending(intent, referenceAt, wallet, phone, now).map((why) => whyAnswer(why, zone))
 }

@@ -1,4 +1,4 @@
-/** What the routes of intents and of the day need, and the few words they share. */
+/** The dependencies of the routes of intents and of the overview, and the look-ups they share. */
 import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, IntentId } from '../../../core/ids.ts'
@@ -11,8 +11,8 @@ import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { notFound } from '../../answers.ts'
 import { type Call, type DashboardDoor, idIn } from '../route.ts'
 
-export type IntentDesk = DashboardDoor & {
-  /** Of the service: in it a month of the quota begins. What people are shown is in their account's. */
+export type IntentRouteDeps = DashboardDoor & {
+  /** Of the service: a month of the quota begins in it. Answers use the zone of the account. */
   readonly zone: Zone
   readonly terms: TermsLookup
   readonly find: FindIntent
@@ -21,18 +21,18 @@ export type IntentDesk = DashboardDoor & {
   readonly window_ms: number
   /** Until when figures were written down for good. */
   readonly sealedUntil: (now: Instant) => Instant | Promise<Instant>
-  /** There may be something to tell. */
+  /** Events may be due: wakes the sender of webhooks. */
   readonly wake: (accountId: AccountId) => void
 }
 
-export const intentIn = async (desk: IntentDesk, { request, who }: Call): Promise<Intent> => {
-  const intent = await desk.find(who.accountId, idIn<IntentId>(request, 'id'))
+export const intentIn = async (deps: IntentRouteDeps, { request, member }: Call): Promise<Intent> => {
+  const intent = await deps.find(member.accountId, idIn<IntentId>(request, 'id'))
   if (intent === undefined) throw notFound()
   return intent
 }
 
-export const walletOf = async (desk: IntentDesk, intent: Intent, now: Instant): Promise<Wallet> => {
-  const wallet = await desk.wallets.get(intent.accountId, intent.walletId, now)
+export const walletOf = async (deps: IntentRouteDeps, intent: Intent, now: Instant): Promise<Wallet> => {
+  const wallet = await deps.wallets.get(intent.accountId, intent.walletId, now)
   if (wallet === undefined) throw new Error(`intent ${intent.id} has no wallet`)
   return wallet
 }

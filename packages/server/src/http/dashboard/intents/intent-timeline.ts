@@ -18,16 +18,16 @@ export type Move = {
 type Facts = Record<string, string>
 type Entry = { readonly at: Instant; readonly kind: TimelineEntry['kind']; readonly by: By; readonly facts: Facts }
 
-const keyWords = /^key ([0-9a-f]{32})$/
+const keyActor = /^key ([0-9a-f]{32})$/
 
 /** The client ids of all keys that are spoken of. */
 export const keysIn = (by: readonly string[]): string[] => [
-  ...new Set(by.flatMap((words) => keyWords.exec(words)?.[1] ?? [])),
+  ...new Set(by.flatMap((words) => keyActor.exec(words)?.[1] ?? [])),
 ]
 
-/** `by` as it is stored: a key by its client id, a person by their name, or what moved it by itself. */
+/** `by` as it is stored: a key by its client id, a user by their name, or what resolved the intent automatically. */
 export const byOf = (by: string, keys: ReadonlyMap<string, string>): By => {
-  const client = keyWords.exec(by)?.[1]
+  const client = keyActor.exec(by)?.[1]
   if (client !== undefined) return { kind: 'key', name: keys.get(client) ?? client }
   if (by === 'clock' || by === 'alert' || by === 'reference') return { kind: by, name: '' }
   return { kind: 'person', name: by }

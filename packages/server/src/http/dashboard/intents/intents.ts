@@ -21,37 +21,37 @@ import { undoable } from '../../../postgres/query/undoable.ts'
 import { notFound } from '../../answers.ts'
 import { readAcceptPaid } from '../../body/dashboard/unmatched-body.ts'
 import { readAttachReference } from '../../body/merchant/attach-reference-body.ts'
-import { readListQuestion } from '../../merchant/list-query.ts'
+import { readListQuery } from '../../merchant/list-query.ts'
 import { withPage } from '../../query/parameters.ts'
 import { answerTo } from '../refusals.ts'
 import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
-import { makingRoutes } from './create-intent.ts'
+import { createIntentRoutes } from './create-intent.ts'
 import { csvRoutes } from './csv-intents.ts'
 import { intentAnswer, shownIntent } from './intent-answer.ts'
-import { type IntentDesk, intentIn, walletOf } from './intent-routes.ts'
+import { type IntentRouteDeps, intentIn, walletOf } from './intent-routes.ts'
 
-export const intentRoutes = (desk: IntentDesk, base: string): Route[] => [
-  route(listIntents, (call) => listed(desk, call, base)),
-  route(showIntent, async (call) => shownIntent(desk, await intentIn(desk, call), call.now)),
-  route(attachReference, async (call) => shownIntent(desk, await attached(desk, call), call.now)),
-  route(cancelIntent, async (call) => shownIntent(desk, await cancelled(desk, call), call.now)),
-  route(acceptPaid, async (call) => shownIntent(desk, await accepted(desk, call), call.now)),
-  ...makingRoutes(desk),
-  ...csvRoutes(desk),
+export const intentRoutes = (deps: IntentRouteDeps, base: string): Route[] => [
+  route(listIntents, (call) => listed(deps, call, base)),
+  route(showIntent, async (call) => shownIntent(deps, await intentIn(deps, call), call.now)),
+  route(attachReference, async (call) => shownIntent(deps, await attached(deps, call), call.now)),
+  route(cancelIntent, async (call) => shownIntent(deps, await cancelled(deps, call), call.now)),
+  route(acceptPaid, async (call) => shownIntent(deps, await accepted(deps, call), call.now)),
+  ...createIntentRoutes(deps),
+  ...csvRoutes(deps),
 ]
 
 /** Intents of a list, each with unmatched money that likely is its own. */
 export const listedIntents = async (
-  desk: IntentDesk,
+  deps: IntentRouteDeps,
   accountId: AccountId,
   intents: readonly Intent[],
   zone: Zone,
   now: Instant,
 ) => {
-  const hints = await likelyAlerts(desk.db, accountId, intents, now)
+  const hints = await likelyAlerts(deps.db, accountId, intents, now)
   return Promise.all(
     intents.map(async (intent) => ({
-      ...intentAnswer(intent, await walletOf(desk, intent, now), zone, now),
+      ...intentAnswer(intent, await walletOf(deps, intent, now), zone, now),
       unmatched: hintAnswer(hints.get(intent.id), intent, zone),
     })),
   )
@@ -67,40 +67,40 @@ const hintAnswer = (hint: Hint | undefined, intent: Intent, zone: Zone) =>
         count: hint.count,
       }
 
-const listed = async (desk: IntentDesk, { request, who, now }: Call, base: string) => {
+const listed = async (deps: IntentRouteDeps, { request, member, now }: Call, base: string) => {
   const url = request.raw.url ?? ''
-  const { zone } = await desk.terms(who.accountId, now)
-  const { filter, order, page: asked, pageSize } = readListQuestion(url, who.accountId, zone)
-  if (asked === undefined) throw notFound('Invalid page.')
-  const count = await desk.list.count(filter, now)
+  const { zone } = await deps.terms(member.accountId, now)
+  const { filter, order, page: requested, pageSize } = readListQuery(url, member.accountId, zone)
+  if (requested === undefined) throw notFound('Invalid page.')
+  const count = await deps.list.count(filter, now)
   const last = Math.max(1, Math.ceil(count / pageSize))
-  const page = asked === 'last' ? last : asked
+  const page = requested === 'last' ? last : requested
   if (page > last) throw notFound('Invalid page.')
-  const intents = await desk.list.page(filter, order, pageSize, (page - 1) * pageSize, now)
-  const address = `${desk.ownOrigin(request)}${base}/intents/`
+  const intents = await deps.list.page(filter, order, pageSize, (page - 1) * pageSize, now)
+  const address = `${deps.ownOrigin(request)}${base}/intents/`
   return {
     count,
     next: page < last ? withPage(address, url, page + 1) : null,
     previous: page > 1 ? withPage(address, url, page - 1) : null,
-    results: await listedIntents(desk, who.accountId, intents, zone, now),
+    results: await listedIntents(deps, member.accountId, intents, zone, now),
   }
 }
 
-/** What it has become instead, for whoever came second. */
-const statusNow = async (desk: IntentDesk, { who, now }: Call, id: IntentId): Promise<string> => {
-  const intent = await desk.find(who.accountId, id)
+/** The status that it has instead, for the request that came second. */
+const statusNow = async (deps: IntentRouteDeps, { member, now }: Call, id: IntentId): Promise<string> => {
+  const intent = await deps.find(member.accountId, id)
   return intent === undefined ? '' : statusAt(intent, now)
 }
 
-const attached = async (desk: IntentDesk, call: Call): Promise<Intent> => {
-  const { who, now } = call
-  const { id, reference: before } = await intentIn(desk, call)
+const attached = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+  const { member, now } = call
+  const { id, reference: before } = await intentIn(deps, call)
   const { reference } = bodyOf(call, readAttachReference)
-  const done = await change(desk, call, async (db, note) => {
+  const done = await change(deps, call, async (db, note) => {
     const within = undoable(db)
-    const attach = referenceAttacher({ db: within, shared: within, zone: desk.zone, find: intentFinder(within) })
-    const asked = { accountId: who.accountId, id, reference, by: actorIn(call).actor }
-    const intent = await attach(asked, now)
+    const attach = referenceAttacher({ db: within, shared: within, zone: deps.zone, find: intentFinder(within) })
+    const requested = { accountId: member.accountId, id, reference, by: actorIn(call).actor }
+    const intent = await attach(requested, now)
     // The same reference again changes nothing.
     if (!isRefusal(intent) && before !== reference)
       note({
@@ -113,27 +113,27 @@ const attached = async (desk: IntentDesk, call: Call): Promise<Intent> => {
     return intent
   })
   if (isRefusal(done)) {
-    const facts = { status: await statusNow(desk, call, id), attr: 'reference' }
+    const facts = { status: await statusNow(deps, call, id), attr: 'reference' }
     throw answerTo({ ...done, facts })
   }
-  if (done.status === 'VERIFIED') desk.wake(who.accountId)
+  if (done.status === 'VERIFIED') deps.wake(member.accountId)
   // The money is no longer in the queue.
-  if (done.matched !== null) desk.tell(who.accountId, { kind: 'alert', id: done.matched.id })
+  if (done.matched !== null) deps.tell(member.accountId, { kind: 'alert', id: done.matched.id })
   return done
 }
 
 /** The new intent, over what arrived. */
-const accepted = async (desk: IntentDesk, call: Call): Promise<Intent> => {
-  const { who, now } = call
-  const old = await intentIn(desk, call)
+const accepted = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+  const { member, now } = call
+  const old = await intentIn(deps, call)
   const { paid_amount: paid } = bodyOf(call, readAcceptPaid)
   const { matched } = old
   if (old.status !== 'WRONG_AMOUNT' || matched === null)
     throw answerTo(refuse('intent_not_wrong', { status: statusAt(old, now) }))
   const by = actorIn(call).actor
-  const done = await change(desk, call, async (db, note) => {
-    const asked = { accountId: who.accountId, alertId: matched.id, intentId: old.id, by, paid }
-    const made = await acceptArrived(db, desk.zone, asked, now)
+  const done = await change(deps, call, async (db, note) => {
+    const requested = { accountId: member.accountId, alertId: matched.id, intentId: old.id, by, paid }
+    const made = await acceptArrived(db, deps.zone, requested, now)
     if (isRefusal(made)) return made
     const payment = { intent: made.id, payment: made.code, payable_amount: formatMinor(made.payable) }
     const alert = { id: matched.id, before: { state: 'wrong_amount' }, after: { state: 'booked', ...payment } }
@@ -148,17 +148,17 @@ const accepted = async (desk: IntentDesk, call: Call): Promise<Intent> => {
     return made
   })
   if (isRefusal(done)) throw answerTo(done)
-  desk.wake(who.accountId)
-  desk.tell(who.accountId, { kind: 'alert', id: matched.id })
-  return (await desk.find(who.accountId, done.id)) ?? done
+  deps.wake(member.accountId)
+  deps.tell(member.accountId, { kind: 'alert', id: matched.id })
+  return (await deps.find(member.accountId, done.id)) ?? done
 }
 
-const cancelled = async (desk: IntentDesk, call: Call): Promise<Intent> => {
-  const { who, now } = call
-  const { id } = await intentIn(desk, call)
-  const done = await change(desk, call, async (db, note) => {
-    const asked = { accountId: who.accountId, id, by: actorIn(call).actor }
-    const intent = await cancel(db, intentFinder(db), asked, now)
+const cancelled = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+  const { member, now } = call
+  const { id } = await intentIn(deps, call)
+  const done = await change(deps, call, async (db, note) => {
+    const requested = { accountId: member.accountId, id, by: actorIn(call).actor }
+    const intent = await cancel(db, intentFinder(db), requested, now)
     if (!isRefusal(intent))
       note({
         action: 'intent.cancel',
@@ -169,6 +169,6 @@ const cancelled = async (desk: IntentDesk, call: Call): Promise<Intent> => {
       })
     return intent
   })
-  if (isRefusal(done)) throw answerTo({ ...done, facts: { status: await statusNow(desk, call, id) } })
+  if (isRefusal(done)) throw answerTo({ ...done, facts: { status: await statusNow(deps, call, id) } })
   return done
 }

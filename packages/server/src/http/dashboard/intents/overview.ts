@@ -24,11 +24,11 @@ import { invalid } from '../../answers.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
 import { type Call, type Route, route } from '../route.ts'
-import type { IntentDesk } from './intent-routes.ts'
+import type { IntentRouteDeps } from './intent-routes.ts'
 
-export const overviewRoutes = (desk: IntentDesk): Route[] => [
-  route(showOverview, (call) => overview(desk, call)),
-  route(showCharts, (call) => charts(desk, call)),
+export const overviewRoutes = (deps: IntentRouteDeps): Route[] => [
+  route(showOverview, (call) => overview(deps, call)),
+  route(showCharts, (call) => charts(deps, call)),
 ]
 
 const barsOf = 14
@@ -46,17 +46,17 @@ const figure = (rows: readonly { readonly count: number; readonly sum: Minor }[]
 
 const timeOrNull = (zone: Zone, at: Instant | null): string | null => (at === null ? null : zone.format(new Date(at)))
 
-const overview = async (desk: IntentDesk, { who, now }: Call): Promise<Overview> => {
-  const { accountId } = who
-  const { zone } = await desk.terms(accountId, now)
+const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<Overview> => {
+  const { accountId } = member
+  const { zone } = await deps.terms(accountId, now)
   const days = lastDays(zone, barsOf, now)
   const today = days.at(-1)!
-  const byDay = await figuresByDay(desk.db, accountId, await stretchOf(desk, days, now), now)
-  const verified = await verifiedSince(desk.db, accountId, today.from)
-  const [waiting] = await waitingNow(desk.db, accountId, now)
-  const queue = await queueFigures(desk.db, accountId)
-  const wallets = (await listWallets(desk.db, accountId)).map(walletOf)
-  const phones = await phonePulses(desk.db, accountId)
+  const byDay = await figuresByDay(deps.db, accountId, await stretchOf(deps, days, now), now)
+  const verified = await verifiedSince(deps.db, accountId, today.from)
+  const [waiting] = await waitingNow(deps.db, accountId, now)
+  const queue = await queueFigures(deps.db, accountId)
+  const wallets = (await listWallets(deps.db, accountId)).map(walletOf)
+  const phones = await phonePulses(deps.db, accountId)
   const inQueue = (state: string) => queue.filter((row) => row.state === state)
   const ofDay = (day: number, status: DayRow['status']) =>
     byDay.filter((row) => row.day === day && row.status === status)
@@ -125,15 +125,15 @@ const healthOf = (wallet: Wallet, phones: readonly PhonePulse[], zone: Zone, now
   }
 }
 
-const stretchOf = async (desk: IntentDesk, days: readonly Day[], now: Instant): Promise<FigureStretch> =>
+const stretchOf = async (deps: IntentRouteDeps, days: readonly Day[], now: Instant): Promise<FigureStretch> =>
   figureStretch(
     days.map(({ from }) => from),
-    await desk.sealedUntil(now),
+    await deps.sealedUntil(now),
   )
 
 const daysIn = (request: FastifyRequest): number => {
-  const asked = lastValues(request.raw.url ?? '').get('days') ?? ''
-  const count = asked === '' ? usualDays : readWholeNumber(asked)
+  const requested = lastValues(request.raw.url ?? '').get('days') ?? ''
+  const count = requested === '' ? usualDays : readWholeNumber(requested)
   if (count === undefined || count < 1 || count > mostDays)
     throw invalid([{ code: 'invalid', detail: `Ask for 1 to ${mostDays} days.`, attr: 'days' }])
   return count
@@ -145,14 +145,14 @@ const waitsAnswer = (waits: Waits) => ({
   p90_s: waitAt_s(waits, 0.9),
 })
 
-const charts = async (desk: IntentDesk, { request, who, now }: Call): Promise<Charts> => {
-  const { accountId } = who
-  const { zone } = await desk.terms(accountId, now)
+const charts = async (deps: IntentRouteDeps, { request, member, now }: Call): Promise<Charts> => {
+  const { accountId } = member
+  const { zone } = await deps.terms(accountId, now)
   const days = lastDays(zone, daysIn(request), now)
-  const stretch = await stretchOf(desk, days, now)
-  const rows = await figuresByDay(desk.db, accountId, stretch, now)
-  const waits = (await waitsByDay(desk.db, accountId, stretch)).map((row) => ({ ...row, waits: readWaits(row.waits) }))
-  const wallets = (await listWallets(desk.db, accountId)).filter(({ is_test }) => !is_test)
+  const stretch = await stretchOf(deps, days, now)
+  const rows = await figuresByDay(deps.db, accountId, stretch, now)
+  const waits = (await waitsByDay(deps.db, accountId, stretch)).map((row) => ({ ...row, waits: readWaits(row.waits) }))
+  const wallets = (await listWallets(deps.db, accountId)).filter(({ is_test }) => !is_test)
   return {
     time_zone: zone.name,
     currency,

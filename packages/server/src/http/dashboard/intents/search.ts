@@ -1,4 +1,4 @@
-/** `/search/`: one search over intents and money, for whoever stands at the counter with half a number. */
+/** `/search/`: one search over intents and alerts, also by a part of a number. */
 
 import { alertStates } from '@sanad/contract/dashboard/money/alert'
 import { type Found, search } from '@sanad/contract/dashboard/money/search'
@@ -17,27 +17,27 @@ import { searchTerms } from '../../query/search-terms.ts'
 import type { AlertDeps } from '../money/alerts.ts'
 import { alertAnswer } from '../money/unmatched-answers.ts'
 import { type Call, type Route, route } from '../route.ts'
-import type { IntentDesk } from './intent-routes.ts'
+import type { IntentRouteDeps } from './intent-routes.ts'
 import { listedIntents } from './intents.ts'
 
 const most = 20
 const longest = 128
 
-/** Money that came, whatever became of it; not what was said before, nor what left, nor a one-time code. */
+/** Credits in any state; no duplicates, no debits, no one-time codes. */
 const notMoney: readonly AlertState[] = ['duplicate', 'debit', 'hidden']
 const shownStates: readonly AlertState[] = alertStates.filter((state) => !notMoney.includes(state))
 
-export const searchRoutes = (deps: IntentDesk & AlertDeps): Route[] => [route(search, (call) => found(deps, call))]
+export const searchRoutes = (deps: IntentRouteDeps & AlertDeps): Route[] => [route(search, (call) => found(deps, call))]
 
-type Asked = { readonly terms: readonly string[]; readonly amount: Minor | undefined }
+type SearchQuery = { readonly terms: readonly string[]; readonly amount: Minor | undefined }
 
-const askedIn = ({ request }: Call): Asked => {
+const readSearchQuery = ({ request }: Call): SearchQuery => {
   const text = strip(lastValues(request.raw.url ?? '').get('q') ?? '')
   const wrong = forbidden(text, 'q')
   if (wrong.length > 0) throw invalid(wrong)
   if (codePoints(text) < 2 || codePoints(text) > longest)
     throw invalid([{ code: 'invalid', detail: `Enter 2 to ${longest} characters.`, attr: 'q' }])
-  // As people write amounts: 1,500 and 1500.00 are the same.
+  // As users write amounts: 1,500 and 1500.00 are the same.
   const amount = readDecimal(text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, ''))
   return { terms: searchTerms(text).map(fold), amount: amount.kind === 'ok' ? amount.minor : undefined }
 }
@@ -48,23 +48,23 @@ const newest = <T extends { readonly id: string }>(lists: readonly (readonly T[]
   return [...each.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-const found = async (deps: IntentDesk & AlertDeps, call: Call): Promise<Found> => {
-  const { who, now } = call
-  const asked = askedIn(call)
-  const { zone } = await deps.terms(who.accountId, now)
-  const intents = await intentsFor(deps, who.accountId, asked, call)
-  const money = await moneyFor(deps, who.accountId, asked)
+const found = async (deps: IntentRouteDeps & AlertDeps, call: Call): Promise<Found> => {
+  const { member, now } = call
+  const requested = readSearchQuery(call)
+  const { zone } = await deps.terms(member.accountId, now)
+  const intents = await intentsFor(deps, member.accountId, requested, call)
+  const money = await moneyFor(deps, member.accountId, requested)
   return {
-    intents: await listedIntents(deps, who.accountId, intents.slice(0, most), zone, now),
-    alerts: money.alerts.slice(0, most).map((alert) => alertAnswer(alert, who.role, deps.zone, now)),
+    intents: await listedIntents(deps, member.accountId, intents.slice(0, most), zone, now),
+    alerts: money.alerts.slice(0, most).map((alert) => alertAnswer(alert, member.role, deps.zone, now)),
     more: intents.length > most || money.alerts.length > most || money.more,
   }
 }
 
 const intentsFor = async (
-  deps: IntentDesk,
+  deps: IntentRouteDeps,
   accountId: AccountId,
-  { terms, amount }: Asked,
+  { terms, amount }: SearchQuery,
   { now }: Call,
 ): Promise<Intent[]> => {
   const nothing = {
@@ -77,12 +77,12 @@ const intentsFor = async (
     until: undefined,
   }
   const order = [{ field: 'created_at', down: true }] as const
-  const byWords = await deps.list.page({ accountId, ...nothing, terms }, order, most + 1, 0, now)
+  const byTerms = await deps.list.page({ accountId, ...nothing, terms }, order, most + 1, 0, now)
   const byAmount = amount === undefined ? [] : await intentsOfAmount(deps.db, accountId, amount, most + 1)
-  return newest([byWords, byAmount.map(intentOf)])
+  return newest([byTerms, byAmount.map(intentOf)])
 }
 
-const moneyFor = async (deps: AlertDeps, accountId: AccountId, { terms, amount }: Asked) => {
+const moneyFor = async (deps: AlertDeps, accountId: AccountId, { terms, amount }: SearchQuery) => {
   const filter = {
     accountId,
     states: shownStates,
@@ -93,10 +93,10 @@ const moneyFor = async (deps: AlertDeps, accountId: AccountId, { terms, amount }
     until: undefined,
   }
   const page = { newestFirst: true, after: undefined, size: most + 1 }
-  const byWords = await listAlerts(deps.db, { ...filter, amount: undefined, terms }, page)
+  const byTerms = await listAlerts(deps.db, { ...filter, amount: undefined, terms }, page)
   const byAmount = amount === undefined ? undefined : await listAlerts(deps.db, { ...filter, amount, terms: [] }, page)
   return {
-    alerts: newest([byWords.alerts, byAmount?.alerts ?? []]),
-    more: byWords.next !== null || (byAmount !== undefined && byAmount.next !== null),
+    alerts: newest([byTerms.alerts, byAmount?.alerts ?? []]),
+    more: byTerms.next !== null || (byAmount !== undefined && byAmount.next !== null),
   }
 }

@@ -36,10 +36,10 @@ export type TestPaymentDeps = DashboardDoor & {
 
 export const testPaymentRoutes = (deps: TestPaymentDeps): Route[] => [
   route(makeTestPayment, async (call) => {
-    const asked = bodyOf(call, readTestPayment)
-    await mustBeTestWallet(deps, call, asked)
-    await count(deps, 'test_payment', call.who.accountId, call.now)
-    return pay(deps, call, asked, await phoneOf(deps, call))
+    const body = bodyOf(call, readTestPayment)
+    await mustBeTestWallet(deps, call, body)
+    await count(deps, 'test_payment', call.member.accountId, call.now)
+    return pay(deps, call, body, await phoneOf(deps, call))
   }),
 ]
 
@@ -48,18 +48,18 @@ const mustBeTestWallet = async (
   call: Call,
   { wallet: id }: TestPaymentBody,
 ): Promise<Wallet> => {
-  const wallet = await deps.wallets.get(call.who.accountId, id, call.now)
+  const wallet = await deps.wallets.get(call.member.accountId, id, call.now)
   if (wallet === undefined) throw answerTo({ refused: 'wallet_unknown', facts: { wallet: id } })
   const detail = 'Only the testing wallet can be paid without money.'
   if (!wallet.isTest) throw invalid([{ code: 'not_the_test_wallet', detail, attr: 'wallet' }])
   return wallet
 }
 
-/** In a transaction of its own, before the payment: what a phone says is understood by what is committed of it. */
+/** In a transaction of its own, before the payment: a report is read by the committed state of its phone. */
 const phoneOf = async (deps: TestPaymentDeps, call: Call): Promise<DeviceId> => {
-  const { who, now } = call
+  const { member, now } = call
   const phone = await change(deps, call, async (db, note) => {
-    const done = await simulatedPhone(db, deps.deviceSecrets, who.accountId, now)
+    const done = await simulatedPhone(db, deps.deviceSecrets, member.accountId, now)
     if (!isRefusal(done) && done.made) {
       const { deviceId, walletId } = done
       note({ action: 'phone.create', kind: 'phone', id: deviceId, after: { name: simulatedName, switched_on: true } })
@@ -74,7 +74,7 @@ const phoneOf = async (deps: TestPaymentDeps, call: Call): Promise<DeviceId> => 
     return done
   })
   if (isRefusal(phone)) throw answerTo(phone)
-  if (phone.made) deps.wallets.forget(who.accountId, phone.walletId)
+  if (phone.made) deps.wallets.forget(member.accountId, phone.walletId)
   return phone.deviceId
 }
 
@@ -85,7 +85,7 @@ const pay = async (
   deviceId: DeviceId,
 ): Promise<TestPaid> => {
   const { now } = call
-  const { accountId } = call.who
+  const { accountId } = call.member
   const text = testPaymentText(amount, reference)
   const report: Report = {
     clientId: `test-payment ${randomUUID()}`,

@@ -1,11 +1,11 @@
 /**
- * The streams of this node: how many there may be, when each is looked at again, and that all end when the node drains. All
- * are looked at together, some hundreds at a time: what each needs of the database is then asked in one statement for all.
+ * The open streams of this node: how many there may be, when each is checked again, and that all end when the node
+ * drains. They are checked together, some hundreds at a time, with one statement for all of them.
  */
 export type OpenStream = {
   readonly userId: string
   readonly accountId: string
-  /** Whether who opened it may still look; it ends itself if not. Never fails. */
+  /** Checks that its user may still read; it ends itself if not. Never fails. */
   look(): Promise<void>
   beat(): void
   end(): void
@@ -22,7 +22,7 @@ export type OpenStreams = {
 const mostOfPerson = 10
 const mostOfAccount = 200
 const mostOfNode = 5_000
-/** With the time that looking takes: who was removed hears nothing after two seconds. */
+/** With the time that the check takes, a removed member gets nothing after two seconds. */
 const lookEvery_ms = 1_500
 const lookedAtTogether = 500
 /** In looks: about 20 seconds. */
@@ -42,7 +42,7 @@ export const openStreams = (): OpenStreams => {
   let looking = false
   const lookAtAll = async (): Promise<void> => {
     if (++looks % beatEvery === 0) for (const one of streams) one.beat()
-    // A database that takes longer is not asked a second time meanwhile.
+    // While one check is still running, no second one is started.
     if (looking) return
     looking = true
     const all = [...streams]

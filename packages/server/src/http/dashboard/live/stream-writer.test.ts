@@ -18,7 +18,7 @@ const aWriter = (may: (kind: ThingKind) => boolean = () => true) => {
   return { sink, writer: streamWriter(sink, may) }
 }
 
-test('what comes in one moment goes out together, each thing once, in the order of the last telling', (t) => {
+test('hints of one moment are sent together, each thing once, in the order of its last hint', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { sink, writer } = aWriter()
   writer.hint({ id: '1', kind: 'intent', thing: 'a' })
@@ -31,7 +31,7 @@ test('what comes in one moment goes out together, each thing once, in the order 
   ])
 })
 
-test('a flood becomes one hint a kind, however long it lasts', (t) => {
+test('a flood becomes one hint for each kind, however long it lasts', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { sink, writer } = aWriter()
   for (let i = 0; i < 100_000; i++) writer.hint({ id: String(i), kind: i % 2 ? 'intent' : 'alert', thing: String(i) })
@@ -39,7 +39,7 @@ test('a flood becomes one hint a kind, however long it lasts', (t) => {
   assert.deepEqual(sink.texts, ['data: {"kind":"alert","id":""}\n\nid: 99999\ndata: {"kind":"intent","id":""}\n\n'])
 })
 
-test('a client that does not read is hung up on, and nothing is kept for it', (t) => {
+test('a client that does not read is disconnected, and nothing is kept for it', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { sink, writer } = aWriter()
   sink.writableLength = 300 * 1024
@@ -49,7 +49,7 @@ test('a client that does not read is hung up on, and nothing is kept for it', (t
   assert.deepEqual(sink.texts, [])
 })
 
-test('what a role may not read is not told, and its place in the line still moves on', (t) => {
+test('hints that a role may not read are not sent, and the position still moves on', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { sink, writer } = aWriter((kind) => kind !== 'key')
   writer.begin('0')
@@ -60,7 +60,7 @@ test('what a role may not read is not told, and its place in the line still move
   assert.deepEqual(sink.texts, ['retry: 2000\nid: 0\n\n', 'id: 1\n\n', ': here\n\n'])
 })
 
-test('a reset takes the place of what was about to be told', (t) => {
+test('a reset replaces the hints that were about to be sent', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { sink, writer } = aWriter()
   writer.hint({ id: '1', kind: 'intent', thing: 'a' })

@@ -15,7 +15,7 @@ export type Sink = {
 }
 
 export type StreamWriter = {
-  /** The first words: when to come back, and from where to go on. */
+  /** The first lines: when to reconnect, and the id from which to continue. */
   begin(from: string): void
   hint(hint: Hint): void
   reset(id: string): void
@@ -35,17 +35,17 @@ const eventOf = (id: string, kind: ThingKind, thing: string): string =>
 const eachOf = (hints: readonly Hint[]): string =>
   hints.map(({ id, kind, thing }) => eventOf(id, kind!, thing)).join('')
 
-/** Only the last has the id: who is cut off before it begins again from where they were. */
+/** Only the last has the id: a client that is cut off before it continues from the id before. */
 const kindsOf = (hints: readonly Hint[], id: string): string => {
   const kinds = [...new Set(hints.map(({ kind }) => kind!))]
   return kinds.map((kind, i) => eventOf(i === kinds.length - 1 ? id : '', kind, '')).join('')
 }
 
-/** `may`: asked at every hint, because a role can change while a client listens. */
+/** `may` is called for every hint, because a role can change while a client listens. */
 export const streamWriter = (sink: Sink, may: (kind: ThingKind) => boolean): StreamWriter => {
   const gathered = new Map<string, Hint>()
   let timer: NodeJS.Timeout | undefined
-  /** The last hint that passed by, told or not, and the last id that was sent. */
+  /** The last hint that was seen, sent or not, and the last id that was sent. */
   let passed = ''
   let sent = ''
 
@@ -73,7 +73,7 @@ export const streamWriter = (sink: Sink, may: (kind: ThingKind) => boolean): Str
     hint(hint) {
       passed = hint.id
       if (hint.kind === null || !may(hint.kind)) return
-      // Who is being flooded is told of kinds anyway: the rest is not remembered.
+      // A client with too many hints gets only their kinds: their ids are not kept.
       const key = gathered.size > 20 * mostThings ? hint.kind : `${hint.kind} ${hint.thing}`
       // Put at the end: the order of ids is the order of telling.
       gathered.delete(key)
@@ -90,7 +90,7 @@ export const streamWriter = (sink: Sink, may: (kind: ThingKind) => boolean): Str
     },
     beat() {
       if (gathered.size > 0 || passed === sent) return write(': here\n\n')
-      // What was told to others only: the place in the line moves on all the same.
+      // The hint was not for this client: the position moves on all the same.
       sent = passed
       write(`id: ${passed}\n\n`)
     },

@@ -1,7 +1,7 @@
 /**
- * `/stream/`: what changes, as it changes, for whoever looks. A stream lives as long as its session, membership and role
- * do; a role that changes changes what is told. How many there may be, and when each is looked at again, is
- * `open-streams.ts`'s to say.
+ * `/stream/`: hints of changes, as they happen. A stream lives as long as its session, membership and role; when a
+ * role changes, so do the hints that are sent. How many streams there may be, and when each is checked again, is
+ * decided in `open-streams.ts`.
  */
 import { openStream } from '@sanad/contract/dashboard/stream'
 import type { FastifyReply } from 'fastify'
@@ -10,7 +10,7 @@ import type { LiveHub } from '../../../accounts/live/live-hub.ts'
 import { type MemberRole, mayDo } from '../../../accounts/people/permission.ts'
 import { Problem, throttled } from '../../answers.ts'
 import { lastValues } from '../../query/parameters.ts'
-import { inNamedAccount, personAsks, sessionTokenIn } from '../authenticate.ts'
+import { authenticateUser, inRequestedAccount, sessionTokenIn } from '../authenticate.ts'
 import { type Call, type DashboardDoor, type Route, route } from '../route.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { streamWriter } from './stream-writer.ts'
@@ -24,7 +24,7 @@ const headers = {
   'cache-control': 'no-store, no-transform',
   // A proxy that gathers answers would hold hints back for minutes.
   'x-accel-buffering': 'no',
-  // Nothing follows on this connection: when the stream ends, so does it, and a draining node waits for nobody.
+  // No request follows on this connection: it ends with the stream, so that a draining node does not wait.
   connection: 'close',
 }
 
@@ -32,7 +32,7 @@ export const streamRoutes = (deps: StreamDeps): Route[] => [
   route(openStream, async (call) => {
     if (call.request.method === 'HEAD')
       return call.reply
-        .headers({ ...headers, 'last-event-id': deps.live.place(call.who.accountId) })
+        .headers({ ...headers, 'last-event-id': deps.live.place(call.member.accountId) })
         .code(200)
         .send()
     if (deps.streams.closed) throw draining()
@@ -45,19 +45,19 @@ const draining = (): Problem =>
     'retry-after': '1',
   })
 
-/** In the header, which a browser sends after a break; before the first one it has only the address to say it in. */
+/** In the header, which a browser sends after a break; before the first break it can only send it in the query. */
 const lastIdIn = ({ request }: Call): string | undefined => {
   const sent = request.headers['last-event-id'] ?? lastValues(request.raw.url ?? '').get('after')
   return typeof sent === 'string' && sent !== '' && sent.length <= 64 ? sent : undefined
 }
 
 const stream = (deps: StreamDeps, call: Call): FastifyReply => {
-  const { request, reply, who } = call
+  const { request, reply, member } = call
   const { raw } = reply
-  let role: MemberRole = who.role
+  let role: MemberRole = member.role
   const end = (): void => {
     raw.end()
-    // Who does not read would not let it end.
+    // A client that does not read would keep it open.
     setTimeout(() => raw.destroy(), endMost_ms).unref()
   }
   /** Past what this node remembers of them. A fault of ours is no answer: then they are looked at again later. */
@@ -66,9 +66,9 @@ const stream = (deps: StreamDeps, call: Call): FastifyReply => {
       const now = deps.clock.now()
       deps.sessions.forgetSession(sessionTokenIn(request, deps) ?? '')
       if (call.via.kind === 'token' && call.via.id !== null) deps.sessions.forgetTokenSession(call.via.id)
-      deps.sessions.forgetMember(who.userId, who.accountId)
-      const { person } = await inNamedAccount(request, deps, await personAsks(request, deps, now), now)
-      if (person.member?.accountId !== who.accountId || !mayDo(person.member.role, 'overview.read')) return false
+      deps.sessions.forgetMember(member.userId, member.accountId)
+      const { person } = await inRequestedAccount(request, deps, await authenticateUser(request, deps, now), now)
+      if (person.member?.accountId !== member.accountId || !mayDo(person.member.role, 'overview.read')) return false
       role = person.member.role
       return true
     } catch (fault) {
@@ -77,8 +77,8 @@ const stream = (deps: StreamDeps, call: Call): FastifyReply => {
   }
   const writer = streamWriter(raw, (kind) => mayReadKind(role, kind))
   const leave = deps.streams.enter({
-    userId: who.userId,
-    accountId: who.accountId,
+    userId: member.userId,
+    accountId: member.accountId,
     look: async () => {
       if (!(await mayStay())) end()
     },
@@ -89,7 +89,7 @@ const stream = (deps: StreamDeps, call: Call): FastifyReply => {
 
   reply.headers(headers).hijack()
   raw.writeHead(200, reply.getHeaders() as Record<string, string>)
-  const listening = deps.live.listen(who.accountId, lastIdIn(call), writer)
+  const listening = deps.live.listen(member.accountId, lastIdIn(call), writer)
   writer.begin(listening.from)
   if (listening.missed === undefined) writer.reset(listening.from)
   else for (const hint of listening.missed) writer.hint(hint)

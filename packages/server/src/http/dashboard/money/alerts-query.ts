@@ -16,53 +16,57 @@ import { lastValues } from '../../query/parameters.ts'
 import { searchTerms } from '../../query/search-terms.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
 
-export type Question = { readonly filter: AlertFilter; readonly page: AlertPage }
+export type AlertsQuery = { readonly filter: AlertFilter; readonly page: AlertPage }
 
-type Asked = { readonly sent: ReadonlyMap<string, string>; readonly errors: ProblemEntry[] }
+type SentQuery = { readonly sent: ReadonlyMap<string, string>; readonly errors: ProblemEntry[] }
 
 const usualPage = 50
 
-/** What may stand in the queue's list; what was put aside is there for those who take it back. */
+/** States that the list of the queue can show; dismissed ones too, so that a dismissal can be undone. */
 const inQueue: readonly AlertState[] = [...queueStates, 'dismissed']
 
-export const queueQuestion = (url: string, accountId: AccountId, zone: Zone): Question =>
-  question(url, accountId, zone, inQueue, queueStates)
+export const readQueueQuery = (url: string, accountId: AccountId, zone: Zone): AlertsQuery =>
+  query(url, accountId, zone, inQueue, queueStates)
 
-export const alertsQuestion = (url: string, accountId: AccountId, zone: Zone): Question =>
-  question(url, accountId, zone, alertStates, undefined)
+export const readAlertsQuery = (url: string, accountId: AccountId, zone: Zone): AlertsQuery =>
+  query(url, accountId, zone, alertStates, undefined)
 
-const question = (
+const query = (
   url: string,
   accountId: AccountId,
   zone: Zone,
   choices: readonly AlertState[],
   usual: readonly AlertState[] | undefined,
-): Question => {
-  const asked: Asked = { sent: lastValues(url), errors: [] }
+): AlertsQuery => {
+  const requested: SentQuery = { sent: lastValues(url), errors: [] }
   const all = usual === undefined
   const filter = {
     accountId,
-    states: readStates(asked, choices) ?? usual,
-    walletId: readId(asked, 'wallet'),
-    deviceId: all ? readId(asked, 'device') : undefined,
-    templateId: all ? readId(asked, 'template') : undefined,
-    from: readTime(asked, 'from', zone),
-    until: readTime(asked, 'until', zone),
-    amount: readAmount(asked),
-    terms: readTerms(asked),
+    states: readStates(requested, choices) ?? usual,
+    walletId: readId(requested, 'wallet'),
+    deviceId: all ? readId(requested, 'device') : undefined,
+    templateId: all ? readId(requested, 'template') : undefined,
+    from: readTime(requested, 'from', zone),
+    until: readTime(requested, 'until', zone),
+    amount: readAmount(requested),
+    terms: readTerms(requested),
   }
-  const page = { newestFirst: readOrder(asked), after: readId(asked, 'after'), size: pageSizeIn(asked.sent) }
-  if (asked.errors.length > 0) throw invalid(asked.errors)
+  const page = {
+    newestFirst: readOrder(requested),
+    after: readId(requested, 'after'),
+    size: pageSizeIn(requested.sent),
+  }
+  if (requested.errors.length > 0) throw invalid(requested.errors)
   return { filter, page }
 }
 
-const readStates = ({ sent, errors }: Asked, choices: readonly AlertState[]): AlertState[] | undefined => {
-  const said = (sent.get('state') ?? '')
+const readStates = ({ sent, errors }: SentQuery, choices: readonly AlertState[]): AlertState[] | undefined => {
+  const text = (sent.get('state') ?? '')
     .split(',')
     .map((part) => strip(part))
     .filter((value) => value !== '')
-  const states = [...new Set(said)].filter((value) => choices.includes(value as AlertState)) as AlertState[]
-  const wrong = said.find((value) => !choices.includes(value as AlertState))
+  const states = [...new Set(text)].filter((value) => choices.includes(value as AlertState)) as AlertState[]
+  const wrong = text.find((value) => !choices.includes(value as AlertState))
   if (wrong !== undefined) {
     const detail = `Select a valid choice. ${wrong.toWellFormed()} is not one of the available choices.`
     errors.push({ code: 'invalid_choice', detail, attr: 'state' })
@@ -70,7 +74,7 @@ const readStates = ({ sent, errors }: Asked, choices: readonly AlertState[]): Al
   return states.length === 0 ? undefined : states
 }
 
-const readId = ({ sent, errors }: Asked, name: 'wallet' | 'device' | 'template' | 'after'): string | undefined => {
+const readId = ({ sent, errors }: SentQuery, name: 'wallet' | 'device' | 'template' | 'after'): string | undefined => {
   const value = strip(sent.get(name) ?? '')
   if (value === '') return undefined
   const id = uuidOfText(value)
@@ -79,7 +83,7 @@ const readId = ({ sent, errors }: Asked, name: 'wallet' | 'device' | 'template' 
   return id
 }
 
-const readTime = ({ sent, errors }: Asked, name: 'from' | 'until', zone: Zone): Instant | undefined => {
+const readTime = ({ sent, errors }: SentQuery, name: 'from' | 'until', zone: Zone): Instant | undefined => {
   const value = sent.get(name) ?? ''
   if (value === '') return undefined
   const at = readInstant(value, zone, 'up')
@@ -87,7 +91,7 @@ const readTime = ({ sent, errors }: Asked, name: 'from' | 'until', zone: Zone): 
   return at?.getTime()
 }
 
-const readAmount = ({ sent, errors }: Asked): Minor | undefined => {
+const readAmount = ({ sent, errors }: SentQuery): Minor | undefined => {
   const value = sent.get('amount') ?? ''
   if (value === '') return undefined
   const reading = readDecimal(value)
@@ -96,13 +100,13 @@ const readAmount = ({ sent, errors }: Asked): Minor | undefined => {
   return undefined
 }
 
-const readTerms = ({ sent, errors }: Asked): string[] => {
+const readTerms = ({ sent, errors }: SentQuery): string[] => {
   const value = sent.get('search') ?? ''
   errors.push(...forbidden(value, 'search'))
   return searchTerms(value).map(fold)
 }
 
-const readOrder = ({ sent, errors }: Asked): boolean => {
+const readOrder = ({ sent, errors }: SentQuery): boolean => {
   const value = strip(sent.get('ordering') ?? '') || '-received_at'
   if (value !== '-received_at' && value !== 'received_at') {
     const detail = `Select a valid choice. ${value.toWellFormed()} is not one of the available choices.`

@@ -11,30 +11,30 @@ import type { Zone } from '../../../core/zone.ts'
 import { likelyIntents } from '../../../matching/queue/likely-intents.ts'
 import { walletsOfDevice } from '../../../matching/report/phone-wallets-sql.ts'
 import { notFound } from '../../answers.ts'
-import { type Call, type DashboardDoor, idIn, type Member, type Route, route } from '../route.ts'
-import { alertsQuestion, queueQuestion } from './alerts-query.ts'
+import { type Call, type DashboardDoor, idIn, type Route, route, type Member } from '../route.ts'
+import { readAlertsQuery, readQueueQuery } from './alerts-query.ts'
 import { alertAnswer, likelyAnswer } from './unmatched-answers.ts'
 
 export type AlertDeps = Pick<DashboardDoor, 'db'> & { readonly zone: Zone }
 
 export const alertRoutes = (deps: AlertDeps): Route[] => [
-  route(operations.listUnmatched, async ({ request, who, now }) => {
-    const { filter, page } = queueQuestion(request.raw.url ?? '', who.accountId, deps.zone)
+  route(operations.listUnmatched, async ({ request, member, now }) => {
+    const { filter, page } = readQueueQuery(request.raw.url ?? '', member.accountId, deps.zone)
     const { alerts, next } = await listAlerts(deps.db, filter, page)
-    return { next, results: await withLikely(deps, who, alerts, now) }
+    return { next, results: await withLikely(deps, member, alerts, now) }
   }),
-  route(operations.countUnmatched, ({ who }) => queueCounts(deps.db, who.accountId)),
-  route(operations.showAlert, async (call) => wholeAlert(deps, call.who, await alertIn(deps, call), call.now)),
-  route(operations.listAlerts, async ({ request, who, now }) => {
-    const { filter, page } = alertsQuestion(request.raw.url ?? '', who.accountId, deps.zone)
+  route(operations.countUnmatched, ({ member }) => queueCounts(deps.db, member.accountId)),
+  route(operations.showAlert, async (call) => wholeAlert(deps, call.member, await alertIn(deps, call), call.now)),
+  route(operations.listAlerts, async ({ request, member, now }) => {
+    const { filter, page } = readAlertsQuery(request.raw.url ?? '', member.accountId, deps.zone)
     const { alerts, next } = await listAlerts(deps.db, filter, page)
-    return { next, results: alerts.map((alert) => alertAnswer(alert, who.role, deps.zone, now)) }
+    return { next, results: alerts.map((alert) => alertAnswer(alert, member.role, deps.zone, now)) }
   }),
 ]
 
-/** The alert that the path names, in the account of whoever asks. */
-export const alertIn = async (deps: AlertDeps, { request, who }: Call): Promise<ShownAlert> => {
-  const alert = await findAlert(deps.db, who.accountId, idIn<AlertId>(request, 'id'))
+/** The alert that the path names, in the account of the member. */
+export const alertIn = async (deps: AlertDeps, { request, member }: Call): Promise<ShownAlert> => {
+  const alert = await findAlert(deps.db, member.accountId, idIn<AlertId>(request, 'id'))
   if (alert === undefined) throw notFound()
   return alert
 }
@@ -71,7 +71,7 @@ const withLikely = async (
 
 const mostChoices = 10
 
-/** The wallets that an alert can be for, where its phone hears several of its sender. */
+/** The wallets that an alert can be for, where its phone has several wallets with its sender. */
 const walletChoices = async (db: DashboardDoor['db'], accountId: AccountId, alerts: readonly ShownAlert[]) => {
   const isAmbiguous = ({ state, reason }: ShownAlert): boolean => state === 'unread' && reason === 'which_wallet'
   const phones = new Set(alerts.filter(isAmbiguous).map((row) => row.device_id))
@@ -79,8 +79,8 @@ const walletChoices = async (db: DashboardDoor['db'], accountId: AccountId, aler
   for (const id of phones) watched.set(id, await walletsOfDevice(db, accountId, id))
   return (row: ShownAlert): { id: string; name: string }[] => {
     if (!isAmbiguous(row)) return []
-    const heard = watched.get(row.device_id) ?? []
-    const fitting = heard.filter(({ sender_name }) => sender_name === row.sender)
+    const received = watched.get(row.device_id) ?? []
+    const fitting = received.filter(({ sender_name }) => sender_name === row.sender)
     return fitting.slice(0, mostChoices).map(({ id, name }) => ({ id, name }))
   }
 }
@@ -91,12 +91,12 @@ const mostHistory = 50
 
 export const wholeAlert = async (
   deps: AlertDeps,
-  who: Member,
+  member: Member,
   alert: ShownAlert,
   now: Instant,
 ): Promise<WholeAlert> => {
-  const { accountId, role } = who
-  const [shown] = await withLikely(deps, who, [alert], now)
+  const { accountId, role } = member
+  const [shown] = await withLikely(deps, member, [alert], now)
   const related = await relatedTo(deps.db, accountId, alert)
   const history = await auditOfObject(deps.db, accountId, 'alert', alert.id, mostHistory)
   return {

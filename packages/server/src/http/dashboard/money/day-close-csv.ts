@@ -2,7 +2,7 @@
 import type { ClosedLine, DayTotals } from '../../../alerts/balances/close-day.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
-import type { DayQuestion } from './day-close-query.ts'
+import type { DayQuery } from './day-close-query.ts'
 
 const columns = [
   'line',
@@ -32,7 +32,7 @@ const unlessZero = (amount: Minor | undefined): string =>
 const piece = 200
 
 export async function* dayTable(
-  question: DayQuestion,
+  query: DayQuery,
   lines: AsyncGenerator<ClosedLine, DayTotals>,
 ): AsyncGenerator<string, void> {
   let text = `${byteOrderMark}${csvLine([...columns])}`
@@ -41,21 +41,21 @@ export async function* dayTable(
     for (;;) {
       const { done, value } = await lines.next()
       if (done) {
-        yield text + sums(question, value)
+        yield text + sums(query, value)
         return
       }
-      text += alertLine(question, value)
+      text += alertLine(query, value)
       if (++held % piece > 0) continue
       yield text
       text = ''
     }
   } finally {
-    // Whoever asked may have gone.
+    // The client may have disconnected.
     await lines.return(undefined as never)
   }
 }
 
-const alertLine = ({ zone }: DayQuestion, { row, placed }: ClosedLine): string =>
+const alertLine = ({ zone }: DayQuery, { row, placed }: ClosedLine): string =>
   line({
     line: 'alert',
     received_at: zone.format(new Date(row.received_at)),
@@ -74,7 +74,7 @@ const alertLine = ({ zone }: DayQuestion, { row, placed }: ClosedLine): string =
     alert: row.id,
   })
 
-const sums = ({ wallet, zone, asked }: DayQuestion, of: DayTotals): string => {
+const sums = ({ wallet, zone, asked }: DayQuery, of: DayTotals): string => {
   const { currency } = wallet
   const balance = (name: string, amount: Minor | null, at: number, known = ''): string =>
     line({ line: name, received_at: zone.format(new Date(at)), currency, balance: money(amount), chain: known })

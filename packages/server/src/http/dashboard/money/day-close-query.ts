@@ -1,6 +1,6 @@
 /**
- * Which wallet's day is asked for. Days begin where the account says, or else where the service is. What is wrong is said
- * at once, in the words of the dialect.
+ * Reads which wallet and day are requested. Days begin in the zone of the account, or else of the service. All errors
+ * are returned at once, in the wording of the dialect.
  */
 import type { WalletDay } from '../../../alerts/balances/close-day.ts'
 import { walletOfDay } from '../../../alerts/balances/day-close-sql.ts'
@@ -14,7 +14,7 @@ import { invalid, type ProblemEntry } from '../../answers.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { answerTo } from '../refusals.ts'
 
-export type DayQuestion = {
+export type DayQuery = {
   readonly wallet: { readonly id: string; readonly name: string; readonly currency: string }
   readonly zone: Zone
   /** `2026-01-02` */
@@ -63,20 +63,20 @@ export const daysUntil = (day: string, count: number): string[] =>
     .filter((at) => at >= 0)
     .map(textOf)
 
-export const readDayQuestion = async (
+export const readDayQuery = async (
   deps: { readonly db: Session; readonly zone: Zone },
   accountId: AccountId,
   sent: ReadonlyMap<string, string>,
   name: 'day' | 'until',
   now: Instant,
-): Promise<DayQuestion> => {
+): Promise<DayQuery> => {
   const errors: ProblemEntry[] = []
-  const [asked, said] = [strip(sent.get('wallet') ?? ''), strip(sent.get(name) ?? '')]
-  const id = uuidOfText(asked)
-  if (asked === '') errors.push({ code: 'required', detail: 'This field is required.', attr: 'wallet' })
+  const [requested, value] = [strip(sent.get('wallet') ?? ''), strip(sent.get(name) ?? '')]
+  const id = uuidOfText(requested)
+  if (requested === '') errors.push({ code: 'required', detail: 'This field is required.', attr: 'wallet' })
   else if (id === undefined) errors.push({ code: 'invalid', detail: 'Enter a valid UUID.', attr: 'wallet' })
-  const chosen = said === '' ? undefined : countable(said)
-  if (said !== '' && chosen === undefined) errors.push({ code: 'invalid', detail: 'Enter a valid date.', attr: name })
+  const chosen = value === '' ? undefined : countable(value)
+  if (value !== '' && chosen === undefined) errors.push({ code: 'invalid', detail: 'Enter a valid date.', attr: name })
   if (errors.length > 0) throw invalid(errors)
   const [wallet] = await walletOfDay(deps.db, accountId, id!)
   if (wallet === undefined) throw answerTo({ refused: 'wallet_unknown', facts: { wallet: id! } })

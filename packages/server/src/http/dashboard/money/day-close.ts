@@ -15,14 +15,14 @@ import { readWholeNumber } from '../../query/whole-number.ts'
 import { type Call, type DashboardDoor, type Route, route } from '../route.ts'
 import { pageSizeIn } from './alerts-query.ts'
 import { dayTable } from './day-close-csv.ts'
-import { boundsOf, type DayQuestion, daysUntil, readDayQuestion } from './day-close-query.ts'
+import { boundsOf, type DayQuery, daysUntil, readDayQuery } from './day-close-query.ts'
 
 export type DayCloseDeps = Pick<DashboardDoor, 'db'> & { readonly zone: Zone }
 
 export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
   route(operations.showDayClose, async (call) => {
-    const question = await questionIn(deps, call)
-    return dayAnswer(question, await dayTotals(deps.db, question.asked), call.now)
+    const query = await questionIn(deps, call)
+    return dayAnswer(query, await dayTotals(deps.db, query.asked), call.now)
   }),
   route(operations.listDayLines, async (call) => {
     const { asked, zone } = await questionIn(deps, call)
@@ -39,16 +39,16 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
     }
   }),
   route(operations.downloadDayClose, async (call) => {
-    const question = await questionIn(deps, call)
-    const name = `day-close-${question.day}-${question.wallet.id}.csv`
+    const reader = await questionIn(deps, call)
+    const name = `day-close-${reader.day}-${reader.wallet.id}.csv`
     return call.reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}"`)
-      .send(Readable.from(dayTable(question, closeDay(deps.db, question.asked))))
+      .send(Readable.from(dayTable(reader, closeDay(deps.db, reader.asked))))
   }),
-  route(operations.listDays, async ({ request, who, now }) => {
+  route(operations.listDays, async ({ request, member, now }) => {
     const sent = lastValues(request.raw.url ?? '')
-    const { asked, zone, day } = await readDayQuestion(deps, who.accountId, sent, 'until', now)
+    const { asked, zone, day } = await readDayQuery(deps, member.accountId, sent, 'until', now)
     const count = readWholeNumber(sent.get('days') ?? '') ?? usualDays
     const size = count < 1 ? usualDays : Math.min(count, mostDays)
     const days = daysUntil(day, size + 1)
@@ -76,13 +76,13 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
 const usualDays = 31
 const mostDays = 62
 
-const questionIn = (deps: DayCloseDeps, { request, who, now }: Call): Promise<DayQuestion> =>
-  readDayQuestion(deps, who.accountId, lastValues(request.raw.url ?? ''), 'day', now)
+const questionIn = (deps: DayCloseDeps, { request, member, now }: Call): Promise<DayQuery> =>
+  readDayQuery(deps, member.accountId, lastValues(request.raw.url ?? ''), 'day', now)
 
 const cursorIn = (sent: ReadonlyMap<string, string>): string | undefined => {
-  const said = sent.get('after') ?? ''
-  const after = uuidOfText(said)
-  if (said !== '' && after === undefined)
+  const value = sent.get('after') ?? ''
+  const after = uuidOfText(value)
+  if (value !== '' && after === undefined)
     throw invalid([{ code: 'invalid', detail: 'This is no "next" of a page.', attr: 'after' }])
   return after
 }
@@ -90,7 +90,7 @@ const cursorIn = (sent: ReadonlyMap<string, string>): string | undefined => {
 const money = (amount: Minor | null): string | null => (amount === null ? null : formatMinor(amount))
 const sum = ({ count, amount }: Sum) => ({ count, amount: formatMinor(amount) })
 
-const dayAnswer = ({ wallet, zone, day, asked }: DayQuestion, of: DayTotals, now: Instant): operations.DayClose => {
+const dayAnswer = ({ wallet, zone, day, asked }: DayQuery, of: DayTotals, now: Instant): operations.DayClose => {
   const time = (at: Instant): string => zone.format(new Date(at))
   return {
     wallet,

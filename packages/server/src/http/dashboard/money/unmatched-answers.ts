@@ -1,7 +1,7 @@
-/** Alerts, the intents they may belong to, and what became of them, as the JSON that people get. */
-import type * as wire from '@sanad/contract/dashboard/alert'
-import { type BookedIntent } from '@sanad/contract/dashboard/unmatched'
-import { type MemberRole } from '../../../accounts/people/permission.ts'
+/** Alerts, the intents they may belong to, and their outcome, as JSON answers. */
+import type * as wire from '@sanad/contract/dashboard/money/alert'
+import type { BookedIntent } from '@sanad/contract/dashboard/money/unmatched'
+import type { MemberRole } from '../../../accounts/people/permission.ts'
 import type { ShownAlert } from '../../../alerts/alert-list-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
@@ -19,7 +19,7 @@ type Facts = Record<string, string>
 const known = (facts: Record<string, string | null>): Facts =>
   Object.fromEntries(Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== null))
 
-/** What a person needs to know to understand the reason. */
+/** The facts that explain the reason. */
 const factsOf = (row: ShownAlert, role: MemberRole, zone: Zone): Facts => {
   const limit = (of: Minor | null): string | null => (mayReadLimits(role) ? money(of) : null)
   switch (row.reason) {
@@ -46,7 +46,7 @@ const factsOf = (row: ShownAlert, role: MemberRole, zone: Zone): Facts => {
   }
 }
 
-/** What speaks against a credit, with what a sentence about it needs. */
+/** The doubts about a credit, with the facts that a sentence about each needs. */
 const doubtsIn = (row: ShownAlert, zone: Zone): wire.Doubt[] => {
   if (row.direction !== 'credit') return []
   const tried = row.intent_tried ?? 0

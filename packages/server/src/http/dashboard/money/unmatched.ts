@@ -1,4 +1,4 @@
-/** `/unmatched/{id}/…/`: what a person does with money that nobody claimed. */
+/** `/unmatched/{id}/…/`: what a member does with unmatched money. */
 import type { WholeAlert } from '@sanad/contract/dashboard/money/alert'
 import * as operations from '@sanad/contract/dashboard/money/unmatched'
 import type { Note } from '../../../accounts/audit/audit.ts'
@@ -33,53 +33,53 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   route(operations.bookUnmatched, (call) => book(deps, call, bookAlert)),
   route(operations.bookOntoCopy, (call) => book(deps, call, bookExpired)),
   route(operations.releaseHeldAlert, async (call) => {
-    const asked = await askedOf(deps, call)
-    const item = await readStored(deps, asked, call.now)
+    const target = await alertOfCall(deps, call)
+    const item = await readStored(deps, target, call.now)
     if (isRefusal(item)) throw answerTo(item)
-    return moved(deps, call, 'alert.release', (db) => releaseRead(db, deps.zone, asked, item))
+    return moved(deps, call, 'alert.release', (db) => releaseRead(db, deps.zone, target, item))
   }),
   route(operations.dismissAlert, async (call) => {
-    const asked = await askedOf(deps, call)
+    const target = await alertOfCall(deps, call)
     const { reason } = bodyOf(call, readDismissal)
     const by = actorOf(call.person)
     return moved(deps, call, 'alert.dismiss', (db) =>
-      dismissAlert(db, deps.zone, { ...asked, by, why: reason }, call.now),
+      dismissAlert(db, deps.zone, { ...target, by, why: reason }, call.now),
     )
   }),
   route(operations.undoDismissal, async (call) => {
-    const asked = await askedOf(deps, call)
-    // Read before the transaction: it may have to be looked up how.
-    const item = await readStored(deps, asked, call.now)
+    const target = await alertOfCall(deps, call)
+    // Read before the transaction: reading may look up templates.
+    const item = await readStored(deps, target, call.now)
     if (isRefusal(item)) throw answerTo(item)
-    return moved(deps, call, 'alert.undo_dismiss', (db) => undoDismissal(db, deps.zone, asked, item, call.now))
+    return moved(deps, call, 'alert.undo_dismiss', (db) => undoDismissal(db, deps.zone, target, item, call.now))
   }),
   route(operations.chooseWallet, async (call) => {
-    const asked = await askedOf(deps, call)
+    const target = await alertOfCall(deps, call)
     const { wallet: walletId } = bodyOf(call, readWalletChoice)
-    const item = await readStored(deps, asked, call.now, walletId)
+    const item = await readStored(deps, target, call.now, walletId)
     if (isRefusal(item)) throw answerTo(item)
-    return moved(deps, call, 'alert.choose_wallet', (db) => chooseWallet(db, deps.zone, { ...asked, walletId }, item))
+    return moved(deps, call, 'alert.choose_wallet', (db) => chooseWallet(db, deps.zone, { ...target, walletId }, item))
   }),
   route(operations.readAlertAgain, async (call) => {
-    const asked = await askedOf(deps, call)
-    const item = await readStored(deps, asked, call.now)
+    const target = await alertOfCall(deps, call)
+    const item = await readStored(deps, target, call.now)
     if (isRefusal(item)) throw answerTo(item)
-    return moved(deps, call, 'alert.read_again', (db) => readAgain(db, deps.zone, asked, item))
+    return moved(deps, call, 'alert.read_again', (db) => readAgain(db, deps.zone, target, item))
   }),
   route(operations.acceptBalance, async (call) => {
-    const asked = await askedOf(deps, call)
-    const items = await readRun(deps, asked, call.now)
+    const target = await alertOfCall(deps, call)
+    const items = await readRun(deps, target, call.now)
     if (isRefusal(items)) throw answerTo(items)
-    return moved(deps, call, 'alert.accept_balance', (db) => acceptBalance(db, deps.zone, asked, items))
+    return moved(deps, call, 'alert.accept_balance', (db) => acceptBalance(db, deps.zone, target, items))
   }),
   route(operations.notDuplicate, async (call) => {
-    const asked = await askedOf(deps, call)
-    return moved(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, asked))
+    const target = await alertOfCall(deps, call)
+    return moved(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, target))
   }),
   route(operations.revealCode, async (call) => {
     const { id, sender } = await alertIn(deps, call)
     const revealed = await change(deps, call, async (db, note) => {
-      const found = await revealCode(db, deps.understand.hiding, { accountId: call.who.accountId, alertId: id })
+      const found = await revealCode(db, deps.understand.hiding, { accountId: call.member.accountId, alertId: id })
       if (!isRefusal(found)) note({ action: 'alert.reveal', kind: 'alert', id, after: { sender } })
       return found
     })
@@ -89,24 +89,24 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
 ]
 
-const askedOf = async (deps: UnmatchedDeps, call: Call) => {
+const alertOfCall = async (deps: UnmatchedDeps, call: Call) => {
   const { id } = await alertIn(deps, call)
-  return { accountId: call.who.accountId, alertId: id }
+  return { accountId: call.member.accountId, alertId: id }
 }
 
 const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Promise<operations.Booked> => {
-  const { who, now, person } = call
+  const { member, now, person } = call
   const alert = await alertIn(deps, call)
   const { intent, alert_amount: alertAmount, intent_amount: intentAmount } = bodyOf(call, readBooking)
-  const asked = {
-    accountId: who.accountId,
+  const booking = {
+    accountId: member.accountId,
     alertId: alert.id,
     intentId: intent,
     by: actorOf(person),
     seen: { alertAmount, intentAmount },
   }
   const booked = await change(deps, call, async (db, note) => {
-    const made = await verb(db, deps.zone, asked, now)
+    const made = await verb(db, deps.zone, booking, now)
     if (isRefusal(made)) return made
     const payment = { intent: made.id, payment: made.code, payable_amount: formatMinor(made.payable) }
     const paid = { alert: alert.id, amount: formatMinor(alertAmount) }
@@ -127,9 +127,9 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
     return made
   })
   if (isRefusal(booked)) throw answerTo(booked)
-  deps.wake(who.accountId)
-  const shown = await findAlert(deps.db, who.accountId, alert.id)
-  return { intent: bookedAnswer(booked, deps.zone, now), alert: alertAnswer(shown!, who.role, deps.zone, now) }
+  deps.wake(member.accountId)
+  const shown = await findAlert(deps.db, member.accountId, alert.id)
+  return { intent: bookedAnswer(booked, deps.zone, now), alert: alertAnswer(shown!, member.role, deps.zone, now) }
 }
 
 /** Something is done to the alert of the path; whatever it led to is noted and answered. */
@@ -139,7 +139,7 @@ const moved = async (
   action: string,
   work: (db: Db) => Promise<{ readonly refused: DashboardRefusal } | string | object>,
 ): Promise<WholeAlert> => {
-  const { who, now } = call
+  const { member, now } = call
   const before = await alertIn(deps, call)
   const result = await change(deps, call, async (db, note) => {
     const done = await work(db)
@@ -147,26 +147,26 @@ const moved = async (
     return noteMove(db, note, action, call, before)
   })
   if (isRefusal(result)) throw answerTo(result)
-  deps.wake(who.accountId)
-  return wholeAlert(deps, who, result, now)
+  deps.wake(member.accountId)
+  return wholeAlert(deps, member, result, now)
 }
 
 const noteMove = async (
   db: Db,
   note: Note,
   action: string,
-  { who }: Call,
+  { member }: Call,
   before: { readonly id: string; readonly state: string },
 ) => {
-  const after = (await findAlert(db, who.accountId, before.id))!
+  const after = (await findAlert(db, member.accountId, before.id))!
   const why = after.dismissed_from === null ? {} : { reason: after.dismissed_why }
-  const given = after.intent_id === null ? {} : { intent: after.intent_id, payment: after.intent_code }
+  const input = after.intent_id === null ? {} : { intent: after.intent_id, payment: after.intent_code }
   note({
     action,
     kind: 'alert',
     id: after.id,
     before: { state: before.state },
-    after: { state: after.state, ...why, ...given },
+    after: { state: after.state, ...why, ...input },
   })
   if (after.intent_id !== null)
     note({

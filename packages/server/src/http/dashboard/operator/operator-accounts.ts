@@ -1,4 +1,4 @@
-/** `/operator/accounts/` and `/operator/health/`: accounts, their quotas, and how they stand. */
+/** `/operator/accounts/` and `/operator/health/`: accounts, their quotas, and their health. */
 import * as operations from '@sanad/contract/dashboard/operator/accounts'
 import type { Note } from '../../../accounts/audit/audit.ts'
 import { findOperated, listOperated, type Operated } from '../../../accounts/tenants/account-overview.ts'
@@ -25,7 +25,7 @@ import { queueState } from '../../../webhooks/sending/delivery-sql.ts'
 import { notFound } from '../../answers.ts'
 import { readNewAccount, readQuota } from '../../body/dashboard/account-body.ts'
 import { uuidOfText } from '../../body/uuid.ts'
-import { questionIn } from '../../query/query-reader.ts'
+import { queryReader } from '../../query/query-reader.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, change, type DashboardDoor, idIn, type PersonCall, personalRoute, type Route } from '../route.ts'
 
@@ -33,15 +33,15 @@ export type OperatorDeps = DashboardDoor & { readonly zone: Zone; readonly list:
 
 export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
   personalRoute(operations.listAccounts, async ({ request, now }) => {
-    const question = questionIn(request.raw.url ?? '')
-    const asked = {
-      search: question.text('search', 200),
-      status: question.choice('status', operations.accountStates),
-      before: question.cursor('after', cursorOf),
-      size: question.pageSize(),
+    const query = queryReader(request.raw.url ?? '')
+    const requested = {
+      search: query.text('search', 200),
+      status: query.choice('status', operations.accountStates),
+      before: query.cursor('after', cursorOf),
+      size: query.pageSize(),
     }
-    question.check()
-    const { accounts, more } = await listOperated(deps.db, standing(now), asked)
+    query.check()
+    const { accounts, more } = await listOperated(deps.db, standing(now), requested)
     const results: operations.OperatedAccount[] = []
     for (const one of accounts) results.push(await operatedAnswer(deps, one, now))
     const last = accounts.at(-1)

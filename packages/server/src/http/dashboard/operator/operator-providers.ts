@@ -17,16 +17,16 @@ import { bodyOf, change, type DashboardDoor, idIn, personalRoute, type Route } f
 export const operatorProviderRoutes = (deps: DashboardDoor): Route[] => [
   personalRoute(listSharedProviders, async () => (await allSharedProviders(deps.db)).map(providerAnswer)),
   personalRoute(createSharedProvider, async (call) => {
-    const asked = bodyOf(call, readNewProvider)
-    const made = await change(deps, call, (db, note) => addSharedProvider(db, note, asked))
+    const body = bodyOf(call, readNewProvider)
+    const made = await change(deps, call, (db, note) => addSharedProvider(db, note, body))
     if (isRefusal(made)) throw answerTo(made)
     return shown(deps, made.id)
   }),
   personalRoute(changeOperation, async (call) => {
     const id = idIn<ProviderId>(call.request, 'id')
     if ((await findSharedProvider(deps.db, id)) === undefined) throw notFound()
-    const asked = bodyOf(call, readProviderChanges)
-    const done = await change(deps, call, (db, note) => changeSharedProvider(db, note, id, asked))
+    const sent = bodyOf(call, readProviderChanges)
+    const done = await change(deps, call, (db, note) => changeSharedProvider(db, note, id, sent))
     if (isRefusal(done)) throw answerTo(done)
     return shown(deps, id)
   }),

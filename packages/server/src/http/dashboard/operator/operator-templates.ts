@@ -1,4 +1,4 @@
-/** `/operator/templates/`: how providers word their alerts, for everybody. */
+/** `/operator/templates/`: the templates that every account shares. */
 import * as operations from '@sanad/contract/dashboard/operator/shared-templates'
 import {
   benchShared,
@@ -16,24 +16,24 @@ import { invalid } from '../../answers.ts'
 import { readNewTemplate, readSamples } from '../../body/dashboard/operator-body.ts'
 import { NON_FIELD } from '../../body/field-error.ts'
 import { uuidOfText } from '../../body/uuid.ts'
-import { questionIn } from '../../query/query-reader.ts'
+import { queryReader } from '../../query/query-reader.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, change, type DashboardDoor, idIn, type PersonCall, personalRoute, type Route } from '../route.ts'
 
 export const operatorTemplateRoutes = (deps: DashboardDoor): Route[] => [
   personalRoute(operations.listSharedTemplates, async ({ request }) => {
-    const question = questionIn(request.raw.url ?? '')
-    const provider = question.uuid('provider')
-    const status = question.choice('status', ['draft', 'active', 'retired'])
-    const after = question.cursor('after', uuidOfText)
-    question.check()
-    const asked = {
-      size: question.pageSize(),
+    const query = queryReader(request.raw.url ?? '')
+    const provider = query.uuid('provider')
+    const status = query.choice('status', ['draft', 'active', 'retired'])
+    const after = query.cursor('after', uuidOfText)
+    query.check()
+    const requested = {
+      size: query.pageSize(),
       ...(provider === undefined ? {} : { provider }),
       ...(status === undefined ? {} : { status }),
       ...(after === undefined ? {} : { after }),
     }
-    const { templates, more } = await listShared(deps.db, asked)
+    const { templates, more } = await listShared(deps.db, requested)
     return { next: more ? (templates.at(-1)?.id ?? null) : null, results: templates.map(templateAnswer) }
   }),
   personalRoute(operations.createSharedTemplate, async (call) => {

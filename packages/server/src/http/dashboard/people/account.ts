@@ -13,14 +13,14 @@ import { bodyOf, change, type DashboardDoor, type Route, route } from '../route.
 export type AccountDeps = DashboardDoor & { readonly zone: Zone; readonly list: ListIntents }
 
 export const accountRoutes = (deps: AccountDeps): Route[] => [
-  route(showAccount, async ({ who, now }) => {
-    const settings = await settingsOf(deps.db, who.accountId)
+  route(showAccount, async ({ member, now }) => {
+    const settings = await settingsOf(deps.db, member.accountId)
     if (isRefusal(settings)) throw answerTo(settings)
     return accountAnswer(deps, settings, now)
   }),
   route(changeAccount, async (call) => {
-    const asked = bodyOf(call, readAccountChanges)
-    const settings = await change(deps, call, (db, note) => changeSettings(db, note, call.who.accountId, asked))
+    const body = bodyOf(call, readAccountChanges)
+    const settings = await change(deps, call, (db, note) => changeSettings(db, note, call.member.accountId, body))
     if (isRefusal(settings)) throw answerTo(settings)
     return accountAnswer(deps, settings, call.now)
   }),

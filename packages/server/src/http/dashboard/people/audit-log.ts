@@ -8,15 +8,15 @@ import { kindsInLog, thingKinds } from '../../../accounts/audit/visible-kinds.ts
 import type { AccountId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { uuidOfText } from '../../body/uuid.ts'
-import { questionIn } from '../../query/query-reader.ts'
+import { queryReader } from '../../query/query-reader.ts'
 import { type DashboardDoor, personalRoute, type Route, route } from '../route.ts'
 import { mayReadLimits, withoutLimits } from '../wallets/review-limits.ts'
 
 export type AuditDeps = DashboardDoor & { readonly zone: Zone }
 
 export const auditRoutes = (deps: AuditDeps): Route[] => [
-  route(listAudit, ({ request, who }) =>
-    auditPage(deps, who.accountId, request, kindsInLog(who.role), mayReadLimits(who.role)),
+  route(listAudit, ({ request, member }) =>
+    auditPage(deps, member.accountId, request, kindsInLog(member.role), mayReadLimits(member.role)),
   ),
   personalRoute(listOperatorAudit, ({ request }) => auditPage(deps, null, request, thingKinds, true)),
 ]
@@ -28,24 +28,24 @@ const auditPage = async (
   kinds: LogQuestion['kinds'],
   withLimits: boolean,
 ): Promise<AuditPage> => {
-  const { entries, next } = await readAudit(db, accountId, { ...questionOf(request, zone), kinds })
+  const { entries, next } = await readAudit(db, accountId, { ...readLogQuery(request, zone), kinds })
   return { next, results: entries.map((entry) => entryAnswer(entry, withLimits, zone)) }
 }
 
-const questionOf = (request: FastifyRequest, zone: Zone): Omit<LogQuestion, 'kinds'> => {
-  const question = questionIn(request.raw.url ?? '')
-  const asked = {
-    user: question.uuid('user'),
-    action: question.text('action', 64),
-    kind: question.choice('kind', thingKinds),
-    object: question.text('object', 128),
-    from: question.from('from', zone),
-    until: question.until('until', zone),
-    after: question.cursor('after', uuidOfText),
-    size: question.pageSize(),
+const readLogQuery = (request: FastifyRequest, zone: Zone): Omit<LogQuestion, 'kinds'> => {
+  const query = queryReader(request.raw.url ?? '')
+  const requested = {
+    user: query.uuid('user'),
+    action: query.text('action', 64),
+    kind: query.choice('kind', thingKinds),
+    object: query.text('object', 128),
+    from: query.from('from', zone),
+    until: query.until('until', zone),
+    after: query.cursor('after', uuidOfText),
+    size: query.pageSize(),
   }
-  question.check()
-  return asked
+  query.check()
+  return requested
 }
 
 const entryAnswer = (entry: LogEntry, withLimits: boolean, zone: Zone): AuditPage['results'][number] => {

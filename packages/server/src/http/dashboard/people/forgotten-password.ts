@@ -1,6 +1,6 @@
 /**
- * `/password/`: a link for who forgot theirs, and setting a new one by it. The answer to asking is given before anything is
- * looked up: neither its text nor its time tells whether somebody signs in with that address.
+ * `/password/`: asking for a link to set a new password, and setting it. The request for a link is answered before
+ * anything is looked up: neither the text nor the time of the answer shows whether a user has that address.
  */
 import { askPasswordReset, resetPassword } from '@sanad/contract/dashboard/people/people'
 import { changing } from '../../../accounts/audit/audit.ts'
@@ -41,15 +41,15 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
   }),
   openRoute(resetPassword, async ({ request, reply, now }) => {
     checkOrigin(request, deps)
-    const given = bodyOf({ request }, readReset)
-    const proven = await proveReset(deps.db, { token: given.token, newPassword: given.new_password }, now)
+    const body = bodyOf({ request }, readReset)
+    const proven = await proveReset(deps.db, { token: body.token, newPassword: body.new_password }, now)
     if (isRefusal(proven)) {
       if (proven.refused === 'link_over') await countBadLink(deps, request, now)
       throw answerAtDoor(proven)
     }
     const { userId, email } = proven
-    const who = { accountId: null, userId, actor: email, via: 'session', ...fromWhere(request) } as const
-    const { result } = await changing(deps.db, who, now, async (db, note) => {
+    const member = { accountId: null, userId, actor: email, via: 'session', ...fromWhere(request) } as const
+    const { result } = await changing(deps.db, member, now, async (db, note) => {
       const done = await reset(db, proven, now)
       if (!isRefusal(done)) await noteOfPerson(db, note, userId, { action: 'user.password_reset' })
       return done

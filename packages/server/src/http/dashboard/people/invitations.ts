@@ -1,6 +1,7 @@
 /**
- * `/invitations/`: who is invited, inviting, inviting again, withdrawing; and `/invitation/`: what a link invites to, and
- * accepting it. The link goes into the letter and nowhere else: whoever holds it may join as the invited.
+ * `/invitations/`: the invitations of an account, inviting, resending, withdrawing; and `/invitation/`: what a link
+ * invites to, and accepting it. The link is sent by mail and shown nowhere else: with it anyone can join as the
+ * invited user.
  */
 import * as operations from '@sanad/contract/dashboard/people/members'
 import type { FastifyRequest } from 'fastify'
@@ -49,20 +50,20 @@ const sendLink = (deps: InvitationDeps, { request }: OpenCall, made: invitations
 }
 
 export const invitationRoutes = (deps: InvitationDeps): Route[] => [
-  route(operations.listInvitations, async ({ who, now }) => {
-    const all = await invitations.listInvitations(deps.db, who.accountId)
+  route(operations.listInvitations, async ({ member, now }) => {
+    const all = await invitations.listInvitations(deps.db, member.accountId)
     return all.map((one) => shown(deps, one, now))
   }),
   route(operations.createInvitation, async (call) => {
-    const asked = bodyOf(call, readInvitation)
-    const { accountId, userId } = call.who
+    const body = bodyOf(call, readInvitation)
+    const { accountId, userId } = call.member
     return sent(deps, call, 'invitation.create', (db) =>
-      invitations.createInvitation(db, { ...asked, accountId, by: userId }, call.now),
+      invitations.createInvitation(db, { ...body, accountId, by: userId }, call.now),
     )
   }),
   route(operations.resendInvitation, async (call) => {
     const id = idIn<LinkId>(call.request, 'id')
-    const { accountId, userId } = call.who
+    const { accountId, userId } = call.member
     return sent(deps, call, 'invitation.resend', (db) =>
       invitations.resendInvitation(db, accountId, id, userId, call.now),
     )
@@ -70,7 +71,7 @@ export const invitationRoutes = (deps: InvitationDeps): Route[] => [
   route(operations.withdrawInvitation, async (call) => {
     const id = idIn<LinkId>(call.request, 'id')
     const withdrawn = await change(deps, call, async (db, note) => {
-      const done = await invitations.withdrawInvitation(db, call.who.accountId, id)
+      const done = await invitations.withdrawInvitation(db, call.member.accountId, id)
       if (!isRefusal(done)) note({ action: 'invitation.withdraw', kind: 'invitation', id, before: done })
       return done
     })
@@ -110,7 +111,7 @@ const sent = async (
     | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit' | 'invitation_unknown'>
   >,
 ): Promise<operations.Invitation> => {
-  await count(deps, 'invitation', call.who.accountId, call.now)
+  await count(deps, 'invitation', call.member.accountId, call.now)
   const made = await change(deps, call, async (db, note) => {
     const done = await make(db)
     if (isRefusal(done)) return done
@@ -124,16 +125,16 @@ const sent = async (
   return shown(deps, made.invitation, call.now)
 }
 
-/** In the log of the account that they join: the invitation, and who they are there. */
+/** In the audit log of the account that they join: the invitation, and the new member. */
 const accepting = async (
   deps: InvitationDeps,
-  who: Actor,
+  member: Actor,
   now: Instant,
   work: (
     db: Parameters<typeof acceptAs>[0],
   ) => Promise<Accepted | Refusal<'link_over' | 'sign_in_first' | 'other_person'>>,
 ): Promise<Accepted> => {
-  const { result } = await changing(deps.db, who, now, async (db, note) => {
+  const { result } = await changing(deps.db, member, now, async (db, note) => {
     const done = await work(db)
     if (isRefusal(done)) return done
     const { id, account_id: accountId, email, role } = done.invitation
@@ -151,20 +152,20 @@ const accept =
   (deps: InvitationDeps) =>
   async ({ request, reply, now }: OpenCall) => {
     checkOrigin(request, deps)
-    const given = bodyOf({ request }, readAcceptance)
-    const invitation = await invitationBy(deps, request, given.token, now)
+    const body = bodyOf({ request }, readAcceptance)
+    const invitation = await invitationBy(deps, request, body.token, now)
     const from = fromWhere(request)
     const actor = { accountId: invitation.account_id, actor: invitation.email, via: 'session', ...from } as const
 
     if (invitation.known_id !== null) {
       const cookie = sessionTokenIn(request, deps) ?? ''
-      // Who was signed out or shut out a moment ago joins nothing any more.
+      // A user who was signed out or disabled a moment ago can no longer join.
       deps.sessions.forgetSession(cookie)
       const session = await deps.sessions.bySession(cookie, request.ip, now)
       if (session === undefined) throw answerTo({ refused: 'sign_in_first' })
       const { userId } = session.person
       await accepting(deps, { ...actor, userId }, now, (db) =>
-        acceptAs(db, given.token, { userId, session: session.id }, now),
+        acceptAs(db, body.token, { userId, session: session.id }, now),
       )
       deps.sessions.forgetSession(cookie)
       const after = await deps.sessions.bySession(cookie, request.ip, now)
@@ -172,15 +173,15 @@ const accept =
       return meOf(deps, after.person, after.expiresAt)
     }
 
-    const { name, new_password: password } = given
+    const { name, new_password: password } = body
     if (name === undefined || password === undefined) throw invalid(missing({ name, new_password: password }))
     const made = await newPasswordHash(password, invitation.email)
     if (isRefusal(made)) throw answerAtDoor(made)
     const joined = await accepting(deps, { ...actor, userId: null }, now, (db) =>
-      acceptAsNew(db, { token: given.token, name, passwordHash: made.hash }, now),
+      acceptAsNew(db, { token: body.token, name, passwordHash: made.hash }, now),
     )
-    const who = { userId: joined.userId, accountId: invitation.account_id, validFrom: 0 }
-    const session = await openSession(deps.db, who, from, now)
+    const member = { userId: joined.userId, accountId: invitation.account_id, validFrom: 0 }
+    const session = await openSession(deps.db, member, from, now)
     if (isRefusal(session)) throw answerTo(session)
     giveSession(deps, reply, session)
     rememberDevice(deps, request, reply, invitation.email)

@@ -32,33 +32,33 @@ import { bodyOf, type Call, change, type DashboardDoor, type Route, route } from
 export type KeyDeps = DashboardDoor & { readonly zone: Zone; readonly keys: KeyLookup; readonly keyUse: KeyUse }
 
 export const keyRoutes = (deps: KeyDeps): Route[] => [
-  route(listKeys, async ({ request, who, now }) => {
+  route(listKeys, async ({ request, member, now }) => {
     const { after, size } = pageAsked(request, 'text', 'text')
     // What was used a moment ago is shown as used.
     await deps.keyUse.flush()
-    const rows = await keysOf(deps.db, who.accountId, after, size + 1)
+    const rows = await keysOf(deps.db, member.accountId, after, size + 1)
     const cursorOf = ({ name, clientId }: ManagedKey) => [name, clientId]
     return pageAnswer(rows, size, cursorOf, (key) => keyAnswer(key, deps.zone, now))
   }),
   route(createKey, async (call) => {
-    const { who, now } = call
+    const { member, now } = call
     const { name } = bodyOf(call, readKeyName)
     const made = await change(deps, call, async (db, note) => {
-      const done = await addKey(db, who.accountId, name, now)
+      const done = await addKey(db, member.accountId, name, now)
       if (isRefusal(done)) return done
       const notice = { kind: 'key_created', facts: { name } } as const
       note({ action: 'key.create', kind: 'key', id: done.clientId, after: { name }, notice })
-      return { client_secret: done.clientSecret, key: (await holdKey(db, who.accountId, done.clientId))! }
+      return { client_secret: done.clientSecret, key: (await holdKey(db, member.accountId, done.clientId))! }
     })
     if (isRefusal(made)) throw answerTo(made)
     return { key: keyAnswer(made.key, deps.zone, now), client_secret: made.client_secret }
   }),
   route(renameKey, async (call) => {
-    const { who, now } = call
+    const { member, now } = call
     const id = await keyIn(deps, call)
     const { name } = bodyOf(call, readKeyName)
     const changed = await change(deps, call, async (db, note) => {
-      const done = await renameManagedKey(db, who.accountId, id, name)
+      const done = await renameManagedKey(db, member.accountId, id, name)
       if (!isRefusal(done) && done.before.name !== name)
         note({ action: 'key.rename', kind: 'key', id, before: { name: done.before.name }, after: { name } })
       return done
@@ -67,11 +67,11 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     return keyAnswer(changed.after, deps.zone, now)
   }),
   route(rotateKey, async (call) => {
-    const { who, now } = call
+    const { member, now } = call
     const id = await keyIn(deps, call)
     const { overlap_s } = bodyOf(call, readKeyRotation)
     const changed = await change(deps, call, async (db, note) => {
-      const done = await rotateManagedKey(db, who.accountId, id, overlap_s, now)
+      const done = await rotateManagedKey(db, member.accountId, id, overlap_s, now)
       if (isRefusal(done)) return done
       const notice = { kind: 'key_rotated', facts: { name: done.after.name } } as const
       note({ action: 'key.rotate', kind: 'key', id, after: { overlap_s }, notice })
@@ -82,10 +82,10 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     return { key: keyAnswer(changed.after, deps.zone, now), client_secret: changed.done.clientSecret }
   }),
   route(revokeKey, async (call) => {
-    const { who, now } = call
+    const { member, now } = call
     const id = await keyIn(deps, call)
     const changed = await change(deps, call, async (db, note) => {
-      const done = await revokeManagedKey(db, who.accountId, id, now)
+      const done = await revokeManagedKey(db, member.accountId, id, now)
       if (!isRefusal(done) && done.before.revokedAt === null)
         note({ action: 'key.revoke', kind: 'key', id, before: { name: done.before.name } })
       return done
@@ -103,8 +103,8 @@ const clientIdIn = (request: FastifyRequest): ClientId => {
 }
 
 /** The key that the path names, if it is the account's: before the body is looked at. */
-const keyIn = async (deps: KeyDeps, { request, who }: Call): Promise<ClientId> => {
-  const key = await holdKey(deps.db, who.accountId, clientIdIn(request))
+const keyIn = async (deps: KeyDeps, { request, member }: Call): Promise<ClientId> => {
+  const key = await holdKey(deps.db, member.accountId, clientIdIn(request))
   if (key === undefined) throw notFound()
   return key.clientId
 }

@@ -1,4 +1,6 @@
-/** Who is signed in and what they may do, as the dashboard is told; and the two cookies that a browser keeps of it. */
+/**
+ * The signed-in user and what they may do, as the dashboard gets it; and the two cookies that a browser keeps for it.
+ */
 import type { Me } from '@sanad/contract/dashboard/people/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { actionsOf, type MemberRole } from '../../../accounts/people/permission.ts'
@@ -9,7 +11,7 @@ import { accountsOfUser, secondFactorOf } from '../../../accounts/sessions/sessi
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { Zone } from '../../../core/zone.ts'
-import { type Asking, cookieNamed, sessionCookie, sessionTokenIn } from '../authenticate.ts'
+import { type Authenticated, cookieNamed, sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import type { DashboardDoor, PersonCall } from '../route.ts'
 
 export type SessionDeps = DashboardDoor & {
@@ -69,7 +71,11 @@ export const meAgain = async (
   return meOf(deps, inIt ?? person, expiresAt)
 }
 
-export const meOf = async (deps: SessionDeps, person: Asking['person'], expiresAt: Instant | null): Promise<Me> => {
+export const meOf = async (
+  deps: SessionDeps,
+  person: Authenticated['person'],
+  expiresAt: Instant | null,
+): Promise<Me> => {
   const rows = await accountsOfUser(deps.db, person.userId)
   const accounts = rows.map(({ id, name, role, time_zone }) => ({
     id,

@@ -1,4 +1,4 @@
-/** `/members/` and `/me/leave/`: who belongs to the account and as what, removing somebody, and leaving. */
+/** `/members/` and `/me/leave/`: the members of an account and their roles, removing a member, and leaving. */
 import {
   changeMember,
   leaveAccount,
@@ -39,7 +39,7 @@ const noteWithdrawn = (note: Note, accountId: AccountId, withdrawn: readonly mem
     note({ action: 'invitation.withdraw', kind: 'invitation', id: one.id, before: asNoted(one), accountId })
 }
 
-/** Removes somebody; whoever removes themselves goes on in the session they ask by. */
+/** Removes a member; a member who leaves keeps the session of this call. */
 const remove = async (deps: SessionDeps, call: PersonCall, accountId: AccountId, id: UserId): Promise<void> => {
   const { person, via, now } = call
   const session = via.kind === 'session' ? via.id : null
@@ -56,30 +56,30 @@ const remove = async (deps: SessionDeps, call: PersonCall, accountId: AccountId,
 }
 
 export const memberRoutes = (deps: SessionDeps): Route[] => [
-  route(listMembers, async ({ who }) => {
-    const all = await members.listMembers(deps.db, who.accountId)
-    return all.map((one) => shown(deps, one, who.userId))
+  route(listMembers, async ({ member }) => {
+    const all = await members.listMembers(deps.db, member.accountId)
+    return all.map((one) => shown(deps, one, member.userId))
   }),
   route(changeMember, async (call) => {
-    const { who, request } = call
+    const { member, request } = call
     const id = idIn<UserId>(request, 'id')
     const { role } = bodyOf(call, readRole)
     const changed = await change(deps, call, async (db, note) => {
-      const done = await members.changeRole(db, who.accountId, id, role, who.userId)
+      const done = await members.changeRole(db, member.accountId, id, role, member.userId)
       if (isRefusal(done)) return done
       const { before, after, withdrawn } = done
       if (before.role !== after.role)
         note({ action: 'member.role', kind: 'member', id, before: asNoted(before), after: asNoted(after) })
-      noteWithdrawn(note, who.accountId, withdrawn)
+      noteWithdrawn(note, member.accountId, withdrawn)
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)
-    deps.sessions.forgetMember(id, who.accountId)
-    return shown(deps, changed.after, who.userId)
+    deps.sessions.forgetMember(id, member.accountId)
+    return shown(deps, changed.after, member.userId)
   }),
   route(removeMember, async (call) => {
-    await remove(deps, call, call.who.accountId, idIn<UserId>(call.request, 'id'))
-    if (idIn(call.request, 'id') === call.who.userId) await meAgain(deps, call)
+    await remove(deps, call, call.member.accountId, idIn<UserId>(call.request, 'id'))
+    if (idIn(call.request, 'id') === call.member.userId) await meAgain(deps, call)
     return undefined
   }),
   personalRoute(leaveAccount, async (call) => {

@@ -1,4 +1,4 @@
-/** `/notices/`: what the owners of the account are told. Each owner marks as seen for themselves. */
+/** `/notices/`: notices to the owners of the account. Each owner marks them as seen for themselves. */
 import { listNotices, markNoticeSeen, type Notice } from '@sanad/contract/dashboard/people/notices'
 import { findNotice, type ListedNotice, noticesFor, seeNotice } from '../../../accounts/notices/owner-notices.ts'
 import type { Instant } from '../../../core/clock.ts'
@@ -13,11 +13,11 @@ import { bodyOf, type DashboardDoor, idIn, type Route, route } from '../route.ts
 export type NoticeDeps = DashboardDoor & { readonly zone: Zone }
 
 export const noticeRoutes = (deps: NoticeDeps): Route[] => [
-  route(listNotices, async ({ request, who }) => {
+  route(listNotices, async ({ request, member }) => {
     const { after, size } = pageAsked(request, 'uuid')
     const unseen = lastValues(request.raw.url ?? '').get('unseen') === '1'
-    const asked = { below: after?.[0], size: size + 1, unseen }
-    const rows = await noticesFor(deps.db, who.accountId, who.userId, asked)
+    const requested = { below: after?.[0], size: size + 1, unseen }
+    const rows = await noticesFor(deps.db, member.accountId, member.userId, requested)
     return pageAnswer(
       rows,
       size,
@@ -25,21 +25,21 @@ export const noticeRoutes = (deps: NoticeDeps): Route[] => [
       (notice) => noticeAnswer(notice, deps.zone),
     )
   }),
-  // What somebody has seen is theirs alone and changes nothing of the account: no entry in its log.
+  // A mark concerns one user and changes nothing of the account: no entry in its audit log.
   route(markNoticeSeen, async (call) => {
-    const { request, who } = call
+    const { request, member } = call
     const id = idIn<NoticeId>(request, 'id')
-    const notice = await findNotice(deps.db, who.accountId, who.userId, id)
+    const notice = await findNotice(deps.db, member.accountId, member.userId, id)
     if (notice === undefined) throw notFound()
     const { older } = bodyOf(call, readSeen)
-    await seeNotice(deps.db, who.accountId, who.userId, id, older)
-    deps.tell(who.accountId, { kind: 'notice', id: older ? '' : id })
+    await seeNotice(deps.db, member.accountId, member.userId, id, older)
+    deps.tell(member.accountId, { kind: 'notice', id: older ? '' : id })
     return noticeAnswer({ ...notice, seen: true }, deps.zone)
   }),
 ]
 
 const noticeAnswer = (notice: ListedNotice, zone: Zone): Notice => {
-  const { failing_since: since, disables_at: until, failures, ...said } = notice.facts
+  const { failing_since: since, disables_at: until, failures, ...sent } = notice.facts
   const time = (at: Instant): string => zone.format(new Date(at))
   return {
     id: notice.id,
@@ -48,7 +48,7 @@ const noticeAnswer = (notice: ListedNotice, zone: Zone): Notice => {
     object: { kind: notice.objectKind, id: notice.objectId },
     by: notice.by,
     facts: {
-      ...said,
+      ...sent,
       ...(since == null ? {} : { failing_since: time(since) }),
       ...(until == null ? {} : { disables_at: time(until) }),
     },

@@ -1,6 +1,6 @@
 /**
- * `/phones/{id}/pairing/`, `/ingest/` and `/signing-key/`: how a phone, or an app on it, proves that it speaks for the
- * phone. What it proves it with is in the one answer that makes it.
+ * `/phones/{id}/pairing/`, `/ingest/` and `/signing-key/`: how a phone, or an app on it, authenticates. Each secret is
+ * only in the answer that creates it.
  */
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { newSecret } from '../../../core/ids.ts'
@@ -15,10 +15,10 @@ import { forgetPhone, type PhoneDeps, phoneIn } from './phones.ts'
 
 export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.pairPhone, async (call) => {
-    const { request, who, now } = call
+    const { request, member, now } = call
     const phone = await phoneIn(deps, call)
     const pairing = await change(deps, call, async (db, note) => {
-      const done = await regenerateCode(db, deps.deviceSecrets, who.accountId, phone.id, now, actorIn(call).actor)
+      const done = await regenerateCode(db, deps.deviceSecrets, member.accountId, phone.id, now, actorIn(call).actor)
       if (done !== undefined) note({ action: 'phone.pair', kind: 'phone', id: phone.id, after: { name: phone.name } })
       return done
     })
@@ -29,12 +29,12 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     }
   }),
   route(operations.letAppIn, async (call) => {
-    const { request, who, now } = call
+    const { request, member, now } = call
     const phone = await phoneIn(deps, call)
-    const { app, signing_key: given } = bodyOf(call, readAppAccess)
-    const signingKey = canSign(app) ? (given === undefined ? newSecret() : given) : null
+    const { app, signing_key: input } = bodyOf(call, readAppAccess)
+    const signingKey = canSign(app) ? (input === undefined ? newSecret() : input) : null
     const access = await change(deps, call, async (db, note) => {
-      const done = await renewIngestAccess(db, deps.deviceSecrets, who.accountId, phone.id, now, signingKey)
+      const done = await renewIngestAccess(db, deps.deviceSecrets, member.accountId, phone.id, now, signingKey)
       const after = { app, signs: signingKey !== null }
       const notice = { kind: 'app_let_in', facts: { name: phone.name, ...after } } as const
       if (done !== undefined) note({ action: 'phone.let_app_in', kind: 'phone', id: phone.id, after, notice })
@@ -59,11 +59,11 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     }
   }),
   route(operations.setSigningKey, async (call) => {
-    const { who, now } = call
+    const { member, now } = call
     const phone = await phoneIn(deps, call)
     const { signing_key: key } = bodyOf(call, readSigningKey)
     const done = await change(deps, call, async (db, note) => {
-      const set = await setSigningKey(db, deps.deviceSecrets, who.accountId, phone.id, key, now)
+      const set = await setSigningKey(db, deps.deviceSecrets, member.accountId, phone.id, key, now)
       const after = { signs: key !== null }
       const notice = { kind: 'signing_key_set', facts: { name: phone.name, ...after } } as const
       if (set) note({ action: 'phone.set_key', kind: 'phone', id: phone.id, after, notice })

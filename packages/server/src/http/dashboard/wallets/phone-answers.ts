@@ -1,4 +1,4 @@
-/** Phones and what they reported, as the JSON that people get. A secret is in none of them. */
+/** Phones and their alerts as JSON answers, without any secret. */
 import type { Pairing as PairingAnswer, Phone, PhoneAlert } from '@sanad/contract/dashboard/wallets/phones'
 import { renderSVG } from 'uqr'
 import type { alertsOfDevice } from '../../../alerts/phone-alerts-sql.ts'
@@ -17,7 +17,7 @@ const word = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null
 const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
 
-/** Phones and apps say what they like of themselves: what is not of the kind that people expect is left out. */
+/** Phones and apps report any values about themselves: a value of an unexpected type is left out. */
 const healthOf = ({ about, health }: ManagedPhone, zone: Zone): Phone['health'] => {
   const oldest = typeof health.oldest_unsent_at === 'string' ? Date.parse(health.oldest_unsent_at) : Number.NaN
   const sims = Array.isArray(health.sims) ? (health.sims as unknown[]) : []
@@ -34,8 +34,8 @@ const healthOf = ({ about, health }: ManagedPhone, zone: Zone): Phone['health'] 
     oldest_unsent_at: Number.isNaN(oldest) ? null : zone.format(new Date(oldest)),
     clock_off_s: number(health.clock_off_s),
     sims: sims.map((sim) => {
-      const said = (typeof sim === 'object' && sim !== null ? sim : {}) as Record<string, unknown>
-      return { slot: word(said.slot) ?? '', carrier: word(said.carrier) ?? '', iccid_tail: word(said.iccid_tail) ?? '' }
+      const sent = (typeof sim === 'object' && sim !== null ? sim : {}) as Record<string, unknown>
+      return { slot: word(sent.slot) ?? '', carrier: word(sent.carrier) ?? '', iccid_tail: word(sent.iccid_tail) ?? '' }
     }),
   }
 }
@@ -80,7 +80,7 @@ export const phoneAlertAnswer = (row: AlertRow, zone: Zone): PhoneAlert => ({
   sent_at: timeIn(zone)(row.sent_at),
   kind: row.kind,
   app: row.adapter,
-  // What stands for a stranger's name says nothing to anybody.
+  // The stored stand-in for an unknown sender is of no use to users.
   sender: row.hidden === 'stranger' ? '' : row.sender,
   sim_slot: row.sim_slot,
   text: row.raw_text,

@@ -29,38 +29,38 @@ export type PhoneDeps = DashboardDoor & {
 }
 
 /** The phone that the path names, if it is the account's. */
-export const phoneIn = async (deps: PhoneDeps, { request, who }: Call): Promise<ManagedPhone> => {
-  const phone = await findPhoneOf(deps.db, who.accountId, idIn<DeviceId>(request, 'id'))
+export const phoneIn = async (deps: PhoneDeps, { request, member }: Call): Promise<ManagedPhone> => {
+  const phone = await findPhoneOf(deps.db, member.accountId, idIn<DeviceId>(request, 'id'))
   if (phone === undefined) throw notFound()
   return phone
 }
 
-/** After a change made here: this node knows at once, others within a second and a half. */
-export const forgetPhone = (deps: PhoneDeps, { who }: Call, phone: ManagedPhone): void => {
+/** After a change: this node knows it at once, others within a second and a half. */
+export const forgetPhone = (deps: PhoneDeps, { member }: Call, phone: ManagedPhone): void => {
   deps.devices.forget(phone.id)
-  for (const { id } of phone.wallets) deps.wallets.forget(who.accountId, id)
+  for (const { id } of phone.wallets) deps.wallets.forget(member.accountId, id)
 }
 
 /** More are not counted. */
 const mostStrangers = 1000
 
 export const phoneRoutes = (deps: PhoneDeps): Route[] => [
-  route(operations.listPhones, async ({ request, who, now }) => {
+  route(operations.listPhones, async ({ request, member, now }) => {
     const { after, size } = pageAsked(request, 'text', 'uuid')
-    const rows = await phonesOf(deps.db, who.accountId, after, size + 1)
+    const rows = await phonesOf(deps.db, member.accountId, after, size + 1)
     const cursorOf = ({ name, id }: ManagedPhone) => [name, id]
     return pageAnswer(rows, size, cursorOf, (phone) => phoneAnswer(phone, deps.zone, now))
   }),
   route(operations.createPhone, async (call) => {
-    const { request, who, now } = call
+    const { request, member, now } = call
     const { name } = bodyOf(call, readNewPhone)
     const made = await change(deps, call, async (db, note) => {
-      const done = await addPhone(db, deps.deviceSecrets, who.accountId, name, now, actorIn(call).actor)
+      const done = await addPhone(db, deps.deviceSecrets, member.accountId, name, now, actorIn(call).actor)
       if (!isRefusal(done)) note({ action: 'phone.create', kind: 'phone', id: done.id, after: { name } })
       return done
     })
     if (isRefusal(made)) throw answerTo(made)
-    const phone = await findPhoneOf(deps.db, who.accountId, made.id)
+    const phone = await findPhoneOf(deps.db, member.accountId, made.id)
     return {
       phone: phoneAnswer(phone!, deps.zone, now),
       pairing: pairingAnswer(made, deps.ownOrigin(request), deps.zone),
@@ -68,11 +68,11 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   }),
   route(operations.showPhone, async (call) => phoneAnswer(await phoneIn(deps, call), deps.zone, call.now)),
   route(operations.changePhone, async (call) => {
-    const { who, now } = call
+    const { member, now } = call
     const phone = await phoneIn(deps, call)
-    const said = bodyOf(call, readPhoneChanges)
+    const body = bodyOf(call, readPhoneChanges)
     const changed = await change(deps, call, async (db, note) => {
-      const done = await changePhone(db, who.accountId, phone.id, { name: said.name, on: said.switched_on })
+      const done = await changePhone(db, member.accountId, phone.id, { name: body.name, on: body.switched_on })
       if (done !== undefined) {
         const noted = ({ name, on }: typeof done.before) => ({ name, switched_on: on })
         const [before, after] = [noted(done.before), noted(done.after)]
@@ -86,14 +86,14 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     return phoneAnswer(await phoneIn(deps, call), deps.zone, now)
   }),
   route(operations.deletePhone, async (call) => {
-    const { who } = call
+    const { member } = call
     const phone = await phoneIn(deps, call)
     const deleted = await change(deps, call, async (db, note) => {
       const done = await deletePhone(
         db,
-        who.accountId,
+        member.accountId,
         phone.id,
-        async (tx) => (await phoneHasAlerts(tx, who.accountId, phone.id))[0]!.alerts,
+        async (tx) => (await phoneHasAlerts(tx, member.accountId, phone.id))[0]!.alerts,
       )
       if (done !== undefined && !isRefusal(done))
         note({ action: 'phone.delete', kind: 'phone', id: phone.id, before: { name: done.name } })
@@ -108,30 +108,30 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     const phone = await phoneIn(deps, call)
     const { after, size } = pageAsked(call.request, 'uuid')
     const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-    const rows = await alertsOfDevice(deps.db, call.who.accountId, phone.id, after?.[0] ?? newest, size + 1)
+    const rows = await alertsOfDevice(deps.db, call.member.accountId, phone.id, after?.[0] ?? newest, size + 1)
     const cursorOf = ({ id }: { id: string }) => [id]
     return pageAnswer(rows, size, cursorOf, (row) => phoneAlertAnswer(row, deps.zone))
   }),
   route(operations.countHiddenMessages, async (call) => {
     const phone = await phoneIn(deps, call)
-    const [row] = await countStrangers(deps.db, call.who.accountId, phone.id, mostStrangers + 1)
+    const [row] = await countStrangers(deps.db, call.member.accountId, phone.id, mostStrangers + 1)
     const { found } = row!
     return { other_messages: Math.min(found, mostStrangers), more: found > mostStrangers }
   }),
   route(operations.showSelfTest, async (call) => {
-    const { request, who, now } = call
+    const { request, member, now } = call
     const phone = await phoneIn(deps, call)
-    const asked = lastValues(request.raw.url ?? '').get('since')
+    const requested = lastValues(request.raw.url ?? '').get('since')
     // A `+` that arrived as a space is repaired, as in the filters of the merchant API.
-    const since = asked ? instantIn(asked.replace(' ', '+'), deps.zone) : now
+    const since = requested ? instantIn(requested.replace(' ', '+'), deps.zone) : now
     if (since === null) throw invalid([{ code: 'invalid', detail: 'Enter a valid date/time.', attr: 'since' }])
-    const [alert] = await firstAlertSince(deps.db, who.accountId, phone.id, firstIdAt(since))
-    const heard = phone.lastSeenAt !== null && phone.lastSeenAt >= since
+    const [alert] = await firstAlertSince(deps.db, member.accountId, phone.id, firstIdAt(since))
+    const received = phone.lastSeenAt !== null && phone.lastSeenAt >= since
     const time = (at: number): string => deps.zone.format(new Date(at))
     return {
       since: time(since),
       checked_at: time(now),
-      state: alert !== undefined ? ('arrived' as const) : heard ? ('heard' as const) : ('waiting' as const),
+      state: alert !== undefined ? ('arrived' as const) : received ? ('heard' as const) : ('waiting' as const),
       last_seen_at: phone.lastSeenAt === null ? null : time(phone.lastSeenAt),
       alert: alert === undefined ? null : phoneAlertAnswer(alert, deps.zone),
     }

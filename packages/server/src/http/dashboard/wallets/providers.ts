@@ -1,4 +1,7 @@
-/** `/providers/`: who runs wallets. The operator's are seen by everybody; an account adds and changes its own. */
+/**
+ * `/providers/`: providers of wallets. The operator’s are visible to every account; an account adds and changes its
+ * own.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import {
   changeProvider as changeProviderCall,
@@ -20,36 +23,36 @@ import { answerTo } from '../refusals.ts'
 import { bodyOf, type Call, change, type DashboardDoor, idIn, type Route, route } from '../route.ts'
 
 /** The provider that the path names, if the account may see it. */
-const providerIn = async ({ db }: DashboardDoor, { request, who }: Call): Promise<ManagedProvider> => {
-  const provider = await findProviderOf(db, who.accountId, idIn<ProviderId>(request, 'id'))
+const providerIn = async ({ db }: DashboardDoor, { request, member }: Call): Promise<ManagedProvider> => {
+  const provider = await findProviderOf(db, member.accountId, idIn<ProviderId>(request, 'id'))
   if (provider === undefined) throw notFound()
   return provider
 }
 
 export const providerRoutes = (deps: DashboardDoor): Route[] => [
-  route(listProviders, async ({ request, who }) => {
+  route(listProviders, async ({ request, member }) => {
     const { after, size } = pageAsked(request, 'text', 'uuid')
-    const rows = await providersOf(deps.db, who.accountId, after, size + 1)
+    const rows = await providersOf(deps.db, member.accountId, after, size + 1)
     return pageAnswer(rows, size, ({ name, id }) => [name, id], shown)
   }),
   route(createProviderCall, async (call) => {
-    const { who } = call
-    const asked = bodyOf(call, readNewProvider)
+    const { member } = call
+    const body = bodyOf(call, readNewProvider)
     const made = await change(deps, call, async (db, note) => {
-      const done = await createProvider(db, who.accountId, asked)
-      if (!isRefusal(done)) note({ action: 'provider.create', kind: 'provider', id: done.id, after: noted(asked) })
+      const done = await createProvider(db, member.accountId, body)
+      if (!isRefusal(done)) note({ action: 'provider.create', kind: 'provider', id: done.id, after: noted(body) })
       return done
     })
     if (isRefusal(made)) throw answerTo(made)
-    return shown((await findProviderOf(deps.db, who.accountId, made.id))!)
+    return shown((await findProviderOf(deps.db, member.accountId, made.id))!)
   }),
   route(showProvider, async (call) => shown(await providerIn(deps, call))),
   route(changeProviderCall, async (call) => {
-    const { who } = call
+    const { member } = call
     const { id } = await providerIn(deps, call)
     const changes = bodyOf(call, readProviderChanges)
     const changed = await change(deps, call, async (db, note) => {
-      const done = await changeProvider(db, who.accountId, id, changes)
+      const done = await changeProvider(db, member.accountId, id, changes)
       if (!isRefusal(done)) {
         const [before, after] = [noted(done.before), noted(done.after)]
         if (!isDeepStrictEqual(before, after)) note({ action: 'provider.update', kind: 'provider', id, before, after })

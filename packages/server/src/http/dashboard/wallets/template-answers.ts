@@ -1,4 +1,4 @@
-/** Templates, readings and previews as the JSON that people get. */
+/** Templates, readings and previews as JSON answers. */
 import type {
   Bench,
   Preview,

@@ -1,4 +1,4 @@
-/** `/templates/read/`, `/sentence/` and `/preview/`: trying a sentence that nobody saved. Nothing is changed. */
+/** `/templates/read/`, `/sentence/` and `/preview/`: trying a sentence before it is saved. Nothing is changed. */
 import { makeSentence, previewTemplate as previewCall, readText } from '@sanad/contract/dashboard/wallets/templates'
 import { expectedOf, sentenceFromMarks, valueIn } from '../../../alerts/templates/mark-template.ts'
 import { previewTemplate } from '../../../alerts/templates/preview-template.ts'
@@ -35,7 +35,7 @@ export const templateTrialRoutes = (deps: TemplateDeps): Route[] => [
     return { sentence: made.sentence, error: null, reading, expect: { ...expectedOf(made.fields) } }
   }),
   route(previewCall, async (call) => {
-    const alerts = await previewTemplate(deps.db, call.who.accountId, bodyOf(call, readPreview))
+    const alerts = await previewTemplate(deps.db, call.member.accountId, bodyOf(call, readPreview))
     if (isRefusal(alerts)) throw answerTo(alerts)
     return previewAnswer(alerts, deps.zone)
   }),

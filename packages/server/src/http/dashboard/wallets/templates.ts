@@ -31,24 +31,24 @@ import { benchAnswer, contentAnswer, templateAnswer } from './template-answers.t
 export type TemplateDeps = DashboardDoor & { readonly zone: Zone; readonly templates: TemplateLookup }
 
 /** The version that the path names, if the account may see it. */
-const templateIn = async (deps: TemplateDeps, { request, who }: Call): Promise<ManagedTemplate> => {
-  const template = await findTemplateOf(deps.db, who.accountId, idIn<TemplateId>(request, 'id'))
+const templateIn = async (deps: TemplateDeps, { request, member }: Call): Promise<ManagedTemplate> => {
+  const template = await findTemplateOf(deps.db, member.accountId, idIn<TemplateId>(request, 'id'))
   if (template === undefined) throw notFound()
   return template
 }
 
 export const templateRoutes = (deps: TemplateDeps): Route[] => [
-  route(operations.listTemplates, async ({ request, who }) => {
+  route(operations.listTemplates, async ({ request, member }) => {
     const { after, size } = pageAsked(request, 'text', 'uuid', 'number')
-    const rows = await templatesOf(deps.db, who.accountId, filterIn(request), after, size + 1)
+    const rows = await templatesOf(deps.db, member.accountId, filterIn(request), after, size + 1)
     const cursorOf = ({ name, lineage, version }: ManagedTemplate) => [name, lineage, version]
     return pageAnswer(rows, size, cursorOf, (template) => templateAnswer(template, deps.zone))
   }),
   route(operations.createTemplate, async (call) => {
-    const { who, now } = call
+    const { member, now } = call
     const { providerId, content } = bodyOf(call, readNewTemplate)
     const made = await change(deps, call, async (db, note) => {
-      const done = await createDraft(db, who.accountId, providerId, content, now)
+      const done = await createDraft(db, member.accountId, providerId, content, now)
       if (!isRefusal(done))
         note({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
       return done
@@ -58,11 +58,11 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
   }),
   route(operations.showTemplate, async (call) => templateAnswer(await templateIn(deps, call), deps.zone)),
   route(operations.changeTemplate, async (call) => {
-    const { who } = call
+    const { member } = call
     const { id } = await templateIn(deps, call)
     const changes = bodyOf(call, readTemplateChanges)
     const changed = await change(deps, call, async (db, note) => {
-      const done = await changeDraft(db, who.accountId, id, changes)
+      const done = await changeDraft(db, member.accountId, id, changes)
       if (!isRefusal(done)) {
         const [before, after] = [contentAnswer(done.before), contentAnswer(done.after)]
         if (!isDeepStrictEqual(before, after)) note({ action: 'template.update', kind: 'template', id, before, after })
@@ -73,10 +73,10 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     return templateAnswer(changed.after, deps.zone)
   }),
   route(operations.deleteTemplate, async (call) => {
-    const { who } = call
+    const { member } = call
     const { id } = await templateIn(deps, call)
     const deleted = await change(deps, call, async (db, note) => {
-      const done = await deleteDraft(db, who.accountId, id)
+      const done = await deleteDraft(db, member.accountId, id)
       if (!isRefusal(done)) note({ action: 'template.delete', kind: 'template', id, before: contentAnswer(done) })
       return done
     })
@@ -84,34 +84,34 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     return undefined
   }),
   route(operations.showBench, async (call) => {
-    const report = await benchOf(deps.db, call.who.accountId, idIn<TemplateId>(call.request, 'id'))
+    const report = await benchOf(deps.db, call.member.accountId, idIn<TemplateId>(call.request, 'id'))
     if (isRefusal(report)) throw answerTo(report)
     return benchAnswer(report)
   }),
   route(operations.publishTemplate, async (call) => {
-    const { who } = call
+    const { member } = call
     const { id, providerId, version } = await templateIn(deps, call)
     const published = await change(deps, call, async (db, note) => {
-      const done = await publishDraft(db, who.accountId, id)
+      const done = await publishDraft(db, member.accountId, id)
       if (isRefusal(done) || done.kind !== 'published') return done
       const { name, senderNames } = done.template
-      // What it reads counts as money: owners hear of it, unless one of them published it.
+      // What it reads counts as money: owners get a notice, unless an owner published it.
       const facts = { name, senders: senderNames.join(', ').slice(0, 300) }
-      const notice = who.role === 'owner' ? {} : { notice: { kind: 'template_published', facts } as const }
+      const notice = member.role === 'owner' ? {} : { notice: { kind: 'template_published', facts } as const }
       note({ action: 'template.publish', kind: 'template', id, after: { name, version }, ...notice })
       return done
     })
     if (isRefusal(published)) throw answerTo(published)
     if (published.kind === 'refused')
       throw invalid(published.failures.map((detail) => ({ code: 'template_not_green', detail, attr: NON_FIELD })))
-    deps.templates.forget(providerId, who.accountId)
+    deps.templates.forget(providerId, member.accountId)
     return templateAnswer(await templateIn(deps, call), deps.zone)
   }),
   route(operations.retireTemplate, async (call) => {
-    const { who } = call
+    const { member } = call
     const { id, providerId } = await templateIn(deps, call)
     const retired = await change(deps, call, async (db, note) => {
-      const done = await retireTemplate(db, who.accountId, id)
+      const done = await retireTemplate(db, member.accountId, id)
       if (!isRefusal(done)) {
         const { name, version } = done
         note({ action: 'template.retire', kind: 'template', id, before: { name, version } })
@@ -119,14 +119,14 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
       return done
     })
     if (isRefusal(retired)) throw answerTo(retired)
-    deps.templates.forget(providerId, who.accountId)
+    deps.templates.forget(providerId, member.accountId)
     return templateAnswer(retired, deps.zone)
   }),
   route(operations.draftNextVersion, async (call) => {
-    const { who, now } = call
+    const { member, now } = call
     const { id } = await templateIn(deps, call)
     const made = await change(deps, call, async (db, note) => {
-      const done = await draftNext(db, who.accountId, id, now)
+      const done = await draftNext(db, member.accountId, id, now)
       if (!isRefusal(done))
         note({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
       return done

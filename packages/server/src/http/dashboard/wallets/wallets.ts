@@ -41,32 +41,32 @@ export type WalletDeps = DashboardDoor & {
 }
 
 export const walletRoutes = (deps: WalletDeps): Route[] => [
-  route(listWallets, async ({ request, who, now }) => {
+  route(listWallets, async ({ request, member, now }) => {
     const { after, size } = pageAsked(request, 'text', 'uuid')
-    const rows = await walletsOf(deps.db, who.accountId, after, size + 1)
+    const rows = await walletsOf(deps.db, member.accountId, after, size + 1)
     const cursorOf = ({ name, id }: ManagedWallet) => [name, id]
-    return pageAnswer(rows, size, cursorOf, (wallet) => walletAnswer(wallet, who.role, deps.zone, now))
+    return pageAnswer(rows, size, cursorOf, (wallet) => walletAnswer(wallet, member.role, deps.zone, now))
   }),
   route(createWalletCall, async (call) => {
-    const { who, now } = call
+    const { member, now } = call
     const asked = bodyOf(call, readNewWallet)
     const made = await change(deps, call, async (db, note) => {
-      const done = await createWallet(db, who.accountId, asked, now)
+      const done = await createWallet(db, member.accountId, asked, now)
       if (!isRefusal(done)) note({ action: 'wallet.create', kind: 'wallet', id: done.id, after: noted(asked) })
       return done
     })
     if (isRefusal(made)) throw answerTo(made)
     for (const { deviceId } of allPhones(asked)) deps.devices.forget(deviceId)
-    return shown(deps, deps.db, who, made.id, now)
+    return shown(deps, deps.db, member, made.id, now)
   }),
-  route(showWallet, ({ request, who, now }) => shown(deps, deps.db, who, idIn<WalletId>(request, 'id'), now)),
+  route(showWallet, ({ request, member, now }) => shown(deps, deps.db, member, idIn<WalletId>(request, 'id'), now)),
   route(changeWalletCall, async (call) => {
-    const { request, who, now } = call
+    const { request, member, now } = call
     const id = idIn<WalletId>(request, 'id')
-    if ((await findWalletOf(deps.db, who.accountId, id)) === undefined) throw notFound()
+    if ((await findWalletOf(deps.db, member.accountId, id)) === undefined) throw notFound()
     const changes = bodyOf(call, readWalletChanges)
     const changed = await change(deps, call, async (db, note) => {
-      const done = await changeWallet(db, who.accountId, id, changes, now)
+      const done = await changeWallet(db, member.accountId, id, changes, now)
       if (done !== undefined && !isRefusal(done)) {
         const [before, after] = [noted(done.before), noted(done.after)]
         if (!isDeepStrictEqual(before, after)) note({ action: 'wallet.update', kind: 'wallet', id, before, after })
@@ -75,10 +75,10 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     })
     if (changed === undefined) throw notFound()
     if (isRefusal(changed)) throw answerTo(changed)
-    deps.wallets.forget(who.accountId, id)
+    deps.wallets.forget(member.accountId, id)
     for (const { deviceId } of [...allPhones(changed.before), ...allPhones(changed.after)])
       deps.devices.forget(deviceId)
-    return shown(deps, deps.db, who, id, now)
+    return shown(deps, deps.db, member, id, now)
   }),
 ]
 

@@ -1,4 +1,4 @@
-/** Endpoints, deliveries and replays as the JSON that people get. A secret is in none of them. */
+/** Endpoints, deliveries and replays as JSON answers, without any secret. */
 
 import type { AnswerOf } from '@sanad/contract/dashboard/operation'
 import type * as contract from '@sanad/contract/dashboard/webhooks/webhooks'
@@ -21,7 +21,7 @@ const whyDisabled: Readonly<Record<DisabledWhy, string>> = {
   failing: 'Nothing arrived for days.',
 }
 
-/** `2026-01-05 06:04`, as a person reads it. */
+/** `2026-01-05 06:04`, for a sentence. */
 const day = (zone: Zone, at: Instant): string => zone.format(new Date(at)).slice(0, 16).replace('T', ' ')
 
 const warningOf = (endpoint: Endpoint, settings: WebhookSettings, zone: Zone, now: Instant) => {
@@ -124,7 +124,7 @@ export const replayAnswer = (replay: Replay, zone: Zone): AnswerOf<typeof contra
   }
 }
 
-/** Which machine was called is left out: a refused address may tell of the inside. */
+/** The IP address that was called is left out: a refused address could expose the internal network. */
 export const testAnswer = ({ request, answer }: TestSent): AnswerOf<typeof contract.testWebhook> => ({
   outcome: answer.outcome,
   error: answer.error ?? '',

@@ -26,33 +26,33 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
   route(operations.listDeliveries, async (call) => {
     const { id } = await endpointIn(deps, call)
     const filter = filterIn(call.request)
-    const { after: asked, size } = pageAsked(call.request, 'uuid', 'number')
-    const after = asked && { eventId: asked[0], replay: asked[1] }
-    const found = await readLog(deps.db, call.who.accountId, id, { filter, after, most: size + 1 })
+    const { after: requested, size } = pageAsked(call.request, 'uuid', 'number')
+    const after = requested && { eventId: requested[0], replay: requested[1] }
+    const found = await readLog(deps.db, call.member.accountId, id, { filter, after, most: size + 1 })
     const cursorOf = ({ eventId, replay }: Delivery) => [eventId, replay]
     return pageAnswer(found, size, cursorOf, (one) => deliveryAnswer(one, deps.zone))
   }),
   route(operations.showDelivery, async (call) => {
     const { id } = await endpointIn(deps, call)
-    const delivery = await readDelivery(deps.db, call.who.accountId, id, idIn<DeliveryId>(call.request, 'delivery'))
+    const delivery = await readDelivery(deps.db, call.member.accountId, id, idIn<DeliveryId>(call.request, 'delivery'))
     if (isRefusal(delivery)) throw answerTo(delivery)
     return wholeDeliveryAnswer(delivery, deps.zone)
   }),
   route(operations.redeliver, async (call) => {
-    const { request, who, now } = call
+    const { request, member, now } = call
     const { id } = await endpointIn(deps, call)
     const original = idIn<DeliveryId>(request, 'delivery')
     const sent = await change(deps, call, async (db, note) => {
-      const done = await redeliver(db, who.accountId, id, original, deps.settings, now)
+      const done = await redeliver(db, member.accountId, id, original, deps.settings, now)
       if (isRefusal(done)) return done
       const after = { webhook: id, event: done.eventId, again: original }
-      // Asked for twice before it went out, it goes out once: the second time nothing has changed.
+      // Requested twice before it is sent, it is sent once: the second request changes nothing.
       if (done.made) note({ action: 'delivery.redeliver', kind: 'delivery', id: done.deliveryId, after })
       return done
     })
     if (isRefusal(sent)) throw answerTo(sent)
-    deps.wake(who.accountId)
-    const delivery = await readDelivery(deps.db, who.accountId, id, sent.deliveryId)
+    deps.wake(member.accountId)
+    const delivery = await readDelivery(deps.db, member.accountId, id, sent.deliveryId)
     if (isRefusal(delivery)) throw answerTo(delivery)
     return deliveryAnswer(delivery, deps.zone)
   }),

@@ -34,20 +34,20 @@ export type WebhookDeps = EndpointDeps &
   }
 
 /** The endpoint that the path names, if it is the account's. */
-export const endpointIn = async (deps: WebhookDeps, { request, who }: Call): Promise<Endpoint> => {
-  const endpoint = await findEndpoint(deps.db, who.accountId, idIn<EndpointId>(request, 'id'))
+export const endpointIn = async (deps: WebhookDeps, { request, member }: Call): Promise<Endpoint> => {
+  const endpoint = await findEndpoint(deps.db, member.accountId, idIn<EndpointId>(request, 'id'))
   if (isRefusal(endpoint)) throw answerTo(endpoint)
   return endpoint
 }
 
-/** Before anything is begun: judging an address asks the name service. */
+/** Before the transaction: checking an address needs a DNS lookup. */
 const judged = async (deps: WebhookDeps, url: string): Promise<JudgedUrl> => {
   const judgement = await judgeUrl(deps, url)
   if (typeof judgement !== 'string') throw answerTo(judgement)
   return judgement
 }
 
-/** A change by somebody who may not set headers: it has none. An empty set changes nothing, so nobody minds it. */
+/** A change by a member who may not set headers: without them. An empty set changes nothing, so it is allowed. */
 const withoutHeaders = <T extends { readonly headers?: HeaderChanges | undefined }>(sent: T): T => {
   if (sent.headers !== undefined && sent.headers.size > 0) throw answerTo(refuse('endpoint_owner_only'))
   return sent
@@ -56,16 +56,16 @@ const withoutHeaders = <T extends { readonly headers?: HeaderChanges | undefined
 export const endpointRoutes = (deps: WebhookDeps): Route[] => {
   const readRotation = rotationReader(deps.settings)
   return [
-    route(operations.listWebhooks, async ({ who, now }) => {
-      const endpoints = await endpointsOf(deps.db, who.accountId)
+    route(operations.listWebhooks, async ({ member, now }) => {
+      const endpoints = await endpointsOf(deps.db, member.accountId)
       return { results: endpoints.map((one) => endpointAnswer(one, deps, now)) }
     }),
     route(operations.createWebhook, async (call) => {
-      const { who, now } = call
+      const { member, now } = call
       const sent = bodyOf(call, readNewEndpoint)
-      const asked = { ...sent, url: await judged(deps, sent.url) }
+      const requested = { ...sent, url: await judged(deps, sent.url) }
       const made = await change(deps, call, async (db, note) => {
-        const done = await createEndpoint(db, deps, who.accountId, asked, now)
+        const done = await createEndpoint(db, deps, member.accountId, requested, now)
         if (isRefusal(done)) return done
         const { endpoint } = done
         const notice = { kind: 'webhook_created', facts: { to: endpointPlace(endpoint.url) } } as const
@@ -77,37 +77,38 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
     }),
     route(operations.showWebhook, async (call) => endpointAnswer(await endpointIn(deps, call), deps, call.now)),
     route(operations.changeWebhook, async (call) => {
-      const { who, now } = call
+      const { member, now } = call
       const { id } = await endpointIn(deps, call)
       const { url, ...sent } = bodyOf(call, readEndpointChanges)
-      const asked = mayDo(who.role, 'webhooks.secrets')
+      const wanted = mayDo(member.role, 'webhooks.secrets')
         ? { ...sent, url: url === undefined ? undefined : await judged(deps, url) }
         : { ...withoutHeaders(sent), sameUrl: url }
       const changed = await change(deps, call, async (db, note) => {
-        const done = await updateEndpoint(db, deps, who.accountId, id, asked, now)
+        const done = await updateEndpoint(db, deps, member.accountId, id, wanted, now)
         if (isRefusal(done)) return done
         const [before, after] = [notedEndpoint(done.before), notedEndpoint(done.after)]
-        // The value of a header is nobody's to read, so that it changed is all that can be said of it.
-        const newValues = [...(asked.headers ?? [])].flatMap(([name, value]) => (value === null ? [] : [name]))
+        // Values of headers are secret: the audit log only notes that they changed.
+        const newValues = [...(wanted.headers ?? [])].flatMap(([name, value]) => (value === null ? [] : [name]))
         if (!isDeepStrictEqual(before, after) || newValues.length > 0) {
-          const said = newValues.length === 0 ? after : { ...after, header_values_set: newValues }
+          const text = newValues.length === 0 ? after : { ...after, header_values_set: newValues }
           const moved = done.before.url !== done.after.url
           const places = { from: endpointPlace(done.before.url), to: endpointPlace(done.after.url) }
           const notice = moved ? { notice: { kind: 'webhook_moved', facts: places } as const } : {}
-          note({ action: 'webhook.update', kind: 'webhook', id, before, after: said, ...notice })
+          note({ action: 'webhook.update', kind: 'webhook', id, before, after: text, ...notice })
         }
         return done
       })
       if (isRefusal(changed)) throw answerTo(changed)
       const { after, missedFrom: from } = changed
-      const missed = from === null ? null : await missedSince(deps.db, who.accountId, after, from, deps.settings, now)
+      const missed =
+        from === null ? null : await missedSince(deps.db, member.accountId, after, from, deps.settings, now)
       return { webhook: endpointAnswer(after, deps, now), missed: missed && missedAnswer(missed, deps.zone) }
     }),
     route(operations.deleteWebhook, async (call) => {
-      const { request, who, now } = call
+      const { request, member, now } = call
       const id = idIn<EndpointId>(request, 'id')
       const deleted = await change(deps, call, async (db, note) => {
-        const before = await deleteEndpoint(db, who.accountId, id, now)
+        const before = await deleteEndpoint(db, member.accountId, id, now)
         if (!isRefusal(before)) note({ action: 'webhook.delete', kind: 'webhook', id, before: notedEndpoint(before) })
         return before
       })
@@ -115,11 +116,11 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       return undefined
     }),
     route(operations.rotateWebhookSecret, async (call) => {
-      const { who, now } = call
+      const { member, now } = call
       const { id } = await endpointIn(deps, call)
       const { overlap_s } = bodyOf(call, readRotation)
       const rotated = await change(deps, call, async (db, note) => {
-        const done = await rotateSecret(db, deps, who.accountId, id, overlap_s * 1000, now)
+        const done = await rotateSecret(db, deps, member.accountId, id, overlap_s * 1000, now)
         if (isRefusal(done)) return done
         const notice = { kind: 'webhook_rotated', facts: { to: endpointPlace(done.endpoint.url) } } as const
         note({ action: 'webhook.rotate', kind: 'webhook', id, after: { overlap_s }, notice })
@@ -128,13 +129,13 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       if (isRefusal(rotated)) throw answerTo(rotated)
       return { webhook: endpointAnswer(rotated.endpoint, deps, now), secret: rotated.secret }
     }),
-    // Every test is a call to somebody else's machine, which a person could aim: so these are counted apart.
+    // Every test calls a server of the user’s choice: so tests have a limit of their own.
     route(operations.testWebhook, async (call) => {
-      const { who, now } = call
+      const { member, now } = call
       const endpoint = await endpointIn(deps, call)
       const kind = bodyOf(call, readTest).kind ?? endpoint.kinds[0] ?? 'payment.verified'
-      await count(deps, 'webhook_test', who.accountId, now)
-      const sent = await testSend(deps, who.accountId, endpoint.id, kind)
+      await count(deps, 'webhook_test', member.accountId, now)
+      const sent = await testSend(deps, member.accountId, endpoint.id, kind)
       if (isRefusal(sent)) throw answerTo(sent)
       return testAnswer(sent)
     }),

@@ -32,23 +32,23 @@ export const replayRoutes = (deps: WebhookDeps): Route[] => {
   return [
     route(operations.listReplays, async (call) => {
       const { id } = await endpointIn(deps, call)
-      const replays = await replaysOf(db, call.who.accountId, id)
+      const replays = await replaysOf(db, call.member.accountId, id)
       return { results: replays.map((one) => replayAnswer(one, zone)) }
     }),
     route(operations.countReplay, async (call) => {
-      const { who, now } = call
+      const { member, now } = call
       const endpoint = await endpointIn(deps, call)
       const range = rangeOf(bodyOf(call, read), now)
-      const counted = await countReplay(db, who.accountId, endpoint, range, settings, now)
+      const counted = await countReplay(db, member.accountId, endpoint, range, settings, now)
       if (isRefusal(counted)) throw answerTo(counted)
       return counted
     }),
     route(operations.startReplay, async (call) => {
-      const { who, now } = call
+      const { member, now } = call
       const endpoint = await endpointIn(deps, call)
       const range = rangeOf(bodyOf(call, read), now)
       const replay = await change(deps, call, async (tx, note) => {
-        const begun = await startReplay(tx, who.accountId, endpoint, range, settings, now)
+        const begun = await startReplay(tx, member.accountId, endpoint, range, settings, now)
         if (isRefusal(begun)) return begun
         const { id, from, until, kinds, only_undelivered, total } = replayAnswer(begun, zone)
         const after = { replay: id, from, until, kinds, only_undelivered, total }
@@ -60,7 +60,7 @@ export const replayRoutes = (deps: WebhookDeps): Route[] => {
     }),
     route(operations.showReplay, async (call) => {
       const { id } = await endpointIn(deps, call)
-      const replay = await findReplay(db, call.who.accountId, id, idIn<ReplayId>(call.request, 'replay'))
+      const replay = await findReplay(db, call.member.accountId, id, idIn<ReplayId>(call.request, 'replay'))
       if (isRefusal(replay)) throw answerTo(replay)
       return replayAnswer(replay, zone)
     }),
@@ -71,14 +71,14 @@ export const replayRoutes = (deps: WebhookDeps): Route[] => {
 
 /** Stopped or resumed. What was so already stays so, and is no change. */
 const turned = async (deps: WebhookDeps, call: Call, action: string, turn: typeof resumeReplay | typeof stopReplay) => {
-  const { request, who, now } = call
+  const { request, member, now } = call
   const { id: endpointId } = await endpointIn(deps, call)
   const id = idIn<ReplayId>(request, 'replay')
   const noted = ({ state, done }: Replay) => ({ replay: id, state, done })
   const replay = await change(deps, call, async (db, note) => {
-    const before = await findReplay(db, who.accountId, endpointId, id)
+    const before = await findReplay(db, member.accountId, endpointId, id)
     if (isRefusal(before)) return before
-    const after = await turn(db, who.accountId, endpointId, id, now)
+    const after = await turn(db, member.accountId, endpointId, id, now)
     if (!isRefusal(after) && after.state !== before.state)
       note({ action, kind: 'webhook', id: endpointId, before: noted(before), after: noted(after) })
     return after

@@ -1,6 +1,6 @@
 /**
- * An adapter turns what one forwarding app sends into reports. It is pure and total: whatever the bytes are, it answers.
- * What it cannot make sense of at all is kept as a report without a sender, the body as its text.
+ * An adapter turns the requests of one forwarding app into reports. It is pure and total: it has a result for any
+ * bytes. A body that it cannot read is kept as a report without a sender, with the body as its text.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Report } from '../../../alerts/alert.ts'
@@ -20,23 +20,23 @@ export type SentMessage = {
   readonly now: Instant
 }
 
-export type Heard = { readonly reports: readonly Report[]; readonly health?: Health }
+export type AdapterReading = { readonly reports: readonly Report[]; readonly health?: Health }
 
 export type Adapter = {
   readonly name: string
-  /** What the app signs, and the signature it sent, as hex; undefined: it cannot sign what it says. */
+  /** What the app signs, and the signature it sent, as hex. Undefined: the app cannot sign. */
   readonly signature?: (
     bytes: Uint8Array,
     headers: IncomingHttpHeaders,
   ) => { readonly over: readonly (string | Uint8Array)[]; readonly hex: string }
-  readonly read: (sent: SentMessage) => Heard
+  readonly read: (sent: SentMessage) => AdapterReading
 }
 
-export const nothing: Heard = { reports: [] }
+export const noReports: AdapterReading = { reports: [] }
 
 const BOM = '\ufeff'
 
-/** Bytes that are not UTF-8 become marks that say so. */
+/** Bytes that are not UTF-8 become replacement characters. */
 export const textOf = (bytes: Uint8Array): string => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
   return text.startsWith(BOM) ? text.slice(1) : text
@@ -49,15 +49,15 @@ export const jsonObject = (bytes: Uint8Array): JsonObject | undefined => {
   return reading.kind === 'ok' && isObject(reading.value) ? reading.value : undefined
 }
 
-/** The body as it came, for somebody to look at. Nothing at all is nothing. */
-export const kept = (adapter: string, sent: SentMessage): Heard => {
+/** The body as it came, for a member to look at. An empty body is no report. */
+export const kept = (adapter: string, sent: SentMessage): AdapterReading => {
   const text = textOf(sent.bytes)
-  if (text.trim() === '') return nothing
+  if (text.trim() === '') return noReports
   const message = { sender: '', text, sentAt: null, phoneReceivedAt: null }
   return { reports: [reportOf({ ...message, clientId: derivedId(adapter, message, sent.now) })] }
 }
 
-export const one = (headers: IncomingHttpHeaders, name: string): string => {
+export const headerValue = (headers: IncomingHttpHeaders, name: string): string => {
   const value = headers[name]
   return typeof value === 'string' ? value.trim() : ''
 }

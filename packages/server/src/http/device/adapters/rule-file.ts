@@ -1,7 +1,7 @@
 /**
- * The file from which Incoming SMS to URL Forwarder imports its rule for a phone: one rule, named by the device, so that
- * importing a newer file replaces it. It forwards only what the wallets' senders write. The file holds the token and the
- * signing key: it is made for the person who asked, and not kept. Pure.
+ * The file from which Incoming SMS to URL Forwarder imports its rule for a phone: one rule, named by the device, so
+ * that importing a newer file replaces it. It forwards only messages of the wallets’ senders. The file contains the
+ * token and the signing key: it is made for one answer and not stored. Pure.
  */
 import type { DeviceId } from '../../../core/ids.ts'
 import { smsToUrl } from './sms-to-url.ts'
@@ -11,14 +11,15 @@ export type RuleFileFor = {
   /** `https://pay.example.com` */
   readonly url: string
   readonly token: string
-  /** Null: the app does not sign, and its alerts wait for a person. */
+  /** Null: the app does not sign, and its alerts wait for review. */
   readonly signingKey: string | null
   /** None: everybody. */
   readonly senders: readonly string[]
   readonly simSlot: '' | 'SIM1' | 'SIM2'
 }
 
-// The stamps stand without quotes, as in the app's own template; what an older version does not know stays a text.
+// The stamps have no quotes, as in the app’s own template; a placeholder that an older version does not know stays a
+// text.
 const template = `{
   "from":"%from%",
   "text":"%text%",

@@ -1,8 +1,8 @@
 /**
- * SmsForwarder, the one that forwards notifications too. Its body is a JSON template of the user's, or a form; these
- * names are understood: `from`, `text` (or `org_content`, `content`, `msg`), `title` or `card_slot`, `package`,
- * `receive_time`, `timestamp`. For a notification the app puts the package where a sender stands, and the title where the
- * SIM does. Its signature does not cover the body, so it proves nothing here.
+ * SmsForwarder, which forwards notifications too. Its body is a JSON template of the user’s, or a form; these names
+ * are understood: `from`, `text` (or `org_content`, `content`, `msg`), `title` or `card_slot`, `package`,
+ * `receive_time`, `timestamp`. For a notification the app puts the package in the place of the sender, and the title
+ * in the place of the SIM. Its signature does not cover the body, so it proves nothing here.
  */
 import { instantIn } from '../../body/instant.ts'
 import { derivedId, reportOf, slotIn, textIn } from '../report.ts'
@@ -11,8 +11,8 @@ import { type Adapter, jsonObject, kept, type SentMessage, textOf } from './adap
 export const smsForwarder: Adapter = {
   name: 'sms-forwarder',
   read(sent) {
-    const said = fieldsOf(sent)
-    const first = (...names: string[]): string => names.map((name) => said.get(name)).find(Boolean) ?? ''
+    const value = fieldsOf(sent)
+    const first = (...names: string[]): string => names.map((name) => value.get(name)).find(Boolean) ?? ''
     const text = first('org_content', 'text', 'content', 'msg')
     if (text === '') return kept(smsForwarder.name, sent)
     const sender = first('from', 'sender')

@@ -1,17 +1,17 @@
 /**
- * Incoming SMS to URL Forwarder, 2.4 and later. The body is made of a template: `{from, text, sentStamp, receivedStamp,
- * sim}` by default, and some words about the phone if the rule is one of ours (rule-file.ts). It is signed by an
- * HMAC-SHA256 over its bytes. There is no message id; the body is the same at each retry.
+ * Incoming SMS to URL Forwarder, 2.4 and later. The body is made from a template: `{from, text, sentStamp,
+ * receivedStamp, sim}` by default, and some facts about the phone if the rule is one of ours (rule-file.ts). It is
+ * signed by an HMAC-SHA256 over its bytes. There is no message id; the body is the same at each retry.
  */
 import type { Health } from '../../../wallets/phones/heartbeat.ts'
 import { instantIn } from '../../body/instant.ts'
 import type { JsonObject } from '../../body/json.ts'
 import { derivedId, reportOf, slotIn, textIn } from '../report.ts'
-import { type Adapter, jsonObject, kept, one } from './adapter.ts'
+import { type Adapter, headerValue, jsonObject, kept } from './adapter.ts'
 
 export const smsToUrl: Adapter = {
   name: 'sms-to-url',
-  signature: (bytes, headers) => ({ over: [bytes], hex: one(headers, 'x-signature') }),
+  signature: (bytes, headers) => ({ over: [bytes], hex: headerValue(headers, 'x-signature') }),
   read(sent) {
     const body = jsonObject(sent.bytes)
     const text = textIn(body?.get('text'))
@@ -31,14 +31,16 @@ export const smsToUrl: Adapter = {
 
 const facts = { app_version: 'version', battery: 'battery', power: 'power', network: 'network' } as const
 
-/** What the phone says of itself. A placeholder that its version does not know stays as it is, and says nothing. */
+/**
+ * What the phone reports about itself. A placeholder that its version does not know stays as it is, and is ignored.
+ */
 const healthIn = (body: JsonObject): Health | undefined => {
   const health: Record<string, string | number> = {}
   for (const [name, field] of Object.entries(facts)) {
-    const said = textIn(body.get(field))?.replaceAll('\0', '').toWellFormed().slice(0, 64).toWellFormed()
-    if (said === undefined || said === '' || /^%\w+%$/.test(said)) continue
-    const per_cent = /^(\d{1,3})(?:\.\d+)?\s*%?$/.exec(said)?.[1]
-    health[name] = name === 'battery' && per_cent !== undefined ? Number(per_cent) : said
+    const sent = textIn(body.get(field))?.replaceAll('\0', '').toWellFormed().slice(0, 64).toWellFormed()
+    if (sent === undefined || sent === '' || /^%\w+%$/.test(sent)) continue
+    const per_cent = /^(\d{1,3})(?:\.\d+)?\s*%?$/.exec(sent)?.[1]
+    health[name] = name === 'battery' && per_cent !== undefined ? Number(per_cent) : sent
   }
   return Object.keys(health).length === 0 ? undefined : health
 }

@@ -8,11 +8,22 @@ import type { Health } from '../../../wallets/phones/heartbeat.ts'
 import { instantIn } from '../../body/instant.ts'
 import { isList, isObject, type Json, JsonNumber, type JsonObject } from '../../body/json.ts'
 import { derivedId, reportOf, slotIn, textIn } from '../report.ts'
-import { type Adapter, type Heard, jsonObject, kept, nothing, one, type SentMessage } from './adapter.ts'
+import {
+  type Adapter,
+  type AdapterReading,
+  headerValue,
+  jsonObject,
+  kept,
+  noReports,
+  type SentMessage,
+} from './adapter.ts'
 
 export const smsgate: Adapter = {
   name: 'smsgate',
-  signature: (bytes, headers) => ({ over: [bytes, one(headers, 'x-timestamp')], hex: one(headers, 'x-signature') }),
+  signature: (bytes, headers) => ({
+    over: [bytes, headerValue(headers, 'x-timestamp')],
+    hex: headerValue(headers, 'x-signature'),
+  }),
   read(sent) {
     const body = jsonObject(sent.bytes)
     const payload = body && objectIn(body.get('payload'))
@@ -22,12 +33,12 @@ export const smsgate: Adapter = {
     if (event === 'system:ping') return { reports: [], health: pingIn(payload) }
     if (event === 'app:started') return { reports: [], health: simsIn(payload) }
     // What the phone sent itself is no money that came.
-    if (/^sms:(?:sent|delivered|failed|cancelled)$/.test(event)) return nothing
+    if (/^sms:(?:sent|delivered|failed|cancelled)$/.test(event)) return noReports
     return kept(smsgate.name, sent)
   },
 }
 
-const received = (body: JsonObject, payload: JsonObject, sent: SentMessage): Heard => {
+const received = (body: JsonObject, payload: JsonObject, sent: SentMessage): AdapterReading => {
   const text = textIn(payload.get('message'))
   if (text === undefined) return kept(smsgate.name, sent)
   const message = {
@@ -35,7 +46,7 @@ const received = (body: JsonObject, payload: JsonObject, sent: SentMessage): Hea
     sender: textIn(payload.get('sender')) ?? textIn(payload.get('phoneNumber')) ?? '',
     text,
     simSlot: slotIn(payload.get('simNumber')),
-    // The name says otherwise, but it is the time of the SMS centre.
+    // Despite its name, it is the time of the SMS centre.
     sentAt: instantIn(payload.get('receivedAt'), sent.zone),
     phoneReceivedAt: null,
   }
@@ -62,7 +73,7 @@ const pingIn = (payload: JsonObject): Health => {
   const [level, charging, connection] = ['battery:level', 'battery:charging', 'connection:status'].map(observed)
   return {
     ...(level === undefined ? {} : { battery: Math.min(Math.max(Math.round(level), 0), 100) }),
-    // Flags: the first says whether it charges, the others from what.
+    // Flags: the first is set while it charges, the others name the source.
     ...(charging === undefined ? {} : { charging: Math.trunc(charging) % 2 === 1 }),
     ...(connection === undefined ? {} : { network: connection === 0 ? 'disconnected' : 'connected' }),
   }
@@ -71,17 +82,17 @@ const pingIn = (payload: JsonObject): Health => {
 const simsIn = (payload: JsonObject): Health => {
   const cards = payload.get('simCards')
   if (cards === undefined || !isList(cards)) return {}
-  const said = (value: Json | undefined): string => (textIn(value) ?? '').replaceAll('\0', '').toWellFormed()
+  const sent = (value: Json | undefined): string => (textIn(value) ?? '').replaceAll('\0', '').toWellFormed()
   const sims = cards.slice(0, 8).flatMap((card) => {
     const sim = objectIn(card)
     if (sim === undefined) return []
     const slot = slotIn(sim.get('simNumber'))
-    // Of the card's number only the tail is kept: it tells two cards apart, and names nobody.
+    // Of the card's number only the tail is stored: it tells two cards apart, and identifies no subscriber.
     return [
       {
         slot,
-        carrier: said(sim.get('carrierName')).slice(0, 100).toWellFormed(),
-        iccid_tail: said(sim.get('iccid')).slice(-4),
+        carrier: sent(sim.get('carrierName')).slice(0, 100).toWellFormed(),
+        iccid_tail: sent(sim.get('iccid')).slice(-4),
       },
     ]
   })

@@ -4,16 +4,16 @@
  */
 import { instantIn } from '../../body/instant.ts'
 import { derivedId, reportOf, slotIn } from '../report.ts'
-import { type Adapter, nothing, textOf } from './adapter.ts'
+import { type Adapter, noReports, textOf } from './adapter.ts'
 
 export const text: Adapter = {
   name: 'text',
   read({ bytes, query, zone, now }) {
-    const said = textOf(bytes)
-    if (said.trim() === '') return nothing
+    const sent = textOf(bytes)
+    if (sent.trim() === '') return noReports
     const message = {
       sender: withPlus(query.get('from') ?? ''),
-      text: said,
+      text: sent,
       simSlot: slotIn(query.get('sim')),
       sentAt: null,
       phoneReceivedAt: instantIn(query.get('at'), zone),
@@ -22,5 +22,5 @@ export const text: Adapter = {
   },
 }
 
-// The `+` of a number that nobody escaped reaches us as a space.
+// An unescaped `+` of a number arrives as a space.
 const withPlus = (sender: string): string => (/^ \d+$/.test(sender) ? `+${sender.slice(1)}` : sender)
