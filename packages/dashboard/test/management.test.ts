@@ -53,8 +53,8 @@ for (const language of ['ar', 'en'] as const) {
     await page.waitForURL(`**/phones/${paired.device_id}`)
     const key = { deviceId: paired.device_id, secret: paired.secret }
     await nativeClient({ origin: house.origin, key, now: clock.now, patience }).heartbeat(wellness)
-    await page.getByText(said(language, 'phones.state.healthy')).waitFor()
-    await page.getByText(said(language, 'phones.paired')).waitFor()
+    await page.getByText(said(language, 'phones.state.healthy')).first().waitFor()
+    await page.getByText(said(language, 'phones.paired')).last().waitFor()
   })
 }
 

@@ -8,9 +8,9 @@ import { all } from '../src/words/all.ts'
 
 const server = resolve(import.meta.dirname, '../../server/src')
 const sources = [
-  'http/body/*.ts',
-  'http/query/*.ts',
-  'http/dashboard/*refusals.ts',
+  'http/body/**/*.ts',
+  'http/query/**/*.ts',
+  'http/dashboard/**/*refusals.ts',
   'http/merchant/refusals.ts',
   'accounts/people/password-rule.ts',
   'webhooks/endpoints/endpoint.ts',

@@ -110,7 +110,7 @@ test('a session that is ended in one browser signs the other one out by itself',
   const sessions = here.getByRole('table', { name: 'Open sessions' })
   await sessions.waitFor()
   // One more is the story's own hand.
-  assert.equal(await sessions.getByText('This one').count(), 1)
+  assert.equal(await sessions.getByText('This session').count(), 1)
   await button(here, 'End all others').click()
   await here.getByRole('dialog').getByRole('button', { name: 'End all others' }).click()
   await here.waitForFunction(() => document.querySelectorAll('table tbody tr').length === 1)
@@ -118,7 +118,7 @@ test('a session that is ended in one browser signs the other one out by itself',
   house.clock.advance(3000)
   await there.waitForSelector('input[name=email]')
   await there.waitForSelector('text=انتهت جلستك')
-  assert.ok(await sessions.getByText('This one').isVisible())
+  assert.ok(await sessions.getByText('This session').isVisible())
   await here.context().close()
   await there.context().close()
 })
@@ -213,7 +213,7 @@ test('an owner invites a cashier, who sets a name and a password, is in, and fin
 test('the last owner cannot leave, and is told so in their language', async () => {
   const page = await openAs(await person('owner', otherId), phone)
   await visit(page, '/settings/you')
-  await button(page, 'غادر: Another shop').click()
+  await button(page, 'مغادرة: Another shop').click()
   await page.getByRole('dialog').getByRole('button', { name: 'مغادرة' }).click()
   await page.waitForSelector('text=لا بد للحساب من مالك')
   await page.context().close()

@@ -1,4 +1,7 @@
-/** Day close: a wallet's day added up from the balances in its messages, and what no message told of. */
+/**
+ * Day close: the day of a wallet, summed up from the balances in its messages, with the amounts that no message
+ * explains.
+ */
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'wouter'
@@ -20,7 +23,7 @@ const DayClose = () => {
   const [params, setParams] = useSearchParams()
   const wallets = useApi('listWallets', { kinds: ['wallet'] })
   const all = wallets.data?.results ?? []
-  // The first that may have moved money; the testing wallet only when there is no other.
+  // The first real wallet; the test wallet only when there is no other.
   const first = all.find(({ is_test, last_alert_at }) => !is_test && last_alert_at !== null) ?? all[0]
   const wallet = params.get('wallet') ?? first?.id
   const day = params.get('day') ?? undefined
@@ -37,7 +40,7 @@ const DayClose = () => {
       return after
     })
   const problem = wallets.error ?? shown.error
-  const asked = { wallet: wallet ?? '', day }
+  const query = { wallet: wallet ?? '', day }
   return (
     <Page
       title={t('frame.dayClose')}
@@ -46,7 +49,7 @@ const DayClose = () => {
           <Button
             component="a"
             variant="default"
-            href={urlOf('downloadDayClose', { query: asked })}
+            href={urlOf('downloadDayClose', { query })}
             download
             leftSection={<IconDownload size={16} aria-hidden />}
           >

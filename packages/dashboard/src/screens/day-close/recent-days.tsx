@@ -1,4 +1,4 @@
-/** The last days of a wallet; one on which a balance did not follow carries a mark. */
+/** The last days of a wallet; days with a balance that did not follow are marked. */
 import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useApi } from '../../api/use-api.ts'
@@ -15,7 +15,7 @@ export const RecentDays = (props: { wallet: string; here: string | undefined; ch
   const { t, language } = useWords(dayCloseWords)
   const { zone } = useMe()
   const days = useApi('listDays', { query: { wallet: props.wallet, days: many }, kinds: ['alert'], keep: true })
-  // Its place is kept while it comes: nothing below it jumps.
+  // Takes its space while loading: nothing below it jumps.
   if (days.data === undefined)
     return (
       <div className={classes.days} aria-hidden>
@@ -29,7 +29,7 @@ export const RecentDays = (props: { wallet: string; here: string | undefined; ch
     <ul className={classes.days} aria-label={t('day.recent')}>
       {days.data.results.toReversed().map(({ day, alerts, breaks }) => {
         const name = dayName(noonOf(day), language, zone)
-        const said =
+        const label =
           breaks > 0
             ? t('day.breaks', { day: name, count: breaks })
             : t(alerts ? 'day.well' : 'day.quiet', { day: name })
@@ -39,8 +39,8 @@ export const RecentDays = (props: { wallet: string; here: string | undefined; ch
               type="button"
               className={`${classes.day} ${alerts ? '' : classes.quiet}`}
               aria-pressed={day === props.here}
-              aria-label={said}
-              title={said}
+              aria-label={label}
+              title={label}
               onClick={() => props.choose(day)}
             >
               {name}

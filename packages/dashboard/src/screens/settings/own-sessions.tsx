@@ -1,4 +1,4 @@
-/** The browsers that are signed in as you, and the way to end each. */
+/** The open sessions of the user, with a button to end each. */
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'

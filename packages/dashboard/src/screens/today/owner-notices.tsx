@@ -1,4 +1,4 @@
-/** What the owner should know of: a line each, with the way to what it is about; gone once the owner says so. */
+/** Security notices for the owner, each with a link to its record; hidden once the owner has confirmed them. */
 import { ActionIcon, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCheck, IconShieldExclamation } from '@tabler/icons-react'
 import { Link } from 'wouter'
@@ -35,7 +35,7 @@ export const OwnerNotices = () => {
               {t('notices.lead')}
             </Text>
           </div>
-          {/* Nobody says that they know of what they have not been shown. */}
+          {/* Only notices that were shown can be confirmed. */}
           {rows.length > 1 && more === undefined && (
             <Button variant="default" loading={see.isPending} onClick={() => seen(newest, true)}>
               {t('notices.allSeen')}

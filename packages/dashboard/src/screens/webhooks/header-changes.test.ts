@@ -20,7 +20,7 @@ test('a new value sets, a line that was taken away removes, the rest stays', () 
 })
 
 test('one that was taken away and written anew, however it is spelled, is set and not removed', () => {
-  const anew = { key: 7, name: 'x-shop-key', value: '', kept: false }
+  const anew = { key: 7, name: 'x-shop-key', value: '', existing: false }
   assert.deepEqual(headerChanges(['X-Shop-Key'], [anew]), { 'x-shop-key': '' })
 })
 
