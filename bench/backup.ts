@@ -1,7 +1,7 @@
 /**
- * How long `sanad backup` and `sanad restore` take beside pg_dump and pg_restore on the same PostgreSQL and the same rows,
- * and how much memory they need at a tenth of the rows and at all of them. `npm run bench:backup [-- --intents N]`; a
- * million unless told. Exit code 1 when a bar is missed.
+ * Compares `sanad backup` and `sanad restore` with pg_dump and pg_restore on the same PostgreSQL and the same rows:
+ * time, and memory with a tenth of the rows and with all of them. `npm run bench:backup [-- --intents N]`; one million
+ * by default. Exit code 1 when a bar is missed.
  */
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -14,8 +14,8 @@ import { systemClock } from '../packages/server/src/core/clock.ts'
 import { migrationsFolder } from '../packages/server/src/open-store.ts'
 import { openDatabase } from '../packages/server/src/postgres/connection/database.ts'
 import { migrate } from '../packages/server/src/postgres/maintenance/migrate.ts'
-import { startRealPostgres } from '../packages/server/test/support/servers/real-postgres.ts'
-import { BenchRefused, closeStage, start, temporaryFolder } from './harness/processes.ts'
+import { startRealPostgres } from '../packages/server/test/real-postgres.ts'
+import { BenchRefused, cleanUp, start, temporaryFolder, closeStage } from './harness/processes.ts'
 import { seed } from './rows/seed.ts'
 
 const { values } = parseArgs({ options: { intents: { type: 'string', default: '1000000' } } })
@@ -24,8 +24,9 @@ if (!Number.isInteger(intents) || intents < 1000)
   throw new BenchRefused('--intents must be a whole number from 1000 on.')
 
 /**
- * At most: time beside that of PostgreSQL's own tool, and memory beside that at a tenth of the rows. A run over a tenth is
- * over before the garbage collector has settled, so some more is no growth; ten times the rows would show otherwise.
+ * The most allowed: time relative to PostgreSQL's own tool, and memory relative to a tenth of the rows. The small run
+ * ends before the garbage collector has reached its steady state, so a little more is not growth; memory that grows
+ * with the rows would be ten times as much.
  */
 const bars = { backup: 1.5, restore: 1.5, memory: 1.5 }
 
@@ -49,7 +50,7 @@ const sanad = async (url: string, ...args: string[]): Promise<Run> => {
   let peak_mb = 0
   const status = `/proc/${child.pid}/status`
   while (child.exitCode === null && child.signalCode === null) {
-    // The kernel keeps the highest there was, so a look now and then misses only the very end.
+    // The kernel keeps the peak, so that polling misses only the last moment.
     const peak = existsSync(status) ? /VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8'))?.[1] : undefined
     if (peak !== undefined) peak_mb = Math.max(peak_mb, Number(peak) / 1024)
     await Promise.race([delay(50), ended])
@@ -134,7 +135,7 @@ const run = async (): Promise<number> => {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void closeStage().finally(() => process.exit(130)))
+  process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
 
 try {
   process.exitCode = await run()
@@ -143,5 +144,5 @@ try {
   process.exitCode = 1
 } finally {
   await server.stop()
-  await closeStage()
+  await cleanUp()
 }

@@ -1,8 +1,9 @@
 /**
- * `node bench/balance-reviews.ts [--seed N] [--days N]`: what the check of balances costs a shop, and what it stops. A simulated
- * month by the service's own rules: payments whose messages show a balance, messages that a phone never got, withdrawals that
- * templates read or do not read, and a forger who makes up a balance. A person looks at the queue every so often and accepts a
- * true message with one touch. Printed: the share of true payments that waited, touches a day, and forgeries that verified.
+ * `node bench/balance-reviews.ts [--seed N] [--days N]`: what the balance check costs a shop, and what it stops.
+ * Simulates a month with the service's own rules: payments whose messages show a balance, messages that a phone never
+ * received, withdrawals that templates read or do not read, and a forger who invents a balance. A user looks at the
+ * queue at intervals and accepts a genuine message with one click. Prints the share of genuine payments that waited,
+ * the clicks per day, and the forgeries that were verified.
  */
 import { parseArgs } from 'node:util'
 import { type Chain, followChain, proveAlert } from '../packages/server/src/alerts/balances/balance-chain.ts'
@@ -25,12 +26,12 @@ const random = (seed: number) => () => {
 
 type Shop = {
   readonly perDay: number
-  /** Share of messages that the phone never gets. */
+  /** Share of messages that the phone never receives. */
   readonly lost: number
   readonly withdrawals: number
   /** Whether a template reads the message of a withdrawal. */
   readonly debitsRead: boolean
-  /** How often a person looks at the queue while the shop is open. */
+  /** How often a user looks at the queue while the shop is open. */
   readonly look_min: number
   readonly checked: boolean
 }
@@ -52,7 +53,7 @@ const month = (shop: Shop, seed: number): Result => {
   let chain: Chain | undefined
   let balance = 100_000
   let ids = 0
-  /** True messages that wait for a person, with when they came. */
+  /** Genuine messages that wait for a user, with their time. */
   let waiting: { readonly id: AlertId; readonly at: number }[] = []
 
   const hear = (direction: 'credit' | 'debit', amount: number, shown: number, at: number) => {
@@ -66,7 +67,7 @@ const month = (shop: Shop, seed: number): Result => {
     checkBalance({ state: 'waiting', reason: 'no_intent', supersedes: [] }, { reviewBrokenChains: shop.checked }, link)
       .state === 'waiting'
 
-  /** One touch accepts a true message and all that follow from it. */
+  /** One click accepts a genuine message and all that follow from it. */
   const lookAtQueue = (at: number): void => {
     while (waiting.length > 0) {
       const [first] = waiting
@@ -112,7 +113,7 @@ const month = (shop: Shop, seed: number): Result => {
         balance -= amount
         if (shop.debitsRead && next() >= shop.lost) hear('debit', amount, balance, now)
       } else {
-        // The forger knows the wording, and guesses a balance near what he last saw.
+        // The forger knows the wording and guesses a balance near the last one they saw.
         const amount = (1 + Math.floor(next() * 60)) * 500
         result.forged++
         const { link } = hear('credit', amount, balance + amount + 500 + Math.floor(next() * 20_000), now)

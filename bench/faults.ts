@@ -1,13 +1,15 @@
 /**
- * `npm run faults [kills] [seed] [-- --only PART]`: what goes wrong in earnest, under load. Lost must be 0 in each part.
+ * `npm run faults [kills] [seed] [-- --only PART]`: fault injection under load. Nothing may be lost in any part.
  *
  * - `crash`: the service and its PostgreSQL killed with -9, twenty times.
- * - `sender`: the webhook sender killed at each point of a delivery, and PostgreSQL restarted and killed, with a zoo of bad receivers.
- * - `silent`: all, and nine, connections to PostgreSQL swallowed by the network; PostgreSQL frozen for a minute.
+ * - `sender`: the webhook sender killed at each point of a delivery, and PostgreSQL restarted and killed, with
+ * misbehaving receivers.
+ * - `silent`: all connections to PostgreSQL, and all but one, dropped silently by the network; PostgreSQL frozen for a
+ * minute.
  * - `failover`: the primary of two PostgreSQL killed with -9, its replica promoted.
  *
- * After `silent` and `failover` it must work again within 15 s. `--only` takes several parts with commas; `--postgres-bin`
- * names the programs of another PostgreSQL for these two, such as /usr/lib/postgresql/15/bin.
+ * After `silent` and `failover` it must work again within 15 s. `--only` takes several parts with commas;
+ * `--postgres-bin` names the programs of another PostgreSQL for these two, such as /usr/lib/postgresql/15/bin.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -56,7 +58,8 @@ const counted = (lost: readonly string[]): number => {
 
 const sender = async (): Promise<number> => {
   let lost = 0
-  // With breakers bad receivers are called one at a time; without, eight calls of each are under way when the nodes die.
+  // With circuit breakers bad receivers are called one at a time; without, eight calls to each are in flight when the
+  // nodes die.
   for (const [how, breaker_failures] of [
     ['with breakers', 5],
     ['without breakers', 1_000],

@@ -1,17 +1,18 @@
 /**
- * `npm run lighthouse`: what Lighthouse says of the dashboard as `npm start` serves it, in a shop with some business, at a
- * desk and on its model of a cheap phone with a slow network. Exit code 1 when a score is under its bar. Three runs of each
- * page, the middle one counts. `--only NAME,NAME`, `--form mobile|desktop`, `--runs N`, `--save DIR` keeps the reports.
+ * `npm run lighthouse`: runs Lighthouse on the dashboard as `npm start` serves it, with some data in the account, for a
+ * desktop computer and for its model of a cheap phone with a slow network. Exit code 1 when a score is under its bar.
+ * Three runs of each page, the median counts. `--only NAME,NAME`, `--form mobile|desktop`, `--runs N`, `--save DIR`
+ * keeps the reports.
  *
- * Lighthouse is asked for on the machine and is no dependency: it brings a hundred packages for one program.
+ * Lighthouse must be installed on the machine. It is not a dependency: it has a hundred packages.
  */
 import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { BenchRefused, closeStage, output, temporaryFolder } from './harness/processes.ts'
+import { BenchRefused, cleanUp, output, temporaryFolder } from './harness/processes.ts'
 import { type ServiceProcess, startService } from './harness/service-process.ts'
-import { plantQueue } from './rows/queue.ts'
+import { insertQueue } from './rows/queue.ts'
 import { seed } from './rows/seed.ts'
 
 const least = 95
@@ -21,7 +22,7 @@ type Scores = Readonly<Record<(typeof categories)[number], number>>
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Its file, to be run by the Node that runs this: the one on the PATH may be too old for it. */
+/** Its file, run by the Node of this program: the Node on the PATH may be too old for it. */
 const findLighthouse = (): string => {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const found = folders.map((folder) => join(folder, 'lighthouse')).find((path) => existsSync(path))
@@ -30,7 +31,7 @@ const findLighthouse = (): string => {
   return realpathSync(found)
 }
 
-/** The cookie of somebody who has signed in as people do. */
+/** The session cookie of a normal sign-in. */
 const signIn = async ({ origin, merchant: { demo } }: ServiceProcess): Promise<string> => {
   const answer = await fetch(`${origin}/api/v1/dashboard/session/`, {
     method: 'POST',
@@ -42,7 +43,7 @@ const signIn = async ({ origin, merchant: { demo } }: ServiceProcess): Promise<s
   return cookie
 }
 
-/** One webhook of which the page can be looked at. */
+/** A webhook, so that its page can be measured. */
 const createWebhook = async (origin: string, cookie: string): Promise<string> => {
   const answer = await fetch(`${origin}/api/v1/dashboard/webhooks/`, {
     method: 'POST',
@@ -84,7 +85,7 @@ const measure = async (program: string, url: string, form: string, cookie: strin
   ) as unknown as Scores
 }
 
-/** Now and then Chromium ends before its trace is whole, which says nothing of the page: it is asked again. */
+/** Sometimes Chromium ends before its trace is complete, which is not the page's fault: it is run again. */
 const measured = async (...given: Parameters<typeof measure>): Promise<Scores> => {
   for (let left = 3; ; left--)
     try {
@@ -104,7 +105,7 @@ const run = async (): Promise<number> => {
   await mkdir(reports, { recursive: true })
   const service = await startService(join(folder, 'data'))
   await seed(service.db, service.merchant, 5000)
-  await plantQueue(service, 200)
+  await insertQueue(service, 200)
   const cookie = await signIn(service)
   const webhook = await createWebhook(service.origin, cookie)
   const [row] = await service.db.run({
@@ -147,7 +148,7 @@ const run = async (): Promise<number> => {
   return under === 0 ? 0 : 1
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeStage())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void cleanUp())
 try {
   process.exitCode = await run()
 } catch (fault) {
@@ -155,5 +156,5 @@ try {
   process.stderr.write(`${fault.message}\n`)
   process.exitCode = 1
 } finally {
-  await closeStage()
+  await cleanUp()
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run rolling-restart [-- seconds [haproxy|nginx|nodes]]`: three nodes on one database, restarted one after the other under load, three times
- * over: behind haproxy, behind nginx, and for a client that keeps its connections and goes round the nodes. Every request
- * that does not end with the answer it should have is a failure; there must be none.
+ * `npm run rolling-restart [-- seconds [haproxy|nginx|nodes]]`: three nodes on one database, restarted one after the
+ * other under load, in three setups: behind haproxy, behind nginx, and for a client that keeps its connections and
+ * rotates over the nodes. Every request without the right answer is a failure; there must be none.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Demo } from '../packages/server/src/commands/shop/demo.ts'
 import { openEmbedded } from '../packages/server/src/postgres/embedded/open-embedded.ts'
 import { findProgram } from './harness/find-tools.ts'
-import { closeStage, output, start, stop, temporaryFolder } from './harness/processes.ts'
+import { cleanUp, output, start, stop, temporaryFolder } from './harness/processes.ts'
 import { highLimits, startProgram } from './harness/service-process.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -75,7 +75,7 @@ const send = (port: number, agent: Agent, method: string, path: string, token: s
 const worker = async (targets: readonly Target[], demo: Demo, token: string, tally: Tally, on: () => boolean) => {
   const agents = targets.map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
   let turn = Math.floor(Math.random() * targets.length)
-  /** Nothing was sent where nothing listens: the next node is asked, as every client with several addresses does. */
+  /** Nothing was sent if the connection was refused: the next node is tried, as clients with several addresses do. */
   const ask = async (method: string, path: string, body?: string): Promise<Answer> => {
     for (let tries = 0; ; tries++) {
       const at = turn++ % targets.length
@@ -128,7 +128,7 @@ backend nodes
 ${ports.map((one, n) => `  server node${n} 127.0.0.1:${one}`).join('\n')}
 `
 
-/** As Debian's package is set up: no health checks of its own; a node that refuses is passed over. */
+/** As in Debian's package: no active health checks; a node that refuses connections is skipped. */
 const nginxConfig = (port: number, ports: readonly number[], folder: string): string => `
 daemon off;
 pid ${folder}/nginx.pid;
@@ -229,10 +229,10 @@ const run = async (): Promise<number> => {
     await Promise.all([...proxies, ...running].map(stop))
     return failures
   } finally {
-    await closeStage()
+    await cleanUp()
     await postgres.stop()
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeStage())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void cleanUp())
 process.exitCode = (await run()) === 0 ? 0 : 1

@@ -1,22 +1,23 @@
 /**
- * `npm run bench`: how fast Sanad is on this machine, as ratios against floors measured in the same run. Exit code 1 when
- * a bar is missed. `--quick` for short runs, `--only NAME` for a part (or several, with commas), `--seconds N` a run.
+ * `npm run bench`: how fast Sanad is on this machine, as ratios to floors that are measured in the same run. Exit code
+ * 1 when a bar is missed. `--quick` for short runs, `--only NAME` for a part (or several, with commas), `--seconds N`
+ * per run.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { findTools } from './harness/find-tools.ts'
 import type { Bench } from './harness/options.ts'
-import { BenchRefused, closeStage } from './harness/processes.ts'
+import { BenchRefused, cleanUp } from './harness/processes.ts'
 import { isMet, type Section, sectionText } from './harness/report.ts'
 import { measureAlerts } from './measures/alerts.ts'
 import { measureDrf } from './measures/drf.ts'
-import { measureDoor } from './measures/request-checks.ts'
+import { measureRequestChecks } from './measures/request-checks.ts'
 import { measureScale } from './measures/scale.ts'
 import { measureSpeed } from './measures/speed.ts'
 import { measureHooks } from './measures/webhooks.ts'
 
 const operations = ['create', 'retrieve', 'patch', 'list', 'search'] as const
-const parts = ['speed', ...operations, 'alerts', 'hooks', 'door', 'scale', 'drf'] as const
+const parts = ['speed', ...operations, 'alerts', 'hooks', 'checks', 'scale', 'drf'] as const
 
 const readArguments = (): Omit<Bench, 'tools' | 'say'> => {
   const { values } = parseArgs({
@@ -57,7 +58,7 @@ const run = async (): Promise<number> => {
     [operations, measureSpeed],
     [['alerts'], measureAlerts],
     [['hooks'], measureHooks],
-    [['door'], measureDoor],
+    [['checks'], measureRequestChecks],
     [['scale'], measureScale],
     [['drf'], measureDrf],
   ]
@@ -75,7 +76,7 @@ const run = async (): Promise<number> => {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void closeStage().finally(() => process.exit(130)))
+  process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
 
 try {
   process.exitCode = await run()
@@ -83,5 +84,5 @@ try {
   process.exitCode = 1
   process.stderr.write(`${fault instanceof BenchRefused ? fault.message : (fault as Error).stack}\n`)
 } finally {
-  await closeStage()
+  await cleanUp()
 }

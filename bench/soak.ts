@@ -1,7 +1,7 @@
 /**
- * Ten minutes of everything, and what the service's memory did: intents made, given references, retrieved, listed and
- * searched, alerts that verify them, and an endpoint that is told. What it keeps after ten minutes beside what it keeps
- * after one: at most 1.1 times as much. `npm run soak [-- --minutes N]`. A refused or broken request is a fault.
+ * Ten minutes of mixed load, and the service's memory: creating, patching, retrieving, listing and searching intents,
+ * alerts that verify them, and webhooks. The bar: after ten minutes at most 1.1 times the memory after one. `npm run
+ * soak [-- --minutes N]`. A refused or broken request is an error.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,7 +10,7 @@ import { phone } from '../packages/server/test/support/phone.ts'
 import { findTools } from './harness/find-tools.ts'
 import { type Load, runLoad } from './harness/load.ts'
 import { memory_mb } from './harness/memory.ts'
-import { closeStage, stop, temporaryFolder } from './harness/processes.ts'
+import { cleanUp, stop, temporaryFolder } from './harness/processes.ts'
 import { median } from './harness/rounds.ts'
 import { startProgram, startService } from './harness/service-process.ts'
 import { referencedPool, referenceOf } from './rows/alert-pool.ts'
@@ -93,7 +93,7 @@ for (let n = 0; minutesNow() < minutes; n++) {
   }
 }
 clearInterval(sampler)
-// The middle of half a minute, so that it does not matter whether rubbish was just collected.
+// The median over half a minute, so that a recent garbage collection does not matter.
 const around = (minute: number): number => {
   const near = samples.filter(({ at }) => at > minute - 0.5 && at <= minute).map(({ mb }) => mb)
   return median(near)
@@ -106,5 +106,5 @@ say(
 )
 await service.stop()
 await stop(receiver.child)
-await closeStage()
+await cleanUp()
 process.exitCode = ratio <= most ? 0 : 1

@@ -1,4 +1,4 @@
-/** The other floor: a Fastify route that answers the same bytes, and does nothing else. Reads them from a file. */
+/** A floor: a Fastify route that answers the same bytes (read from a file) and does nothing else. */
 import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 

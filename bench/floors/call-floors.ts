@@ -1,4 +1,4 @@
-/** The floors of the single calls: the very statements of the service, with rows of the same shape and size. */
+/** The floors of the single calls: the service's own statements, with rows of the same shape and size. */
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import type { AccountId } from '../../packages/server/src/core/ids.ts'
 import { findIntents, insertIntents } from '../../packages/server/src/intents/intent-sql.ts'
@@ -18,7 +18,7 @@ import { type Floor, type FloorStatement, listOf } from './floor.ts'
 const wallClock = 'now()'
 const randomHex = (name: string, length: number): string => `lpad(to_hex(:${name}::bigint), ${length}, '0')`
 
-/** One intent as the service would write it: the same columns, the same sizes, an answer of the same length. */
+/** One intent as the service would write it: the same columns, sizes and length of the answer. */
 export const createFloor = (service: ServiceProcess, answer: string, run: number): Floor => {
   const { accountId, demo } = service.merchant
   const unique = `lpad(:k::text, 9, '0') || lpad(:client_id::text, 3, '0')`

@@ -1,6 +1,7 @@
 /**
- * The floor: pgbench doing the service's own SQL on the service's own PostgreSQL, over the same kind of connection, one
- * row a statement. Parameters of the statement become variables or expressions of pgbench, sent as parameters each time.
+ * A floor by pgbench: it runs the service's own SQL on the service's own PostgreSQL, over the same kind of connection,
+ * one row per statement. Parameters of a statement become variables or expressions of pgbench, sent as parameters each
+ * time.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { sessionSettings } from '../../packages/server/src/postgres/connection/d
 import type { Figures } from '../harness/load.ts'
 import { output } from '../harness/processes.ts'
 
-/** A constant that is sent, or SQL that makes a new value of `:variables` each time. */
+/** A constant, or SQL that makes a new value from `:variables` each time. */
 export type Parameter = { readonly send: string } | { readonly make: string }
 
 export type FloorStatement = { readonly sql: string; readonly parameters: readonly Parameter[] }
@@ -18,11 +19,11 @@ export type Floor = {
   readonly before?: readonly string[]
   /** Each is one transaction of these statements; one is chosen at random each time. */
   readonly scripts: readonly (readonly FloorStatement[])[]
-  /** `prepared` as our named statements are, `extended` as those planned each time. */
+  /** `prepared` for our named statements, `extended` for those that are planned each time. */
   readonly protocol: 'prepared' | 'extended'
 }
 
-/** A list in the form that arrays are sent in. */
+/** A one-element list in PostgreSQL's array syntax. */
 export const listOf = (value: string): Parameter => ({ send: `{"${value.replace(/["\\]/g, '\\$&')}"}` })
 
 let runs = 0
@@ -41,7 +42,7 @@ export const runFloor = async (
       const highest = Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])))
       if (highest !== parameters.length)
         throw new Error(`a statement of the floor has ${highest} parameters, ${parameters.length} are given: ${sql}`)
-      // From the last to the first, so that $1 is not found in $12.
+      // From the last to the first, so that $1 is not replaced inside $12.
       return parameters.reduceRight((written, parameter, i) => {
         const name = `v${s}_${q}_${i}`
         if ('send' in parameter) variables.push('-D', `${name}=${parameter.send}`)

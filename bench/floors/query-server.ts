@@ -1,6 +1,6 @@
 /**
- * Between the floors: a Fastify route that asks PostgreSQL for the intent, one prepared statement a request, and answers
- * bytes that were written beforehand. No token, no limits, no log: what a route with a database costs at the least.
+ * A floor: a Fastify route that reads the intent from PostgreSQL with one prepared statement and answers bytes that
+ * were written beforehand. No token, no limits, no log: the least that a route with a database costs.
  */
 import { readFileSync } from 'node:fs'
 import fastify from 'fastify'

@@ -1,6 +1,6 @@
 /**
- * Where the processors' time went while something was measured: in Sanad, in PostgreSQL, in the load generator, and in
- * whatever else the machine was doing. In processors: 1 is one of them, busy all the time. Linux only; elsewhere unknown.
+ * The CPU time that Sanad, PostgreSQL, the load generator and all other programs used during a measurement, in
+ * processors: 1 is one processor, busy all the time. Linux only; undefined elsewhere.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -9,16 +9,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 export type Shares = {
   readonly sanad: number
   readonly postgres: number
-  /** The bench itself: wrk or pgbench. */
+  /** The benchmark itself: wrk or pgbench. */
   readonly load: number
-  /** Whatever else the machine does. */
-  readonly strangers: number
+  /** All other programs on the machine. */
+  readonly others: number
 }
 
-/** Strangers who take less do not matter, in processors. */
-export const calm = 0.25
+/** In processors: less than this by other programs does not disturb a measurement. */
+export const idleLimit = 0.25
 
-/** Hundredths of a second, on every Linux of today. */
+/** Linux counts in hundredths of a second. */
 const ticks_s = 100
 
 type Stat = { readonly parent: number; readonly ticks: number; readonly withEnded: number }
@@ -26,7 +26,7 @@ type Stat = { readonly parent: number; readonly ticks: number; readonly withEnde
 const statOf = (pid: number | string): Stat | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name in parentheses may hold spaces; what follows the last one does not.
+    // The name in parentheses may contain spaces; the fields after it do not.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
@@ -63,19 +63,19 @@ const sample = (sanadPid: number | undefined, postmasterPid: number, load: reado
   idle: machineIdle(),
 })
 
-/** Waits until nobody else keeps the machine busy, some seconds at most. */
-export const calmMoment = async (): Promise<void> => {
+/** Waits until other programs leave the machine alone, a few seconds at most. */
+export const waitForIdle = async (): Promise<void> => {
   if (!existsSync('/proc/stat')) return
   const patience = AbortSignal.timeout(3_000)
   while (!patience.aborted) {
     const [began, idle] = [performance.now(), machineIdle()]
     await delay(300)
     const ticks = ((performance.now() - began) / 1000) * ticks_s
-    if (availableParallelism() - (machineIdle() - idle) / ticks < calm) return
+    if (availableParallelism() - (machineIdle() - idle) / ticks < idleLimit) return
   }
 }
 
-/** `load`: programs of the bench that go on running. */
+/** `load`: programs of the benchmark that keep running. */
 export const watchProcessors = (
   sanadPid: number | undefined,
   postmasterPid: number,
@@ -88,7 +88,7 @@ export const watchProcessors = (
     const ticks = ((after.at - before.at) / 1000) * ticks_s
     const share = (of: 'sanad' | 'postgres' | 'load' | 'idle'): number => (after[of] - before[of]) / ticks
     const [sanad, postgres, load] = [share('sanad'), share('postgres'), share('load')]
-    const strangers = Math.max(0, availableParallelism() - share('idle') - sanad - postgres - load)
-    return { sanad, postgres, load, strangers }
+    const others = Math.max(0, availableParallelism() - share('idle') - sanad - postgres - load)
+    return { sanad, postgres, load, others }
   }
 }

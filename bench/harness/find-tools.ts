@@ -1,4 +1,4 @@
-/** The programs that are measured with, found on the machine or installed where that is ours to do. */
+/** Finds the programs that the benchmark uses on the machine, or installs them where we may. */
 import { existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { BenchRefused, output } from './processes.ts'
@@ -10,7 +10,7 @@ const find = (name: string, alsoIn: readonly string[] = []): string | undefined 
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path))
 
-/** Debian keeps pgbench beside the server; the package of the server brings it, and starts nothing by itself here. */
+/** Debian installs pgbench with the server package, which starts nothing here. */
 const known = {
   wrk: { packages: ['wrk'], folders: [] },
   haproxy: { packages: ['haproxy'], folders: ['/usr/sbin'] },
@@ -20,7 +20,7 @@ const known = {
 
 export const findTools = async (): Promise<Tools> => ({ wrk: await tool('wrk'), pgbench: await tool('pgbench') })
 
-/** Of a program that only some need. */
+/** A program that only some measurements need. */
 export const findProgram = (name: 'haproxy' | 'nginx'): Promise<string> => tool(name)
 
 const tool = async (name: keyof typeof known): Promise<string> => {
@@ -30,7 +30,7 @@ const tool = async (name: keyof typeof known): Promise<string> => {
   const apt = find('apt-get')
   if (apt !== undefined && process.getuid?.() === 0) {
     process.stdout.write(`Installing ${packages.join(' ')} for ${name}\n`)
-    // No cluster is made and no service started: only the programs are wanted.
+    // Creates no cluster and starts no service: only the programs are needed.
     const env = {
       ...process.env,
       DEBIAN_FRONTEND: 'noninteractive',

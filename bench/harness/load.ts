@@ -1,6 +1,6 @@
 /**
- * HTTP load by wrk: as many requests as the connections can carry, for some seconds. Promises that every answer was a
- * good one: a run with a single refusal or broken connection is a fault, not a figure.
+ * HTTP load by wrk: as many requests as the connections can carry, for some seconds. Promises that every answer was
+ * good: a run with a single refusal or broken connection throws.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ export const runLoad = async (
   const file = join(given.folder, `load-${runs}.txt`)
   writeFileSync(file, `${load.lines.join('\n')}\n`)
   const wholeSeconds = String(Math.max(1, Math.round(seconds)))
-  // A hundred alerts in each of 32 requests take their time: that is measured, not an error.
+  // A hundred alerts in each of 32 requests take long: that is measured, and is not an error.
   const args = [
     '-t',
     '1',

@@ -1,4 +1,4 @@
-/** What a process keeps in memory, in MB. Linux only. */
+/** The resident memory of a process, in MB. Linux only. */
 import { readFileSync } from 'node:fs'
 
 export const memory_mb = (pid: number): number =>

@@ -1,13 +1,13 @@
-/** What a run of the bench was asked for. */
+/** The options of a benchmark run. */
 import type { Tools } from './find-tools.ts'
 
 export type Bench = {
   readonly tools: Tools
   readonly seconds: number
   readonly rounds: number
-  /** How many intents the large account has. */
+  /** The number of intents in the large account. */
   readonly large: number
-  /** Where the seeded databases are kept from run to run; undefined: nowhere. */
+  /** The folder that keeps the seeded databases between runs; undefined: none. */
   readonly keep: string | undefined
   readonly wanted: (name: string) => boolean
   readonly say: (line: string) => void

@@ -1,6 +1,6 @@
 /**
- * Everything a run puts up, and takes down again: processes are stopped by their id, temporary folders removed, at the
- * end of a run, after a fault and on Ctrl-C alike.
+ * The processes and temporary folders of a run. They are stopped (by their id) and removed at the end of a run, after
+ * an error and on Ctrl-C.
  */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Something that cannot go on, and a person can do something about: one sentence, no stack. */
+/** An error that the user can fix: printed as one sentence, without a stack. */
 export class BenchRefused extends Error {}
 
 const patience_ms = 30_000
@@ -36,7 +36,7 @@ export const stop = (child: ChildProcess): Promise<void> =>
     child.kill('SIGTERM')
   })
 
-/** Runs a program to its end; what it wrote to standard output. */
+/** Runs a program to its end; returns its standard output. */
 export const output = (command: string, args: readonly string[], options: SpawnOptions = {}): Promise<string> =>
   new Promise((done, fail) => {
     const child = start(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -50,19 +50,19 @@ export const output = (command: string, args: readonly string[], options: SpawnO
     })
   })
 
-/** A folder that lives as long as the run. */
+/** A folder that is removed at the end of the run. */
 export const temporaryFolder = async (): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'sanad-bench-'))
   folders.add(folder)
-  // The embedded PostgreSQL may run as another user, who must be able to pass through.
+  // The embedded PostgreSQL may run as another user, who needs access to the folder.
   await chmod(folder, 0o711)
   return folder
 }
 
 let closed: Promise<void> | undefined
 
-/** May be called again, by the end of a run that a signal is already ending. */
-export const closeStage = (): Promise<void> => {
+/** Can be called twice: by the end of a run that a signal is already ending. */
+export const cleanUp = (): Promise<void> => {
   closing = true
   closed ??= (async () => {
     await Promise.all([...started].map(stop))

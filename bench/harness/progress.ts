@@ -1,4 +1,4 @@
-/** Long work shows how far it is: a bar on a terminal, a line at the end elsewhere. */
+/** Shows the progress of long work: a bar on a terminal, a line at the end elsewhere. */
 const width = 30
 
 export type Progress = { at(done: number): void; end(): void }

@@ -1,4 +1,4 @@
-/** What a run found, as a table for a person and a verdict for a program. */
+/** The results of a run as a table, and whether they meet their bars. */
 import type { Measured, Result } from './rounds.ts'
 
 type Figures = Pick<Measured, 'perSecond' | 'p50_ms' | 'p99_ms'>
@@ -9,9 +9,9 @@ export type Line = {
   readonly name: string
   readonly connections: number
   readonly result: Result
-  /** Against what, and how it fared. */
+  /** What it is compared with, and the result of that. */
   readonly beside?: { readonly name: string; readonly result: Result }
-  /** Of requests a second; with `p50`, of the middle answer's time; with `p99`, of the hundredth slowest's. */
+  /** The ratio of the rates (requests per second), of the median times (`p50`) or of the 99th percentiles (`p99`). */
   readonly ratioOf: 'rate' | 'p50' | 'p99'
   readonly bar?: Bar
 }
@@ -27,7 +27,7 @@ const ratioOf = (line: Line, of: Figures, beside: Figures): number => {
 
 const ratio = (line: Line): number | undefined => line.beside && ratioOf(line, line.result, line.beside.result)
 
-/** The ratio of each single round: how much of it is noise. */
+/** The smallest and largest ratio of the single rounds: how much of it is noise. */
 const spread = (line: Line): string => {
   const { beside } = line
   if (beside === undefined) return ''
@@ -49,7 +49,7 @@ const barText = (bar: Bar | undefined): string =>
 const processors = ({ result: { shares } }: Line): string[] =>
   shares === undefined
     ? ['', '', '', '']
-    : [shares.sanad, shares.postgres, shares.load, shares.strangers].map((share) => share.toFixed(2))
+    : [shares.sanad, shares.postgres, shares.load, shares.others].map((share) => share.toFixed(2))
 
 const heads = [
   '',
@@ -66,7 +66,7 @@ const heads = [
   'cpu: sanad',
   'postgres',
   'load',
-  'strangers',
+  'others',
 ]
 
 const cells = (line: Line): string[] => {
@@ -90,8 +90,8 @@ const cells = (line: Line): string[] => {
   ]
 }
 
-/** One line in words, for who is watching. */
-export const told = (line: Line): string => {
+/** One line as text, for the output during the run. */
+export const lineText = (line: Line): string => {
   const value = ratio(line)
   const { beside } = line
   const against = beside === undefined || value === undefined ? '' : `, ${value.toFixed(2)} of ${beside.name}`

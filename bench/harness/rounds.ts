@@ -1,10 +1,10 @@
 /**
- * Measures things side by side: in every round each of them once, one after the other, so that a slow minute of a shared
- * machine falls on all of them. What counts is the median of the rounds; how far they lie apart is told. A run during
- * which strangers kept the machine busy is run once more; the calmer one counts.
+ * Measures things side by side: each once per round, one after the other, so that a slow minute of a shared machine
+ * affects all of them. The median of the rounds counts; their spread is reported. A run during which other programs
+ * kept the machine busy is repeated once; the calmer run counts.
  */
 
-import { calm, calmMoment, type Shares } from './cpu-shares.ts'
+import { idleLimit, type Shares, waitForIdle } from './cpu-shares.ts'
 import type { Figures } from './load.ts'
 
 export type Measured = Figures & { readonly shares: Shares | undefined }
@@ -38,7 +38,7 @@ const resultOf = (rounds: readonly Measured[]): Result => {
             sanad: share('sanad'),
             postgres: share('postgres'),
             load: share('load'),
-            strangers: share('strangers'),
+            others: share('others'),
           },
     rounds,
   }
@@ -49,10 +49,10 @@ const mostTries = 2
 const calmest = async (runner: Runner): Promise<Measured> => {
   let best: Measured | undefined
   for (let tries = 0; tries < mostTries; tries++) {
-    await calmMoment()
+    await waitForIdle()
     const measured = await runner()
-    if (best === undefined || (measured.shares?.strangers ?? 0) < (best.shares?.strangers ?? 0)) best = measured
-    if ((best.shares?.strangers ?? 0) < calm) break
+    if (best === undefined || (measured.shares?.others ?? 0) < (best.shares?.others ?? 0)) best = measured
+    if ((best.shares?.others ?? 0) < idleLimit) break
   }
   return best!
 }
@@ -64,7 +64,7 @@ export const inRounds = async <Name extends string>(
   const names = Object.keys(runners) as Name[]
   const measured = new Map<Name, Measured[]>(names.map((name) => [name, []]))
   for (let round = 0; round < rounds; round++) {
-    // Every other round backwards: none always comes right after the same other.
+    // Every other round in reverse order: none always follows the same other.
     for (const name of round % 2 === 0 ? names : names.toReversed())
       measured.get(name)!.push(await calmest(runners[name]))
   }

@@ -1,4 +1,4 @@
-/** The real service as a process of its own, on a fresh data directory, with a merchant who holds a token. */
+/** The real service as a separate process, with its own data directory and a merchant with a token. */
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -12,7 +12,7 @@ import { BenchRefused, output, start, stop } from './processes.ts'
 const root = resolve(import.meta.dirname, '../..')
 const main = join(root, 'packages/server/src/main.ts')
 
-/** On, and so high that they refuse nobody: their cost is measured with the rest. */
+/** Limits that are on but refuse nobody: their cost is measured with the rest. */
 const many = { burst: 100_000_000, sustained: 1_000_000_000 }
 export const highLimits = JSON.stringify({
   token: many,
@@ -35,12 +35,12 @@ export type ServiceProcess = {
   readonly socketDir: string
   readonly postmasterPid: number
   readonly merchant: Merchant
-  /** The bench's own connections to the service's database. */
+  /** The benchmark's own connections to the service's database. */
   readonly db: Db
   stop(): Promise<void>
 }
 
-/** Starts a program of Node and waits until its log says where it is. */
+/** Starts a Node program and waits until its log contains its address. */
 export const startProgram = async (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -74,7 +74,7 @@ const tokenOf = async (origin: string, demo: Demo): Promise<string> => {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** A merchant of this data directory's own: the one of an earlier run where there is one. */
+/** The merchant of this data directory: the one of an earlier run where there is one. */
 const merchantOf = async (file: string, settings: Readonly<Record<string, string>>): Promise<Demo> => {
   if (!existsSync(file)) {
     const made = await output(process.execPath, [main, 'demo', '--json'], {

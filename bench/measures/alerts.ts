@@ -1,4 +1,7 @@
-/** How fast money is seen: alerts by the native protocol to a committed VERIFIED, singly and by the hundred; and a PATCH that finds its alert. */
+/**
+ * How fast alerts are matched: by the native protocol until VERIFIED is committed, one per request and a hundred per
+ * request; and a PATCH that finds its alert.
+ */
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
@@ -8,18 +11,18 @@ import { watchProcessors } from '../harness/cpu-shares.ts'
 import { type Load, runLoad } from '../harness/load.ts'
 import type { Bench } from '../harness/options.ts'
 import { temporaryFolder } from '../harness/processes.ts'
-import { type Line, type Section, told } from '../harness/report.ts'
+import { type Line, lineText, type Section } from '../harness/report.ts'
 import { inRounds, type Measured, type Runner } from '../harness/rounds.ts'
 import { type ServiceProcess, startService } from '../harness/service-process.ts'
 import { type AlertPool, alertedPool, referencedPool, referenceOf } from '../rows/alert-pool.ts'
 import { makeOpen, seed } from '../rows/seed.ts'
-import { afterPlanting } from '../rows/vacuum-rows.ts'
+import { vacuumRows } from '../rows/vacuum-rows.ts'
 
 const api = '/api/v1/merchant/intents/'
 const path = '/api/v1/device/alerts'
 const startWith = 10_000
 const warmUp_s = 1
-/** Before the first measurement: until the code has been compiled for good. */
+/** Before the first measurement: until the JIT has compiled the code. */
 const firstWarmUp_s = 5
 
 const wording = (reference: string): string => `لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
@@ -108,7 +111,7 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       const lines = plain.ids.map(
         (id, n) => `${api}${id}/\t${pool === undefined ? `88${n}${plain.prefix.slice(15, 18)}` : referenceOf(pool, n)}`,
       )
-      if (!finds) await afterPlanting(db)
+      if (!finds) await vacuumRows(db)
       const watched = watchProcessors(service.pid, service.postmasterPid)
       const figures = await runLoad(tools, target, { kind: 'attach', lines }, connections, bench.seconds)
       if (figures.requests > lines.length) throw new Error('there were not enough intents for the time')
@@ -122,7 +125,7 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
   const lines: Line[] = []
   const note = (line: Line): void => {
     lines.push(line)
-    bench.say(told(line))
+    bench.say(lineText(line))
   }
   for (const connections of [4, 32]) {
     bench.say(`alerts, ${connections} connections`)

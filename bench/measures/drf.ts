@@ -1,6 +1,7 @@
 /**
- * Beside the same API in Django REST framework (drf/shop.py), two workers of gunicorn, on the same machine and the same
- * PostgreSQL, with as many intents: ten times as many requests a second. Only where Python has all it needs.
+ * Compares with the same API in Django REST framework (drf/shop.py) with two gunicorn workers, on the same machine and
+ * the same PostgreSQL, with as many intents. The bar: ten times as many requests per second. Only where Python has the
+ * packages.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,11 +11,11 @@ import { watchProcessors } from '../harness/cpu-shares.ts'
 import { type Load, runLoad, type Target } from '../harness/load.ts'
 import type { Bench } from '../harness/options.ts'
 import { output, start, stop, temporaryFolder } from '../harness/processes.ts'
-import { type Line, type Section, told } from '../harness/report.ts'
+import { type Line, lineText, type Section } from '../harness/report.ts'
 import { inRounds, type Runner } from '../harness/rounds.ts'
 import { startService } from '../harness/service-process.ts'
 import { makeOpen, seed } from '../rows/seed.ts'
-import { afterPlanting } from '../rows/vacuum-rows.ts'
+import { vacuumRows } from '../rows/vacuum-rows.ts'
 
 const api = '/api/v1/merchant/intents/'
 const connections = 32
@@ -36,7 +37,7 @@ const findPython = async (): Promise<string | undefined> => {
   return undefined
 }
 
-/** Where gunicorn says that it listens. */
+/** The address in gunicorn's log. */
 const listening = async (log: string): Promise<string> => {
   for (let tries = 0; tries < 300; tries++) {
     const origin = existsSync(log) ? /Listening at: (\S+)/.exec(readFileSync(log, 'utf8'))?.[1] : undefined
@@ -89,7 +90,7 @@ export const measureDrf = async (bench: Bench): Promise<Section> => {
     (to: Target, load: () => Promise<Load> | Load): Runner =>
     async () => {
       const made = await load()
-      // Long enough for either to have seen its code hot.
+      // Long enough for the JIT.
       await runLoad(tools, to, made, connections, bench.seconds)
       const watched = watchProcessors(to === own ? service.pid : gunicorn.pid, service.postmasterPid)
       const figures = await runLoad(tools, to, made, connections, bench.seconds)
@@ -98,7 +99,7 @@ export const measureDrf = async (bench: Bench): Promise<Section> => {
   const get = (lines: readonly string[]): Load => ({ kind: 'get', lines })
   const fresh = async (): Promise<Load> => {
     const { ids } = await makeOpen(db, merchant, 8000 * bench.seconds, systemClock.now())
-    await afterPlanting(db)
+    await vacuumRows(db)
     return { kind: 'patch', lines: ids.map((id) => `${api}${id}/`) }
   }
   const [ofDrf, ofOwn] = [await pathsOf(drf), await pathsOf(own)]
@@ -124,7 +125,7 @@ export const measureDrf = async (bench: Bench): Promise<Section> => {
       bar: { least: 10 },
     }
     lines.push(line)
-    bench.say(told(line))
+    bench.say(lineText(line))
   }
   await stop(gunicorn)
   await service.stop()

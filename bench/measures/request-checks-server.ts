@@ -1,7 +1,7 @@
 /**
- * The service's HTTP side on a database that is there, with one of its checks left out at a time, so that what the check
- * costs can be measured. Arguments: `whole`, `no-token-check` or `no-limits`, and the client id that calls are made with.
- * Without the token check the header is still taken apart; who holds the token is taken for granted.
+ * The service's HTTP API on an existing database with one of its checks left out, so that the cost of the check can be
+ * measured. Arguments: `whole`, `no-token-check` or `no-limits`, and the client id of the calls. Without the token
+ * check the header is still parsed; the token is taken to be valid.
  */
 import { keyLookup, loadKey } from '../../packages/server/src/accounts/keys/key-lookup.ts'
 import { keyUse } from '../../packages/server/src/accounts/keys/key-use.ts'

@@ -1,4 +1,4 @@
-/** What the checks at the door cost: retrieve with the token check and without, with rate limits and without. */
+/** What the checks of a request cost: retrieve with and without the token check, with and without rate limits. */
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
@@ -9,18 +9,18 @@ import type { Section } from '../harness/report.ts'
 import { inRounds, type Runner } from '../harness/rounds.ts'
 import { highLimits, startProgram, startService } from '../harness/service-process.ts'
 import { makeOpen, seed } from '../rows/seed.ts'
-import { afterPlanting } from '../rows/vacuum-rows.ts'
+import { vacuumRows } from '../rows/vacuum-rows.ts'
 
 const connections = 32
 const program = join(import.meta.dirname, 'request-checks-server.ts')
 
-export const measureDoor = async (bench: Bench): Promise<Section> => {
+export const measureRequestChecks = async (bench: Bench): Promise<Section> => {
   const folder = await temporaryFolder()
   const service = await startService(join(folder, 'data'))
   const { db, merchant } = service
   await seed(db, merchant, 10_000)
   const pool = await makeOpen(db, merchant, 10_000, systemClock.now())
-  await afterPlanting(db)
+  await vacuumRows(db)
   const load = { kind: 'get', lines: pool.ids.map((id) => `/api/v1/merchant/intents/${id}/`) } as const
 
   const env = {
@@ -29,13 +29,13 @@ export const measureDoor = async (bench: Bench): Promise<Section> => {
     SANAD_LIMITS: highLimits,
     LOG_LEVEL: 'info',
   }
-  const doors = await Promise.all(
+  const servers = await Promise.all(
     ['whole', 'no-token-check', 'no-limits'].map((variant) =>
       startProgram([program, variant, merchant.demo.client_id], env, join(folder, `${variant}.log`)),
     ),
   )
-  const through =
-    ({ child, origin }: (typeof doors)[number]): Runner =>
+  const measure =
+    ({ child, origin }: (typeof servers)[number]): Runner =>
     async () => {
       const target = { origin, token: merchant.token }
       await runLoad({ ...bench.tools, folder }, target, load, connections, 1)
@@ -43,19 +43,19 @@ export const measureDoor = async (bench: Bench): Promise<Section> => {
       const figures = await runLoad({ ...bench.tools, folder }, target, load, connections, bench.seconds)
       return { ...figures, shares: watched() }
     }
-  bench.say(`door, ${connections} connections`)
-  // More rounds than elsewhere: a tenth is looked for, and the machine's own noise is about as much.
+  bench.say(`request checks, ${connections} connections`)
+  // More rounds than elsewhere: the bar is a tenth, and the machine's noise is about as much.
   const { whole, unchecked, unlimited } = await inRounds(bench.rounds + 2, {
-    whole: through(doors[0]!),
-    unchecked: through(doors[1]!),
-    unlimited: through(doors[2]!),
+    whole: measure(servers[0]!),
+    unchecked: measure(servers[1]!),
+    unlimited: measure(servers[2]!),
   })
-  await Promise.all(doors.map(({ child }) => stop(child)))
+  await Promise.all(servers.map(({ child }) => stop(child)))
   await service.stop()
   const beside = (name: string, result: typeof whole) => ({ name, result })
   const common = { connections, result: whole, ratioOf: 'rate', bar: { least: 0.9 } } as const
   return {
-    title: 'The door',
+    title: 'Request checks',
     note: 'Retrieve with every check, beside the same with one of them left out.',
     lines: [
       { name: 'token check', ...common, beside: beside('without', unchecked) },

@@ -1,6 +1,6 @@
 /**
- * What a large account costs: the middle answer's time with a million intents beside that with ten thousand, each in a
- * database of its own, both up at once and asked in turn, over one connection.
+ * What a large account costs: the median time with a million intents compared with ten thousand, each in its own
+ * database, both running at once and measured in turn, over one connection.
  */
 
 import { mkdir } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { watchProcessors } from '../harness/cpu-shares.ts'
 import { type Load, runLoad } from '../harness/load.ts'
 import type { Bench } from '../harness/options.ts'
 import { temporaryFolder } from '../harness/processes.ts'
-import { type Line, type Section, told } from '../harness/report.ts'
+import { type Line, lineText, type Section } from '../harness/report.ts'
 import { inRounds, type Runner } from '../harness/rounds.ts'
 import { type ServiceProcess, startService } from '../harness/service-process.ts'
 import { makeOpen, seed } from '../rows/seed.ts'
@@ -19,7 +19,7 @@ const api = '/api/v1/merchant/intents/'
 const small = 10_000
 const samples = 1000
 
-/** Some of the account's intents, from all over its past. */
+/** A sample of the account's intents, from its whole past. */
 const sampled = async ({
   db,
   merchant,
@@ -102,7 +102,7 @@ export const measureScale = async (bench: Bench): Promise<Section> => {
       bar: { most: 1.5 },
     }
     lines.push(line)
-    bench.say(told(line))
+    bench.say(lineText(line))
   }
   await Promise.all([few.stop(), many.stop()])
   return {

@@ -1,4 +1,4 @@
-/** How fast the API is, beside the same SQL by pgbench on the same PostgreSQL, and a bare route of Fastify. */
+/** How fast the API is, compared with the same SQL by pgbench on the same PostgreSQL, and with a bare Fastify route. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
@@ -8,15 +8,15 @@ import { watchProcessors } from '../harness/cpu-shares.ts'
 import { type Load, runLoad, type Target } from '../harness/load.ts'
 import type { Bench } from '../harness/options.ts'
 import { stop, temporaryFolder } from '../harness/processes.ts'
-import { type Line, type Section, told } from '../harness/report.ts'
+import { type Line, lineText, type Section } from '../harness/report.ts'
 import { inRounds, type Runner } from '../harness/rounds.ts'
 import { startProgram, startService } from '../harness/service-process.ts'
 import { makeOpen, seed } from '../rows/seed.ts'
-import { afterPlanting } from '../rows/vacuum-rows.ts'
+import { vacuumRows } from '../rows/vacuum-rows.ts'
 
 const api = '/api/v1/merchant/intents/'
 const warmUp_s = 1
-/** Before the first measurement of an operation: until its code has been compiled for good. */
+/** Before the first measurement of an operation: until the JIT has compiled its code. */
 const firstWarmUp_s = 5
 const startWith = 10_000
 
@@ -38,7 +38,7 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
   const target = { origin: service.origin, token: merchant.token }
   const tools = { ...bench.tools, folder }
   await seed(db, merchant, startWith)
-  await afterPlanting(db)
+  await vacuumRows(db)
   const rows = async (table: string): Promise<number> => {
     const [row] = await db.run({ text: `select count(*) from ${table}`, values: [] })
     return Number(row![0])
@@ -52,7 +52,7 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
     await runLoad(tools, to, load, first ? 32 : connections, first ? firstWarmUp_s : warmUp_s)
   }
 
-  /** `grows`: a table that must hold one row more for every answer. */
+  /** `grows`: a table that must have one more row for every answer. */
   const byHttp =
     (to: Target & { pid: number }, load: () => Promise<Load> | Load, connections: number, grows?: string): Runner =>
     async () => {
@@ -63,7 +63,7 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
       const figures = await runLoad(tools, to, made, connections, bench.seconds)
       const shares = watched()
       const grown = grows === undefined ? figures.requests : (await rows(grows)) - before
-      // What was under way when wrk hung up is written too: that of the warm-up and that of the run.
+      // Requests in flight when wrk stopped are written too: those of the warm-up and of the run.
       if (grown < figures.requests || grown > figures.requests + connections + 32)
         throw new Error(`${figures.requests} requests were answered, but ${grown} rows were written`)
       return { ...figures, shares }
@@ -84,7 +84,7 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
 
   const open = async (size: number) => {
     const pool = await makeOpen(db, merchant, size, systemClock.now())
-    await afterPlanting(db)
+    await vacuumRows(db)
     return pool
   }
 
@@ -126,7 +126,7 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
           result: http,
           ratioOf: 'rate',
           beside: { name: 'bare Fastify', result: route },
-          // With few connections there is nothing to gather, and every route with a database falls far behind one without.
+          // With few connections nothing can be batched, and every route with a database is far behind one without.
           ...(connections >= 32 ? { bar: { least: 0.5 } } : {}),
         },
         { result: http, ratioOf: 'rate', beside: { name: 'Fastify + pg', result: oneQuery } },
@@ -169,7 +169,7 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
     },
   }
 
-  // Lists first: what the others make would lie in the hour that is still counted row by row.
+  // Lists first: rows written by the others would be in the hour that is still counted row by row.
   for (const name of ['list', 'search', 'retrieve', 'create', 'patch']) {
     if (!bench.wanted(name)) continue
     for (const connections of connectionCounts) {
@@ -177,7 +177,7 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
       for (const found of await sides[name]!(connections)) {
         const line = { name, connections, ...found }
         lines.push(line)
-        bench.say(told(line))
+        bench.say(lineText(line))
       }
     }
   }

@@ -1,7 +1,7 @@
 /**
- * The ceiling of the sender: its HTTP client posting the same bytes to the same receivers, with no database, no signature
- * and no log; or, as `bare`, undici as it comes, with no guard and no time-outs. Asked by HTTP for a number of posts, it
- * answers how fast they went. Arguments: a file with the request, calls at once, and the ports.
+ * The ceiling of the webhook sender: its HTTP client posting the same bytes to the same receivers, with no database, no
+ * signature and no log; or, as `bare`, plain undici with no address guard and no timeouts. Called by HTTP with a number
+ * of posts, it answers the rate. Arguments: a file with the request, concurrent calls, and the ports.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

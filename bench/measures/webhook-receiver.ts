@@ -1,9 +1,9 @@
 /**
- * A merchant's server for the bench, on as many ports as merchants. The path says how it answers: `/ok` at once,
- * `/after/500` after so many milliseconds. Notes which event came when. Argument: how many ports.
+ * A merchant's server for the benchmark, on one port per merchant. The path selects the answer: `/ok` at once,
+ * `/after/500` after so many milliseconds. Records which event came when. Argument: the number of ports.
  *
- * Merchants have machines of their own; this one stands on the sender's. So it reads of HTTP no more than it needs, from
- * the socket itself: what it takes from the processors is taken from what is measured.
+ * Real merchants have their own machines; this server shares the sender's. So it parses only the HTTP it needs, from
+ * the socket: the CPU time that it uses is missing in what is measured.
  */
 import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
@@ -35,7 +35,7 @@ const answer = (socket: Socket, head: string): void => {
   else socket.write(plain)
 }
 
-/** One request after the other, as the sender sends them: a head, then as many bytes as it says. */
+/** One request after the other, as the sender sends them: a head, then the body of the given length. */
 const receive = (socket: Socket): void => {
   socket.setNoDelay(true)
   socket.on('error', () => {})
@@ -51,7 +51,9 @@ const receive = (socket: Socket): void => {
   })
 }
 
-/** `/heard`: how many, the first and the last; `/notes`: each; `/begin`: forget them, and note only what comes to a path. */
+/**
+ * `/heard`: the count, the first and the last time; `/notes`: all; `/begin`: forget them, and record only a given path.
+ */
 const tell: RequestListener = (request, response) => {
   const path = request.url ?? ''
   if (path.startsWith('/begin')) {

@@ -1,7 +1,7 @@
 /**
- * How fast merchants are told: a queue drained beside the same client posting the same bytes with no database; the time
- * from the commit of an event to its first byte at a hundred a second, alone and while a hundred thousand deliveries wait
- * for a dead endpoint and for one that answers after 14 s; and writes while the sender is busy.
+ * How fast webhooks are sent: draining a queue, compared with the same client posting the same bytes without a
+ * database; the time from the commit of an event to its first byte at a hundred per second, alone and while a hundred
+ * thousand deliveries wait for a dead endpoint and a slow one (14 s); and writes while the sender is busy.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { watchProcessors } from '../harness/cpu-shares.ts'
 import { runLoad } from '../harness/load.ts'
 import type { Bench } from '../harness/options.ts'
 import { stop, temporaryFolder } from '../harness/processes.ts'
-import { type Line, type Section, told } from '../harness/report.ts'
+import { type Line, lineText, type Section } from '../harness/report.ts'
 import { inRounds, type Measured, type Runner } from '../harness/rounds.ts'
 import { startProgram, startService } from '../harness/service-process.ts'
 import { referencedPool, referenceOf } from '../rows/alert-pool.ts'
@@ -30,7 +30,7 @@ const shopsCount = 8
 const endpointsEach = 4
 const calls = 256
 const perSecond = 100
-/** Fewer than are sent in a quarter of a second, at the speeds to be expected. */
+/** Fewer than are sent in a quarter of a second. */
 const nearly = 2_500
 const api = '/api/v1/merchant/intents/'
 
@@ -47,7 +47,7 @@ export const measureHooks = async (bench: Bench): Promise<Section> => {
   const folder = await temporaryFolder()
   const settings = { SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
   const begun = await startService(join(folder, 'data'), settings)
-  // When an event was committed is PostgreSQL's to say; it keeps that only if it was told to before it started.
+  // PostgreSQL records commit times only if that was switched on before it started.
   await begun.db.run({ text: 'alter system set track_commit_timestamp = on', values: [] })
   await begun.stop()
   const service = await startService(join(folder, 'data'), settings)
@@ -63,14 +63,14 @@ export const measureHooks = async (bench: Bench): Promise<Section> => {
   const lines: Line[] = []
   const add = (line: Line): void => {
     lines.push(line)
-    bench.say(told(line))
+    bench.say(lineText(line))
   }
   const drained = async (shops: readonly Shop[]): Promise<void> => {
     const endpoints = shops.flatMap((shop) => shop.endpoints)
     while ((await waitingFor(service, endpoints)) > 0) await delay(5)
   }
 
-  // A queue, drained.
+  // Draining a queue.
   const shops: Shop[] = []
   for (let n = 0; n < shopsCount; n++) {
     const own = drainPorts.slice(n * endpointsEach, (n + 1) * endpointsEach)
@@ -103,8 +103,8 @@ export const measureHooks = async (bench: Bench): Promise<Section> => {
     await askJson(`${receiver.origin}/begin`)
     const { count } = await addWaiting(service, shops, Math.ceil(posts / (shopsCount * endpointsEach)))
     const watched = watchProcessors(service.pid, service.postmasterPid, load)
-    // The receiver is asked first, seldom until the end is near: each question is taken from the processors that are
-    // measured, and counting a long queue would cost PostgreSQL more than sending it.
+    // The receiver is polled first, and rarely until the end is near: each request uses the CPU that is measured, and
+    // counting a long queue would cost PostgreSQL more than sending it.
     const left = async () => count - (await askJson<{ count: number }>(`${receiver.origin}/heard`)).count
     for (let waiting = await left(); waiting > 0; waiting = await left()) await delay(waiting > nearly ? 250 : 10)
     await drained(shops)
@@ -122,7 +122,7 @@ export const measureHooks = async (bench: Bench): Promise<Section> => {
     }
   }
   bench.say('drain')
-  // Both as fast as they get: the engine goes on compiling what it finds hot for some ten thousand calls.
+  // Warm-up of both: the JIT keeps compiling for some ten thousand calls.
   for (let n = 0; n < 2; n++) {
     await drain()
     await post('sender')()
@@ -145,7 +145,7 @@ export const measureHooks = async (bench: Bench): Promise<Section> => {
   })
   await stop(ceiling.child)
 
-  // Writes while the sender has all its calls under way; and, for the reader, while it drains as fast as it can.
+  // Writes while all calls of the sender are in flight; and, without a bar, while it drains at full speed.
   const body = JSON.stringify({ wallet: merchant.demo.wallets.main, amount: '1500.00', external_order_id: 'ORDER' })
   const write = async (): Promise<Measured> => {
     const watched = watchProcessors(service.pid, service.postmasterPid, load)
@@ -172,7 +172,7 @@ export const measureHooks = async (bench: Bench): Promise<Section> => {
       while ((await askJson<{ count: number }>(`${receiver.origin}/heard`)).count === 0) await delay(20)
       const measured = await write()
       if ((await waitingFor(service, ids)) === 0) throw new Error('the sender had nothing to do any more')
-      // What is left is not wanted: the next run begins with nothing to do.
+      // The rest is deleted: the next run starts with an empty queue.
       await setEnabled(service, ids, false)
       await db.run({ text: 'delete from deliveries where lease_id is null', values: [] })
       await delay(1_000)
@@ -197,7 +197,7 @@ export const measureHooks = async (bench: Bench): Promise<Section> => {
   add({ name: 'create, 256 calls under way', result: writes.busy, ...besideWrites, bar: { least: 0.9 } })
   add({ name: 'create, draining flat out', result: writes.flatOut, ...besideWrites })
 
-  // From the commit to the first byte, at a hundred a second.
+  // From the commit to the first byte, at a hundred per second.
   const healthy = url(ports.at(-1)!, '/ok?healthy')
   await addEndpoint(service, merchant.accountId, healthy)
   const handset = phone(service.origin, systemClock.now, merchant.demo.device)

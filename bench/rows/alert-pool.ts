@@ -1,12 +1,15 @@
-/** Intents that wait for their money, each with a reference that pgbench can spell too; or alerts that wait for theirs. */
+/**
+ * Intents that wait for an alert, each with a reference that pgbench can compute too; or intents whose alerts are
+ * stored already.
+ */
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import { at } from '../../packages/server/src/postgres/query/columns.ts'
 import type { ServiceProcess } from '../harness/service-process.ts'
 import { makeOpen, type OpenPool } from './seed.ts'
-import { afterPlanting } from './vacuum-rows.ts'
+import { vacuumRows } from './vacuum-rows.ts'
 
 export type AlertPool = OpenPool & {
-  /** The beginning of each reference; the number follows in nine digits. */
+  /** The prefix of each reference; nine digits follow. */
   readonly references: string
   readonly templateId: string
 }
@@ -26,7 +29,7 @@ const open = async (service: ServiceProcess, size: number): Promise<AlertPool> =
   return { ...pool, references: `77${String(++pools).padStart(3, '0')}`, templateId: row![0]! }
 }
 
-/** PENDING intents that hold their reference already: an alert verifies each. */
+/** PENDING intents with a reference: an alert verifies each. */
 export const referencedPool = async (service: ServiceProcess, size: number): Promise<AlertPool> => {
   const pool = await open(service, size)
   await service.db.run({
@@ -35,7 +38,7 @@ export const referencedPool = async (service: ServiceProcess, size: number): Pro
             where account_id = $2 and id between $3 and $4`,
     values: [pool.references, service.merchant.accountId, pool.ids[0], pool.ids.at(-1)],
   })
-  await afterPlanting(service.db)
+  await vacuumRows(service.db)
   return pool
 }
 
@@ -61,10 +64,10 @@ export const alertedPool = async (service: ServiceProcess, size: number): Promis
       demo.wallets.main,
       pool.templateId,
       size,
-      // Growing, as the service makes them: beside each other in every index.
+      // Growing, as in the service: next to each other in every index.
       `${systemClock.now().toString(16).padStart(12, '0')}7${String(pools).padStart(3, '0')}8000`,
     ],
   })
-  await afterPlanting(service.db)
+  await vacuumRows(service.db)
   return pool
 }

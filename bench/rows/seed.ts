@@ -1,7 +1,7 @@
 /**
- * Fills a database with a merchant's past, straight by SQL: intents of the last 90 days with their order ids, references
- * and timelines, as the service would have left them, in one large account and a hundred small ones. Resumable: it
- * counts what is there and goes on from that. At least 100 of the large account are PENDING.
+ * Fills a database by SQL with a merchant's past: intents of the last 90 days with order ids, references and timelines,
+ * as the service would have written them, in one large account and a hundred small ones. Resumable: it counts the
+ * existing rows and continues. At least 100 intents of the large account are PENDING.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -19,7 +19,7 @@ const batch = 20_000
 const otherAccounts = 100
 const open = 100
 
-/** Characters of an alphabet, picked by five bits each of a number in SQL. */
+/** SQL for characters of an alphabet, selected by five bits each of a number. */
 const spelled = (alphabet: string, length: number, bits: string): string =>
   Array.from({ length }, (_, i) => `substr('${alphabet}', (${bits} >> ${i * 5} & 31)::int + 1, 1)`).join(' || ')
 
@@ -27,13 +27,13 @@ const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const letters = 'abcdefghijklmnopqrstuvwxyzaeioun'
 const bitsOf = (hash: string, from: number): string => `('x' || substr(${hash}, ${from}, 13))::bit(52)::bigint`
 
-/** Such as `kqaxvm-401733`: six letters that nearly no other order has, and some digits. */
+/** Such as `kqaxvm-401733`: six letters that hardly any other order has, and some digits. */
 const orderId = (hash: string): string =>
   `${spelled(letters, 6, bitsOf(hash, 18))} || '-' || lpad((${bitsOf(hash, 3)} % 1000000)::text, 6, '0')`
 
 /**
- * Intents number $3 to $4 of $5, evenly over the time from $6 on. What is random is made of the number, so that an
- * interrupted seed goes on where it was. $2: two wallets, the first takes four of five.
+ * Intents number $3 to $4 of $5, evenly over the time from $6 on. Random values are derived from the number, so that an
+ * interrupted seed can continue. $2: two wallets, the first gets four of five.
  */
 const insertPast = `
   with numbered as (
@@ -73,7 +73,7 @@ const insertPast = `
          json_build_object('reference', reference)
     from intents_made where reference <> ''`
 
-/** $1 account, $2 wallet, $3 first part of the ids, $4 how many, $5 when, $6 when their windows close. */
+/** $1 account, $2 wallet, $3 prefix of the ids, $4 count, $5 created at, $6 expires at. */
 const insertOpen = `
   insert into intents (account_id, id, wallet_id, code, base, payable, currency, external_order_id, created_by,
                        created_at, expires_at, search_order)
@@ -86,7 +86,7 @@ export type OpenPool = { readonly prefix: string; readonly size: number; readonl
 
 let pools = 0
 
-/** PENDING intents with ids that pgbench can spell too: a beginning, then the number in twelve digits. */
+/** PENDING intents with ids that pgbench can compute too: a prefix, then the number in twelve digits. */
 export const makeOpen = async (db: Db, merchant: Merchant, size: number, now: Instant): Promise<OpenPool> => {
   const pool = (++pools).toString(16).padStart(3, '0')
   const prefix = `${firstIdAt(now).slice(0, 13)}-7${pool}-8000-`
@@ -143,11 +143,11 @@ const others = async (db: Db, like: Merchant, now: Instant): Promise<{ account: 
   return known
 }
 
-/** As the dump of the schema has it: an interrupted seed leaves none in the database to be read. */
+/** From the schema dump: after an interrupted seed the database has no such index. */
 const searchIndex = (): string =>
   readFileSync(resolve(import.meta.dirname, '../../schema.sql'), 'utf8').match(/^CREATE INDEX intents_search .*$/m)![0]
 
-/** Without the index of the search, which is made afterwards: that is quicker, and leaves the same index. */
+/** Without the search index, which is created afterwards: that is faster, with the same result. */
 const unindexed = async (db: Db, total: number, work: () => Promise<void>): Promise<void> => {
   const text = `select count(*), to_regclass('intents_search') from intents where created_by = 'seed'`
   const [there] = await db.run({ text, values: [] })

@@ -1,4 +1,4 @@
-/** Shops with endpoints for the bench, and deliveries that wait for them, put there by one commit. */
+/** Accounts with endpoints for the benchmark, and waiting deliveries for them, inserted by one commit. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
@@ -53,7 +53,7 @@ export const addShop = async (service: ServiceProcess, urls: readonly string[]):
 
 let batches = 0
 
-/** `each` events for every endpoint, told to it alone. All are due when the one commit is. */
+/** `each` events for every endpoint, delivered to it alone. All become due with the one commit. */
 export const addWaiting = async (
   service: ServiceProcess,
   shops: readonly Shop[],
@@ -61,7 +61,7 @@ export const addWaiting = async (
 ): Promise<{ readonly batch: string; readonly count: number }> => {
   const batch = `b${++batches}`
   const now = systemClock.now()
-  // Ids that grow by the millisecond, as those of the service do.
+  // Ids that grow by the millisecond, as in the service.
   const id = `(lpad(to_hex($5::bigint), 12, '0') || '7' || substr(h, 1, 3) || '8' || substr(h, 4, 15))::uuid`
   const text = `
     with made as (

@@ -1,18 +1,18 @@
 /**
- * What the forwarding apps send, to the letter: for each one the request it makes of a message, signed where the app can
- * sign. They hold the device's token, and most know no id of a message: a repetition is the same body again. Pure; sending
- * is left to post.ts.
+ * The requests of the forwarding apps, byte for byte: for each app the request it makes from a message, signed where
+ * the app can sign. They use the phone's token, and most send no message id: a retry is the same body again. Pure;
+ * post.ts sends.
  */
 import { createHash, createHmac } from 'node:crypto'
 import type { PostRequest } from './post.ts'
 
 export type ForwardedMessage = {
-  /** Used by the one app that names its messages. */
+  /** Used by the one app that sends message ids. */
   readonly clientId: string
   readonly sender: string
   readonly text: string
   readonly simSlot: '' | 'SIM1' | 'SIM2'
-  /** By the SMS centre, in Unix milliseconds. */
+  /** Set by the SMS centre, in Unix milliseconds. */
   readonly sentAt: number
   readonly receivedAt: number
 }
@@ -31,7 +31,7 @@ const json = { 'content-type': 'application/json; charset=utf-8' }
 const urlOf = (adapter: AdapterName, { origin, token }: AppAccess): string => `${origin}/ingest/${adapter}/${token}`
 const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex')
 
-/** `now`: when the request is made, in Unix milliseconds. */
+/** `now`: the time of the request, in Unix milliseconds. */
 export const forwardRequest = (
   adapter: AdapterName,
   access: AppAccess,
@@ -54,7 +54,7 @@ const smsToUrl: Maker = (access, { sender, text, sentAt, receivedAt, simSlot }) 
   return { url: urlOf('sms-to-url', access), headers: { ...json, ...signed }, body }
 }
 
-/** SMS Gateway for Android: the time is new at each attempt, and part of what is signed. */
+/** SMS Gateway for Android: each attempt has a new timestamp, which is signed. */
 const smsgateEvent = (access: AppAccess, event: Record<string, unknown>, now: number): PostRequest => {
   const body = JSON.stringify(event).replace(/['=<>&]/g, escaped)
   const timestamp = String(Math.floor(now / 1000))
@@ -76,7 +76,7 @@ const smsgate: Maker = (access, { clientId, sender, text, sentAt, simSlot }, now
       event: 'sms:received',
       deviceId: 'simulated',
       payload: {
-        // A hash of 32 bits: it does not name a message.
+        // A 32-bit hash: it does not identify a message.
         messageId: createHash('sha256').update(text).digest('hex').slice(0, 8),
         message: text,
         sender,
@@ -89,7 +89,7 @@ const smsgate: Maker = (access, { clientId, sender, text, sentAt, simSlot }, now
     now,
   )
 
-/** How that app says that it is alive. */
+/** The heartbeat of that app. */
 export const smsgatePing = (access: AppAccess, id: string, battery: number, now: number): PostRequest => {
   const check = (observedValue: number, observedUnit: string) => ({
     status: 'pass',
@@ -106,7 +106,7 @@ export const smsgatePing = (access: AppAccess, id: string, battery: number, now:
   return smsgateEvent(access, { id, webhookId: 'sanad', event: 'system:ping', deviceId: 'simulated', payload }, now)
 }
 
-/** SmsForwarder with a JSON template; its `sign` covers the time alone. */
+/** SmsForwarder with a JSON template; its `sign` covers only the timestamp. */
 const smsForwarder: Maker = (access, { sender, text, receivedAt, simSlot }, now) => ({
   url: urlOf('sms-forwarder', access),
   headers: json,
@@ -143,7 +143,7 @@ const makers: Readonly<Record<AdapterName, Maker>> = {
 
 const aden_ms = 3 * 3_600_000
 
-/** The clock of a phone in Aden, to the second. */
+/** The local time of a phone in Aden, to the second. */
 const localTime = (when: number, between: string, offset: string): string => {
   const local = new Date(when + aden_ms).toISOString()
   return `${local.slice(0, 10)}${between}${local.slice(11, 19)}${offset}`

@@ -1,7 +1,7 @@
 /**
- * The native protocol of phones, from the phone's side: it pairs with a one-time code, signs what it says, and reports
- * alerts and its own health. A phone whose clock is wrong is told the service's time and signs again by it. Keeping what
- * was not yet taken is left to the caller: an alert is done with when `results` names it.
+ * The phone's side of the native protocol: it connects with a one-time code, signs its requests, and reports alerts and
+ * its health. A phone with a wrong clock gets the service's time and signs again with it. The caller keeps unsent
+ * alerts: an alert is done when `results` contains it.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { type Patience, type PostAnswer, type PostRequest, patient, post, refusalIn } from './post.ts'
@@ -67,7 +67,7 @@ export type NativeClient = {
 const base = '/api/v1/device'
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
-/** The code as it was read from the screen; the answer is the only time the secret is shown. */
+/** The code from the screen; the secret is returned only here. */
 export const pair = async (
   origin: string,
   code: string,
@@ -78,7 +78,7 @@ export const pair = async (
   return read<Paired>(await post(() => request, patience))
 }
 
-/** `v1=<hex>` over the method, the path, the device, the request, the time and the hash of the body. */
+/** `v1=<hex>` over the method, the path, the device, the request id, the time and the hash of the body. */
 export const signature = (
   key: DeviceKey,
   signed: { readonly path: string; readonly requestId: string; readonly timestamp: string; readonly body: string },
@@ -96,7 +96,7 @@ export const nativeClient = (options: {
   readonly patience?: Patience
 }): NativeClient => {
   const { origin, key, now, patience = patient } = options
-  /** How far the service's clock is ahead of this phone's, once it was told. */
+  /** How far the service's clock is ahead of this phone's, once known. */
   let ahead_ms = 0
 
   const signedRequest = (url: URL, requestId: string, body: string): PostRequest => {
@@ -117,7 +117,8 @@ export const nativeClient = (options: {
   const send = async <T>(path: string, said: unknown): Promise<T> => {
     const url = new URL(`${origin}${base}${path}`)
     const body = JSON.stringify(said)
-    // One id for all tries: an answer that got lost on its way is given again, not worked for again.
+    // One request id for all attempts: the answer to a repeated request is returned again, and nothing is processed
+    // twice.
     const requestId = randomUUID()
     const make = () => signedRequest(url, requestId, body)
     const answer = await post(make, patience)

@@ -1,28 +1,27 @@
 /**
- * A simulated phone: takes what a scenario planned and reports it, in order, by the native protocol or as one of the
- * forwarding apps would. An alert is done with only when the service has named it in its answer. Every answer is told as
- * it comes; what a person reads of it is left to the caller.
+ * A simulated phone: reports the messages of a scenario in order, by the native protocol or as a forwarding app. An
+ * alert is done only when the service's answer contains it. The caller gets every answer and formats it.
  */
 import { type AdapterName, type AppAccess, forwardRequest, smsgatePing } from './adapter-clients.ts'
 import type { AlertStatus, Health, NativeAlert, NativeClient } from './native-client.ts'
 import { type Patience, PhoneFault, type PostRequest, patient, post, refusalIn } from './post.ts'
 import type { Send } from './scenario.ts'
 
-/** `taken`: all that the forwarding apps are told. */
+/** `taken`: all that the forwarding apps are answered. */
 export type Status = AlertStatus | 'taken'
 
 export type Answered = { readonly send: Send; readonly status: Status }
 
 export type Reporter = {
-  /** How many messages go into one call. */
+  /** Messages per request. */
   readonly perCall: number
-  /** The answers, one for each, in order. */
+  /** The answers in order, one for each message. */
   report(sends: readonly Send[]): Promise<readonly Status[]>
-  /** False: this app has no way to say it. */
+  /** False: this app has no heartbeat. */
   heartbeat(): Promise<boolean>
 }
 
-/** A phone that is well. */
+/** The health of a phone in good condition. */
 export const wellness: Health = {
   battery: 87,
   charging: false,

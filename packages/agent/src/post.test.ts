@@ -35,24 +35,24 @@ const run = async (...given: typeof answers) => {
   return post(() => ({ url: `${origin}/`, headers: {}, body: `try ${++made}` }), quick)
 }
 
-test('what cannot be taken now is sent again, made anew, when the service asks for it', async () => {
+test('after 503 or 429 the request is built anew and sent again after Retry-After', async () => {
   assert.equal((await run(say(503, { 'retry-after': '7' }), say(429), say(200))).status, 200)
   assert.deepEqual(bodies, ['try 1', 'try 2', 'try 3'])
   assert.deepEqual(waits, [7000, 1000])
 })
 
-test('an answer that got lost is asked for again', async () => {
+test('a request whose answer got lost is sent again', async () => {
   assert.equal((await run((response) => response.destroy(), say(200))).status, 200)
   assert.deepEqual(waits, [500])
 })
 
-test('a refusal is an answer; so is trouble that does not end', async () => {
+test('a refusal is returned; so is an error that does not go away', async () => {
   assert.equal((await run(say(401))).status, 401)
   const down = Array.from({ length: patient.tries }, () => say(500))
   assert.equal((await run(...down)).status, 500)
 })
 
-test('where nobody answers, that is said', async () => {
+test('a clear error when nobody answers', async () => {
   const gone = () => post(() => ({ url: 'http://127.0.0.1:1/x?secret', headers: {}, body: '' }), { ...quick, tries: 2 })
   await assert.rejects(
     gone,

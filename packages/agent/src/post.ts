@@ -1,7 +1,7 @@
 /**
- * The only way out of the agent: one POST, tried again as a phone does while there is no network or the service cannot
- * take it now. Each try is made anew, because a signature carries the time of its try. What the service answers for good,
- * a refusal too, is given back; what to make of it is left to the caller.
+ * The agent's only outgoing request: a POST that is retried, as a phone does, while there is no network or the service
+ * is not available. Each attempt is built anew, because the signature contains its time. Final answers, refusals too,
+ * are returned to the caller.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -14,10 +14,10 @@ export type PostRequest = {
 export type PostAnswer = { readonly status: number; readonly text: string }
 
 export type Patience = {
-  /** How often at most, the first time included. */
+  /** The most attempts, the first included. */
   readonly tries: number
   readonly timeout_ms: number
-  /** How long to wait before the next try, where the service does not say. */
+  /** The delay before the next attempt, where the service does not say. */
   readonly backoff_ms: (tried: number) => number
   readonly wait: (ms: number) => Promise<unknown>
 }
@@ -30,7 +30,7 @@ export const patient: Patience = {
   wait: (ms) => delay(ms),
 }
 
-/** The phone cannot go on: a sentence for whoever holds it. */
+/** An error that ends the run: a sentence for the user. */
 export class PhoneFault extends Error {}
 
 export class Unreachable extends PhoneFault {}
@@ -60,14 +60,14 @@ export const post = async (make: () => PostRequest, patience: Patience = patient
 const askedFor_ms = (retryAfter: string | null): number | undefined =>
   retryAfter !== null && /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined
 
-/** What the service said when it refused, in one sentence. */
+/** The service's refusal in one sentence. */
 export const refusalIn = ({ status, text }: PostAnswer): PhoneFault => {
   let detail = text.slice(0, 200)
   try {
     const [error] = (JSON.parse(text) as { errors: { detail: string; attr: string | null }[] }).errors
     if (error !== undefined) detail = error.attr === null ? error.detail : `${error.attr}: ${error.detail}`
   } catch {
-    // Not in our envelope: something else answers there.
+    // Not our error format: another server answered.
   }
   return new PhoneFault(`The service answered ${status}: ${detail}`)
 }

@@ -28,7 +28,7 @@ const plan = (more: Partial<Scenario>, seed = 1) => {
   return planSends(scenario(more), { random: seededRandom(seed), newId: () => `id-${++ids}` }, now)
 }
 
-test('one seed makes one list, and shuffling changes nothing but the order', () => {
+test('the same seed gives the same list, and shuffling changes only the order', () => {
   const asked = fc.record({
     count: fc.integer({ min: 1, max: 12 }),
     repeats: fc.integer({ min: 0, max: 3 }),
@@ -49,14 +49,14 @@ test('one seed makes one list, and shuffling changes nothing but the order', () 
   )
 })
 
-test('balances run on from one payment to the next', () => {
+test('balances continue from one payment to the next', () => {
   assert.deepEqual(
     plan({ count: 3, reference: '10' }).map(({ text }) => /رص:(\S+?)ر/.exec(text)![1]),
     ['11500', '13000', '14500'],
   )
 })
 
-test('given references count up and keep their zeros; made ones look like the wallet’s', () => {
+test('given references count up and keep their zeros; generated ones look like the wallet’s', () => {
   assert.deepEqual(
     [0, 1, 2].map((by) => countUp('0098', by)),
     ['0098', '0099', '0100'],
@@ -66,7 +66,7 @@ test('given references count up and keep their zeros; made ones look like the wa
   assert.match(plan({})[0]!.reference!, /^[1-9]\d{13}$/)
 })
 
-test('what is odd shows in what is sent, and is said', () => {
+test('unusual messages are sent as such and noted', () => {
   const [plain] = plan({ reference: '1234' })
   const odd = (more: Partial<Scenario>) => plan({ reference: '1234', ...more })[0]!
   const spoofed = odd({ spoofed: 'sender' })
@@ -87,7 +87,7 @@ test('what is odd shows in what is sent, and is said', () => {
   ])
 })
 
-test('a text that is given goes as it is', () => {
+test('a given text is sent unchanged', () => {
   const [send] = plan({ says: { text: 'مرحبا 12' }, style: { digits: 'arabic' } })
   assert.equal(send!.text, 'مرحبا ١٢')
   assert.deepEqual([send!.amount, send!.reference], [null, null])

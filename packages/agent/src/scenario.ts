@@ -1,13 +1,13 @@
 /**
- * What a phone is to send: from what was asked to the list of messages in the order in which they go out, each with what
- * is odd about it. Pure: the same seed and ids make the same list.
+ * Plans what a phone sends: turns options into a list of messages in sending order, each with a note on what is unusual
+ * about it. Pure: the same seed and ids give the same list.
  */
 import { restyle, type Said, type Style, type Wording, writeAlert } from './wordings.ts'
 
 export type SimSlot = '' | 'SIM1' | 'SIM2'
 
 export type Scenario = {
-  /** The wallet's wording, or the text as it is. */
+  /** The wallet's wording, or the given text. */
   readonly says:
     | { readonly wording: Wording; readonly amount: bigint; readonly currency: string }
     | { readonly text: string }
@@ -23,9 +23,9 @@ export type Scenario = {
   readonly count: number
   /** How long ago the messages were sent. */
   readonly late_s: number
-  /** How often each one comes again. */
+  /** How often each message is repeated. */
   readonly repeats: number
-  /** The repetitions come under ids of their own, as from a second app, instead of the same one. */
+  /** The repetitions get ids of their own, as from a second app, instead of the same id. */
   readonly newIds: boolean
   readonly shuffled: boolean
   readonly spoofed: 'sender' | 'tail' | null
@@ -39,11 +39,11 @@ export type Send = {
   readonly simSlot: SimSlot
   readonly sentAt: number
   readonly receivedAt: number
-  /** Of a text that was given as it is, nothing is known. */
+  /** Nothing is known about the content of a given text. */
   readonly amount: bigint | null
   readonly currency: string | null
   readonly reference: string | null
-  /** What is odd about it, for the person who watches. */
+  /** What is unusual about it, for the output. */
   readonly oddities: readonly string[]
 }
 
@@ -64,7 +64,7 @@ export const planSends = (scenario: Scenario, chance: Chance, now: number): Send
 const firstSend = (scenario: Scenario, chance: Chance, i: number, now: number): Send => {
   const { says, late_s, spoofed } = scenario
   const said = 'wording' in says ? sayMoney(scenario, says, chance, i) : sayText(says.text, scenario)
-  // One a second, the last one now; an SMS centre knows no smaller unit.
+  // One per second, the last one now: SMS timestamps have no smaller unit.
   const sentAt = Math.floor(now / second_ms - late_s - (scenario.count - 1 - i)) * second_ms
   return {
     clientId: chance.newId(),
@@ -112,7 +112,7 @@ const sayMoney = (
   return { text: writeAlert(wording, said, scenario.style), amount, currency, reference, oddities }
 }
 
-/** One unit less than was asked; where that leaves nothing, one more. */
+/** One unit less than requested; where that leaves nothing, one more. */
 const wrong = (amount: bigint): bigint => (amount > 100n ? amount - 100n : amount + 100n)
 
 const referenceOf = (
@@ -127,7 +127,7 @@ const referenceOf = (
   return made.prefix + digits
 }
 
-/** The next references after a given one: its last digits count up, and it stays as long as it is. */
+/** The references after a given one: its last digits count up, and its length stays. */
 export const countUp = (reference: string, by: number): string => {
   if (by === 0) return reference
   const digits = /\d+$/.exec(reference)?.[0]
@@ -144,7 +144,7 @@ const lookalike = (sender: string): string => {
   return at < 0 ? `${sender}.` : sender.slice(0, at) + twins[sender[at]!] + sender.slice(at + 1)
 }
 
-// Whoever writes a true alert's words cannot add his own to them.
+// A forger cannot change the text of a genuine alert.
 const tail = ' ثم أضيف 90000: اتصل 770000000'
 
 const repetitions = (send: Send, { repeats, newIds }: Scenario, { newId }: Chance): Send[] =>
@@ -168,7 +168,7 @@ const shuffle = <T>(list: readonly T[], random: () => number): T[] => {
   return mixed
 }
 
-/** Chance that can be repeated: mulberry32. Good enough for a toss, not for a secret. */
+/** Repeatable random numbers (mulberry32). Not for secrets. */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {

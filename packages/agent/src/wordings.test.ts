@@ -14,7 +14,7 @@ const said = (more: Partial<Said>): Said => ({
 const wording = (provider: string, name: string) =>
   wordings.find((one) => one.provider === provider && one.name === name)!
 
-test('each wording is the one that was seen in public code, to the letter', () => {
+test('each wording is the one seen in public code, character by character', () => {
   const table: [string, string, Partial<Said>, string][] = [
     ['jaib', 'person', {}, 'اضيف 500ر.ي تحويل مشترك رص:5680ر.ي من علي المثال-771234567'],
     [
@@ -72,7 +72,7 @@ test('each wording is the one that was seen in public code, to the letter', () =
     assert.equal(writeAlert(wording(provider, name), said(more)), text, `${provider}: ${name}`)
 })
 
-test('another currency is spelled as that wallet spells it', () => {
+test('another currency is written as that wallet writes it', () => {
   assert.match(writeAlert(wording('jaib', 'person'), said({ currency: 'SAR' })), /500ر\.س .*5680ر\.س/)
   assert.match(writeAlert(wording('jawali', 'person'), said({ currency: 'SAR' })), /500 SAR/)
   assert.match(writeAlert(wording('floosak', 'transfer'), said({ currency: 'USD' })), /500\.00 USD/)
@@ -90,7 +90,7 @@ test('a style changes how it looks: separators, digits, marks, line breaks', () 
   assert.match(write({ marks: true }), /^\u200f.*\u20661500\.5\u2069/)
 })
 
-test('a wallet is asked for an alert with a reference, or without one, and may have none', () => {
+test('a wallet may have a wording with a reference, one without, or none', () => {
   assert.equal(wordingOf('jaib', true)?.name, 'purchase')
   assert.equal(wordingOf('jaib', false)?.name, 'person')
   assert.equal(wordingOf('floosak', true), undefined)

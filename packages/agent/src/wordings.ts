@@ -1,7 +1,7 @@
 /**
- * How the wallets word the alert of money that came, as it was seen in public code: one function a wording. Names and
- * numbers of people are made up. What a phone or a network may do to the text on its way (other digits, separators,
- * invisible marks, line breaks) is put on afterwards. Pure.
+ * The wordings of the wallets' alerts for incoming money, as seen in public code: one function each. Names and numbers
+ * of people are made up. What phones and networks do to a text (other digits, separators, invisible marks, line breaks)
+ * is applied afterwards. Pure.
  */
 
 export type ProviderName = 'jaib' | 'jawali' | 'floosak' | 'kuraimi' | 'mfloos' | 'one-cash' | 'sanad-test'
@@ -21,24 +21,24 @@ export type Said = {
 export type Wording = {
   readonly provider: ProviderName
   readonly name: 'person' | 'person, currency first' | 'purchase' | 'deposit' | 'transfer' | 'test payment'
-  /** Under which name the message comes. */
+  /** The sender of the message. */
   readonly sender: string
-  /** Digits of a reference as the wallet makes them; undefined: this wording carries none. */
+  /** The digits of a reference of this wallet; undefined: the wording has none. */
   readonly reference?: { readonly prefix: string; readonly digits: number }
   readonly write: (said: Said, number: Spelling) => string
 }
 
 export type Style = {
-  /** Thousands are set apart everywhere, whatever the wallet's own way is. */
+  /** Thousands separators everywhere, whatever the wallet's own format is. */
   readonly separators?: boolean
   readonly digits?: 'latin' | 'arabic'
-  /** Direction marks around numbers, as right-to-left keyboards and networks leave them. */
+  /** Direction marks around numbers, as right-to-left keyboards and networks add them. */
   readonly marks?: boolean
-  /** A new line before each number. */
+  /** A line break before each number. */
   readonly newlines?: boolean
 }
 
-/** The three ways in which the wallets spell an amount. */
+/** The three amount formats of the wallets. */
 export type Spelling = {
   /** `30000`, `220611.7` */
   readonly short: (amount: bigint) => string
@@ -55,7 +55,7 @@ const full = (amount: bigint): string => {
 const short = (amount: bigint): string => full(amount).replace(/\.?0{1,2}$/, '')
 const grouped = (amount: bigint): string => full(amount).replace(/\B(?=(\d{3})+\.)/g, ',')
 
-/** For people who read the phone's report, too. */
+/** Also shown in the phone's output. */
 export const spellings: Spelling = { short, full, grouped }
 
 const symbols: Readonly<Record<string, string>> = { YER: 'ر.ي', SAR: 'ر.س' }
@@ -74,7 +74,7 @@ export const wordings: readonly Wording[] = [
     name: 'purchase',
     sender: 'Jaib',
     reference: { prefix: '', digits: 14 },
-    // Of the payer only a number of seven digits is shown.
+    // The payer is shown only as a seven-digit number.
     write: ({ amount, balance, phone, reference, currency }, { short }) =>
       `أضيف ${short(amount)}${symbol(currency)} مشتريات رص:${short(balance)}${symbol(currency)} من ${phone.slice(-7)} م:${reference}`,
   },
@@ -141,7 +141,7 @@ export const wordings: readonly Wording[] = [
 
 export const providerNames: readonly ProviderName[] = [...new Set(wordings.map((wording) => wording.provider))]
 
-/** The wording a payment with, or without, a reference comes in; undefined: the wallet sends no such alert. */
+/** The wording for a payment with, or without, a reference; undefined: the wallet sends no such alert. */
 export const wordingOf = (provider: ProviderName, withReference: boolean): Wording | undefined =>
   wordings.find((wording) => wording.provider === provider && (wording.reference !== undefined) === withReference)
 
@@ -152,11 +152,11 @@ export const writeAlert = (wording: Wording, said: Said, style: Style = {}): str
 
 const NUMBER = /\d(?:[\d.,]*\d)?/g
 
-/** The text as it may arrive: what it says stays the same. */
+/** The text as it may arrive, with the same meaning. */
 export const restyle = (text: string, { digits, marks, newlines }: Style): string => {
   let styled = text
   if (newlines) styled = styled.replace(/ (?=\S*\d)/g, '\n')
-  // The number as a left-to-right island, and a mark that says the line runs from the right.
+  // The number isolated left to right, and a mark that the line runs from right to left.
   if (marks) styled = `\u200f${styled.replace(NUMBER, '\u2066$&\u2069')}\u200f`
   if (digits === 'arabic') styled = styled.replace(NUMBER, arabic)
   return styled

@@ -1,6 +1,6 @@
 /**
- * Booking in the real browser: the question names the order, another amount cannot be booked by a tap, a wrong amount has a
- * next step, doubts are seen, every message that waits has something to do, and one search finds orders and money.
+ * Booking in a real browser: the confirmation, other amounts, wrong amounts, doubts, a next step for every message, and
+ * the search.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,13 +11,13 @@ import { phone as phoneOf } from '../../server/test/support/phone.ts'
 import { askAt } from '../../server/test/support/story.ts'
 import { createMember, createMembers } from '../../server/test/support/users.ts'
 import { all } from '../src/words/all.ts'
-import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
+import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from './browser.ts'
 
-const { house, openAs, visit, complaints } = await openDashboard()
-const { demo, clock, sql } = house
-const staff = await createMembers(house)
-const phone = phoneOf(house.origin, clock.now, demo.device)
-const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.owner, desk) }
+const { service, openAs, visit, complaints } = await openDashboard()
+const { demo, clock, sql } = service
+const staff = await createMembers(service)
+const phone = phoneOf(service.origin, clock.now, demo.device)
+const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.owner, desktop) }
 
 let sent = 0
 const report = async (text: string, more: Record<string, unknown> = {}): Promise<void> => {
@@ -30,19 +30,19 @@ const paid = (amount: string, reference: string): string =>
   `لقد استلمت ${amount} YER كقيمة مشتريات بمرجع ${reference} من علي المثال`
 const transferred = (amount: string, balance: string): string =>
   `استلمت مبلغ ${amount} YER من 770000000 رصيدك هو ${balance}`
-const attach = (id: string, reference: string) => house.ask('PATCH', `/intents/${id}/`, { body: { reference } })
+const attach = (id: string, reference: string) => service.ask('PATCH', `/intents/${id}/`, { body: { reference } })
 const statusOf = async (id: string): Promise<string> =>
   (await sql('select status from intents where id = $1', [id]))[0]![0]!
 const stateOf = async (reference: string): Promise<string> =>
   (await sql('select state from alerts where reference = $1', [reference]))[0]![0]!
 
-/** The card of the queue whose line says this, opened. */
+/** Opens the card of the queue with this text. */
 const opened = async (page: Page, line: string | RegExp): Promise<Locator> => {
   const card = page.getByRole('listitem').filter({ has: page.locator('button[aria-expanded]', { hasText: line }) })
   await card.first().locator('button[aria-expanded]').first().click()
   return card.first()
 }
-/** Text of a sentence with the marks of direction left out. */
+/** The text of an element without direction marks. */
 const textOf = async (place: Locator): Promise<string> => (await place.innerText()).replaceAll(/[\u2066-\u2069]/g, '')
 
 for (const language of ['ar', 'en'] as const) {
@@ -50,11 +50,11 @@ for (const language of ['ar', 'en'] as const) {
   const amount = language === 'ar' ? '4500' : '4700'
   const shown = language === 'ar' ? '4,500.00' : '4,700.00'
 
-  test(`the question before booking names the order, both amounts and the payer, and says that it is final, ${language}`, async () => {
+  test(`the confirmation of a booking shows the order, both amounts and the payer, and says that it is final, ${language}`, async () => {
     const order = `A-1042-${language}`
     const reference = `81400000000${language === 'ar' ? 1 : 2}`
-    const { body } = await house.create({ amount: `${amount}.00`, external_order_id: order })
-    const { body: large } = await house.create({ amount: '196000.00', external_order_id: `large-${language}` })
+    const { body } = await service.create({ amount: `${amount}.00`, external_order_id: order })
+    const { body: large } = await service.create({ amount: '196000.00', external_order_id: `large-${language}` })
     clock.advance(180_000)
     await report(paid(amount, reference))
     await visit(page, '/unmatched')
@@ -63,16 +63,16 @@ for (const language of ['ar', 'en'] as const) {
     assert.equal(await card.getByText(`large-${language}`).count(), 0, 'another amount is not likely')
     await expectNoFaults(page, 'an open card')
     await expectFits(page, 'an open card')
-    await card.getByRole('button', { name: said(language, 'book.go') }).click()
+    await card.getByRole('button', { name: textPattern(language, 'book.go') }).click()
     const question = page.getByRole('dialog')
     const text = await textOf(question)
     for (const part of [order, body.code, 'علي المثال']) assert.ok(text.includes(part), `${part}: ${text}`)
     assert.equal(text.split(shown).length - 1, 3, 'in the title and for both sides')
-    await question.getByText(said(language, 'book.final')).waitFor()
+    await question.getByText(textPattern(language, 'book.final')).waitFor()
     assert.equal(await question.getByRole('textbox').count(), 0, 'the same amount needs no typing')
     await expectNoFaults(page, 'the question')
     await expectFits(page, 'the question')
-    await question.getByRole('button', { name: said(language, 'book.go') }).click()
+    await question.getByRole('button', { name: textPattern(language, 'book.go') }).click()
     await question.waitFor({ state: 'detached' })
     const line = page.getByRole('status').filter({ hasText: order })
     await line.getByRole('link').click()
@@ -80,22 +80,22 @@ for (const language of ['ar', 'en'] as const) {
     assert.deepEqual([await statusOf(body.id), await statusOf(large.id)], ['VERIFIED', 'PENDING'])
   })
 
-  test(`another amount cannot be booked by a tap: the amount that arrived is typed into a red question, ${language}`, async () => {
+  test(`booking another amount needs more than a click: the user types the amount that arrived, ${language}`, async () => {
     const order = `B-77-${language}`
     const reference = `81400000001${language === 'ar' ? 1 : 2}`
-    const { body } = await house.create({ amount: '196000.00', external_order_id: order })
+    const { body } = await service.create({ amount: '196000.00', external_order_id: order })
     await report(paid(language === 'ar' ? '3000' : '3100', reference))
     await visit(page, '/unmatched')
     const card = await opened(page, language === 'ar' ? '3,000.00' : '3,100.00')
-    await card.getByText(said(language, 'likely.none')).waitFor()
-    await card.getByRole('button', { name: said(language, 'book.other') }).click()
+    await card.getByText(textPattern(language, 'likely.none')).waitFor()
+    await card.getByRole('button', { name: textPattern(language, 'book.other') }).click()
     await card.getByRole('textbox').fill(order)
-    await card.getByRole('button', { name: said(language, 'book.find') }).click()
-    await card.getByText(said(language, 'likely.asksMore')).waitFor()
-    await card.getByRole('button', { name: said(language, 'book.go') }).click()
+    await card.getByRole('button', { name: textPattern(language, 'book.find') }).click()
+    await card.getByText(textPattern(language, 'likely.asksMore')).waitFor()
+    await card.getByRole('button', { name: textPattern(language, 'book.go') }).click()
     const question = page.getByRole('dialog')
-    const go = question.getByRole('button', { name: said(language, 'book.go') })
-    await question.getByText(said(language, 'book.less')).waitFor()
+    const go = question.getByRole('button', { name: textPattern(language, 'book.go') })
+    await question.getByText(textPattern(language, 'book.less')).waitFor()
     assert.ok((await textOf(question)).includes(order))
     assert.ok(await go.isDisabled())
     const field = question.getByRole('textbox')
@@ -114,10 +114,10 @@ for (const language of ['ar', 'en'] as const) {
     assert.equal(await statusOf(body.id), 'VERIFIED')
   })
 
-  test(`a wrong amount is told on the intent’s page, and what arrived is accepted for its order, ${language}`, async () => {
+  test(`the intent’s page shows a wrong amount, and the amount that arrived can be accepted for the order, ${language}`, async () => {
     const order = `W-1-${language}`
     const reference = `81400000002${language === 'ar' ? 1 : 2}`
-    const { body } = await house.create({ amount: '1500.00', external_order_id: order })
+    const { body } = await service.create({ amount: '1500.00', external_order_id: order })
     await attach(body.id, reference)
     await report(paid('1400', reference))
     assert.equal(await statusOf(body.id), 'WRONG_AMOUNT')
@@ -126,43 +126,43 @@ for (const language of ['ar', 'en'] as const) {
     await page.getByRole('listitem').filter({ hasText: '1,400.00' }).first().waitFor()
     const card = await opened(page, '1,400.00')
     await card.getByText(order).waitFor()
-    await card.getByRole('button', { name: said(language, 'accept.go') }).waitFor()
+    await card.getByRole('button', { name: textPattern(language, 'accept.go') }).waitFor()
     await expectNoFaults(page, 'the card of a wrong amount')
     await expectFits(page, 'the card of a wrong amount')
     await visit(page, `/intents/${body.id}`)
-    const sentence = await textOf(page.getByText(said(language, 'ended.missing')))
+    const sentence = await textOf(page.getByText(textPattern(language, 'ended.missing')))
     for (const figure of ['1,400.00', '1,500.00', '100.00']) assert.ok(sentence.includes(figure), sentence)
     await expectNoFaults(page, 'the page of a wrong amount')
     await expectFits(page, 'the page of a wrong amount')
-    await page.getByRole('button', { name: said(language, 'accept.go') }).click()
+    await page.getByRole('button', { name: textPattern(language, 'accept.go') }).click()
     const question = page.getByRole('dialog')
     assert.ok((await textOf(question)).includes(order))
-    await question.getByText(said(language, 'book.final')).waitFor()
-    await question.getByRole('button', { name: said(language, 'accept.go') }).click()
+    await question.getByText(textPattern(language, 'book.final')).waitFor()
+    await question.getByRole('button', { name: textPattern(language, 'accept.go') }).click()
     await question.waitFor({ state: 'detached' })
     const line = page.getByRole('status').filter({ hasText: order })
     await line.getByRole('link').click()
-    await page.getByText(said(language, 'state.VERIFIED')).first().waitFor()
+    await page.getByText(textPattern(language, 'state.VERIFIED')).first().waitFor()
     const made = page.url().split('/').at(-1)!
     assert.notEqual(made, body.id)
     assert.deepEqual([await statusOf(body.id), await statusOf(made)], ['WRONG_AMOUNT', 'VERIFIED'])
     await visit(page, `/intents/${body.id}`)
-    await page.getByText(said(language, 'intent.wrongOver')).waitFor()
-    assert.equal(await page.getByRole('button', { name: said(language, 'accept.go') }).count(), 0)
+    await page.getByText(textPattern(language, 'intent.wrongOver')).waitFor()
+    assert.equal(await page.getByRole('button', { name: textPattern(language, 'accept.go') }).count(), 0)
   })
 }
 
-test('money that ended an intent is set aside from the intent’s page, and no longer needs anybody', async () => {
-  const { body } = await house.create({ amount: '1500.00', external_order_id: 'W-2' })
+test('an alert that ended an intent is dismissed from the intent’s page and leaves the queue', async () => {
+  const { body } = await service.create({ amount: '1500.00', external_order_id: 'W-2' })
   await attach(body.id, '814000000031')
   await report(paid('1501', '814000000031'))
   const page = pages.en
   await visit(page, `/intents/${body.id}`)
-  await page.getByText(said('en', 'ended.over')).waitFor()
-  await page.getByRole('button', { name: said('en', 'dismiss.go') }).click()
+  await page.getByText(textPattern('en', 'ended.over')).waitFor()
+  await page.getByRole('button', { name: textPattern('en', 'dismiss.go') }).click()
   const question = page.getByRole('dialog')
   await question.getByRole('textbox').fill('Given back in cash')
-  await question.getByRole('button', { name: said('en', 'dismiss.go') }).click()
+  await question.getByRole('button', { name: textPattern('en', 'dismiss.go') }).click()
   await question.waitFor({ state: 'detached' })
   await page.getByRole('status').filter({ hasText: '1,501.00' }).waitFor()
   assert.equal(await stateOf('814000000031'), 'dismissed')
@@ -170,26 +170,26 @@ test('money that ended an intent is set aside from the intent’s page, and no l
   assert.equal(await page.locator('main a[href="/unmatched?state=wrong_amount"]').count(), 0)
 })
 
-test('money of a wrong amount is booked to another order of just that amount', async () => {
-  const { body } = await house.create({ amount: '1500.00', external_order_id: 'W-3' })
+test('an alert of a wrong amount is booked to another order of exactly that amount', async () => {
+  const { body } = await service.create({ amount: '1500.00', external_order_id: 'W-3' })
   await attach(body.id, '814000000032')
-  const { body: right } = await house.create({ amount: '1350.00', external_order_id: 'right-one' })
+  const { body: right } = await service.create({ amount: '1350.00', external_order_id: 'right-one' })
   await report(paid('1350', '814000000032'))
   const page = pages.en
   await visit(page, '/unmatched?state=wrong_amount')
   const card = await opened(page, '1,350.00')
   await card.getByText('W-3').waitFor()
   await card.getByRole('link', { name: 'right-one', exact: true }).waitFor()
-  await card.getByRole('button', { name: said('en', 'book.go') }).click()
+  await card.getByRole('button', { name: textPattern('en', 'book.go') }).click()
   const question = page.getByRole('dialog')
-  await question.getByRole('button', { name: said('en', 'book.go') }).click()
+  await question.getByRole('button', { name: textPattern('en', 'book.go') }).click()
   await page.getByRole('status').filter({ hasText: 'right-one' }).waitFor()
   assert.deepEqual([await statusOf(body.id), await statusOf(right.id)], ['WRONG_AMOUNT', 'VERIFIED'])
 })
 
-test('the test wallet is never chosen by itself, is marked wherever it is named, and the last wallet is remembered', async () => {
+test('the test wallet is never preselected and always marked; the last used wallet is remembered', async () => {
   const page = pages.en
-  const wallet = () => page.getByRole('dialog').getByRole('combobox', { name: said('en', 'intents.wallet') })
+  const wallet = () => page.getByRole('dialog').getByRole('combobox', { name: textPattern('en', 'intents.wallet') })
   const chosen = (name: RegExp) =>
     page.waitForFunction(
       (pattern) =>
@@ -209,23 +209,23 @@ test('the test wallet is never chosen by itself, is marked wherever it is named,
   await visit(page, '/intents?new=1')
   await chosen(/^Second wallet$/)
   await wallet().selectOption('Test wallet (Test)')
-  await page.getByText(said('en', 'newIntent.isTest')).waitFor()
+  await page.getByText(textPattern('en', 'newIntent.isTest')).waitFor()
   await page.getByRole('textbox', { name: /^Amount/ }).fill('260')
   await page.getByRole('dialog').locator('button[type=submit]').click()
   await page.waitForURL(/\/intents\/[0-9a-f-]{36}$/)
-  await page.locator('main').getByText(said('en', 'part.test')).first().waitFor()
+  await page.locator('main').getByText(textPattern('en', 'part.test')).first().waitFor()
   await visit(page, '/intents')
-  await page.getByRole('row').filter({ hasText: '260.00' }).getByText(said('en', 'part.test')).waitFor()
+  await page.getByRole('row').filter({ hasText: '260.00' }).getByText(textPattern('en', 'part.test')).waitFor()
   await visit(page, '/intents?new=1')
   await chosen(/^Second wallet$/)
 })
 
-test('where only the test wallet is there, nothing is chosen and the form says so', async () => {
-  const newcomer = await createMember(house, await createAccount(house.db, 'A new shop', null, clock.now()), 'owner')
+test('with only the test wallet nothing is preselected, and the form says so', async () => {
+  const newcomer = await createMember(service, await createAccount(service.db, 'A new shop', null, clock.now()), 'owner')
   const page = await openAs(newcomer, narrow)
   await visit(page, '/intents?new=1')
   const form = page.getByRole('dialog')
-  await form.getByText(said('ar', 'newIntent.onlyTest')).waitFor()
+  await form.getByText(textPattern('ar', 'newIntent.onlyTest')).waitFor()
   assert.equal(await form.getByRole('combobox').inputValue(), '')
   assert.ok(await form.locator('button[type=submit]').isDisabled())
   await expectNoFaults(page, 'the form')
@@ -233,8 +233,8 @@ test('where only the test wallet is there, nothing is chosen and the form says s
   await page.context().close()
 })
 
-test('one search finds an order and money by a reference, its last digits, an amount and a payer', async () => {
-  const { body } = await house.create({ amount: '7345.00', external_order_id: 'S-500' })
+test('the search finds intents and alerts by reference, its last digits, amount and payer', async () => {
+  const { body } = await service.create({ amount: '7345.00', external_order_id: 'S-500' })
   await report(paid('7345', '814000009876'))
   const page = pages.en
   const found = (name: RegExp) => page.locator('main a').filter({ hasText: name })
@@ -244,7 +244,7 @@ test('one search finds an order and money by a reference, its last digits, an am
   await page.keyboard.press('Enter')
   await page.waitForURL('**/search?q=814000009876')
   await found(/7,345\.00.*814000009876/s).waitFor()
-  await page.getByText(said('en', 'search.noIntents')).waitFor()
+  await page.getByText(textPattern('en', 'search.noIntents')).waitFor()
   await expectNoFaults(page, 'what was found')
   for (const words of ['9876', '7345', '7,345.00']) {
     await visit(page, `/search?q=${encodeURIComponent(words)}`)
@@ -263,27 +263,27 @@ test('one search finds an order and money by a reference, its last digits, an am
   await expectNoFaults(page, 'the page of money')
 })
 
-test('on a phone the search is a touch away, and a search among intents tells of money in the queue', async () => {
+test('on a narrow screen the search is one tap away, and a search among intents links to matching alerts', async () => {
   const page = pages.ar
   await visit(page, '/intents?search=814000009876')
-  await page.getByText(said('ar', 'intents.inMoney')).waitFor()
-  await page.getByRole('link', { name: said('ar', 'intents.showMoney_one') }).click()
+  await page.getByText(textPattern('ar', 'intents.inMoney')).waitFor()
+  await page.getByRole('link', { name: textPattern('ar', 'intents.showMoney_one') }).click()
   await page.locator('main a').filter({ hasText: '814000009876' }).waitFor()
   await expectNoFaults(page, 'what was found')
   await expectFits(page, 'what was found')
   await visit(page, '/')
-  await page.getByRole('link', { name: said('ar', 'frame.search') }).click()
+  await page.getByRole('link', { name: textPattern('ar', 'frame.search') }).click()
   await page.getByRole('textbox').fill('nothing like it')
-  await page.getByText(new RegExp(said('ar', 'search.none').source.slice(1, -1))).waitFor()
+  await page.getByText(new RegExp(textPattern('ar', 'search.none').source.slice(1, -1))).waitFor()
 })
 
-test('doubts are seen on a card without a reference, before and after it is opened', async () => {
+test('a card without a reference shows its doubts, closed and open', async () => {
   clock.advance(60_000)
   await report(transferred('1000', '10000.00'), { sim_slot: 'SIM2' })
   clock.advance(60_000)
   await report(transferred('611', '12000.00'), { sim_slot: 'SIM2' })
   const forwarded = await askAt(
-    `${house.origin}/ingest/text/${demo.device.ingest_token}?from=Jawali&sim=SIM1`,
+    `${service.origin}/ingest/text/${demo.device.ingest_token}?from=Jawali&sim=SIM1`,
     'POST',
     { body: transferred('622', '50000.00') },
   )
@@ -292,17 +292,17 @@ test('doubts are seen on a card without a reference, before and after it is open
     const page = pages[language]
     await visit(page, '/unmatched')
     const broken = await opened(page, '611.00')
-    const doubts = broken.getByRole('list', { name: said(language, 'unmatched.lookTwice') })
-    await doubts.getByText(new RegExp(said(language, 'doubt.balance').source.slice(1, -1))).waitFor()
+    const doubts = broken.getByRole('list', { name: textPattern(language, 'unmatched.lookTwice') })
+    await doubts.getByText(new RegExp(textPattern(language, 'doubt.balance').source.slice(1, -1))).waitFor()
     assert.ok((await textOf(broken)).includes('1,389.00'), await textOf(broken))
     const unsigned = await opened(page, '622.00')
-    await unsigned.getByText(said(language, 'doubt.unsigned'), { exact: true }).waitFor()
+    await unsigned.getByText(textPattern(language, 'doubt.unsigned'), { exact: true }).waitFor()
     await expectNoFaults(page, 'cards with doubts')
     await expectFits(page, 'cards with doubts')
   }
 })
 
-test('a balance that does not follow is accepted with one touch, and pays the order that waits for it', async () => {
+test('a balance that does not follow is accepted with one click, and the alert pays the waiting order', async () => {
   const wallet = { name: 'Jaib wallet', account_number: '771234567', provider: shippedProviderId('jaib') }
   const watched = { phone: demo.device.id, sender_name: 'Jaib', review_broken_chains: true }
   const made = await staff.owner.ask('POST', '/wallets/', { body: { ...wallet, ...watched } })
@@ -312,34 +312,34 @@ test('a balance that does not follow is accepted with one touch, and pays the or
     report(`أضيف ${amount}ر.ي مشتريات رص:${balance}ر.ي من 1234567 م:${reference}`, { sender: 'Jaib', sim_slot: '' })
   await jaib('100', '1100', '10000000000001')
   clock.advance(60_000)
-  const { body } = await house.create({ wallet: made.body.id, amount: '733.00', external_order_id: 'chain' })
+  const { body } = await service.create({ wallet: made.body.id, amount: '733.00', external_order_id: 'chain' })
   await attach(body.id, '10000000000002')
   await jaib('733', '1333', '10000000000002')
   assert.equal(await statusOf(body.id), 'PENDING')
   const page = pages.ar
   await visit(page, '/unmatched?state=review')
   const card = await opened(page, '733.00')
-  assert.match(await textOf(card.getByText(said('ar', 'step.left'))), /500\.00/)
+  assert.match(await textOf(card.getByText(textPattern('ar', 'step.left'))), /500\.00/)
   await expectNoFaults(page, 'a card whose balance does not follow')
   await expectFits(page, 'a card whose balance does not follow')
-  await card.getByRole('button', { name: said('ar', 'step.acceptBalance') }).click()
+  await card.getByRole('button', { name: textPattern('ar', 'step.acceptBalance') }).click()
   await page.getByRole('status').filter({ hasText: 'chain' }).waitFor()
   assert.equal(await statusOf(body.id), 'VERIFIED')
 })
 
-test('a person chooses the wallet of a message that fits two', async () => {
-  const { body } = await house.create({ amount: '811.00', external_order_id: 'two-wallets' })
+test('a user chooses the wallet of a message that fits two', async () => {
+  const { body } = await service.create({ amount: '811.00', external_order_id: 'two-wallets' })
   await attach(body.id, '814000008110')
   await report(paid('811', '814000008110'), { sim_slot: '' })
   const page = pages.ar
   await visit(page, '/unmatched')
   const card = await opened(page, all.ar['short.which_wallet'])
-  await card.getByText(said('ar', 'step.choose')).waitFor()
+  await card.getByText(textPattern('ar', 'step.choose')).waitFor()
   await expectNoFaults(page, 'a card that asks for its wallet')
   await card.getByRole('button', { name: 'Main wallet' }).click()
   const question = page.getByRole('dialog')
   assert.match(await textOf(question), /Main wallet/)
-  await question.getByRole('button', { name: said('ar', 'step.chooseGo') }).click()
+  await question.getByRole('button', { name: textPattern('ar', 'step.chooseGo') }).click()
   await page.getByRole('status').filter({ hasText: 'two-wallets' }).waitFor()
   assert.equal(await statusOf(body.id), 'VERIFIED')
 })
@@ -350,23 +350,23 @@ test('every message that was not understood has a next step', async () => {
   const page = pages.en
   await visit(page, '/unmatched?state=unread')
   const unread = await opened(page, 'Not understood')
-  await unread.getByRole('link', { name: said('en', 'step.template') }).waitFor()
-  await unread.getByRole('button', { name: said('en', 'step.readAgain') }).click()
-  await unread.getByText(said('en', 'step.readSame')).waitFor()
-  await unread.getByRole('button', { name: said('en', 'dismiss.go') }).waitFor()
+  await unread.getByRole('link', { name: textPattern('en', 'step.template') }).waitFor()
+  await unread.getByRole('button', { name: textPattern('en', 'step.readAgain') }).click()
+  await unread.getByText(textPattern('en', 'step.readSame')).waitFor()
+  await unread.getByRole('button', { name: textPattern('en', 'dismiss.go') }).waitFor()
   const unknown = await opened(page, all.en['short.unknown_sender'])
-  const bind = unknown.getByRole('link', { name: said('en', 'step.bind') })
+  const bind = unknown.getByRole('link', { name: textPattern('en', 'step.bind') })
   assert.equal(await bind.getAttribute('href'), `/wallets?new=1&sender=Floosak&phone=${demo.device.id}`)
   await expectNoFaults(page, 'messages that were not understood')
   const till = await openAs(staff.cashier, narrow)
   await visit(till, '/unmatched?state=unread')
   const asked = await opened(till, all.ar['short.unknown_sender'])
-  await asked.getByText(said('ar', 'step.bindAsk')).waitFor()
-  await asked.getByRole('button', { name: said('ar', 'dismiss.go') }).waitFor()
+  await asked.getByText(textPattern('ar', 'step.bindAsk')).waitFor()
+  await asked.getByRole('button', { name: textPattern('ar', 'dismiss.go') }).waitFor()
   await till.context().close()
 })
 
-test('a repeated message without a reference can be said to be another payment, on its page', async () => {
+test('a repeated message without a reference can be marked as another payment', async () => {
   clock.advance(60_000)
   await report(transferred('945', '99000'), { sim_slot: 'SIM2' })
   await report(transferred('945', '99000'), { sim_slot: 'SIM2' })
@@ -376,20 +376,20 @@ test('a repeated message without a reference can be said to be another payment, 
   const page = pages.en
   await visit(page, `/unmatched/${id}`)
   await expectNoFaults(page, 'the page of a repeated message')
-  await page.getByRole('button', { name: said('en', 'step.another') }).click()
-  await page.getByText(said('en', 'unmatched.state.review')).first().waitFor()
+  await page.getByRole('button', { name: textPattern('en', 'step.another') }).click()
+  await page.getByText(textPattern('en', 'unmatched.state.review')).first().waitFor()
 })
 
 test('a viewer sees the queue and can change nothing in it', async () => {
-  const page = await openAs(staff.viewer, desk)
+  const page = await openAs(staff.viewer, desktop)
   await visit(page, '/unmatched')
   const card = await opened(page, '7,345.00')
   await card.getByRole('link', { name: 'S-500', exact: true }).waitFor()
-  // Its line, and the message on demand.
+  // The line, and the message on demand.
   assert.equal(await card.getByRole('button').count(), 2)
   await page.context().close()
 })
 
-test('nothing complained in the console', () => {
+test('no errors in the console', () => {
   assert.deepEqual(complaints, [])
 })

@@ -1,6 +1,4 @@
-/**
- * The real browser on the real service: a house with the dashboard in it, and Chromium as a person holds it.
- */
+/** Starts the real service with the dashboard, and Chromium for tests. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,8 +11,8 @@ import { all } from '../src/words/all.ts'
 import { findChromium } from './chromium.ts'
 
 /**
- * What a browser does that has no address bar to type in and nobody to ask outside. The pages behind the address bar alone
- * cost a processor more than a second for each window. The last ones are Playwright's own wish: one list replaces the other.
+ * Browser features that tests do not need. The address bar alone costs more than a second of CPU time for each window.
+ * The last ones are Playwright's defaults, which this list would replace.
  */
 const unused = [
   'WebUIOmniboxPopup',
@@ -34,17 +32,19 @@ const unused = [
 export type Look = { readonly language: 'ar' | 'en'; readonly width: number; readonly scheme: 'light' | 'dark' }
 
 export const phone: Look = { language: 'ar', width: 390, scheme: 'light' }
-export const desk: Look = { language: 'en', width: 1440, scheme: 'light' }
+export const desktop: Look = { language: 'en', width: 1440, scheme: 'light' }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let launched: Promise<Browser> | undefined
 
-/** One browser for all files of a process: to start it costs more than a page, and each page has a profile of its own. */
+/**
+ * One browser for all test files of a process: starting it costs more than a page, and each page has its own profile.
+ */
 const theBrowser = (): Promise<Browser> => {
   launched ??= chromium.launch({
     executablePath: findChromium(),
-    // Without a sandbox of its own: it opens nothing but our pages, and a container has none to give.
+    // Without the browser's sandbox: it opens only our pages, and a container does not support it.
     args: ['--no-sandbox', '--disable-dev-shm-usage', `--disable-features=${unused.join(',')}`],
   })
   return launched
@@ -53,7 +53,7 @@ after(async () => {
   await (await launched)?.close()
 })
 
-/** A story that fails says what was on the screens then that it had to do with: those that asked for something meanwhile. */
+/** After a failed test: prints what was on the pages that sent requests during the test. */
 const busy = new Set<Page>()
 afterEach(async (story) => {
   const left = [...busy].filter((page) => !page.isClosed())
@@ -71,42 +71,42 @@ afterEach(async (story) => {
 
 export const openDashboard = async (env: Record<string, string> = {}) => {
   const folder = await builtDashboard(() => {})
-  const house = await openTestService(
+  const service = await openTestService(
     { SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', ...env },
     { more: async (app) => void (await app.register(dashboardPages(folder))) },
   )
   const browser = await theBrowser()
-  /** What the console complained of, over all pages. A story ends with it empty. */
+  /** The console errors of all pages. A test file ends with none. */
   const complaints: string[] = []
 
-  const open = async (look: Look = desk): Promise<Page> => {
+  const open = async (look: Look = desktop): Promise<Page> => {
     const context = await browser.newContext({
       viewport: { width: look.width, height: look.width < 600 ? 844 : 900 },
       locale: look.language === 'ar' ? 'ar-YE' : 'en-GB',
       colorScheme: look.scheme,
       reducedMotion: 'reduce',
     })
-    // The browser's clock is the house's: times are relative to it.
-    await context.clock.setFixedTime(house.clock.now())
+    // The browser uses the clock of the service: times are relative to it.
+    await context.clock.setFixedTime(service.clock.now())
     const page = await context.newPage()
     page.on('request', () => busy.add(page))
-    // A machine that does many things at once is slow, not wrong.
+    // A busy machine is slow.
     page.setDefaultTimeout(60_000)
     page.on('pageerror', (fault) => complaints.push(`${page.url()}: ${fault.message}`))
-    page.on('console', (said) => {
-      // A "no" of the server is part of a story; everything else is not.
-      if (said.type() === 'error' && !said.text().startsWith('Failed to load resource'))
-        complaints.push(`${page.url()}: ${said.text()}`)
+    page.on('console', (entry) => {
+      // A refusal of the server can be part of a test; any other error is not.
+      if (entry.type() === 'error' && !entry.text().startsWith('Failed to load resource'))
+        complaints.push(`${page.url()}: ${entry.text()}`)
     })
     return page
   }
 
   const signIn = async (
     page: Page,
-    who: { email: string; password: string } = house.demo.dashboard,
+    who: { email: string; password: string } = service.demo.dashboard,
     path = '/',
   ): Promise<void> => {
-    await page.goto(`${house.origin}${path}`)
+    await page.goto(`${service.origin}${path}`)
     await page.fill('input[name=email]', who.email)
     await page.fill('input[name=password]', who.password)
     await page.keyboard.press('Enter')
@@ -114,33 +114,33 @@ export const openDashboard = async (env: Record<string, string> = {}) => {
     await page.waitForSelector('input[name=email]', { state: 'detached' })
   }
 
-  /** A page of somebody who is signed in already, as a browser that kept its session. */
-  const openAs = async (who: { readonly session: { readonly token: string } }, look: Look = desk): Promise<Page> => {
+  /** A page of a signed-in user. */
+  const openAs = async (who: { readonly session: { readonly token: string } }, look: Look = desktop): Promise<Page> => {
     const page = await open(look)
-    await page.context().addCookies([{ name: 'sanad_session', value: who.session.token, url: house.origin }])
+    await page.context().addCookies([{ name: 'sanad_session', value: who.session.token, url: service.origin }])
     return page
   }
 
-  /** A screen, when it has said its name. */
+  /** Opens a screen and waits for its title. */
   const visit = async (page: Page, path: string): Promise<void> => {
-    await page.goto(`${house.origin}${path}`)
+    await page.goto(`${service.origin}${path}`)
     await page.waitForSelector('main h1')
   }
 
-  return { house, open, openAs, visit, signIn, complaints }
+  return { service, open, openAs, visit, signIn, complaints }
 }
 
-/** What the dashboard says, by its key; what stands in a sentence is left as dots, for a pattern. */
-export const said = (language: Look['language'], key: keyof typeof all.en & keyof typeof all.ar): RegExp =>
+/** A pattern for a text of the dashboard by its key; placeholders match anything. */
+export const textPattern = (language: Look['language'], key: keyof typeof all.en & keyof typeof all.ar): RegExp =>
   new RegExp(`^${all[language][key].replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\{\w+\}\}/g, '.*')}$`)
 
-/** Axe finds no serious fault on the page as it is now. */
+/** Axe finds no serious fault on the page. */
 export const expectNoFaults = async (page: Page, where: string): Promise<void> => {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   const faults = await page.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: axe is put into the page as a script
     const { run, _audit: audit } = (globalThis as any).axe
-    // A rule says how grave its findings are: those that find nothing serious need not look.
+    // Rules without serious findings are skipped.
     const mild = audit.rules.filter(({ impact }: { impact: string }) => impact === 'minor' || impact === 'moderate')
     if (mild.length === 0 || mild.length > audit.rules.length / 2)
       throw new Error('axe no longer says how grave a rule is')
@@ -153,7 +153,7 @@ export const expectNoFaults = async (page: Page, where: string): Promise<void> =
   assert.deepEqual(serious, [], where)
 }
 
-/** Nothing sticks out at the side: a page that scrolls sideways on a phone is broken. */
+/** The page does not scroll sideways. */
 export const expectFits = async (page: Page, where: string): Promise<void> => {
   const [content, window] = await page.evaluate(() => [
     document.documentElement.scrollWidth,
@@ -163,24 +163,24 @@ export const expectFits = async (page: Page, where: string): Promise<void> => {
 }
 
 /**
- * Whoever has only a keyboard comes by Tab to everything that can be used, sees where they are, and is held nowhere. The
- * page itself writes down where it was: a question after each key would take longer than all the keys.
+ * Tab reaches every control, the focus is visible, and nothing traps it. The page records the focus itself: one query
+ * per key would take longer than all keys.
  */
 export const expectKeyboard = async (page: Page, where: string): Promise<void> => {
   const many = await page.evaluate(() => {
     const usable = 'a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex="-1"])'
     const isShown = (one: HTMLElement): boolean =>
       one.checkVisibility({ visibilityProperty: true }) && one.closest('[inert], [aria-hidden=true]') === null
-    // Of a choice of one among several, Tab comes to the one that is chosen.
+    // Of a radio group, Tab reaches the checked one.
     const isStop = (one: HTMLElement): boolean =>
       one.tabIndex >= 0 && !one.matches(':disabled') && !one.matches('input[type=radio]:not(:checked)')
-    // What floats over the page holds the keyboard until it is closed, and should.
+    // A dialog traps the focus until it is closed, which is right.
     const place = document.querySelector('[role=dialog]') ?? document
     const waiting = new Set(
       [...place.querySelectorAll<HTMLElement>(usable)].filter((one) => isShown(one) && isStop(one)),
     )
     const unseen = new Set<HTMLElement>()
-    // What changes slowly has not changed yet when it is looked at.
+    // Transitions would delay the change of the style.
     const still = new CSSStyleSheet()
     still.replaceSync('* { transition: none !important }')
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, still]
@@ -204,7 +204,7 @@ export const expectKeyboard = async (page: Page, where: string): Promise<void> =
       const last = before
       const one = target as HTMLElement
       if (last?.one !== one) return
-      // Its look without the focus is known once it has gone.
+      // The style without focus is known after the focus has left.
       setTimeout(() => {
         if (one.isConnected && document.activeElement !== one && looks(one) === last.look && one.id !== 'content')
           unseen.add(one)
@@ -220,7 +220,7 @@ export const expectKeyboard = async (page: Page, where: string): Promise<void> =
       }
     })
     ;(document.activeElement as HTMLElement | null)?.blur()
-    // A date has a stop for each of its parts.
+    // A date field has a tab stop for each of its parts.
     return waiting.size + 8 * document.querySelectorAll('input[type=date], input[type=datetime-local]').length
   })
   for (let pressed = 0; pressed < many + 4; pressed++) await page.keyboard.press('Tab')

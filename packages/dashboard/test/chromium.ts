@@ -1,11 +1,11 @@
 /**
- * Chromium: found on the machine, installed where that is allowed, or its absence is told in one sentence. It is never skipped.
- * `npm test` asks once before the tests begin: two processes that install at once would stand in each other's way.
+ * Finds Chromium on the machine, installs it where that is allowed, or fails with one sentence. It is never skipped.
+ * `npm test` calls it once before the tests: two processes that install at once would disturb each other.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** The one that only runs without a window first: it does less besides. */
+/** The headless one first: it does less. */
 const places = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -20,7 +20,7 @@ export const findChromium = (): string => {
   const there = found()
   if (there !== undefined) return there
   const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
-  // Something else on the machine may be installing.
+  // Another program may be installing packages.
   const patient = ['-o', 'DPkg::Lock::Timeout=120']
   for (const name of ['chromium-headless-shell', 'chromium']) {
     spawnSync('apt-get', [...patient, 'install', '-y', '--no-install-recommends', name], quiet)

@@ -1,4 +1,4 @@
-/** What the first page loads: a phone on a slow network pays for every byte of it. */
+/** The size of the first load: a phone on a slow network pays for every byte. */
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

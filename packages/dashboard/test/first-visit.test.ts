@@ -1,6 +1,6 @@
 /**
- * A first visit over a slow network: the screen is read before the house's letters have come, and money that arrives while
- * the page is still on its way is on the screen without anybody asking again.
+ * A first visit over a slow network: the screen is shown before the web fonts are loaded, and money that arrives while
+ * the page is loading is on the screen.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,13 +8,13 @@ import type { Page } from 'playwright-core'
 import { createMembers } from '../../server/test/support/users.ts'
 import { phone as narrow, openDashboard } from './browser.ts'
 
-const { house, openAs, visit, complaints } = await openDashboard()
-const staff = await createMembers(house)
+const { service, openAs, visit, complaints } = await openDashboard()
+const staff = await createMembers(service)
 
-const lettersOf = (page: Page): Promise<string | undefined> =>
+const fontsOf = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => document.documentElement.dataset.letters)
 
-test('a first visit is read in the letters of the device, wears those of the house, and the next begins in them', async () => {
+test('a first visit starts in the system font and switches to the web fonts; the next page starts with them', async () => {
   const page = await openAs(staff.owner, narrow)
   let let_go = (): void => {}
   const held = new Promise<void>((go) => {
@@ -25,21 +25,21 @@ test('a first visit is read in the letters of the device, wears those of the hou
     await route.continue()
   })
   await visit(page, '/')
-  assert.equal(await lettersOf(page), undefined)
+  assert.equal(await fontsOf(page), undefined)
   let_go()
   await page.waitForFunction(() => document.documentElement.dataset.letters === 'ours')
-  // Those of this language are there, and were not put on before.
+  // The fonts of this language are loaded.
   assert.ok(await page.evaluate(() => document.fonts.check('600 14px "IBM Plex Sans Arabic"', 'سند')))
-  const next = await page.goto(`${house.origin}/intents`)
+  const next = await page.goto(`${service.origin}/intents`)
   assert.match((await next?.text()) ?? '', /<html [^>]*data-letters="ours"/)
   await page.context().close()
 })
 
-test('an intent that is made while the page is on its way is on the screen when it stands', async () => {
+test('an intent that is created while the page is loading is on the first screen', async () => {
   const page = await openAs(staff.owner, narrow)
   let made: string | undefined
   await page.route('**/assets/react-*.js', async (route) => {
-    const { body } = await house.create({ external_order_id: 'made on the way' })
+    const { body } = await service.create({ external_order_id: 'made on the way' })
     made = body.id
     await route.continue()
   })
@@ -49,6 +49,6 @@ test('an intent that is made while the page is on its way is on the screen when 
   await page.context().close()
 })
 
-test('nothing complained in the console', () => {
+test('no errors in the console', () => {
   assert.deepEqual(complaints, [])
 })

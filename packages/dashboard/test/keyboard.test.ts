@@ -1,17 +1,17 @@
 /**
- * Whoever has only a keyboard in the settings, among webhooks and templates, and as an operator: everything that can be used
- * is reached, and where one stands is seen, on the page and in every window that opens over it.
+ * Settings, webhooks, templates and operator pages by keyboard alone: everything is reached, and the focus is visible,
+ * on the pages and in every dialog.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../server/src/alerts/shipped/ship-templates.ts'
-import { createMembers } from '../../server/test/support/users.ts'
-import { desk, expectFits, expectKeyboard, openDashboard, phone, said } from './browser.ts'
+import { createMembers } from '../../server/test/users.ts'
+import { desktop, expectFits, expectKeyboard, openDashboard, phone, textPattern } from './browser.ts'
 
-const { house, openAs, visit, complaints } = await openDashboard()
-const staff = await createMembers(house)
-await house.sql('update users set operator = true where id = $1', [staff.owner.userId])
-await house.sql('update users set disabled_at = now() where id = $1', [staff.viewer.userId])
+const { service, openAs, visit, complaints } = await openDashboard()
+const staff = await createMembers(service)
+await service.sql('update users set operator = true where id = $1', [staff.owner.userId])
+await service.sql('update users set disabled_at = now() where id = $1', [staff.viewer.userId])
 await staff.owner.ask('POST', '/invitations/', { body: { email: 'new@shop.example', role: 'cashier' } })
 
 const hook = await staff.owner.ask('POST', '/webhooks/', { body: { url: 'https://shop.example/hook' } })
@@ -27,7 +27,7 @@ const drafted = await staff.owner.ask('POST', '/templates/', {
   },
 })
 assert.equal(drafted.status, 201, drafted.text)
-const [[shared]] = (await house.sql(
+const [[shared]] = (await service.sql(
   `select id from alert_templates where status = 'active' and account_id is null limit 1`,
 )) as [[string]]
 
@@ -54,7 +54,7 @@ const paths = [
   '/operator/audit',
 ]
 
-/** Where each window opens, and by which button. */
+/** The page of each dialog, and the button that opens it. */
 const windows = [
   ['/settings/you', 'you.passwordChange'],
   ['/settings/you', 'you.factorSetUp'],
@@ -71,8 +71,8 @@ const windows = [
   ['/operator/templates', 'opTemplates.new'],
 ] as const
 
-test('every page of settings, webhooks, templates and operators is walked through by Tab', async () => {
-  const page = await openAs(staff.owner, { ...desk, scheme: 'dark' })
+test('Tab reaches every control on the pages of settings, webhooks, templates and operators', async () => {
+  const page = await openAs(staff.owner, { ...desktop, scheme: 'dark' })
   for (const path of paths) {
     await visit(page, path)
     await page.waitForFunction(() => document.querySelector('main [role=status] .mantine-Skeleton-root') === null)
@@ -81,31 +81,31 @@ test('every page of settings, webhooks, templates and operators is walked throug
   await page.context().close()
 })
 
-test('every form that opens over them is opened, walked through and left by the keyboard alone', async () => {
-  const page = await openAs(staff.owner, desk)
+test('every dialog there is opened, used and closed by the keyboard alone', async () => {
+  const page = await openAs(staff.owner, desktop)
   for (const [path, key] of windows) {
     await visit(page, path)
-    const opener = page.getByRole('button', { name: said('en', key) }).first()
+    const opener = page.getByRole('button', { name: textPattern('en', key) }).first()
     await opener.focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
-    // What floats takes the keyboard along.
+    // The dialog takes the focus.
     await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null)
     await expectKeyboard(page, `${path}: ${key}`)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    // And gives it back to where it was opened.
+    // Closing it returns the focus.
     await page.waitForFunction(() => document.activeElement?.tagName === 'BUTTON')
     assert.ok(await opener.evaluate((one) => one === document.activeElement), `${path}: ${key}`)
   }
   await page.context().close()
 })
 
-test('the list of members says who is shut out of the service, and nobody else is said to be', async () => {
+test('the list of members marks disabled users, and only those', async () => {
   const page = await openAs(staff.owner, phone)
   await visit(page, '/settings/members')
-  const shut = page.getByText(said('ar', 'members.disabled'))
+  const shut = page.getByText(textPattern('ar', 'members.disabled'))
   await shut.waitFor()
   assert.equal(await shut.count(), 1)
   const card = page.getByRole('listitem').filter({ has: shut })
@@ -114,6 +114,6 @@ test('the list of members says who is shut out of the service, and nobody else i
   await page.context().close()
 })
 
-test('nothing complained in the console', () => {
+test('no errors in the console', () => {
   assert.deepEqual(complaints, [])
 })

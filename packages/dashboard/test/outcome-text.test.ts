@@ -1,4 +1,4 @@
-/** Whatever comes of a webhook is said in both languages: held against the outcomes that the service knows. */
+/** Every outcome of a webhook attempt that the service knows has a text in both languages. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome } from '../../server/src/webhooks/calling/read-answer.ts'
@@ -28,16 +28,16 @@ const outcomes: Readonly<Record<Outcome | FailureReason | 'lapsed', true>> = {
   lapsed: true,
 }
 
-test('every outcome has its words; an unknown one keeps the words of the service', () => {
+test('every outcome has a text; an unknown one shows the service’s text', () => {
   const say =
     (language: 'ar' | 'en'): Translate<typeof webhooksWords> =>
     (key) =>
       textOf(language, key)
   assert.ok(Object.keys(all.ar).length > 0)
   for (const outcome of Object.keys(outcomes)) {
-    const said = { outcome, error: 'The receiver answered 500.' }
-    assert.match(outcomeText(said, say('ar')), /\p{Script=Arabic}/u, outcome)
-    assert.match(outcomeText(said, say('en')), /^It|^What/, outcome)
+    const attempt = { outcome, error: 'The receiver answered 500.' }
+    assert.match(outcomeText(attempt, say('ar')), /\p{Script=Arabic}/u, outcome)
+    assert.match(outcomeText(attempt, say('en')), /^It|^What/, outcome)
   }
   assert.equal(outcomeText({ outcome: 'new', error: 'As it came.' }, say('ar')), 'As it came.')
 })

@@ -1,4 +1,4 @@
-/** The files behind the page: each screen names its own ahead, all of them are there, and no component lacks its style. */
+/** The built files: preload hints for each screen, all files are served, and no component lacks its style. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,7 +18,7 @@ const named = async (path: string): Promise<string[]> => {
   return [...page.body.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, file]) => file!)
 }
 
-test('every screen has its files fetched with the page, and each of them is there', async () => {
+test('the page of every screen has preload hints for its files, and the files exist', async () => {
   const nobody = await named('/nowhere')
   const screens = [
     '',
@@ -49,7 +49,7 @@ test('every screen has its files fetched with the page, and each of them is ther
   }
 })
 
-test('the page begins in the language and on the paper that the browser was last used with', async () => {
+test('the page starts in the language and theme that the browser used last', async () => {
   const begun = async (headers: Record<string, string>) => {
     const { body } = await app.inject({ url: '/', headers: { accept: 'text/html', ...headers } })
     return /<html ([^>]*)>/.exec(body)?.[1]
@@ -63,7 +63,7 @@ test('the page begins in the language and on the paper that the browser was last
   assert.equal(await begun({ cookie: 'sanad_language=xx"><script>' }), 'lang="en" dir="ltr"')
 })
 
-test('who has no session is told so by the page, which nobody keeps; what is for everybody is compressed', async () => {
+test('without a session the page says so, is not cached, and is compressed', async () => {
   const page = await app.inject({ url: '/intents', headers: { accept: 'text/html' } })
   assert.match(page.body, /<template id="first-answers">\{"session":null\}<\/template>/)
   assert.equal(page.headers['cache-control'], 'no-store')
@@ -72,14 +72,14 @@ test('who has no session is told so by the page, which nobody keeps; what is for
   assert.ok(short.rawPayload.length < page.rawPayload.length)
 })
 
-test('every built file can be asked for', async () => {
+test('every built file is served', async () => {
   for (const file of globSync('assets/*', { cwd: folder })) {
     if (/\.(br|gz)$/.test(file)) continue
     assert.equal((await app.inject({ url: `/${file}` })).statusCode, 200, file)
   }
 })
 
-test('every component of the library that is used has its style', () => {
+test('the style of every used library component is included', () => {
   const classes = (text: string): Set<string> => new Set(text.match(/\bm_[0-9a-f]{5,8}\b/g))
   const read = (pattern: string): string =>
     globSync(pattern, { cwd: folder })

@@ -1,4 +1,4 @@
-/** A merchant's server for stories: takes webhooks on loopback, keeps them, and can be told to refuse. */
+/** A merchant's server for tests: receives webhooks on loopback, keeps them, and can be set to refuse. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
@@ -33,7 +33,7 @@ export const openReceiver = async () => {
     answers: (from: number): void => {
       status = from
     },
-    /** Waits until so many have come. */
+    /** Waits until so many have arrived. */
     until: (count: number): Promise<void> =>
       new Promise((done) => {
         const look = (): void => {

@@ -1,4 +1,7 @@
-/** What the server can say no with is said in both languages: every code of its readers and of its table of refusals. */
+/**
+ * Every code that the server can refuse with has a text in both languages: those of the body readers and of the refusal
+ * tables.
+ */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,15 +11,17 @@ import { all } from '../src/words/all.ts'
 
 const server = resolve(import.meta.dirname, '../../server/src')
 const sources = [
-  'http/body/*.ts',
-  'http/query/*.ts',
-  'http/dashboard/*refusals.ts',
+  'http/body/**/*.ts',
+  'http/query/**/*.ts',
+  'http/dashboard/**/*refusals.ts',
   'http/merchant/refusals.ts',
   'accounts/people/password-rule.ts',
   'webhooks/endpoints/endpoint.ts',
 ]
 
-/** As they stand in the source: `code: 'x'`, `no(attr, 'x'`, `field(attr, 'x'`, `changed(attr, 'x'`, the decimals' table. */
+/**
+ * As written in the source: `code: 'x'`, `no(attr, 'x'`, `field(attr, 'x'`, `changed(attr, 'x'`, the decimals' table.
+ */
 const codes = new Set<string>()
 for (const path of globSync(sources, { cwd: server })) {
   if (path.endsWith('.test.ts')) continue
@@ -29,10 +34,10 @@ for (const path of globSync(sources, { cwd: server })) {
   for (const [, code] of (decimals ?? '').matchAll(/^ {2}(\w+):/gm)) codes.add(code!)
 }
 
-/** Answered to programs alone: a screen never sends what they are about. */
+/** Only for programs: a screen never sends what they are about. */
 const programs = ['idempotency_in_progress', 'idempotency_key_reused', 'parse_error', 'error']
 
-test('every code that a reader or a refusal can give is put into words', () => {
+test('every code of a body reader or a refusal has a text', () => {
   for (const known of [
     'required',
     'blank',
@@ -47,13 +52,13 @@ test('every code that a reader or a refusal can give is put into words', () => {
   assert.deepEqual(unsaid, [])
 })
 
-test('a limit in the server’s sentence stands in ours, and a field can have words of its own', () => {
+test('the limit in the server’s text is in ours, and a field can have its own text', () => {
   const say = ((key: keyof typeof all.ar, facts: Record<string, string>) =>
     all.ar[key].replace('{{n}}', facts.n ?? '')) as Parameters<typeof refusalText>[1]
-  const said = (code: string, detail: string, attr: string | null) => refusalText({ code, detail, attr }, say)
-  assert.match(said('max_length', 'Ensure this field has no more than 100 characters.', 'name'), /100/)
-  assert.match(said('min_value', 'Ensure this value is greater than or equal to 0.01.', 'items.0.price'), /0\.01/)
-  assert.equal(said('invalid', 'Enter a valid email address.', 'email'), all.ar['refused.invalid.email'])
-  assert.equal(said('invalid', 'Not a valid string.', 'headers.0'), all.ar['refused.invalid'])
-  assert.equal(said('something_new', 'In the server’s words.', null), 'In the server’s words.')
+  const refusal = (code: string, detail: string, attr: string | null) => refusalText({ code, detail, attr }, say)
+  assert.match(refusal('max_length', 'Ensure this field has no more than 100 characters.', 'name'), /100/)
+  assert.match(refusal('min_value', 'Ensure this value is greater than or equal to 0.01.', 'items.0.price'), /0\.01/)
+  assert.equal(refusal('invalid', 'Enter a valid email address.', 'email'), all.ar['refused.invalid.email'])
+  assert.equal(refusal('invalid', 'Not a valid string.', 'headers.0'), all.ar['refused.invalid'])
+  assert.equal(refusal('something_new', 'In the server’s words.', null), 'In the server’s words.')
 })

@@ -1,19 +1,22 @@
-/** Every page of settings, of operators and past the door: in Arabic on a phone in the light, in English on a desk in the dark. */
+/**
+ * Every page of settings, of operators and without a session: in Arabic on a phone in light, in English on a desktop in
+ * dark.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accountOfWallet, createMember } from '../../server/test/support/users.ts'
-import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
+import { accountOfWallet, createMember } from '../../server/test/people.ts'
+import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
-const { house, openAs, visit, complaints } = await openDashboard()
-const accountId = await accountOfWallet(house, house.demo.wallets.main)
-const otherId = await accountOfWallet(house, house.demo.other.wallet)
-const who = await createMember(house, accountId, 'owner')
-await house.sql('update users set operator = true where id = $1', [who.userId])
+const { service, openAs, visit, complaints } = await openDashboard()
+const accountId = await accountOfWallet(service, service.demo.wallets.main)
+const otherId = await accountOfWallet(service, service.demo.other.wallet)
+const who = await createMember(service, accountId, 'owner')
+await service.sql('update users set operator = true where id = $1', [who.userId])
 
-for (const look of [phone, { ...desk, scheme: 'dark' as const }]) {
+for (const look of [phone, { ...desktop, scheme: 'dark' as const }]) {
   test(`every page of settings and of operators, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
     const page = await openAs(who, look)
-    const [template] = (await house.sql(
+    const [template] = (await service.sql(
       `select id from alert_templates where status = 'active' and account_id is null limit 1`,
     )) as string[][]
     for (const path of [

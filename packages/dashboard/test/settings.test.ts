@@ -1,6 +1,6 @@
 /**
- * Settings, operators and the pages for people without a session, in the real browser: a second factor, sessions that
- * end, people who are invited and what they then see, and what operators do.
+ * Settings, operator pages and pages without a session in a real browser: the second factor, sessions, invitations, and
+ * operators.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -10,20 +10,21 @@ import type { Page } from 'playwright-core'
 import { makeResetLink } from '../../server/src/accounts/people/change-password.ts'
 import { createInvitation } from '../../server/src/accounts/people/invitations.ts'
 import type { MemberRole } from '../../server/src/accounts/people/permission.ts'
+import { accountOfWallet, createMember } from '../../server/test/people.ts'
+import { desktop, expectFits, expectNoFaults, openDashboard, phone, desk } from './browser.ts'
 import { accountOfWallet, createMember } from '../../server/test/support/users.ts'
-import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
-const { house, open, openAs, visit, signIn, complaints } = await openDashboard()
-const accountId = await accountOfWallet(house, house.demo.wallets.main)
-const otherId = await accountOfWallet(house, house.demo.other.wallet)
+const { service, open, openAs, visit, signIn, complaints } = await openDashboard()
+const accountId = await accountOfWallet(service, service.demo.wallets.main)
+const otherId = await accountOfWallet(service, service.demo.other.wallet)
 const password = 'a password of a story'
 
 const person = async (role: MemberRole, account = accountId) => {
-  const { email, userId, session } = await createMember(house, account, role)
+  const { email, userId, session } = await createMember(service, account, role)
   return { email, password, userId, session }
 }
 const invited = async (email: string, role: MemberRole): Promise<string> => {
-  const made = await createInvitation(house.db, { accountId, email, role, by: null }, house.clock.now())
+  const made = await createInvitation(service.db, { accountId, email, role, by: null }, service.clock.now())
   assert.ok(!('refused' in made))
   return made.token
 }
@@ -42,9 +43,9 @@ const knock = async (page: Page, email: string, code: string): Promise<void> => 
   await page.keyboard.press('Enter')
 }
 
-test('a second factor is set up in the browser; then a code of it signs in once, and a recovery code once', async () => {
+test('a second factor is set up; then each of its codes and each recovery code signs in once', async () => {
   const who = await person('manager')
-  const page = await openAs(who, desk)
+  const page = await openAs(who, desktop)
   await visit(page, '/settings/you')
   await button(page, 'Set up').click()
   const dialog = page.getByRole('dialog')
@@ -56,7 +57,7 @@ test('a second factor is set up in the browser; then a code of it signs in once,
   await dialog.locator('img').waitFor()
   await expectNoFaults(page, 'the second factor')
   const secret = (await dialog.locator('bdi.code').innerText()).trim()
-  const codeNow = (): string => generateSync({ secret, epoch: Math.floor(house.clock.now() / 1000) })
+  const codeNow = (): string => generateSync({ secret, epoch: Math.floor(service.clock.now() / 1000) })
   await dialog.locator('input[name=code]').fill('000000')
   await button(page, 'Switch on').click()
   await page.waitForSelector('text=This code is wrong')
@@ -66,7 +67,7 @@ test('a second factor is set up in the browser; then a code of it signs in once,
   const codes = await page.getByRole('dialog').locator('li bdi.code').allInnerTexts()
   assert.equal(new Set(codes).size, 10)
   await expectNoFaults(page, 'the recovery codes')
-  // Escape would lose them: only the promise closes.
+  // Escape would lose them: only the button closes the dialog.
   await page.keyboard.press('Escape')
   await button(page, 'Done').click()
   await page.waitForSelector('text=10 recovery codes left')
@@ -76,7 +77,7 @@ test('a second factor is set up in the browser; then a code of it signs in once,
   const used = codeNow()
   await knock(page, who.email, used)
   await page.waitForSelector('[role=alert]:has-text("This code is wrong, or was used already")')
-  house.clock.advance(30_000)
+  service.clock.advance(30_000)
   await page.fill('input[name=code]', codeNow())
   await page.keyboard.press('Enter')
   await page.waitForSelector('text=10 recovery codes left')
@@ -88,7 +89,7 @@ test('a second factor is set up in the browser; then a code of it signs in once,
   await knock(page, who.email, codes[3]!)
   await page.waitForSelector('[role=alert]:has-text("This code is wrong, or was used already")')
 
-  house.clock.advance(30_000)
+  service.clock.advance(30_000)
   await page.fill('input[name=code]', codes[4]!)
   await page.keyboard.press('Enter')
   await button(page, 'Switch off').click()
@@ -100,32 +101,32 @@ test('a second factor is set up in the browser; then a code of it signs in once,
   await page.context().close()
 })
 
-test('a session that is ended in one browser signs the other one out by itself', async () => {
+test('a session that is ended from another browser signs out by itself', async () => {
   const who = await person('viewer')
-  const here = await open(desk)
+  const here = await open(desktop)
   const there = await open(phone)
   await signIn(here, who, '/settings/you')
   await signIn(there, who)
   await here.reload()
   const sessions = here.getByRole('table', { name: 'Open sessions' })
   await sessions.waitFor()
-  // One more is the story's own hand.
-  assert.equal(await sessions.getByText('This one').count(), 1)
+  // The test's own API session is listed too.
+  assert.equal(await sessions.getByText('This session').count(), 1)
   await button(here, 'End all others').click()
   await here.getByRole('dialog').getByRole('button', { name: 'End all others' }).click()
   await here.waitForFunction(() => document.querySelectorAll('table tbody tr').length === 1)
-  // A session is looked up anew after two seconds at most.
-  house.clock.advance(3000)
+  // A session is cached for two seconds at most.
+  service.clock.advance(3000)
   await there.waitForSelector('input[name=email]')
   await there.waitForSelector('text=انتهت جلستك')
-  assert.ok(await sessions.getByText('This one').isVisible())
+  assert.ok(await sessions.getByText('This session').isVisible())
   await here.context().close()
   await there.context().close()
 })
 
-test('the password is changed with the old one, and the new one signs in', async () => {
+test('the password is changed with the current one, and the new one signs in', async () => {
   const who = await person('cashier')
-  const page = await openAs(who, desk)
+  const page = await openAs(who, desktop)
   await visit(page, '/settings/you')
   await button(page, 'Change password').click()
   const dialog = page.getByRole('dialog')
@@ -141,9 +142,9 @@ test('the password is changed with the old one, and the new one signs in', async
   await page.context().close()
 })
 
-test('an owner invites a cashier, who sets a name and a password, is in, and finds no keys there', async () => {
-  const page = await open(desk)
-  await signIn(page, house.demo.dashboard, '/settings/members')
+test('an invited cashier sets a name and a password, is signed in, and sees no API keys', async () => {
+  const page = await open(desktop)
+  await signIn(page, service.demo.dashboard, '/settings/members')
   await button(page, 'Send an invitation').click()
   const email = newcomer()
   await page.fill('input[name=invited]', email)
@@ -160,13 +161,13 @@ test('an owner invites a cashier, who sets a name and a password, is in, and fin
   const theirs = newcomer()
   const token = await invited(theirs, 'cashier')
   const guest = await open(phone)
-  await guest.goto(`${house.origin}/invitation#${token}`)
+  await guest.goto(`${service.origin}/invitation#${token}`)
   await guest.waitForSelector('input[name=new_password]')
-  assert.equal(guest.url(), `${house.origin}/invitation`)
+  assert.equal(guest.url(), `${service.origin}/invitation`)
   await guest.waitForSelector('text=الكاشير')
   await expectNoFaults(guest, 'the invitation')
   await expectFits(guest, 'the invitation')
-  // The language turns the page, and the token is not lost by it.
+  // Switching the language does not lose the token.
   await guest.click('button[lang=en]')
   await guest.fill('input[name=name]', 'Amal Saleh')
   await guest.fill('input[name=new_password]', 'a password of amal')
@@ -178,9 +179,9 @@ test('an owner invites a cashier, who sets a name and a password, is in, and fin
   await guest.getByRole('dialog').getByRole('link', { name: 'Settings' }).waitFor()
   for (const hidden of ['API keys', 'Phones', 'Webhooks', 'Operator'])
     assert.equal(await guest.getByRole('dialog').getByRole('link', { name: hidden }).count(), 0, hidden)
-  await guest.goto(`${house.origin}/keys`)
+  await guest.goto(`${service.origin}/keys`)
   await guest.waitForSelector('text=Your role does not open this page.')
-  await guest.goto(`${house.origin}/settings`)
+  await guest.goto(`${service.origin}/settings`)
   await guest.getByRole('link', { name: /^Account/ }).waitFor()
   assert.equal(await guest.getByRole('link', { name: /^(Members|Audit log)/ }).count(), 0)
 
@@ -191,17 +192,17 @@ test('an owner invites a cashier, who sets a name and a password, is in, and fin
   await page.getByRole('radio', { name: 'Manager' }).check()
   await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
   await amal.getByText('Manager').waitFor()
-  await page.goto(`${house.origin}/settings/audit`)
+  await page.goto(`${service.origin}/settings/audit`)
   await page.waitForSelector(`text=/Demo owner.* changed the role of .*${theirs}/`)
   await button(page, 'What changed').first().click()
   const difference = page.getByRole('table', { name: 'What changed' })
   await difference.locator('del', { hasText: 'cashier' }).waitFor()
   await difference.getByText('manager').waitFor()
   await expectNoFaults(page, 'the audit log')
-  await page.goto(`${house.origin}/settings/audit?kind=template`)
+  await page.goto(`${service.origin}/settings/audit?kind=template`)
   await page.waitForSelector('text=Nothing fits these filters.')
 
-  await page.goto(`${house.origin}/settings/members`)
+  await page.goto(`${service.origin}/settings/members`)
   await amal.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await amal.waitFor({ state: 'detached' })
@@ -210,20 +211,20 @@ test('an owner invites a cashier, who sets a name and a password, is in, and fin
   await guest.context().close()
 })
 
-test('the last owner cannot leave, and is told so in their language', async () => {
+test('the last owner cannot leave, and reads why in their language', async () => {
   const page = await openAs(await person('owner', otherId), phone)
   await visit(page, '/settings/you')
-  await button(page, 'غادر: Another shop').click()
+  await button(page, 'مغادرة: Another shop').click()
   await page.getByRole('dialog').getByRole('button', { name: 'مغادرة' }).click()
   await page.waitForSelector('text=لا بد للحساب من مالك')
   await page.context().close()
 })
 
-test('somebody who signs in here already accepts an invitation as nobody but themselves', async () => {
+test('a registered user accepts an invitation only as the invited user', async () => {
   const stranger = await person('manager', otherId)
   const token = await invited(stranger.email, 'viewer')
-  const page = await openAs(await person('cashier'), desk)
-  await page.goto(`${house.origin}/invitation#${token}`)
+  const page = await openAs(await person('cashier'), desktop)
+  await page.goto(`${service.origin}/invitation#${token}`)
   await page.waitForSelector('text=/You are signed in as .*cashier-/')
   await button(page, 'Sign out, to sign in as them').click()
   await page.waitForSelector('text=Sign in to join')
@@ -234,9 +235,9 @@ test('somebody who signs in here already accepts an invitation as nobody but the
   await page.waitForSelector('header >> text=Demo shop')
   assert.equal(new URL(page.url()).pathname, '/')
 
-  await page.goto(`${house.origin}/invitation#${token}`)
+  await page.goto(`${service.origin}/invitation#${token}`)
   await page.waitForSelector('text=This link no longer works')
-  await page.goto(`${house.origin}/settings/you`)
+  await page.goto(`${service.origin}/settings/you`)
   await button(page, 'Leave: Demo shop').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await page.waitForSelector('header >> text=Another shop')
@@ -244,28 +245,28 @@ test('somebody who signs in here already accepts an invitation as nobody but the
   await page.context().close()
 })
 
-test('a forgotten password: the answer is the same for everybody, and a link sets a new one once', async () => {
+test('a forgotten password: the answer is the same for every address, and a link works once', async () => {
   const who = await person('viewer')
   const page = await open(phone)
-  const said: string[] = []
+  const answers: string[] = []
   for (const email of [who.email, newcomer()]) {
-    await page.goto(house.origin)
+    await page.goto(service.origin)
     await page.getByRole('link', { name: 'نسيت كلمة المرور؟' }).click()
     await page.fill('input[name=email]', email)
     await page.keyboard.press('Enter')
-    said.push(await page.locator('[role=status]').innerText())
+    answers.push(await page.locator('[role=status]').innerText())
   }
-  assert.equal(said[0], said[1])
+  assert.equal(answers[0], answers[1])
   await expectNoFaults(page, 'the forgotten password')
   await expectFits(page, 'the forgotten password')
-  const { token } = (await makeResetLink(house.db, who.email, house.clock.now()))!
-  await page.goto(`${house.origin}/password#${token}`)
+  const { token } = (await makeResetLink(service.db, who.email, service.clock.now()))!
+  await page.goto(`${service.origin}/password#${token}`)
   await page.fill('input[name=new_password]', 'a new one of some length')
-  assert.equal(page.url(), `${house.origin}/password`)
+  assert.equal(page.url(), `${service.origin}/password`)
   await expectNoFaults(page, 'the new password')
   await page.keyboard.press('Enter')
   await page.waitForSelector('text=تم حفظ كلمة المرور الجديدة')
-  await page.goto(`${house.origin}/password#${token}`)
+  await page.goto(`${service.origin}/password#${token}`)
   await page.fill('input[name=new_password]', 'one more of some length')
   await page.keyboard.press('Enter')
   await page.waitForSelector('text=هذا الرابط لم يعد يعمل')
@@ -274,23 +275,23 @@ test('a forgotten password: the answer is the same for everybody, and a link set
   await page.context().close()
 })
 
-test('a manager renames the account and moves its days to another zone', async () => {
-  const page = await openAs(await person('manager', otherId), desk)
+test('a manager changes the name and the time zone of the account', async () => {
+  const page = await openAs(await person('manager', otherId), desktop)
   await visit(page, '/settings/account')
   await page.getByLabel('Name of the account').fill('A third shop')
   await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Riyadh')
   await button(page, 'Save').click()
   await page.waitForSelector('text=Saved')
   await page.waitForSelector('header >> text=A third shop')
-  const [[zone]] = (await house.sql('select time_zone from accounts where id = $1', [otherId])) as [[string]]
+  const [[zone]] = (await service.sql('select time_zone from accounts where id = $1', [otherId])) as [[string]]
   assert.equal(zone, 'Asia/Riyadh')
   await page.context().close()
 })
 
-test('an operator makes an account, gives it a quota, and stops it after a question that says what stops', async () => {
+test('an operator creates an account, sets its quota, and suspends it after a confirmation that says what stops', async () => {
   const who = await person('viewer')
-  await house.sql('update users set operator = true where id = $1', [who.userId])
-  const page = await openAs(who, desk)
+  await service.sql('update users set operator = true where id = $1', [who.userId])
+  const page = await openAs(who, desktop)
   await visit(page, '/operator/accounts')
   await button(page, 'New account').click()
   await page.getByRole('dialog').getByLabel('Name').fill('Corner shop')
@@ -307,17 +308,17 @@ test('an operator makes an account, gives it a quota, and stops it after a quest
   await button(page, 'Resume').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
   await page.waitForSelector('dd:has-text("Active")')
-  await page.goto(`${house.origin}/operator/accounts`)
+  await page.goto(`${service.origin}/operator/accounts`)
   await page.getByLabel('Name or id').fill('corner')
   await page.waitForFunction(() => document.querySelectorAll('table tbody tr').length === 1)
   assert.deepEqual(complaints, [])
   await page.context().close()
 })
 
-test('an operator drafts a template, teaches it, and publishes it when the bench is green', async () => {
+test('an operator drafts a template, adds samples, and publishes it when its check passes', async () => {
   const who = await person('viewer')
-  await house.sql('update users set operator = true where id = $1', [who.userId])
-  const page = await openAs(who, desk)
+  await service.sql('update users set operator = true where id = $1', [who.userId])
+  const page = await openAs(who, desktop)
   await visit(page, '/operator/providers')
   await button(page, 'New provider').click()
   const dialog = page.getByRole('dialog')
@@ -325,7 +326,7 @@ test('an operator drafts a template, teaches it, and publishes it when the bench
   await dialog.getByRole('textbox', { name: 'Name' }).fill('New Wallet')
   await button(page, 'Save').click()
   await page.getByRole('row').filter({ hasText: 'new-wallet' }).waitFor()
-  await page.goto(`${house.origin}/operator/templates`)
+  await page.goto(`${service.origin}/operator/templates`)
   await button(page, 'New template').click()
   await dialog.getByRole('combobox', { name: 'Provider' }).selectOption('New Wallet')
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Money received')
@@ -355,7 +356,7 @@ test('an operator drafts a template, teaches it, and publishes it when the bench
   await dialog.getByRole('button', { name: 'Publish' }).click()
   await button(page, 'Retire').waitFor()
   await expectNoFaults(page, 'a template')
-  await page.goto(`${house.origin}/operator/audit`)
+  await page.goto(`${service.origin}/operator/audit`)
   await page.waitForSelector('text=/A viewer.* published the template .*Money received/')
   assert.deepEqual(complaints, [])
   await page.context().close()

@@ -1,19 +1,19 @@
-/** Signing in, in the real browser: in both languages, on a phone and on a desk. */
+/** Signing in, in a real browser: in both languages, on a phone and on a desktop. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
+import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
-const { house, open, signIn, complaints } = await openDashboard()
+const { service, open, signIn, complaints } = await openDashboard()
 
-for (const look of [phone, { ...desk, scheme: 'dark' as const }]) {
-  test(`the door and the day, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
+for (const look of [phone, { ...desktop, scheme: 'dark' as const }]) {
+  test(`sign-in and the start page, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
     const page = await open(look)
-    await page.goto(house.origin)
+    await page.goto(service.origin)
     await page.waitForSelector('input[name=email]')
     assert.equal(await page.getAttribute('html', 'dir'), look.language === 'ar' ? 'rtl' : 'ltr')
     await expectNoFaults(page, 'the door')
     await expectFits(page, 'the door')
-    await page.fill('input[name=email]', house.demo.dashboard.email)
+    await page.fill('input[name=email]', service.demo.dashboard.email)
     await page.fill('input[name=password]', 'not the password')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=alert]')
@@ -26,22 +26,22 @@ for (const look of [phone, { ...desk, scheme: 'dark' as const }]) {
   })
 }
 
-test('the page allows no script of its own and no other host, and is not kept', async () => {
-  const page = await open(desk)
+test('the page allows no inline script and no other host, and is not cached', async () => {
+  const page = await open(desktop)
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).host))
-  const answer = await page.goto(house.origin)
+  const answer = await page.goto(service.origin)
   const policy = answer!.headers()['content-security-policy']!
   assert.match(policy, /script-src 'self'(;|$)/)
   assert.match(policy, /default-src 'none'/)
   await page.waitForSelector('input[name=email]')
-  assert.deepEqual([...hosts], [new URL(house.origin).host])
+  assert.deepEqual([...hosts], [new URL(service.origin).host])
   assert.equal(answer!.headers()['cache-control'], 'no-store')
 })
 
-test('the language turns the page around at once, and is remembered', async () => {
-  const page = await open(desk)
-  await page.goto(house.origin)
+test('switching the language changes the direction at once, and is remembered', async () => {
+  const page = await open(desktop)
+  await page.goto(service.origin)
   await page.click('button[lang=ar]')
   assert.equal(await page.getAttribute('html', 'dir'), 'rtl')
   await page.reload()
@@ -49,13 +49,13 @@ test('the language turns the page around at once, and is remembered', async () =
   assert.equal(await page.getAttribute('html', 'lang'), 'ar')
 })
 
-test('whoever signs out while the page still asks something is not told that their session has ended', async () => {
-  const page = await open(desk)
+test('signing out during a running request does not show “your session has ended”', async () => {
+  const page = await open(desktop)
   await signIn(page)
   const asked = Promise.withResolvers<void>()
   const isOut = Promise.withResolvers<void>()
   const refused = Promise.withResolvers<number>()
-  // What the page asks waits on its way until the session is over, and its answer overtakes that of signing out.
+  // The request is held until the session has ended, and answered before the sign-out is.
   await page.route('**/api/v1/dashboard/wallets/**', async (route) => {
     asked.resolve()
     await isOut.promise
@@ -68,7 +68,7 @@ test('whoever signs out while the page still asks something is not told that the
     const answer = await route.fetch()
     isOut.resolve()
     await refused.promise
-    // By now the page has read it.
+    // By now the page has read the answer.
     await page.evaluate(() => new Promise((done) => setTimeout(done, 100)))
     return route.fulfill({ response: answer })
   })
@@ -80,10 +80,10 @@ test('whoever signs out while the page still asks something is not told that the
   await page.waitForSelector('input[name=email]')
   await page.waitForLoadState('networkidle')
   assert.equal(await page.getByText('Your session has ended').count(), 0)
-  // Whoever comes next is at home, and hears it when their session does end.
+  // The next user is signed in normally, and is informed when their session does end.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await signIn(page)
-  await house.sql('update sessions set ended_at = now() where ended_at is null')
+  await service.sql('update sessions set ended_at = now() where ended_at is null')
   await page.locator('nav a[href="/intents"]').click()
   await page.getByText('Your session has ended').waitFor()
   await page.context().close()

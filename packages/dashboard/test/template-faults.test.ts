@@ -1,4 +1,4 @@
-/** What the service finds wrong with a template, said in Arabic: held against the service's own sentences. */
+/** Every fault that the service finds in a template has an Arabic text: checked against the service's own texts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AlertTemplate } from '../../server/src/alerts/templates/alert-template.ts'
@@ -7,14 +7,14 @@ import { compileTemplate } from '../../server/src/alerts/templates/template.ts'
 import { benchReport } from '../../server/src/alerts/templates/template-check.ts'
 import { faultText } from '../src/words/template-faults.ts'
 
-const inArabic = (said: string): void => {
-  const told = faultText(said, 'ar')
-  assert.notEqual(told, said)
-  assert.match(told, /^[\u2068{]*[\p{Script=Arabic}{]/u, told)
-  assert.equal(faultText(said, 'en'), said)
+const inArabic = (fault: string): void => {
+  const text = faultText(fault, 'ar')
+  assert.notEqual(text, fault)
+  assert.match(text, /^[\u2068{]*[\p{Script=Arabic}{]/u, text)
+  assert.equal(faultText(fault, 'en'), fault)
 }
 
-test('whatever is wrong with a sentence is told in Arabic', () => {
+test('every fault of a sentence has an Arabic text', () => {
   for (const sentence of [
     'x'.repeat(2001),
     'received {amount:money} \\x',
@@ -46,7 +46,7 @@ test('whatever is wrong with a sentence is told in Arabic', () => {
   }
 })
 
-test('whatever is wrong with marks is told in Arabic', () => {
+test('every fault of marks has an Arabic text', () => {
   const text = 'paid 1,500 YER ref 55501 by Ali'
   const marks: Mark[][] = [
     [
@@ -71,7 +71,7 @@ test('whatever is wrong with marks is told in Arabic', () => {
   }
 })
 
-test('whatever keeps a template from being published is told in Arabic', () => {
+test('every reason against publishing a template has an Arabic text', () => {
   const template: AlertTemplate = {
     id: 'one',
     providerId: 'p' as AlertTemplate['providerId'],

@@ -1,12 +1,12 @@
-/** A template of one's own grows a next version in the browser, which takes its place, and is retired at its end. */
+/** An account's own template in the browser: a next version replaces it, and is retired. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../server/src/alerts/shipped/ship-templates.ts'
-import { createMembers } from '../../server/test/support/users.ts'
-import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
+import { createMembers } from '../../server/test/users.ts'
+import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
-const { house, openAs, visit, complaints } = await openDashboard()
-const { owner } = await createMembers(house)
+const { service, openAs, visit, complaints } = await openDashboard()
+const { owner } = await createMembers(service)
 
 const made = await owner.ask('POST', '/templates/', {
   body: {
@@ -24,8 +24,8 @@ assert.equal((await owner.ask('POST', `/templates/${first}/publish/`)).status, 2
 
 const statusOf = async (id: string): Promise<string> => (await owner.ask('GET', `/templates/${id}/`)).body.status
 
-test('the next version is drafted from the one that reads, published in its place, and retired', async () => {
-  const page = await openAs(owner, desk)
+test('the next version is drafted from the active one, published in its place, and retired', async () => {
+  const page = await openAs(owner, desktop)
   await visit(page, `/templates/${first}`)
   await page.getByRole('button', { name: 'Next version' }).click()
   await page.waitForURL((url) => url.pathname.startsWith('/templates/') && !url.pathname.endsWith(first))
@@ -35,7 +35,7 @@ test('the next version is drafted from the one that reads, published in its plac
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Gift, second wording')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.waitForSelector('h1:text-is("Gift, second wording")')
-  // Enabled once the saved wording reads its samples.
+  // Enabled once the saved version reads its samples.
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.waitForSelector('[role=dialog] >> text=The version before it is retired.')
   await page.locator('[role=dialog]').getByRole('button', { name: 'Publish' }).click()
@@ -53,7 +53,7 @@ test('the next version is drafted from the one that reads, published in its plac
   await page.context().close()
 })
 
-test('a key and a phone get another name, in Arabic on a phone', async () => {
+test('an API key and a phone are renamed, in Arabic on a narrow screen', async () => {
   const page = await openAs(owner, phone)
   await visit(page, '/keys')
   await page.getByRole('button', { name: 'تغيير الاسم' }).first().click()
@@ -62,7 +62,7 @@ test('a key and a phone get another name, in Arabic on a phone', async () => {
   await expectNoFaults(page, 'renaming a key')
   await page.keyboard.press('Enter')
   await page.waitForSelector('li:has-text("خادم المتجر 2")')
-  await visit(page, `/phones/${house.demo.device.id}`)
+  await visit(page, `/phones/${service.demo.device.id}`)
   await page.getByRole('button', { name: 'تغيير الاسم' }).click()
   await name.fill(' ')
   await page.keyboard.press('Enter')
@@ -74,6 +74,6 @@ test('a key and a phone get another name, in Arabic on a phone', async () => {
   await page.context().close()
 })
 
-test('nothing complained in the console', () => {
+test('no errors in the console', () => {
   assert.deepEqual(complaints, [])
 })

@@ -1,34 +1,37 @@
-/** Teaching Sanad a message it did not understand, in the real browser: by keyboard at a desk, by mouse and thumb on a phone. */
+/**
+ * Making a template from a message that was not understood, in a real browser: by keyboard on a desktop, by mouse and
+ * touch on a phone.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { hidingBy } from '../../server/src/alerts/hidden/hidden-text.ts'
 import { zoneOf } from '../../server/src/core/zone.ts'
 import { rereadForNext } from '../../server/src/matching/reread/release-held.ts'
-import { phone as phoneOf } from '../../server/test/support/phone.ts'
-import { createMembers } from '../../server/test/support/users.ts'
-import { desk, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
+import { createMembers } from '../../server/test/users.ts'
+import { phone as phoneOf } from '../../server/test/phone.ts'
+import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
-const { house, openAs, visit, complaints } = await openDashboard()
-const all = await createMembers(house)
-const shopPhone = phoneOf(house.origin, house.clock.now, house.demo.device)
+const { service, openAs, visit, complaints } = await openDashboard()
+const all = await createMembers(service)
+const shopPhone = phoneOf(service.origin, service.clock.now, service.demo.device)
 
 let sent = 0
-/** An alert of the shop's phone; what it is by now. */
+/** Reports an alert by the phone; returns its state. */
 const report = async (text: string): Promise<() => Promise<readonly (string | null)[]>> => {
   const client_id = `templates-${++sent}`
-  const alert = { client_id, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: house.clock.now() }
+  const alert = { client_id, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: service.clock.now() }
   assert.equal((await shopPhone.alerts([alert])).status, 200)
   return async () =>
-    (await house.sql('select state, amount::text, reference from alerts where client_id = $1', [client_id]))[0]!
+    (await service.sql('select state, amount::text, reference from alerts where client_id = $1', [client_id]))[0]!
 }
 
-/** As the service does by itself every few seconds. */
+/** As the service does every few seconds. */
 const readAgain = async (): Promise<void> => {
   while (
     await rereadForNext(
-      { db: house.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(house.masterKey) },
-      house.clock.now(),
+      { db: service.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(service.masterKey) },
+      service.clock.now(),
     )
   );
 }
@@ -42,22 +45,22 @@ const well = async (page: Page, where: string): Promise<void> => {
   await expectFits(page, where)
 }
 
-test('an alert that nobody understood is taught by keyboard, tried on what is stored, published, and read anew', async () => {
+test('a template is made by keyboard from an unread alert, previewed on stored alerts, published, and reads the alert', async () => {
   const now = await report('Jawali bonus 700 YER, ref 77701 from Ali Saleh. Enjoy')
   assert.equal((await now())[0], 'unread')
-  const page = await openAs(all.owner, desk)
+  const page = await openAs(all.owner, desktop)
   await visit(page, '/unmatched?state=unread')
   await page.locator('button[aria-expanded]').filter({ hasText: 'Amount not read' }).first().click()
   await page.click('a:has-text("Create a template from this message")')
   await page.waitForSelector('h2:has-text("What is what?")')
 
-  // From the first word to the amount; Enter asks what it is.
+  // From the first word to the amount; Enter asks for the slot.
   await wordAt(page, 'Jawali').focus()
   await press(page, 'ArrowRight', 'ArrowRight', 'Enter')
   await page.waitForSelector('button:focus:has-text("Amount")')
   await press(page, 'Enter')
   await page.waitForSelector('ruby[data-slot=amount]:has-text("700")')
-  // Its focus came back to the word: on to the reference.
+  // The focus is back on the word: on to the reference.
   await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter')
   await page.waitForSelector('button:focus:has-text("Amount")')
   await press(page, 'ArrowRight', 'Enter')
@@ -74,13 +77,13 @@ test('an alert that nobody understood is taught by keyboard, tried on what is st
     wanted,
   )
 
-  // What it reads here, and what would become of what is stored; nothing is changed by looking.
+  // What it reads here and in stored alerts; the preview changes nothing.
   await page.waitForSelector('dd:has-text("700.00 YER")')
   await page.waitForSelector('tr:has-text("77701") [data-differs=true]')
   assert.equal((await now())[0], 'unread')
   await well(page, 'a new template')
 
-  // By hand, with a slip, and back to the marks.
+  // By hand, with a mistake, and back to the marks.
   await sentence.fill('received {amount:mony}')
   await page.waitForSelector('text=There is no slot type "mony"')
   await page.click('button:has-text("Back to the marks")')
@@ -111,16 +114,16 @@ test('an alert that nobody understood is taught by keyboard, tried on what is st
   await page.context().close()
 })
 
-test('a pasted message is marked by mouse and by thumb on a narrow screen, in Arabic', async () => {
-  const said = 'كسبت 2,500 ر.ي مكافأة من جوالي، مرجع 88801 رصيدك 9,000 ر.ي شكرا لك'
-  const now = await report(said)
+test('a pasted message is marked by mouse and by touch on a narrow screen, in Arabic', async () => {
+  const message = 'كسبت 2,500 ر.ي مكافأة من جوالي، مرجع 88801 رصيدك 9,000 ر.ي شكرا لك'
+  const now = await report(message)
   assert.equal((await now())[0], 'unread')
   const page = await openAs(all.owner, phone)
   await visit(page, '/templates')
   await page.waitForSelector('h1:text("نماذج الرسائل")')
   await well(page, 'all templates')
   await page.click('a:has-text("نموذج جديد")')
-  await page.getByRole('textbox', { name: 'الرسالة' }).fill(said)
+  await page.getByRole('textbox', { name: 'الرسالة' }).fill(message)
   assert.equal(
     await page
       .locator('[data-word]')
@@ -129,7 +132,7 @@ test('a pasted message is marked by mouse and by thumb on a narrow screen, in Ar
     'rtl',
   )
 
-  // The mouse is drawn over the amount, from its one edge to the other.
+  // The mouse selects the amount, from one edge to the other.
   const amount = wordAt(page, '2,500')
   await amount.scrollIntoViewIfNeeded()
   const box = (await amount.boundingBox())!
@@ -141,7 +144,7 @@ test('a pasted message is marked by mouse and by thumb on a narrow screen, in Ar
   await page.waitForSelector('text=«\u20682,500\u2069» هو:')
   await page.getByRole('button', { name: 'المبلغ', exact: true }).click()
   await page.waitForSelector('ruby[data-slot=amount]:has-text("2,500")')
-  // One touch is a word; one word more by a button; then only the one.
+  // A tap selects a word; one more by a button; then one less.
   await wordAt(page, '88801').click()
   await page.click('button:has-text("زيادة كلمة")')
   await page.waitForSelector('text=«\u206888801 رصيدك\u2069» هو:')
@@ -149,7 +152,7 @@ test('a pasted message is marked by mouse and by thumb on a narrow screen, in Ar
   await page.getByRole('button', { name: 'رقم العملية', exact: true }).click()
   await wordAt(page, '9,000').click()
   await page.getByRole('button', { name: 'الرسوم', exact: true }).click()
-  // A mark is taken back, and the right one is set.
+  // A mark is removed, and the right one is set.
   await page.click('button[aria-label*="9,000"]')
   await page.waitForSelector('ruby[data-slot=fee]', { state: 'detached' })
   await wordAt(page, '9,000').click()
@@ -178,8 +181,8 @@ test('a pasted message is marked by mouse and by thumb on a narrow screen, in Ar
   await page.context().close()
 })
 
-test('a viewer sees how alerts are read, and nothing to change it', async () => {
-  const page = await openAs(all.viewer, desk)
+test('a viewer sees templates and cannot change them', async () => {
+  const page = await openAs(all.viewer, desktop)
   await visit(page, '/templates')
   await page.waitForSelector('h2:has-text("Jawali")')
   assert.equal(await page.locator('text=New template').count(), 0)

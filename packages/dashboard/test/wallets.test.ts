@@ -1,27 +1,29 @@
-/** Wallets through the real browser: a second phone is added and shown, and a number that is taken is refused in words. */
+/**
+ * Wallets in a real browser: a second phone is added and shown, and a duplicate account number is refused with a text.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMembers } from '../../server/test/support/users.ts'
 import { all } from '../src/words/all.ts'
-import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
+import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from './browser.ts'
 
-const { house, openAs, visit, complaints } = await openDashboard()
-const { demo, sql } = house
-const staff = await createMembers(house)
+const { service, openAs, visit, complaints } = await openDashboard()
+const { demo, sql } = service
+const staff = await createMembers(service)
 
-for (const look of [narrow, desk]) {
+for (const look of [narrow, desktop]) {
   const { language } = look
   const named = (key: keyof typeof all.en & keyof typeof all.ar, n: number): string =>
     all[language][key].replace('{{n}}', new Intl.NumberFormat('en').format(n))
 
-  test(`a message of a sender that no wallet has leads to the form with its sender and phone, ${language}`, async () => {
+  test(`a message of an unknown sender links to the wallet form, filled with its sender and phone, ${language}`, async () => {
     const page = await openAs(staff.manager, look)
     await visit(page, `/wallets?new=1&sender=Jaib&phone=${demo.device.id}`)
     const form = page.getByRole('dialog')
     await form.waitFor()
-    assert.equal(await form.getByLabel(said(language, 'wallets.sender')).first().inputValue(), 'Jaib')
+    assert.equal(await form.getByLabel(textPattern(language, 'wallets.sender')).first().inputValue(), 'Jaib')
     const first = form.getByRole('combobox', { name: named('wallets.phoneNumber', 1), exact: true })
-    // Its name is there when the phones have been asked for.
+    // The name appears when the phones are loaded.
     await page.waitForFunction(
       (select) => (select as HTMLSelectElement).selectedOptions[0]?.label === 'Shop phone',
       await first.elementHandle(),
@@ -29,15 +31,15 @@ for (const look of [narrow, desk]) {
     await page.context().close()
   })
 
-  test(`a wallet gets a second phone with its SIM, and the list shows how each is, ${language}`, async () => {
+  test(`a wallet gets a second phone with its SIM, and the list shows the state of each, ${language}`, async () => {
     const backup = `Backup ${language}`
     await staff.owner.ask('POST', '/phones/', { body: { name: backup } })
     const page = await openAs(staff.manager, look)
     await visit(page, '/wallets')
     const row = page.locator('tr, article, li, .card').filter({ hasText: 'Second wallet' }).last()
-    await row.getByRole('button', { name: said(language, 'part.change') }).click()
+    await row.getByRole('button', { name: textPattern(language, 'part.change') }).click()
     const form = page.getByRole('dialog')
-    await form.getByRole('button', { name: said(language, 'wallets.addPhone') }).click()
+    await form.getByRole('button', { name: textPattern(language, 'wallets.addPhone') }).click()
     await form.getByRole('combobox', { name: named('wallets.phoneNumber', 2), exact: true }).selectOption(backup)
     await form.getByRole('combobox', { name: named('wallets.simNumber', 2), exact: true }).selectOption('SIM 1')
     await expectNoFaults(page, 'the form of a wallet with two phones')
@@ -52,9 +54,9 @@ for (const look of [narrow, desk]) {
     assert.deepEqual(await sql(bound, [demo.wallets.second]), [[backup, 'SIM1']])
 
     // Removing the first makes the second the first.
-    await row.getByRole('button', { name: said(language, 'part.change') }).click()
+    await row.getByRole('button', { name: textPattern(language, 'part.change') }).click()
     await form
-      .getByRole('button', { name: said(language, 'wallets.removePhone') })
+      .getByRole('button', { name: textPattern(language, 'wallets.removePhone') })
       .first()
       .click()
     await form.locator('button[type=submit]').click()
@@ -67,10 +69,10 @@ for (const look of [narrow, desk]) {
     await page.context().close()
   })
 
-  test(`a number that another wallet has is refused beside its field, with that wallet’s name, ${language}`, async () => {
+  test(`the account number of another wallet is refused beside the field, with that wallet’s name, ${language}`, async () => {
     const page = await openAs(staff.manager, look)
     await visit(page, '/wallets')
-    await page.getByRole('button', { name: said(language, 'wallets.new') }).click()
+    await page.getByRole('button', { name: textPattern(language, 'wallets.new') }).click()
     const form = page.getByRole('dialog')
     const fill = (key: 'wallets.name' | 'wallets.number', text: string) =>
       form.getByRole('textbox', { name: new RegExp(`^${all[language][key]}`) }).fill(text)
@@ -88,4 +90,4 @@ for (const look of [narrow, desk]) {
   })
 }
 
-test('nothing complained', () => assert.deepEqual(complaints, []))
+test('no errors in the console', () => assert.deepEqual(complaints, []))

@@ -1,71 +1,71 @@
-/** Webhooks through the real browser: an endpoint with its secret shown once, a test, what was sent, and sending it again. */
+/** Webhooks in a real browser: an endpoint with its secret shown once, a test, deliveries, and sending again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
-import { phone as phoneOf } from '../../server/test/support/phone.ts'
-import { askAt } from '../../server/test/support/story.ts'
-import { createMembers } from '../../server/test/support/users.ts'
-import { desk, expectFits, expectNoFaults, phone as narrow, openDashboard, said } from './browser.ts'
+import { createMembers } from '../../server/test/users.ts'
+import { phone as phoneOf } from '../../server/test/phone.ts'
+import { askAt } from '../../server/test/story.ts'
+import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from './browser.ts'
 import { openReceiver } from './receiver.ts'
 
-const { house, openAs, visit, complaints } = await openDashboard()
-const { demo, clock } = house
-const staff = await createMembers(house)
-const sender = await house.startNode()
+const { service, openAs, visit, complaints } = await openDashboard()
+const { demo, clock } = service
+const staff = await createMembers(service)
+const sender = await service.startNode()
 sender.service.work()
-const phone = phoneOf(house.origin, clock.now, demo.device)
-const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.owner, desk) }
+const phone = phoneOf(service.origin, clock.now, demo.device)
+const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.owner, desktop) }
 
 let number = 0
 const verify = async (): Promise<string> => {
   const reference = String(815_000_000_000 + ++number)
-  const { body } = await house.create({ amount: '1500.00' })
-  await house.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })
+  const { body } = await service.create({ amount: '1500.00' })
+  await service.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })
   const text = `لقد استلمت 1500 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
   await phone.alerts([{ client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1' }])
   return body.id
 }
 
 for (const language of ['ar', 'en'] as const)
-  test(`an endpoint is added, told of a payment, and told again, ${language}`, async () => {
+  test(`an endpoint is added, receives a payment event, and receives it again, ${language}`, async () => {
     const receiver = await openReceiver()
     const page = pages[language]
     await visit(page, '/webhooks')
     await page
-      .getByRole('button', { name: said(language, 'webhooks.new') })
+      .getByRole('button', { name: textPattern(language, 'webhooks.new') })
       .first()
       .click()
     await page.locator('input[type=url]').fill(receiver.url)
-    const label = (key: 'webhooks.headerName' | 'webhooks.headerValue') => page.getByLabel(said(language, key))
-    await page.getByRole('button', { name: said(language, 'webhooks.headerAdd') }).click()
+    const label = (key: 'webhooks.headerName' | 'webhooks.headerValue') => page.getByLabel(textPattern(language, key))
+    await page.getByRole('button', { name: textPattern(language, 'webhooks.headerAdd') }).click()
     await label('webhooks.headerName').fill('Host')
     await label('webhooks.headerValue').fill('open sesame')
     await page.getByRole('dialog').locator('button[type=submit]').click()
-    await page.getByText(said(language, 'refused.header_reserved')).waitFor()
+    await page.getByText(textPattern(language, 'refused.header_reserved')).waitFor()
     await label('webhooks.headerName').fill('X-Shop-Key')
     await expectNoFaults(page, 'the form')
     await page.getByRole('dialog').locator('button[type=submit]').click()
-    const stored = page.getByRole('button', { name: said(language, 'part.stored') })
+    const stored = page.getByRole('button', { name: textPattern(language, 'part.stored') })
     await stored.waitFor()
     const secret = await page.getByRole('dialog').locator('bdi.code').innerText()
     await stored.click()
     await page.waitForURL('**/webhooks/*-*')
 
-    await page.getByRole('button', { name: said(language, 'webhooks.test') }).click()
-    await page.getByText(said(language, 'webhooks.testOk')).waitFor()
+    await page.getByRole('button', { name: textPattern(language, 'webhooks.test') }).click()
+    await page.getByText(textPattern(language, 'webhooks.testOk')).waitFor()
     assert.equal(receiver.heard.length, 1)
     assert.equal(receiver.heard[0]!.headers['x-shop-key'], 'open sesame')
 
     const intent = await verify()
     await receiver.until(2)
     await page.reload()
-    const log = page.getByRole(language === 'en' ? 'table' : 'list', { name: said(language, 'webhooks.log') })
-    await log.getByText(said(language, 'intent.told.delivered')).waitFor()
+    const log = page.getByRole(language === 'en' ? 'table' : 'list', { name: textPattern(language, 'webhooks.log') })
+    await log.getByText(textPattern(language, 'intent.told.delivered')).waitFor()
     await expectNoFaults(page, 'the endpoint')
     await expectFits(page, 'the endpoint')
 
     await log.getByRole('button', { name: 'payment.verified' }).click()
-    const again = page.getByRole('button', { name: said(language, 'webhooks.again'), exact: true })
+    const again = page.getByRole('button', { name: textPattern(language, 'webhooks.again'), exact: true })
     await again.waitFor()
     await expectNoFaults(page, 'the delivery')
     await expectFits(page, 'the delivery')
@@ -73,24 +73,24 @@ for (const language of ['ar', 'en'] as const)
     await receiver.until(3)
     const [, first, second] = receiver.heard
     assert.equal(JSON.parse(first!.body).intent_id, intent)
-    // The same bytes, so that whoever has seen the event knows it again.
+    // The same bytes, so that a receiver recognises the event.
     assert.equal(second!.body, first!.body)
     assert.equal(second!.headers['x-service-event-id'], first!.headers['x-service-event-id'])
     for (const { headers, body } of [first!, second!])
       await verifyWebhook(body, String(headers['x-service-signature']), [secret], { now: clock.now() })
 
-    // Its name is shown, its value never again; and it can be taken away.
+    // Its name is shown, its value never again; and it can be removed.
     await again.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: said(language, 'part.change'), exact: true }).click()
-    await page.getByLabel(said(language, 'webhooks.headerValue')).waitFor()
-    assert.equal(await page.getByLabel(said(language, 'webhooks.headerName')).inputValue(), 'X-Shop-Key')
-    assert.equal(await page.getByLabel(said(language, 'webhooks.headerValue')).inputValue(), '')
+    await page.getByRole('button', { name: textPattern(language, 'part.change'), exact: true }).click()
+    await page.getByLabel(textPattern(language, 'webhooks.headerValue')).waitFor()
+    assert.equal(await page.getByLabel(textPattern(language, 'webhooks.headerName')).inputValue(), 'X-Shop-Key')
+    assert.equal(await page.getByLabel(textPattern(language, 'webhooks.headerValue')).inputValue(), '')
     await expectNoFaults(page, 'changing it')
     await expectFits(page, 'changing it')
-    await page.getByRole('button', { name: said(language, 'webhooks.headerRemove') }).click()
+    await page.getByRole('button', { name: textPattern(language, 'webhooks.headerRemove') }).click()
     await page.getByRole('dialog').locator('button[type=submit]').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: said(language, 'webhooks.test') }).click()
+    await page.getByRole('button', { name: textPattern(language, 'webhooks.test') }).click()
     await receiver.until(4)
     assert.equal(receiver.heard[3]!.headers['x-shop-key'], undefined)
 
@@ -102,10 +102,10 @@ for (const language of ['ar', 'en'] as const)
   })
 
 for (const language of ['ar', 'en'] as const)
-  test(`an endpoint that refuses says so: where it went, how long it took, what is next and when it ends, ${language}`, async () => {
+  test(`a failing endpoint shows the address, the duration, the next attempt and when it will be disabled, ${language}`, async () => {
     const receiver = await openReceiver()
     receiver.answers(404)
-    const made = await askAt(`${house.origin}/api/v1/dashboard/webhooks/`, 'POST', {
+    const made = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
       token: demo.dashboard.user_token,
       body: { url: receiver.url, wallet: demo.wallets.main },
     })
@@ -116,21 +116,21 @@ for (const language of ['ar', 'en'] as const)
     const page = pages[language]
     const shows = (text: string | RegExp) => page.getByText(text).first().waitFor()
     await visit(page, `/webhooks/${id}`)
-    await shows(said(language, 'webhooks.misconfigured'))
-    await shows(said(language, 'webhooks.failures'))
-    await shows(said(language, 'webhooks.oldest'))
+    await shows(textPattern(language, 'webhooks.misconfigured'))
+    await shows(textPattern(language, 'webhooks.failures'))
+    await shows(textPattern(language, 'webhooks.oldest'))
     await page.locator('dd', { hasText: 'Main wallet' }).waitFor()
-    const log = page.getByRole(language === 'en' ? 'table' : 'list', { name: said(language, 'webhooks.log') })
+    const log = page.getByRole(language === 'en' ? 'table' : 'list', { name: textPattern(language, 'webhooks.log') })
     await log.getByRole('button', { name: 'payment.verified' }).click()
     await shows(`POST ${receiver.url}`)
-    await shows(language === 'ar' ? /الكل.*م\.ث/ : /in all.*ms/)
-    await shows(said(language, 'webhooks.next'))
+    await shows(language === 'ar' ? /الإجمالي.*مللي ثانية/ : /in all.*ms/)
+    await shows(textPattern(language, 'webhooks.next'))
     await expectNoFaults(page, 'what was refused')
     await expectFits(page, 'what was refused')
 
     // Days later.
     const since = new Date(clock.now() - 4 * 86_400_000).toISOString()
-    await house.sql('update webhook_endpoints set failing_since = $2, failures = 12, warned_at = $2 where id = $1', [
+    await service.sql('update webhook_endpoints set failing_since = $2, failures = 12, warned_at = $2 where id = $1', [
       id,
       since,
     ])
@@ -140,20 +140,20 @@ for (const language of ['ar', 'en'] as const)
     )
     await expectNoFaults(page, 'the warning')
     await expectFits(page, 'the warning')
-    await house.sql('update webhook_endpoints set enabled = false where id = $1', [id])
+    await service.sql('update webhook_endpoints set enabled = false where id = $1', [id])
   })
 
 for (const language of ['ar', 'en'] as const)
-  test(`who enables an endpoint again is offered what it missed, ${language}`, async () => {
+  test(`enabling an endpoint again offers to send the missed events, ${language}`, async () => {
     const receiver = await openReceiver()
-    const made = await askAt(`${house.origin}/api/v1/dashboard/webhooks/`, 'POST', {
+    const made = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
       token: demo.dashboard.user_token,
       body: { url: receiver.url },
     })
     const { id } = made.body.webhook
     const page = pages[language]
     const toggle = async (): Promise<void> => {
-      await page.getByRole('button', { name: said(language, 'part.change'), exact: true }).click()
+      await page.getByRole('button', { name: textPattern(language, 'part.change'), exact: true }).click()
       await page.getByRole('switch').click()
       await page.getByRole('dialog').locator('button[type=submit]').click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -161,25 +161,25 @@ for (const language of ['ar', 'en'] as const)
     await visit(page, `/webhooks/${id}`)
     clock.advance(1_000)
     await toggle()
-    await page.getByText(said(language, 'webhooks.disabled.person')).waitFor()
+    await page.getByText(textPattern(language, 'webhooks.disabled.person')).waitFor()
     clock.advance(1_000)
     const intent = await verify()
     clock.advance(1_000)
     await toggle()
-    const offered = page.getByRole('status').getByRole('button', { name: said(language, 'webhooks.replayGo') })
+    const offered = page.getByRole('status').getByRole('button', { name: textPattern(language, 'webhooks.replayGo') })
     await offered.waitFor()
     await expectNoFaults(page, 'what it missed')
     await expectFits(page, 'what it missed')
     assert.equal(receiver.heard.length, 0)
     await offered.click()
     await offered.waitFor({ state: 'detached' })
-    // So many a second.
+    // So many per second.
     clock.advance(1_000)
     await receiver.until(1)
     assert.equal(JSON.parse(receiver.heard[0]!.body).intent_id, intent)
-    await house.sql('update webhook_endpoints set enabled = false where id = $1', [id])
+    await service.sql('update webhook_endpoints set enabled = false where id = $1', [id])
   })
 
-test('nothing complained in the console', () => {
+test('no errors in the console', () => {
   assert.deepEqual(complaints, [])
 })

@@ -1,13 +1,13 @@
 /**
- * Passes a webhook on: the same bytes and headers, POSTed to another address. For `sanad listen --forward-to`, so it needs
- * Node. What the answer means is left to the caller.
+ * Forwards a webhook: the same bytes and headers, POSTed to another address. For `sanad listen --forward-to`, so it
+ * needs Node. The caller interprets the answer.
  */
 import * as http from 'node:http'
 import * as https from 'node:https'
 
 /** @import { forward as Forward } from '../types/forward.d.ts' */
 
-// These belong to one connection, or are made anew for the bytes and the place it goes to.
+// These headers belong to one connection, or are set anew for the request.
 const ownToAConnection = new Set([
   'host',
   'connection',
@@ -43,7 +43,7 @@ export const forward = (url, { rawHeaders, body }, { timeout_ms = 15_000 } = {})
     const asked = request(to, { method: 'POST', headers, signal, agent: false }, (answer) => {
       const { statusCode: status = 0, headers: given } = answer
       answer.on('error', fail)
-      // As the service counts it: an answer is there when its body has ended.
+      // As in the service: the answer is complete when its body has ended.
       answer.on('end', () => done({ kind: 'answer', status, location: given.location ?? null, took_ms: took() }))
       answer.resume()
     })

@@ -1,10 +1,10 @@
 /**
- * Reads `X-Service-Signature`: `t=<unix seconds>,v1=<hex>`, with a second `v1` while a secret is being rotated. Schemes
- * other than `v1` are passed over, so that one may be added some day. Pure.
+ * Parses `X-Service-Signature`: `t=<unix seconds>,v1=<hex>`, with a second `v1` while a secret is being rotated.
+ * Schemes other than `v1` are ignored, so that one can be added later. Pure.
  */
 import { WebhookError } from './webhook-error.js'
 
-// Two secrets are the most that Sanad signs with. A stranger's header must not cost more than that by much.
+// Sanad signs with at most two secrets. A forged header must not cost much more than that.
 const longest = 2048
 
 /** @param {string} why */

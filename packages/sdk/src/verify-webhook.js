@@ -1,6 +1,6 @@
 /**
- * Checks a webhook: that it was signed with the endpoint's secret, that it is fresh, that it is an event. Web Crypto only.
- * Dropping repeats is left to the caller: the id to remember is in the header X-Service-Event-Id.
+ * Verifies a webhook: signed with the endpoint's secret, recent, and an event. Web Crypto only. The caller drops
+ * duplicates, by the id in the header X-Service-Event-Id.
  */
 import { readSignatureHeader } from './signature-header.js'
 import { WebhookError } from './webhook-error.js'
@@ -12,13 +12,13 @@ export const verifyWebhook = async (rawBody, header, secret, options = {}) => {
   const { toleranceS = 300, now = Date.now() } = options
   const body = bytesOf(rawBody)
   const secrets = secretsOf(secret)
-  // NaN is neither too old nor too new: it would switch the check off.
+  // NaN is neither too old nor too new: it would disable the check.
   if (!(toleranceS >= 0)) throw new TypeError('toleranceS must be a number of seconds, 0 or more.')
   if (!Number.isFinite(now)) throw new TypeError('now must be a time in milliseconds, as Date.now() gives it.')
 
   const { t, signatures } = readSignatureHeader(header)
   const expected = await Promise.all(secrets.map((one) => sign(one, t, body)))
-  // Every pair is compared to its end: how long it takes tells nothing of which was how nearly right.
+  // Every pair is compared completely: the time reveals nothing about how close a guess was.
   let matches = 0
   for (const ours of expected) for (const theirs of signatures) matches += same(ours, theirs)
   if (matches === 0) {
@@ -48,7 +48,7 @@ export const verifyWebhook = async (rawBody, header, secret, options = {}) => {
  */
 const bytesOf = (rawBody) => {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody)
-  // By their tag, not by instanceof: bytes that come from outside of a sandbox are of another realm, and bytes all the same.
+  // By their tag, not by instanceof: bytes from outside of a sandbox belong to another realm.
   if (/^\[object (?:Uint8Array|ArrayBuffer)\]$/.test(Object.prototype.toString.call(rawBody)))
     return new Uint8Array(/** @type {Uint8Array<ArrayBuffer> | ArrayBuffer} */ (rawBody))
   throw new TypeError(
@@ -62,7 +62,7 @@ const bytesOf = (rawBody) => {
  */
 const secretsOf = (secret) => {
   const secrets = Array.isArray(secret) ? secret : [secret]
-  // An unset variable must not become the key that everybody knows.
+  // An unset variable must not become a key that everybody knows.
   if (secrets.length === 0 || !secrets.every((one) => typeof one === 'string' && one !== '')) {
     throw new TypeError("secret must be the endpoint's signing secret, or a list of them; it is empty or not text.")
   }
@@ -87,7 +87,7 @@ const sign = async (secret, t, body) => {
 
 const subtleCrypto = async () => {
   if (globalThis.crypto?.subtle !== undefined) return globalThis.crypto.subtle
-  // Node 18 has it, but not under that name. The name is a variable so that a bundler for the edge does not look for it.
+  // Node 18 has it, but not as a global. The name is a variable so that a bundler for the edge does not resolve it.
   const name = 'node:crypto'
   /** @type {typeof import('node:crypto')} */
   const node = await import(/* webpackIgnore: true */ /* @vite-ignore */ name)

@@ -1,4 +1,4 @@
-/** A request that is not a webhook to act on. `code` is for programs, `message` is a sentence for the log. */
+/** A request that must not be processed as a webhook. `code` is for programs, `message` is a sentence for the log. */
 
 /** @import { WebhookErrorCode } from '../types/sdk.d.ts' */
 

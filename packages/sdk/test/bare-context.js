@@ -1,7 +1,7 @@
 /**
- * The vectors where there is nothing but the language and what the Web gives: a context of its own, with the globals that are
- * handed in and no other. What reached for a global of Node, or for one of its modules, would fail here.
- * To be run with `node --experimental-vm-modules`; `--no-crypto` leaves Web Crypto out, to see that its absence is noticed.
+ * Runs the vectors with only the language and the Web APIs: in a context with the given globals and no others. Code
+ * that uses a global or a module of Node fails here. Run with `node --experimental-vm-modules`; `--no-crypto` leaves
+ * Web Crypto out, to test that its absence is reported.
  */
 import { readFile } from 'node:fs/promises'
 import vm from 'node:vm'
@@ -37,7 +37,8 @@ const { checkVectors } = /** @type {typeof import('./check-vectors.js')} */ (
 const { checked, faults } = await checkVectors(sdk)
 if (faults.length > 0) throw new Error(faults.join('\n'))
 
-// Bytes of one realm handed to the code of another: what a server hands to a sandbox of tests, or to an edge within Node.
+// Bytes of one realm passed to code of another, as a server passes them to a test sandbox or an edge runtime within
+// Node.
 const { usual } = /** @type {typeof import('./vectors.js')} */ (/** @type {unknown} */ (await run('./vectors.js')))
 for (const bytes of [Buffer.from(usual.body), new Uint8Array(Buffer.from(usual.body)).buffer])
   await sdk.verifyWebhook(bytes, usual.header, usual.secret, { now: usual.now })

@@ -1,6 +1,6 @@
 /**
- * Holds the vectors against an SDK, in whatever runs it: no test framework, nothing of Node. Answers what went wrong, a
- * sentence each.
+ * Runs the vectors against an SDK in any runtime: no test framework, nothing of Node. Returns the failures, a sentence
+ * each.
  */
 import { usual, vectors } from './vectors.js'
 
@@ -32,7 +32,7 @@ const outcomeOf = async ({ verifyWebhook, WebhookError }, vector) => {
   const { header, secret, now } = { ...usual, ...vector }
   const options = vector.toleranceS === undefined ? { now } : { now, toleranceS: vector.toleranceS }
   try {
-    // As JavaScript calls it: some vectors are what types forbid.
+    // As JavaScript calls it: some vectors pass what the types forbid.
     const verify = /** @type {(...given: unknown[]) => ReturnType<typeof verifyWebhook>} */ (verifyWebhook)
     const event = await verify(bodyOf(vector), header, secret, options)
     return `takes ${event.event}`

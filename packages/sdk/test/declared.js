@@ -1,4 +1,4 @@
-/** Compiles only while the JavaScript is what the hand-kept declarations say. Read by types.test.ts; runs nothing. */
+/** Compiles only while the JavaScript matches the hand-written declarations. Read by types.test.ts; not executed. */
 import * as forward from '../src/forward.js'
 import * as sdk from '../src/sdk.js'
 

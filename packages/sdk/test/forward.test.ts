@@ -1,4 +1,4 @@
-/** Passing a webhook on. */
+/** Forwarding a webhook. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
@@ -20,7 +20,7 @@ const at = async (listener: RequestListener, use: (url: string) => Promise<void>
 const body = Buffer.from('{"event":"payment.verified","order_id":"طلب-١"}\n\u0000')
 const rawHeaders = ['Host', 'shop.example', 'X-Service-Signature', 't=1,v1=aa', 'X-Many', 'one', 'X-Many', 'two']
 
-test('the same bytes and headers arrive, but for those of the connection', async () => {
+test('the same bytes and headers arrive, except connection headers', async () => {
   const seen: { url?: string | undefined; raw: string[]; body: Buffer }[] = []
   await at(
     async (request, response) => {
@@ -43,7 +43,7 @@ test('the same bytes and headers arrive, but for those of the connection', async
   )
 })
 
-test('a redirect is not followed, but shown', async () => {
+test('a redirect is not followed but returned', async () => {
   await at(
     (_, response) => response.writeHead(302, { location: '/login' }).end(),
     async (url) => {
@@ -53,7 +53,7 @@ test('a redirect is not followed, but shown', async () => {
   )
 })
 
-test('a receiver that does not end its answer, hangs up or is not there is a result, not a crash', async () => {
+test('a receiver that never ends its answer, hangs up or is not there gives a result and does not throw', async () => {
   await at(
     (_, response) => void response.writeHead(200).write('never ends'),
     async (url) => {

@@ -1,4 +1,4 @@
-/** The code that docs/webhooks.md gives to merchants runs, and does what it says. The README's walk has a test of its own. */
+/** The code in docs/webhooks.md runs and does what the guide says. The README's example has its own test. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ const sdk = join(import.meta.dirname, '..')
 const guide = readFileSync(join(sdk, '../../docs/webhooks.md'), 'utf8')
 const block = (language: string): string => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)![1]!
 
-test('the receiver of the guide takes an event once, and refuses a forged one', async () => {
+test('the receiver of the guide accepts an event once, and refuses a forged one', async () => {
   const told = ".listen(0, '127.0.0.1', function () { console.log(this.address().port) })"
   const program = block('js').replace('.listen(3000)', told)
   assert.ok(program.includes(told))
@@ -45,7 +45,7 @@ test('the receiver of the guide takes an event once, and refuses a forged one', 
   }
 })
 
-test('the table of retries in the guide is the schedule', () => {
+test('the table of retries in the guide matches the schedule', () => {
   const units = { s: 1000, min: 60_000, h: 3_600_000 }
   const cells = /^\| After \| (.*) \|$/m.exec(guide)![1]!.split(' | ')
   const given = cells.map((cell) => {

@@ -1,4 +1,4 @@
-/** The vectors on the runtime that runs this file: Node, Deno, Bun. It ends with a fault when one is not kept. */
+/** Runs the vectors on the runtime that runs this file: Node, Deno, Bun. Exits with an error when one fails. */
 import * as sdk from '../src/sdk.js'
 import { checkVectors } from './check-vectors.js'
 

@@ -1,6 +1,6 @@
 /**
- * `npm run runtimes -w packages/sdk`: the vectors on every runtime that is found on the PATH, as it is, with no flag that would
- * lend it something of Node's. Says which were not found; fails when one of those found does not keep them.
+ * `npm run runtimes -w packages/sdk`: runs the vectors on every runtime on the PATH, without flags that would enable
+ * Node features. Reports which were not found; fails when one of those found fails a vector.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The check of webhooks outside of Node's own world. Deno, Bun and workerd are tried by `npm run runtimes -w packages/sdk`. */
+/** Verifying webhooks without Node's APIs. Deno, Bun and workerd are tested by `npm run runtimes -w packages/sdk`. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -13,28 +13,28 @@ const { checkVectors }: { checkVectors: Check } = await import(here('check-vecto
 const { vectors }: { vectors: readonly unknown[] } = await import(here('vectors.js'))
 const node = (...args: string[]) => spawnSync(process.execPath, ['--no-warnings', ...args], { encoding: 'utf8' })
 
-test('every vector is kept, and one that is changed is not', async () => {
+test('every vector passes, and a changed one fails', async () => {
   const { checked, faults } = await checkVectors(sdk)
   assert.deepEqual(faults, [])
   assert.ok(checked === vectors.length && checked > 35)
-  // An SDK that takes everything, and one that refuses everything, are both found out.
+  // An SDK that accepts everything, and one that refuses everything, are both detected.
   const lax = { ...sdk, verifyWebhook: async () => ({ event: 'payment.verified' }) } as unknown as typeof sdk
   const strict = { ...sdk, verifyWebhook: () => Promise.reject(new sdk.WebhookError('no_match', '')) }
   for (const wrong of [lax, strict]) assert.ok((await checkVectors(wrong)).faults.length > 15)
 })
 
-test('the program for other runtimes says how many it checked', () => {
+test('the program for other runtimes prints how many vectors it checked', () => {
   const { status, stdout, stderr } = node(here('run-vectors.js'))
   assert.deepEqual([status, stdout, stderr], [0, `${vectors.length} vectors are kept\n`, ''])
 })
 
-test('nothing but the language and Web globals is needed; where there is no Web Crypto it does not pass by itself', () => {
+test('it needs only the language and Web globals; without Web Crypto it fails', () => {
   const bare = node('--experimental-vm-modules', here('bare-context.js'))
   assert.deepEqual([bare.status, bare.stdout, bare.stderr], [0, `${vectors.length} vectors are kept\n`, ''])
   assert.notEqual(node('--experimental-vm-modules', here('bare-context.js'), '--no-crypto').status, 0)
 })
 
-test('the worker is given every module that the SDK’s door leads to', () => {
+test('the worker gets every module that the SDK’s entry point imports', () => {
   const config = readFileSync(here('workerd.capnp'), 'utf8')
   const given = [...config.matchAll(/embed "\.\.\/src\/([^"]+)"/g)].map(([, name]) => name!)
   const behind = globSync('*.js', { cwd: here('../src') }).filter((name) => name !== 'forward.js')

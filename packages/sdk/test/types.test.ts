@@ -1,4 +1,4 @@
-/** The hand-kept declarations: what the JavaScript does, and what the contract says. */
+/** The hand-written declarations match the JavaScript and the contract. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import type { PaymentReceived, PaymentUnmatched, PaymentVerified, WebhookEvent }
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 
 test('the events are those of the contract, field by field', () => {
-  // Held by the compiler: a field too many, too few or of another type is not `true`.
+  // Checked by the compiler: an extra field, a missing one or another type is not `true`.
   const same: [
     Same<PaymentVerified, contract.PaymentVerified>,
     Same<PaymentUnmatched, contract.PaymentUnmatched>,
@@ -19,8 +19,8 @@ test('the events are those of the contract, field by field', () => {
   assert.deepEqual(same, [true, true, true])
 })
 
-test('where the contract gives a choice of words, so do the types', () => {
-  // A record over the type must name each of its words and no other.
+test('enumerations of the contract are unions in the types', () => {
+  // A record over the type must name each of its values and no other.
   const currency: Record<WebhookEvent['currency'], true> = { YER: true }
   const verified: Record<PaymentVerified['event'], true> = { 'payment.verified': true }
   const status: Record<PaymentVerified['status'], true> = { VERIFIED: true }
@@ -38,7 +38,7 @@ test('where the contract gives a choice of words, so do the types', () => {
   assert.deepEqual(choices(contract.PaymentReceived), words({ event: received, currency, resolution }))
 })
 
-test('the JavaScript is what its declarations say', () => {
+test('the JavaScript matches its declarations', () => {
   const root = resolve(import.meta.dirname, '../../..')
   const tsc = join(root, 'node_modules/.bin/tsc')
   const { status, stdout } = spawnSync(tsc, ['-p', 'packages/sdk'], { cwd: root, encoding: 'utf8' })
@@ -46,7 +46,7 @@ test('the JavaScript is what its declarations say', () => {
   assert.equal(status, 0)
 })
 
-test('the package needs no other, and ships what it exports', () => {
+test('the package has no dependencies, and ships what it exports', () => {
   const packed = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
   assert.equal(packed.dependencies, undefined)
   for (const { types, default: code } of Object.values<{ types: string; default: string }>(packed.exports)) {

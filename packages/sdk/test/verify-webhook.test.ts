@@ -37,7 +37,7 @@ const refused = async (code: WebhookErrorCode, sentence: RegExp, asked: Promise<
   })
 }
 
-test('a webhook that openssl signed is taken, as text and as bytes', async () => {
+test('a webhook signed by openssl is accepted, as text and as bytes', async () => {
   for (const raw of [body, Buffer.from(body), new TextEncoder().encode(body), new TextEncoder().encode(body).buffer]) {
     const event = await verifyWebhook(raw, header, secret, { now })
     assert.equal(event.event, 'payment.verified')
@@ -52,7 +52,7 @@ test('part of a larger buffer is read as that part alone', async () => {
   assert.equal((await verifyWebhook(whole.subarray(6, -5), header, secret, { now })).amount, '1500.00')
 })
 
-test('what the service signs, this takes: any body, any secret, during a rotation too', async () => {
+test('whatever the service signs is accepted: any body, any secret, also during a rotation', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'grapheme' }),
@@ -70,7 +70,7 @@ test('what the service signs, this takes: any body, any secret, during a rotatio
   )
 })
 
-test('one changed byte anywhere, and it is not taken', async () => {
+test('one changed byte anywhere is refused', async () => {
   const bytes = Buffer.from(body)
   await fc.assert(
     fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
@@ -89,7 +89,7 @@ test('the time is signed as it is written, so a zero before it is another text',
   assert.ok(await verifyWebhook(body, signed(body, secret, `0${t}`), secret, { now }))
 })
 
-test('of several v1 one must match, wherever it stands; other schemes are passed over', async () => {
+test('one of several v1 must match, at any position; other schemes are ignored', async () => {
   const [, right] = header.split(',') as [string, string]
   const wrong = `v1=${'0'.repeat(64)}`
   for (const one of [
@@ -134,7 +134,7 @@ test('a header of another form is refused with what is wrong in it', async () =>
   }
 })
 
-test("a stranger's header of any form is refused, never a crash", async () => {
+test('a random header is refused and never crashes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string(), fc.stringMatching(/^[tv01=,a-f ]{0,80}$/)), async (text) => {
       await assert.rejects(verifyWebhook(body, text, secret, { now }), WebhookError)
@@ -142,7 +142,7 @@ test("a stranger's header of any form is refused, never a crash", async () => {
   )
 })
 
-test('a signature is good for 300 s either way, or for as long as told', async () => {
+test('a signature is valid for 300 s either way, or for the given tolerance', async () => {
   const at = (later_s: number, toleranceS?: number) =>
     verifyWebhook(body, header, secret, { now: now + later_s * 1000, toleranceS })
   for (const later_s of [0, 300, -300]) assert.ok(await at(later_s))
@@ -157,13 +157,13 @@ test('a wrong signature is called wrong, however old it is', async () => {
   await refused('no_match', /./, verifyWebhook(body, header, 'another', { now: now + 10 ** 9 }))
 })
 
-test("unless told, the time is the machine's own", async () => {
+test("by default the time is the machine's clock", async () => {
   const fresh = Math.floor(Date.now() / 1000)
   assert.ok(await verifyWebhook(body, signed(body, secret, fresh), secret))
   await refused('too_old', /./, verifyWebhook(body, signed(body, secret, fresh - 600), secret))
 })
 
-test('a body that is signed rightly but is no event is refused', async () => {
+test('a correctly signed body that is not an event is refused', async () => {
   for (const text of ['', 'hello', '{', '[]', 'null', '"payment.verified"', '{}', '{"event":1}']) {
     await refused('malformed_body', /signed rightly/, verifyWebhook(text, signed(text), secret, { now }))
   }
@@ -172,12 +172,12 @@ test('a body that is signed rightly but is no event is refused', async () => {
   await refused('malformed_body', /UTF-8/, verifyWebhook(notUtf8, `t=${t},v1=${hex}`, secret, { now }))
 })
 
-test('a kind of a later version is given back, so that it breaks nobody', async () => {
+test('an unknown event kind of a later version is returned', async () => {
   const later = '{"event":"payment.refunded"}'
   assert.equal((await verifyWebhook(later, signed(later), secret, { now })).event as string, 'payment.refunded')
 })
 
-test('a call that cannot be right is a TypeError, not a refused webhook', async () => {
+test('a wrong call throws a TypeError, not a WebhookError', async () => {
   const wrong = (...args: unknown[]) => (verifyWebhook as (...all: unknown[]) => Promise<unknown>)(...args)
   for (const parsed of [JSON.parse(body), undefined, null, Promise.resolve(body)]) {
     await assert.rejects(wrong(parsed, header, secret, { now }), { name: 'TypeError', message: /as it arrived/ })
@@ -194,7 +194,7 @@ test('a call that cannot be right is a TypeError, not a refused webhook', async 
   })
 })
 
-test('it runs as it is where TypeScript does not, imported or required', () => {
+test('it runs without TypeScript, imported or required', () => {
   const sdk = join(import.meta.dirname, '../src/sdk.js')
   const program = (load: string) =>
     `${load}.then(async ({ verifyWebhook }) => {

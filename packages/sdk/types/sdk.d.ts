@@ -3,7 +3,7 @@
  * events against the contract.
  */
 
-/** A payment was verified, by itself or by hand. Deliver the order. */
+/** A payment was verified, automatically or by hand. Deliver the order. */
 export type PaymentVerified = {
   event: 'payment.verified'
   /** The `code` of the intent. */
@@ -21,11 +21,11 @@ export type PaymentVerified = {
   status: 'VERIFIED'
   /** ISO 8601 with an offset, as all times here. */
   verified_at: string
-  /** A person booked the payment from the unmatched queue. */
+  /** A user booked the payment by hand from the unmatched queue. */
   manual_override: boolean
 }
 
-/** Money landed on a real wallet, and no intent claimed it. Only for endpoints that ask for it. */
+/** Money arrived in a real wallet and matched no intent. Only for endpoints that subscribe to it. */
 export type PaymentUnmatched = {
   event: 'payment.unmatched'
   /** Names the payment, not the delivery: repeats are dropped by the header `X-Service-Event-Id`. */
@@ -40,7 +40,7 @@ export type PaymentUnmatched = {
   is_test: boolean
 }
 
-/** A payment arrived on the testing wallet. If it verified an intent, `payment.verified` follows. */
+/** A payment arrived on the test wallet. If it verified an intent, `payment.verified` follows. */
 export type PaymentReceived = {
   event: 'payment.received'
   /** Names the payment, not the delivery: repeats are dropped by the header `X-Service-Event-Id`. */
@@ -48,7 +48,7 @@ export type PaymentReceived = {
   reference: string
   amount: string
   currency: 'YER'
-  /** No intent claimed it; it verified one; it named one, but with another amount. */
+  /** It matched no intent; it verified one; it matched one, but with another amount. */
   resolution: 'UNMATCHED' | 'MATCHED' | 'WRONG_AMOUNT'
   received_at: string
   is_test: boolean
@@ -72,16 +72,16 @@ export declare class WebhookError extends Error {
 }
 
 export type VerifyOptions = {
-  /** How many seconds the signature's time may differ from this machine's clock. 300 unless told; Infinity: any. */
+  /** How many seconds the signature's time may differ from this machine's clock. Default 300; Infinity: any. */
   toleranceS?: number | undefined
   /** The time to judge by, in milliseconds as Date.now() gives it. */
   now?: number | undefined
 }
 
 /**
- * Checks that a webhook comes from Sanad and is fresh, and gives its event.
+ * Verifies that a webhook comes from Sanad and is recent, and returns its event.
  *
- * A kind that this version does not know is given back as well, so that a new one breaks nobody: have a `default`.
+ * A kind that this version does not know is returned as well, so that a new one breaks nobody: have a `default`.
  *
  * @param rawBody The body exactly as it arrived, before any JSON parsing.
  * @param header The value of `X-Service-Signature`.

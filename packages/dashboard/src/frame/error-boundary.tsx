@@ -1,12 +1,13 @@
 /**
- * A screen that fails leaves the frame standing: it says so, and offers to load the page anew. So does the frame, when what
- * it is made of does not come: a page that stayed open while the service was updated asks for files that are gone.
+ * Shows an error in place of a screen that failed, and offers to reload the page; the frame around it stays. The frame
+ * has one too, for files that cannot be loaded: a page that stayed open during an update asks for files that no longer
+ * exist.
  */
 import { Alert, Button, Text } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
 import { useWords } from '../words/language.ts'
 
-/** `place`: where one is; another place is another try. Left out: there is no other. */
+/** `place`: the current path; a new path renders the children again. Left out: they are not rendered again. */
 type Props = { readonly place?: string; readonly children: ReactNode }
 
 export class ErrorBoundary extends Component<Props, { readonly failedAt: string | undefined }> {

@@ -1,4 +1,4 @@
-/** The frame around everything: theme, direction, questions and answers, and who is signed in. */
+/** The outermost component: theme, direction, query client, and the session. */
 import { DirectionProvider, MantineProvider, mergeThemeOverrides } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -13,16 +13,16 @@ const questions = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5000,
-      // A "no" stays a no; only a service that is away is asked again.
+      // A refusal is final; only an unreachable service is tried again.
       retry: (failures, problem) => problem instanceof ProblemAnswer && problem.status === 0 && failures < 3,
       refetchOnWindowFocus: true,
     },
   },
 })
 
-// The policy of the page allows styles that carry this word, which is new with every page.
+// The Content-Security-Policy allows styles with this nonce, which is new for every page.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
-// What keeps the page still behind a dialog writes a style of its own, and looks for the word here.
+// The scroll lock behind dialogs writes a style element and reads the nonce from this global.
 Reflect.set(globalThis, '__webpack_nonce__', nonce)
 
 export const Frame = () => {
@@ -32,7 +32,7 @@ export const Frame = () => {
     document.documentElement.style.setProperty('--sanad-row', readPreference('density') === 'dense' ? '36px' : '44px')
   }, [])
   const scheme = readPreference('theme')
-  // Buttons that are only a sign say what they do.
+  // Buttons that only have an icon get a label.
   const named = mergeThemeOverrides(theme, {
     components: {
       Modal: { defaultProps: { closeButtonProps: { 'aria-label': t('part.close') } } },

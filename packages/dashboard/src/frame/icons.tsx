@@ -1,4 +1,4 @@
-/** The few pictures that stand beside words. */
+/** The icons of the menu entries. */
 import {
   IconBolt,
   IconCalendarCheck,

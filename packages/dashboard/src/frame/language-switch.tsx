@@ -1,11 +1,11 @@
-/** The way to the other language, in its own word. */
+/** The button that switches to the other language, labelled in that language. */
 import { Button } from '@mantine/core'
 import { setLanguage, useWords } from '../words/language.ts'
 
 export const LanguageSwitch = () => {
   const { t, language } = useWords()
   const other = language === 'ar' ? 'en' : 'ar'
-  // One word of the other language: not worth fetching its type for.
+  // A single word of the other language: not worth loading its web font.
   return (
     <Button
       variant="subtle"

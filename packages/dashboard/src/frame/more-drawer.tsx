@@ -1,4 +1,4 @@
-/** What the bar at the bottom has no room for. */
+/** The menu entries that do not fit into the bottom bar. */
 
 import type { ReactNode } from 'react'
 import { Drawer } from '../parts/form/lazy-overlays.tsx'
@@ -20,7 +20,7 @@ export const MoreDrawer = ({
       onClose={close}
       position="bottom"
       title={t('frame.more')}
-      // As high as what is in it: by the thumb that asked for it.
+      // Only as high as its content, near the thumb.
       styles={{ content: { height: 'auto' }, body: { paddingBottom: 'calc(16px + env(safe-area-inset-bottom))' } }}
     >
       {children}

@@ -1,4 +1,4 @@
-/** The switches that a person sets once in this browser: language, theme, digits, height of rows. */
+/** The preferences of this browser: theme, digits, row height. */
 import { SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useWords } from '../words/language.ts'

@@ -1,4 +1,4 @@
-/** The one search, from anywhere: a field in the bar of a wide screen, a button on a narrow one. `/` leads to it. */
+/** The global search: a field in the top bar of a wide screen, a button on a narrow one. The key `/` focuses it. */
 import { Kbd, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -8,11 +8,11 @@ import classes from './shell.module.css'
 
 export const Search = ({ narrow }: { narrow: boolean }) => {
   const { t } = useWords()
-  const [where, go] = useLocation()
+  const [location, go] = useLocation()
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  // The screen of the search has a field of its own.
-  const there = where === '/search'
+  // The search screen has its own field.
+  const isSearchScreen = location === '/search'
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')
@@ -25,10 +25,10 @@ export const Search = ({ narrow }: { narrow: boolean }) => {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [go])
-  if (there) return null
+  if (isSearchScreen) return null
   if (narrow)
     return (
-      <Link href="/search" aria-label={t('frame.search')} className={classes.find}>
+      <Link href="/search" aria-label={t('frame.search')} className={classes.searchButton}>
         <IconSearch size={20} aria-hidden />
       </Link>
     )

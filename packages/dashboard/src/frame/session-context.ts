@@ -1,4 +1,4 @@
-/** Who is signed in, for every screen: what they may do, and where their days begin. */
+/** The signed-in user for every screen: what they may do, and the time zone of the account. */
 import type { Me } from '@sanad/contract/dashboard/people/session'
 import { createContext, useContext } from 'react'
 
@@ -6,11 +6,11 @@ export const MeContext = createContext<Me | null>(null)
 
 export const useMe = () => {
   const me = useContext(MeContext)
-  if (me === null) throw new Error('a screen outside of the door')
+  if (me === null) throw new Error('useMe() was called outside of the session gate')
   return {
     me,
     zone: me.account?.time_zone ?? 'Asia/Aden',
-    /** `self` is what whoever is signed in may do, of themselves. */
+    /** `self`: actions on the user's own profile, which every user may do. */
     may: (action: string): boolean =>
       action === 'self' || (action === 'operator' ? me.user.operator : me.actions.includes(action)),
   }

@@ -1,6 +1,6 @@
 /**
- * The door: whoever is signed in passes, others meet the sign-in. Pages that are for people without a session (a link
- * from a mail) are reached past it.
+ * Shows the dashboard to a signed-in user and the sign-in page to others. Public pages (the target of a link in a mail)
+ * are shown without a session.
  */
 import { Center } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -19,9 +19,9 @@ import { SignIn } from './sign-in.tsx'
 
 export const SessionGate = () => {
   const client = useQueryClient()
-  const [where] = useLocation()
+  const [location] = useLocation()
   const [ended, setEnded] = useState(false)
-  const open = publicScreenAt(where)
+  const open = publicScreenAt(location)
   const me = useApi('showMe', { kinds: ['user', 'account', 'member', 'session'], when: open === undefined })
   const signedIn = me.data !== undefined
   const account = me.data?.account?.id
@@ -33,7 +33,7 @@ export const SessionGate = () => {
     })
     setAccountLostHandler(() => void client.resetQueries())
   }, [client])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a stream tells of the account that it was opened for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a stream belongs to the account that it was opened for
   useEffect(() => {
     if (!signedIn) return undefined
     setEnded(false)
@@ -48,7 +48,7 @@ export const SessionGate = () => {
         <Problem problem={me.error} retry={() => void me.refetch()} />
       </Center>
     )
-  // Somebody was signed in until now: the session was ended elsewhere.
+  // The user was signed in until now: the session was ended elsewhere.
   if (me.isError) return <SignIn ended={ended || signedIn} />
   return (
     <MeContext.Provider value={me.data}>
@@ -57,7 +57,7 @@ export const SessionGate = () => {
   )
 }
 
-/** The same as the page shows before its scripts have come: nothing jumps. */
+/** The same as in index.html before the scripts are loaded: nothing jumps. */
 const Opening = () => {
   const { t } = useWords()
   return (

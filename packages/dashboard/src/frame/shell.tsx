@@ -1,6 +1,6 @@
 /**
- * The shell of a person who is signed in: the rail and the top bar on a wide screen, a bar at the bottom on a narrow one,
- * and the screen itself. `/` leads to the search from anywhere.
+ * The layout for a signed-in user: sidebar and top bar on a wide screen, a bottom bar on a narrow one, and the screen.
+ * The key `/` opens the search from anywhere.
  */
 import { Alert, Badge, Text, UnstyledButton } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
@@ -21,29 +21,29 @@ import { useMe } from './session-context.ts'
 import classes from './shell.module.css'
 import { UserButton } from './user-button.tsx'
 
-// What opens at a touch comes when it is touched: the first page is quicker by them.
+// Loaded on the first click: the first page loads faster without it.
 const PersonMenu = lazy(() => import('./user-menu.tsx'))
 
-const isHere = (screen: Screen, where: string): boolean =>
-  screen.path === '/' ? where === '/' : where === screen.path || where.startsWith(`${screen.path}/`)
+const isCurrent = (screen: Screen, location: string): boolean =>
+  screen.path === '/' ? location === '/' : location === screen.path || location.startsWith(`${screen.path}/`)
 
 export const Shell = () => {
   const { t } = useWords()
   const { me, may } = useMe()
   const narrow = useIsNarrow()
-  const [where] = useLocation()
-  // Undefined: nobody has asked for it yet.
+  const [location] = useLocation()
+  // Undefined: it was not opened yet.
   const [more, setMore] = useState<boolean>()
-  const mine = screens.filter(({ action }) => may(action))
-  const listed = mine.filter((screen) => !screen.apart)
+  const allowed = screens.filter(({ action }) => may(action))
+  const listed = allowed.filter((screen) => !screen.apart)
   const first = listed.filter((screen) => screen.first)
 
-  // A new screen begins at its top, and those who listen hear it from there.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what it waits for
+  // A new screen starts at the top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the path changes
   useEffect(() => {
     window.scrollTo(0, 0)
     setMore((before) => before && false)
-  }, [where])
+  }, [location])
 
   return (
     <>
@@ -58,19 +58,19 @@ export const Shell = () => {
           {me.account?.name ?? ''}
         </Text>
         {may('unmatched.read') && <Search narrow={narrow} />}
-        <Person />
+        <UserMenuSlot />
       </header>
       {!narrow && (
-        <nav aria-label={t('frame.menu')} className={classes.rail}>
+        <nav aria-label={t('frame.menu')} className={classes.sidebar}>
           {listed.map((screen) => (
-            <SidebarLink key={screen.path} screen={screen} here={isHere(screen, where)} />
+            <SidebarLink key={screen.path} screen={screen} current={isCurrent(screen, location)} />
           ))}
         </nav>
       )}
       <main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
-          <ErrorBoundary place={where}>
-            <Screens mine={mine} />
+          <ErrorBoundary place={location}>
+            <Screens allowed={allowed} />
           </ErrorBoundary>
         </div>
       </main>
@@ -80,14 +80,14 @@ export const Shell = () => {
             <Link
               key={screen.path}
               href={screen.path}
-              className={classes.thumb}
-              aria-current={isHere(screen, where) ? 'page' : undefined}
+              className={classes.tab}
+              aria-current={isCurrent(screen, location) ? 'page' : undefined}
             >
               <Icon name={screen.icon} />
               {t(screen.name)}
             </Link>
           ))}
-          <UnstyledButton className={classes.thumb} onClick={() => setMore(true)} aria-haspopup="dialog">
+          <UnstyledButton className={classes.tab} onClick={() => setMore(true)} aria-haspopup="dialog">
             <IconDots size={20} aria-hidden />
             {t('frame.more')}
           </UnstyledButton>
@@ -98,7 +98,7 @@ export const Shell = () => {
           {listed
             .filter((screen) => !screen.first)
             .map((screen) => (
-              <SidebarLink key={screen.path} screen={screen} here={isHere(screen, where)} />
+              <SidebarLink key={screen.path} screen={screen} current={isCurrent(screen, location)} />
             ))}
         </MoreDrawer>
       )}
@@ -106,12 +106,12 @@ export const Shell = () => {
   )
 }
 
-const Person = () => {
-  const [asked, setAsked] = useState(false)
+const UserMenuSlot = () => {
+  const [clicked, setClicked] = useState(false)
   const button = (
-    <UserButton aria-haspopup="menu" aria-expanded={false} loading={asked} onClick={() => setAsked(true)} />
+    <UserButton aria-haspopup="menu" aria-expanded={false} loading={clicked} onClick={() => setClicked(true)} />
   )
-  if (!asked) return button
+  if (!clicked) return button
   return (
     <Suspense fallback={button}>
       <PersonMenu />
@@ -119,10 +119,10 @@ const Person = () => {
   )
 }
 
-const SidebarLink = ({ screen, here }: { screen: Screen; here: boolean }) => {
+const SidebarLink = ({ screen, current }: { screen: Screen; current: boolean }) => {
   const { t } = useWords()
   return (
-    <Link href={screen.path} className={classes.link} aria-current={here ? 'page' : undefined}>
+    <Link href={screen.path} className={classes.link} aria-current={current ? 'page' : undefined}>
       <Icon name={screen.icon} />
       <span>{t(screen.name)}</span>
       {screen.path === '/unmatched' && <UnmatchedCount />}
@@ -130,7 +130,7 @@ const SidebarLink = ({ screen, here }: { screen: Screen; here: boolean }) => {
   )
 }
 
-/** How much money waits for a person. */
+/** How many alerts need a decision. */
 const UnmatchedCount = () => {
   const { language } = useWords()
   const counts = useApi('countUnmatched', { kinds: ['alert'] })
@@ -146,23 +146,23 @@ const UnmatchedCount = () => {
   )
 }
 
-const Screens = ({ mine }: { mine: readonly Screen[] }) => {
+const Screens = ({ allowed }: { allowed: readonly Screen[] }) => {
   const { t } = useWords()
   const { me } = useMe()
-  const [where] = useLocation()
-  // Who belongs to no account still has a name, a password and sessions of their own.
-  if (me.account === null && !me.user.operator && !where.startsWith('/settings'))
+  const [location] = useLocation()
+  // A user without an account still has a name, a password and sessions.
+  if (me.account === null && !me.user.operator && !location.startsWith('/settings'))
     return (
       <Page title={t('frame.account')}>
         <Alert color="gray">{t('frame.noAccount')}</Alert>
       </Page>
     )
-  const home = mine.find(({ action }) => action === 'operator')
-  if (where === '/' && me.account === null && home !== undefined) return <Redirect to={home.path} replace />
+  const home = allowed.find(({ action }) => action === 'operator')
+  if (location === '/' && me.account === null && home !== undefined) return <Redirect to={home.path} replace />
   return (
     <Suspense fallback={<Loading />}>
       <Switch>
-        {mine.map(({ path, screen: Shown }) => (
+        {allowed.map(({ path, screen: Shown }) => (
           <Route key={path} path={path === '/' ? '/' : `${path}/*?`}>
             <Shown />
           </Route>

@@ -1,4 +1,4 @@
-/** Signing in: an address and a password, and a code where a second factor is set up. */
+/** The sign-in page: e-mail address and password, and a code where a second factor is set up. */
 import { Alert, Anchor, Button, Center, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -9,37 +9,37 @@ import { useWords } from '../words/language.ts'
 import { LanguageSwitch } from './language-switch.tsx'
 import { Logo } from './logo.tsx'
 
-/** `title` and `lead` say why, where it is not the usual door. */
+/** `title` and `lead`: for a page that needs a sign-in for a certain purpose. */
 export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string; lead?: string }) => {
   const { t } = useWords()
   const client = useQueryClient()
-  const knock = useApiMutation('signIn', [])
+  const signIn = useApiMutation('signIn', [])
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const problem = knock.error
-  const [asksCode, setAsksCode] = useState(false)
+  const problem = signIn.error
+  const [codeRequired, setCodeRequired] = useState(false)
 
-  const go = (event: FormEvent): void => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault()
-    knock.mutate(
+    signIn.mutate(
       { body: { email, password, ...(code === '' ? {} : { code }) } },
       {
-        // The answer says who is signed in now: nobody need be asked again.
+        // The answer contains the session: it need not be fetched.
         onSuccess: (me) => {
-          // Nothing is left of whoever looked before.
+          // Removes everything that an earlier user saw.
           client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'showMe' })
           client.setQueryData(['showMe', null, null], me)
         },
         onError: (no) => {
-          if (no.has('second_factor_required') || no.has('second_factor_wrong')) setAsksCode(true)
+          if (no.has('second_factor_required') || no.has('second_factor_wrong')) setCodeRequired(true)
           setCode('')
         },
       },
     )
   }
 
-  const said =
+  const message =
     problem === null || problem.has('second_factor_required')
       ? undefined
       : problem.has('second_factor_wrong')
@@ -51,7 +51,7 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
   return (
     <Center mih="100vh" p="md">
       <main>
-        <form onSubmit={go}>
+        <form onSubmit={submit}>
           <Stack w={340} maw="calc(100vw - 32px)" gap="md">
             <Stack gap={4}>
               <Logo size={40} />
@@ -59,9 +59,9 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
               <Text c="dimmed">{lead ?? t('signIn.lead')}</Text>
             </Stack>
             {ended && <Alert color="gray">{t('signIn.ended')}</Alert>}
-            {said !== undefined && (
+            {message !== undefined && (
               <Alert color="red" role="alert">
-                {said}
+                {message}
               </Alert>
             )}
             <TextInput
@@ -83,7 +83,7 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
             />
-            {asksCode && (
+            {codeRequired && (
               <TextInput
                 label={t('signIn.code')}
                 name="code"
@@ -96,7 +96,7 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
                 onChange={(event) => setCode(event.currentTarget.value)}
               />
             )}
-            <Button type="submit" loading={knock.isPending} fullWidth size="md">
+            <Button type="submit" loading={signIn.isPending} fullWidth size="md">
               {t('signIn.go')}
             </Button>
             <Anchor component={Link} href="/forgot" size="sm">

@@ -1,4 +1,4 @@
-/** Paper, ink and one stamp colour: the look of Sanad as Mantine's theme, light and dark. */
+/** The look of Sanad as a Mantine theme, light and dark: a paper background, dark text, and one accent colour. */
 import {
   type CSSVariablesResolver,
   createTheme,
@@ -7,7 +7,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core'
 
-// From light to dark; the button of the light theme is the seventh, the link of the dark one the fourth.
+// From light to dark. The light theme uses the seventh for buttons, the dark theme the fourth for links.
 const stamp: MantineColorsTuple = [
   '#E8F5F5',
   '#CFE8E9',
@@ -21,7 +21,7 @@ const stamp: MantineColorsTuple = [
   '#062F33',
 ]
 
-// The greys of the dark theme, from its ink to its paper; the fifth is drawn around fields.
+// The greys of the dark theme, from text to background; the fifth is the border of fields.
 const dark: MantineColorsTuple = [
   '#E8EAED',
   '#C3C9D1',
@@ -43,10 +43,11 @@ const tints: Readonly<Record<string, string>> = {
   stamp: '--sanad-accent',
 }
 
-/** What is filled carries ink that can be read on it, in both themes; danger has the house's own red. */
+/** Filled components get a text colour with enough contrast in both themes; red is our own red. */
 const variants: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input)
-  // On a tint of its own a colour is hard to read: what is said there is said in ink, on a breath of the house's colour.
+  // Coloured text on a tint of the same colour has too little contrast: the text is black, and only the background is
+  // tinted.
   if (input.variant === 'light') {
     const tint = tints[input.color ?? input.theme.primaryColor]
     return {
@@ -55,7 +56,7 @@ const variants: VariantColorsResolver = (input) => {
       color: 'var(--sanad-ink)',
     }
   }
-  // In the dark the library's own red is almost white, and warns of nothing.
+  // In the dark theme the library's red is almost white and does not look like a warning.
   if (input.variant === 'subtle' && input.color === 'red')
     return {
       ...resolved,
@@ -74,7 +75,7 @@ const variants: VariantColorsResolver = (input) => {
   }
 }
 
-/** The name of a window stands out from what it says, and has air when it is long. */
+/** The title of a dialog, larger than its text, with line height for long titles. */
 const windowTitle = { fontSize: 16, lineHeight: '24px', fontWeight: 600 }
 
 export const theme = createTheme({
@@ -125,7 +126,7 @@ export const colourVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6B7482',
     '--mantine-color-anchor': '#0F5C63',
     '--mantine-color-default': '#FFFFFF',
-    // Around what can be used, a little stronger than the lines that only part.
+    // The border of controls is a little stronger than the lines between sections.
     '--mantine-color-default-border': '#D9D4C7',
     '--mantine-color-error': '#B3261E',
   },
@@ -148,7 +149,7 @@ export const colourVariables: CSSVariablesResolver = () => ({
     '--mantine-primary-color-contrast': '#12151A',
     '--mantine-color-default': '#1A1E25',
     '--mantine-color-default-border': '#3D4653',
-    // What cannot be pressed yet keeps its shape on a card.
+    // A disabled button stays visible on a card.
     '--mantine-color-disabled': '#232932',
     '--mantine-color-error': '#F08A82',
   },

@@ -1,4 +1,4 @@
-/** The button with the person's name, behind which their menu is. */
+/** The button that opens the user menu. */
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'

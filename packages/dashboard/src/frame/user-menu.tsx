@@ -1,6 +1,6 @@
 /**
- * The person at the door's inner side: which account they act for, how they like the page, and the way out. Loaded when it
- * is asked for, and so opens by itself.
+ * The user menu: the account to act for, preferences, and sign-out. It is loaded on the first click and opens itself
+ * then.
  */
 import { Box, Menu, Text } from '@mantine/core'
 import { IconCheck, IconLanguage, IconLogout } from '@tabler/icons-react'
@@ -21,7 +21,7 @@ const UserMenu = () => {
   const other = language === 'ar' ? 'en' : 'ar'
   const [opened, setOpened] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
-  // It stands where the button was that asked for it: the keyboard goes on from there.
+  // It replaces the button that was clicked: the focus moves to its own button.
   useEffect(() => {
     target.current?.focus()
     setOpened(true)

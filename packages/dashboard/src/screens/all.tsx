@@ -1,6 +1,6 @@
 /**
- * Every screen: where it is, what it is called, who may open it, and the piece it is loaded from. The rail, the bar and
- * the router read this list and nothing else.
+ * Every screen: its path, its name, who may open it, and the file it is loaded from. The sidebar, the bottom bar and
+ * the router use only this list.
  */
 import { type ComponentType, createElement, lazy, type ReactElement, Suspense } from 'react'
 import type { IconName } from '../frame/icons.tsx'
@@ -9,7 +9,7 @@ import type { KeyOf } from '../words/catalogue.ts'
 import type { frameWords } from '../words/frame.ts'
 
 export type Screen = {
-  /** Also everything under it belongs to the screen. */
+  /** Paths below it belong to the screen too. */
   readonly path: string
   readonly name: KeyOf<typeof frameWords>
   readonly icon: IconName
@@ -17,15 +17,15 @@ export type Screen = {
   readonly action: string
   readonly screen: ComponentType
   readonly load: Load
-  /** In the narrow bottom bar; the others are under More. */
+  /** In the bottom bar of a narrow screen; the others are under More. */
   readonly first?: boolean
-  /** Reached from another screen: in no bar. */
+  /** Reached from another screen: not in a menu. */
   readonly apart?: boolean
 }
 
 type Load = () => Promise<{ default: ComponentType }>
 
-/** What is there already is shown at once; what is not, as soon as it has come. */
+/** A screen that is loaded already is rendered at once, without a fallback. */
 const lazyScreen = (load: Load): Pick<Screen, 'load' | 'screen'> => {
   let there: ComponentType | undefined
   const begin: Load = async () => {
@@ -139,7 +139,7 @@ export const screens: readonly Screen[] = [
   },
 ]
 
-/** Pages for people without a session, such as a link from a mail leads to. */
+/** Pages without a session, such as the target of a link in a mail. */
 const publicScreens: readonly Pick<Screen, 'path' | 'screen' | 'load'>[] = [
   { path: '/forgot', ...lazyScreen(() => import('./open/forgot.tsx')) },
   { path: '/password', ...lazyScreen(() => import('./open/new-password.tsx')) },
@@ -147,16 +147,16 @@ const publicScreens: readonly Pick<Screen, 'path' | 'screen' | 'load'>[] = [
 ]
 
 const isAt =
-  (where: string) =>
+  (location: string) =>
   ({ path }: { readonly path: string }): boolean =>
-    path === '/' ? where === '/' : where === path || where.startsWith(`${path}/`)
+    path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
 
-/** Begins to load the piece of a place, before anybody knows who may see it. */
-export const preloadScreen = async (where: string): Promise<void> =>
-  void (await [...publicScreens, ...screens].find(isAt(where))?.load())
+/** Begins to load the files of a screen before it is known whether the user may see it. */
+export const preloadScreen = async (location: string): Promise<void> =>
+  void (await [...publicScreens, ...screens].find(isAt(location))?.load())
 
-export const publicScreenAt = (where: string): ReactElement | undefined => {
-  const found = publicScreens.find(isAt(where))
+export const publicScreenAt = (location: string): ReactElement | undefined => {
+  const found = publicScreens.find(isAt(location))
   if (found === undefined) return undefined
   const { screen: Opened } = found
   return (

@@ -1,4 +1,4 @@
-/** A count takes its form of the plural, in both languages; what stands in a sentence comes in as it is. */
+/** Plural forms in both languages, and values inside a text. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hasText, textOf, words } from './catalogue.ts'
@@ -23,12 +23,12 @@ test('English has two forms, Arabic six', () => {
   assert.deepEqual(said('ar'), ['لا شيء', 'واحدة', 'اثنتان', '3 تمرات', '11 تمرة', '100 تمرة كاملة'])
 })
 
-test('a number chooses its form as what it is, and stands there as it is shown', () => {
+test('a number selects its plural form and is inserted as it is formatted', () => {
   const shown = (value: string | number): string => `<${value}>`
   assert.equal(textOf('ar', 'fruit.eaten', { count: 3 }, shown), '<3> تمرات')
 })
 
-test('a text that is in no catalogue is not known, and shows its key', () => {
+test('a key without a text is not known, and is shown itself', () => {
   assert.ok(hasText(fruit, 'fruit.name'))
   assert.ok(!hasText(fruit, 'fruit.colour'))
   assert.equal(textOf('ar', 'fruit.colour'), 'fruit.colour')

@@ -11,7 +11,7 @@ test('money is grouped as text, so that no digit of it is ever rounded', () => {
   assert.equal(moneyText('1234567.50', 'YER', 'ar'), '1,234,567.50 ر.ي')
 })
 
-test('the sign of money that left stands left of its digits, also in an Arabic line', () => {
+test('a minus sign stays left of the digits, also in an Arabic line', () => {
   assert.equal(grouped('-1500.00'), '\u2066−1,500.00\u2069')
 })
 

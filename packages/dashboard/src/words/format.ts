@@ -1,11 +1,11 @@
 /**
- * Numbers, money and time as people read them. Money never goes through a float: its digits are grouped as text. Times are
- * in the account's zone.
+ * Numbers, money and times as text. Money never becomes a float: its digits are grouped as text. Times are in the
+ * account's time zone.
  */
 import type { Language } from './catalogue.ts'
 import { inDigits } from './digits.ts'
 
-/** `1500.00` as `1,500.00`. A sign stays at the left of its digits, in every language. */
+/** `1500.00` as `1,500.00`. The sign stays left of the digits, in every language. */
 export const grouped = (amount: string): string => {
   if (amount.startsWith('-')) return `\u2066−${grouped(amount.slice(1))}\u2069`
   const [whole = '0', cents] = amount.split('.')
@@ -19,7 +19,7 @@ export const currencyName = (currency: string, language: Language): string =>
 
 const locale = (language: Language): string => `${language === 'ar' ? 'ar-YE' : 'en-GB'}-u-ca-gregory-nu-latn`
 
-/** Making one of these takes longer than all that it ever says: each is made once. */
+/** Creating a formatter takes longer than using it: each is created once. */
 const once = <T>() => {
   const made = new Map<string, T>()
   return (key: string, make: () => T): T => {
@@ -53,7 +53,7 @@ export const clockTime = (at: string, language: Language, zone: string): string 
 export const dayName = (at: string, language: Language, zone: string): string =>
   inDigits(formatOf(language, zone, { day: 'numeric', month: 'short' }).format(new Date(at)), language)
 
-/** The time of day; with its date where that is not today's. */
+/** The time of day; with the date where it is not today's. */
 export const momentText = (at: string, now: number, language: Language, zone: string): string => {
   const clock = clockTime(at, language, zone)
   const day = dayName(at, language, zone)
@@ -70,10 +70,10 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 const relatives = once<Intl.RelativeTimeFormat>()
 const spans = once<Intl.NumberFormat>()
 
-/** The screen's clock moves every few seconds: what it has not reached yet is now, not the future. */
+/** The clock of the page ticks every few seconds: a time a few seconds ahead of it is now, not the future. */
 const ahead_s = 5
 
-/** `3 minutes ago`, as the person's language says it. */
+/** `3 minutes ago`, in the user's language. */
 export const relativeTime = (at: string, now: number, language: Language): string => {
   const away = Math.round((Date.parse(at) - now) / 1000)
   const seconds = away > 0 && away <= ahead_s ? 0 : away
@@ -82,7 +82,7 @@ export const relativeTime = (at: string, now: number, language: Language): strin
   return inDigits(format.format(Math.trunc(seconds / size), unit), language)
 }
 
-/** `12 minutes`: how long ago something was, without saying when. */
+/** `12 minutes`: the time since then. */
 export const spanSince = (at: string, now: number, language: Language): string => {
   const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1000))
   const [unit, size] = steps.find(([, step]) => seconds >= step) ?? ['second', 1]

@@ -1,4 +1,7 @@
-/** A question before something that cannot be undone, or that moves money: it says what will happen, with the figures. */
+/**
+ * Asks for confirmation before something that cannot be undone or that moves money. It says what will happen, with
+ * amounts.
+ */
 import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
@@ -8,10 +11,10 @@ import { Problem } from './problem.tsx'
 export const Confirm = (props: {
   title: string
   children: ReactNode
-  /** What the button does, in words. */
+  /** The label of the button. */
   go: string
   danger?: boolean
-  /** False: the person has not done yet what the question asks for. */
+  /** False: the user has not done yet what the dialog asks for. */
   ready?: boolean
   busy: boolean
   problem: Error | null

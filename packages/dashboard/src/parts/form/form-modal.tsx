@@ -1,4 +1,4 @@
-/** A short form that floats: its fields, what was refused and belongs to none of them, and the two buttons. */
+/** A short form in a dialog: its fields, a refusal that belongs to none of them, and the two buttons. */
 import { Button, Group, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
@@ -7,16 +7,16 @@ import { fieldProblem, Problem } from './problem.tsx'
 
 export const FormModal = (props: {
   title: string
-  /** What the button does, in words. */
+  /** The label of the button. */
   go: string
   danger?: boolean
-  /** Wider than usual. */
+  /** Wider than the default. */
   wide?: boolean
   /** False: there is nothing to send yet. */
   ready?: boolean
   busy: boolean
   problem: Error | null
-  /** The fields that tell their own trouble. */
+  /** The fields that show their own errors. */
   fields: readonly string[]
   send: () => void
   done: () => void

@@ -1,4 +1,4 @@
-/** A name for something new, or another one for something that is there. */
+/** A dialog that asks for a name: for something new, or a new one for something that exists. */
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useWords } from '../../words/language.ts'
@@ -7,11 +7,11 @@ import { fieldProblem } from './problem.tsx'
 
 export const NameModal = (props: {
   title: string
-  /** What the button does, in words. */
+  /** The label of the button. */
   go: string
   label: string
   lead?: string
-  /** What it is called now. */
+  /** The current name. */
   now?: string
   busy: boolean
   problem: Error | null

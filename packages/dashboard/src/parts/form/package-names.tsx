@@ -1,4 +1,4 @@
-/** The Android packages of a provider's app, one after the other. */
+/** A field for the Android packages of a provider's app. */
 import { TagsInput } from './lazy-overlays.tsx'
 
 type Props = {

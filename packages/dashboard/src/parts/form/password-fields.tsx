@@ -1,4 +1,4 @@
-/** The two ways a password is asked for: the one that is known, and one that is new, with the rule it must keep. */
+/** The two password fields: the current password, and a new one with the rule for it. */
 import { PasswordInput } from '@mantine/core'
 import { useWords } from '../../words/language.ts'
 import { openWords } from '../../words/screens/open.ts'

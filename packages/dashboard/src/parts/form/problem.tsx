@@ -1,10 +1,13 @@
-/** What went wrong, whether money is affected, and what to do: in the person's language. */
+/** An error message in the user's language: what went wrong, whether money is affected, and what to do. */
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { ProblemAnswer } from '../../api/call.ts'
 import { type Translate, useWords } from '../../words/language.ts'
 import { refusalText } from '../format/refusal-text.ts'
 
-/** The sentence of a problem. A field's own sentence stands beside its field; what a rule refused is the server's. */
+/**
+ * The text of a problem. The error of a field is shown beside the field; the text of a business rule may be the
+ * server's.
+ */
 export const problemText = (problem: Error, t: Translate): string => {
   if (!(problem instanceof ProblemAnswer)) return t('problem.fault')
   if (problem.status === 0) return t('problem.unreachable')
@@ -16,7 +19,7 @@ export const problemText = (problem: Error, t: Translate): string => {
   return first === undefined ? t('problem.fault') : refusalText(first, t, problem.facts)
 }
 
-/** What is wrong with a field, or with a part of it, for the input that it belongs to. */
+/** The error of a field, or of a part of it, for its input. */
 export const fieldProblem = (problem: Error | null, attr: string, t: Translate): string | undefined => {
   if (!(problem instanceof ProblemAnswer)) return undefined
   const found = problem.errors.find((error) => error.attr === attr || error.attr?.startsWith(`${attr}.`))
@@ -25,7 +28,7 @@ export const fieldProblem = (problem: Error | null, attr: string, t: Translate):
 
 export const Problem = ({ problem, retry }: { problem: Error; retry?: () => void }) => {
   const { t } = useWords()
-  // What is gone or not theirs stays so.
+  // A retry would not help.
   const final = problem instanceof ProblemAnswer && (problem.status === 403 || problem.status === 404)
   return (
     <Alert color="red" variant="light" title={t('problem.title')} role="alert">

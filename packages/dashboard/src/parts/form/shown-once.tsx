@@ -1,4 +1,4 @@
-/** Something that is shown once: with a button to copy it, and a promise before it goes. */
+/** A secret that is shown once: with a button to copy it, and a button to confirm that it was stored. */
 import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
@@ -26,7 +26,7 @@ export const Copyable = ({ label, value }: { label: string; value: string }) => 
   )
 }
 
-/** Closes only by the promise: a click beside it would lose the secret. */
+/** Closes only by that button: a click beside the dialog would lose the secret. */
 export const ShownOnce = (props: {
   title: string
   secrets: readonly { label: string; value: string }[]

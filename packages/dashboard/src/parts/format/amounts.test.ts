@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isSameAmount, subtract } from './amounts.ts'
 
-test('a difference of amounts is exact, and says which of them is larger by its sign', () => {
+test('a difference of amounts is exact and has a sign', () => {
   assert.equal(subtract('1400.00', '1500.00'), '-100.00')
   assert.equal(subtract('1500.05', '1500.00'), '0.05')
   assert.equal(subtract('999999999999.99', '0.01'), '999999999999.98')
@@ -17,7 +17,7 @@ test('an amount is typed as people write it: grouped, without decimals, in Arabi
     assert.ok(!isSameAmount(typed, '3000.00'), typed)
 })
 
-test('whatever amount arrived, typing it is accepted and typing another is not', () => {
+test('typing the amount is accepted, typing any other is not', () => {
   const amount = fc
     .bigInt(1n, 99_999_999_999_999n)
     .map((minor) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`)

@@ -1,4 +1,4 @@
-/** Amounts are decimal strings. They are compared and subtracted by their digits, never as floats. Pure. */
+/** Amounts are decimal strings. They are compared and subtracted as integers, never as floats. Pure. */
 
 const minorOf = (amount: string): bigint => {
   const sign = amount.startsWith('-') ? -1n : 1n
@@ -11,14 +11,14 @@ const textOf = (minor: bigint): string => {
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** `minus('1400.00', '1500.00')` is `-100.00`. */
+/** `subtract('1400.00', '1500.00')` is `-100.00`. */
 export const subtract = (one: string, other: string): string => textOf(minorOf(one) - minorOf(other))
 
 export const isNegative = (amount: string): boolean => amount.startsWith('-')
 
 export const withoutSign = (amount: string): string => amount.replace('-', '')
 
-/** Every script writes its ten digits in a row: the value of one is its distance from the first of them. */
+/** In Unicode the ten digits of every script follow each other: the value of a digit is its distance from zero. */
 const asciiDigits = (text: string): string =>
   text.replaceAll(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0)!
@@ -27,7 +27,7 @@ const asciiDigits = (text: string): string =>
     return String(code - zero)
   })
 
-/** Whether a person typed this amount: digits of any script, with or without grouping and decimals. */
+/** Whether the typed text is this amount: digits of any script, with or without grouping and decimals. */
 export const isSameAmount = (typed: string, amount: string): boolean => {
   const plain = asciiDigits(typed)
     .replaceAll(/[\s,\u066C\u2066-\u2069\u200E\u200F]/g, '')

@@ -1,4 +1,4 @@
-/** The time as the screen knows it: one clock for all, moved every few seconds, so that relative times stay true. */
+/** The current time for components: one clock that ticks every few seconds, so that relative times stay right. */
 import { useSyncExternalStore } from 'react'
 
 const every_ms = 5000
@@ -7,7 +7,7 @@ const readers = new Set<() => void>()
 let ticking: ReturnType<typeof setInterval> | undefined
 
 const subscribe = (reader: () => void): (() => void) => {
-  // Nobody looked for a while: the time stood still meanwhile. What was drawn a moment ago is not drawn again.
+  // The clock stops while no component uses it. A recent value is kept: it would only render everything again.
   if (readers.size === 0 && Date.now() - now > every_ms) now = Date.now()
   readers.add(reader)
   ticking ??= setInterval(() => {

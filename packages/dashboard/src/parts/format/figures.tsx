@@ -1,4 +1,7 @@
-/** Money, times, references and states as they stand in a line: isolated, never mirrored, never by colour alone. */
+/**
+ * Amounts, times, references and states in a line of text: isolated from its direction, and never shown by colour
+ * alone.
+ */
 import { IconAlertTriangle, IconBan, IconCircleCheck, IconClock, IconHourglassEmpty } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { useMe } from '../../frame/session-context.ts'
@@ -24,7 +27,7 @@ export const Money = ({
   )
 }
 
-/** Relative, with the exact time on hover and for those who listen. */
+/** A relative time; the exact time on hover and for screen readers. */
 export const When = ({ at }: { at: string }) => {
   const { language } = useWords()
   const { zone } = useMe()
@@ -36,7 +39,7 @@ export const When = ({ at }: { at: string }) => {
   )
 }
 
-/** The time of day; the whole of it on hover. */
+/** The time of day; the exact time on hover. */
 export const Clock = ({ at }: { at: string }) => {
   const { language } = useWords()
   const { zone } = useMe()
@@ -47,7 +50,7 @@ export const Clock = ({ at }: { at: string }) => {
   )
 }
 
-/** A reference, a code, a key: as it was typed. `free`: a merchant's own words, which may be Arabic. */
+/** A reference, a code or a key, as it was typed. `free`: a text of the merchant, which may be Arabic. */
 export const Code = ({ children, free = false }: { children: string; free?: boolean }) => (
   <bdi className="code" dir={free ? 'auto' : 'ltr'}>
     {children}

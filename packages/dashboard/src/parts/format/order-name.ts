@@ -1,4 +1,4 @@
-/** An intent as a person knows it: by its order number, and by its code only where there is none. */
+/** How a user knows an intent: by the order number, or by its code where there is none. */
 import type { Translate } from '../../words/language.ts'
 import type { unmatchedWords } from '../../words/screens/unmatched.ts'
 

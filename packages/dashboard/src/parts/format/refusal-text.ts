@@ -1,10 +1,10 @@
-/** What the server refused, in the person's language where its code is known, in the server's own words otherwise. */
+/** The text of a refusal: in the user's language where its code is known, otherwise the server's English text. */
 import type { ProblemEntry } from '../../api/call.ts'
 import { hasText, type KeyOf } from '../../words/catalogue.ts'
 import type { Translate } from '../../words/language.ts'
 import { refusedWords } from '../../words/refused.ts'
 
-/** The key of a code's text: the one for this very field, where there is one. */
+/** The key of a code's text, preferring the text for this field. */
 export const refusalKey = ({
   code,
   attr,
@@ -19,6 +19,6 @@ export const refusalText = (
   facts: Readonly<Record<string, string>> = {},
 ): string => {
   const key = refusalKey(entry)
-  // The limit that was passed stands in the server's sentence, and nowhere else.
+  // The limit is only in the server's text.
   return key === undefined ? entry.detail : t(key, { ...facts, n: /\d+(\.\d+)?/.exec(entry.detail)?.[0] ?? '' })
 }

@@ -1,5 +1,5 @@
-/** Somebody as people call them: of `Amal <amal@shop.example>` the name, or the address where there is none. */
-export const userName = (said: string): string => {
-  const [, name, address] = /^(.*?) ?<([^<>]*)>$/.exec(said) ?? [undefined, said, '']
+/** The short name of a user: the name in `Amal <amal@shop.example>`, or the address where there is none. */
+export const userName = (text: string): string => {
+  const [, name, address] = /^(.*?) ?<([^<>]*)>$/.exec(text) ?? [undefined, text, '']
   return name || address || ''
 }

@@ -1,4 +1,4 @@
-/** The name of a wallet. The test wallet is marked wherever it is named: nobody takes its payments for money. */
+/** The name of a wallet. The test wallet is marked everywhere, so that its payments are not taken for money. */
 import { type Translate, useWords } from '../../words/language.ts'
 import classes from './wallet-name.module.css'
 
@@ -21,6 +21,6 @@ export const WalletName = ({ wallet }: { wallet: { readonly name: string; readon
 
 type Named = { readonly id: string; readonly name: string; readonly is_test: boolean }
 
-/** Wallets for a choice, where only text can stand. */
+/** Wallets as options of a select, which can only contain text. */
 export const walletChoices = (wallets: readonly Named[], t: Translate): { value: string; label: string }[] =>
   wallets.map(({ id, name, is_test }) => ({ value: id, label: is_test ? `${name} (${t('part.test')})` : name }))

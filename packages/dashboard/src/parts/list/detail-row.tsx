@@ -1,4 +1,4 @@
-/** One fact of a thing: its name, and what it is. Stands in a `dl`. */
+/** A label and its value, inside a `dl`. */
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 

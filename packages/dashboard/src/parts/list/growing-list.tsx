@@ -1,4 +1,4 @@
-/** A list that grows: what is still coming, what went wrong, nothing yet, the rows, and the way to more of them. */
+/** A list with a "show more" button: loading, error, empty, or the rows. */
 import { Button, Center } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
@@ -14,7 +14,7 @@ export const GrowingList = <Row,>(props: {
     readonly retry: () => void
   }
   empty: ReactNode
-  /** Draws its children also where there are no rows: they have something else to show. */
+  /** Renders its children also without rows: they have something else to show. */
   keep?: boolean
   children: (rows: readonly Row[]) => ReactNode
 }) => {

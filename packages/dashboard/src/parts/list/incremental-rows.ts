@@ -1,9 +1,7 @@
-/**
- * A long list from its top: first as much as a screen holds, then the rest in steps, between which a touch is answered.
- */
+/** Renders a long list in steps: first as many rows as fit the screen, then the rest, with input handled in between. */
 import { startTransition, useEffect, useState } from 'react'
 
-/** `step`: how many are drawn at once; fewer of those that take long. */
+/** `step`: how many rows are rendered at once; fewer for expensive ones. */
 export const useIncrementalRows = <Row>(rows: readonly Row[], step = 6): readonly Row[] => {
   const [many, setMany] = useState(step)
   const whole = many >= rows.length

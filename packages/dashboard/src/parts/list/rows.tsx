@@ -1,6 +1,6 @@
 /**
- * A table that becomes cards on a narrow screen. Each column says its head and how a row fills it; the first column leads
- * a card. Of a row that opens something the first cell is a link; the rest of the row follows a click as well.
+ * A table that becomes cards on a narrow screen. The first column is the title of a card. Where rows link to something,
+ * the first cell is the link, and a click on the rest of the row follows it too.
  */
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -13,11 +13,11 @@ export type Column<Row> = {
   readonly head: string
   readonly cell: (row: Row) => ReactNode
   readonly end?: boolean
-  /** A column of buttons: its head is for those who listen. */
+  /** A column of buttons: its head is only for screen readers. */
   readonly quiet?: boolean
-  /** Nothing to say of this row: its card leaves the line out. */
+  /** The row has no value for this column: its card leaves the line out. */
   readonly blank?: (row: Row) => boolean
-  /** Never broken over two lines: codes, times. */
+  /** Never wrapped: codes, times. */
   readonly whole?: boolean
   /** Left out on narrow screens. */
   readonly wideOnly?: boolean
@@ -27,7 +27,7 @@ type Props<Row> = {
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row) => string
-  /** What the table lists, for those who listen. */
+  /** What the table lists, for screen readers. */
   readonly label: string
   readonly linkOf?: (row: Row) => string
 }

@@ -1,9 +1,9 @@
-/** The way back from one thing to where it is listed. */
+/** The link back to the list. */
 import { Anchor } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'wouter'
 
-/** Stands close under the name of its page. `beside`: in a line with others, which does. */
+/** Placed close below the page title. `beside`: in a row with others, where the row is placed so. */
 export const BackTo = ({ href, name, beside = false }: { href: string; name: string; beside?: boolean }) => (
   <div style={beside ? undefined : { marginTop: -16 }}>
     <Anchor

@@ -1,4 +1,4 @@
-/** The head of a screen, an empty place that teaches the next step, and the shape of what is still coming. */
+/** The layout of a page: title and actions, a card, an empty state with the next step, and a loading state. */
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useWords } from '../../words/language.ts'
@@ -26,7 +26,7 @@ export const Card = ({ children, pad = 'md' }: { children: ReactNode; pad?: 'md'
   </div>
 )
 
-/** Nothing yet: one sentence that says what to do, and the button that does it. */
+/** The empty state: one sentence that says what to do, and the button for it. */
 export const Empty = ({ children, action }: { children: ReactNode; action?: ReactNode }) => (
   <div className="card" style={{ padding: 32, textAlign: 'center' }}>
     <Text c="dimmed" mb={action === undefined ? 0 : 'md'} maw={520} mx="auto">
@@ -36,7 +36,7 @@ export const Empty = ({ children, action }: { children: ReactNode; action?: Reac
   </div>
 )
 
-/** Rows that are still coming keep the place of those that come. */
+/** The loading state takes the space of the rows that will be shown. */
 export const Loading = ({ rows = 6 }: { rows?: number }) => {
   const { t } = useWords()
   return (

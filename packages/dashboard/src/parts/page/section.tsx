@@ -1,4 +1,4 @@
-/** One matter of a page: its name, a sentence on it, what there is, and what can be done. */
+/** A section of a page: title, explanation, content, actions. */
 import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Card } from './page.tsx'

@@ -1,6 +1,6 @@
 /**
- * A screen of several parts, each at an address of its own: tabs beside the head on a wide screen; on a narrow one a list
- * of links first, and the way back from each part.
+ * A screen of several pages, each with its own path: tabs on a wide screen; on a narrow one first a list of links, and
+ * a link back on each page.
  */
 import { Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
@@ -13,10 +13,10 @@ import { Empty, Page } from './page.tsx'
 import classes from './sub-pages.module.css'
 
 export type SubPage = {
-  /** Also everything under it belongs to the part. */
+  /** Paths below it belong to the page too. */
   readonly path: string
   readonly name: string
-  /** What is found there, for the list. */
+  /** What the page contains, for the list. */
   readonly lead: string
   readonly page: ReactNode
 }
@@ -24,35 +24,40 @@ export type SubPage = {
 export const SubPages = ({ title, base, pages }: { title: string; base: string; pages: readonly SubPage[] }) => {
   const { t } = useWords()
   const narrow = useIsNarrow()
-  const [where] = useLocation()
-  const named = pages.find(({ path }) => where === path || where.startsWith(`${path}/`))
-  if (narrow && where === base)
+  const [location] = useLocation()
+  const matching = pages.find(({ path }) => location === path || location.startsWith(`${path}/`))
+  if (narrow && location === base)
     return (
       <Page title={title}>
         <List title={title} pages={pages} />
       </Page>
     )
-  const here = named ?? (where === base ? pages[0] : undefined)
-  if (here === undefined)
+  const current = matching ?? (location === base ? pages[0] : undefined)
+  if (current === undefined)
     return (
       <Page title={title}>
         <Empty action={<Link href={base}>{title}</Link>}>{t('frame.notFound')}</Empty>
       </Page>
     )
   return (
-    <Page title={narrow ? here.name : title}>
+    <Page title={narrow ? current.name : title}>
       {narrow ? (
         <BackTo href={base} name={title} />
       ) : (
         <nav aria-label={title} className={classes.tabs}>
           {pages.map(({ path, name }) => (
-            <Link key={path} href={path} className={classes.tab} aria-current={path === here.path ? 'page' : undefined}>
+            <Link
+              key={path}
+              href={path}
+              className={classes.tab}
+              aria-current={path === current.path ? 'page' : undefined}
+            >
               {name}
             </Link>
           ))}
         </nav>
       )}
-      {here.page}
+      {current.page}
     </Page>
   )
 }

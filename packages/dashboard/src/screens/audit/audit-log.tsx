@@ -1,4 +1,4 @@
-/** Who changed what, the newest first. Its filters live in the address. The same list serves an account and operators. */
+/** The audit log, newest first, with its filters in the URL. Used for an account and for operators. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useSearchParams } from 'wouter'
 import { type Kind, useApi, usePagedList } from '../../api/use-api.ts'
@@ -38,7 +38,7 @@ export const AuditLog = ({ of }: { of: 'listAudit' | 'listOperatorAudit' }) => {
   const [params, setParams] = useSearchParams()
   const filters = Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? undefined]))
   const filtered = Object.values(filters).some((value) => value !== undefined)
-  // Both answer the same page.
+  // Both calls answer the same type.
   const list = usePagedList(of as 'listAudit', { query: { ...filters, page_size: 30 }, kinds })
   const set: Set = (changes) =>
     setParams((before) => {

@@ -1,4 +1,4 @@
-/** What the audit log says of an entry, and what it shows as changed. */
+/** The sentence of an audit entry, and the differences that are shown. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -22,26 +22,26 @@ const entry = (about: Partial<AuditEntry>): AuditEntry => ({
 })
 const say = (key: string, values: object = {}): string => `${key} ${Object.values(values).join('|')}`
 
-test('a change is told with the name of who made it and of the thing, as it is now', () => {
+test('a sentence contains the user and the current name of the record', () => {
   const changed = entry({ before: { name: 'Old' }, after: { name: 'Main wallet' } })
   assert.equal(sentenceOf(changed, say), 'audit.did.wallet.update Amal|Main wallet')
 })
 
-test('a thing that is gone keeps its name, and one without a name is told by its id', () => {
+test('a deleted record keeps its name, and one without a name is shown by its id', () => {
   assert.match(sentenceOf(entry({ before: { name: 'Old phone' } }), say), /Old phone$/)
   assert.match(sentenceOf(entry({}), say), /0f2ab5c4$/)
 })
 
-test('what was done on the machine itself was done by the operator, in the language of who reads it', () => {
+test('a change by a command is the operator’s, in the reader’s language', () => {
   const made = entry({ via: 'command', actor: 'the operator', after: { name: 'Main wallet' } })
   assert.equal(sentenceOf(made, say), 'audit.did.wallet.update audit.operator |Main wallet')
 })
 
-test('an action that has no sentence yet is told by its key', () => {
+test('an action without a sentence is shown by its key', () => {
   assert.equal(sentenceOf(entry({ action: 'moon.move' }), say), 'audit.fallback Amal|0f2ab5c4|moon.move')
 })
 
-test('only what differs is shown, and all of a thing that is new', () => {
+test('only differing fields are shown, and all fields of a new record', () => {
   assert.deepEqual(differencesOf({ before: { name: 'A', on: true }, after: { name: 'A', on: false } }), [
     { field: 'on', before: 'true', after: 'false' },
   ])
@@ -52,7 +52,7 @@ test('only what differs is shown, and all of a thing that is new', () => {
   assert.deepEqual(differencesOf({ before: null, after: null }), [])
 })
 
-test('every change that the service notes has a sentence, and every sentence is of one that it notes', () => {
+test('every audited action has a sentence, and every sentence has an audited action', () => {
   const server = resolve(import.meta.dirname, '../../../../server/src')
   const code = globSync('**/*.ts', { cwd: server, exclude: (path) => path.endsWith('.test.ts') })
     .map((path) => readFileSync(join(server, path), 'utf8'))

@@ -1,4 +1,4 @@
-/** An entry of the audit log as a sentence, and what differs between before and after. */
+/** An audit entry as a sentence, and the differences between before and after. */
 import type { Answer } from '../../api/call.ts'
 import { userName } from '../../parts/format/user-name.ts'
 import { hasText } from '../../words/catalogue.ts'
@@ -17,7 +17,7 @@ export const knownActions: readonly string[] = Object.keys(auditWords.en)
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What people call the thing: one of these is in what was noted of it. */
+/** The fields that can contain the name of the changed record. */
 const nameFields = ['name', 'display_name', 'email', 'payment', 'external_order_id', 'url'] as const
 
 const nameOf = ({ before, after, object }: AuditEntry): string => {
@@ -31,13 +31,13 @@ const nameOf = ({ before, after, object }: AuditEntry): string => {
   return object.length > 12 ? object.slice(0, 8) : object
 }
 
-/** Who did it. On the machine itself it was the operator, whom the service knows by no other name. */
+/** The user who made the change. A change by a command on the server is the operator's, who has no other name here. */
 export const actorOf = ({ actor, via }: AuditEntry, t: Translate<typeof auditWords>): string =>
   via === 'command' ? t('audit.operator') : actor
 
 export const sentenceOf = (entry: AuditEntry, t: Translate<typeof auditWords>): string => {
   const key = `${prefix}${entry.action}`
-  // The address stands below.
+  // The e-mail address is shown below.
   const values = { who: userName(actorOf(entry, t)), what: nameOf(entry) }
   return hasText(auditWords, key) ? t(key, values) : t('audit.fallback', { ...values, action: entry.action })
 }
@@ -53,7 +53,7 @@ const asText = (value: unknown): string =>
         ? String(value)
         : JSON.stringify(value)
 
-/** Only what differs; all of it where there is one side only. */
+/** Only the fields that differ; all fields where one side is missing. */
 export const differencesOf = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Difference[] => {
   const [was, is] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}]
   const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])]

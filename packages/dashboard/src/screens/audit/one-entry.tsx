@@ -1,4 +1,4 @@
-/** One change: who did what, when and from where; before and after on demand. */
+/** One audit entry: who changed what, when and from where; before and after on demand. */
 import { Button, Collapse, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
 import { Code, When } from '../../parts/format/figures.tsx'
@@ -73,7 +73,7 @@ export const OneEntry = ({ entry }: { entry: AuditEntry }) => {
   )
 }
 
-/** A name and its address, each in its own direction. */
+/** A name and an e-mail address, each in its own direction. */
 const Actor = ({ children }: { children: string }) => {
   const [, name, address] = /^(.*?) ?<([^<>]*)>$/.exec(children) ?? [undefined, children, '']
   return (

@@ -1,5 +1,7 @@
-/** Day close: a wallet's day added up from the balances in its messages, and what no message told of. */
-
+/**
+ * Day close: the day of a wallet, summed up from the balances in its messages, with the amounts that no message
+ * explains.
+ */
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { firstWallet } from '@sanad/contract/dashboard/first-queries'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
@@ -22,7 +24,7 @@ const DayClose = () => {
   const [params, setParams] = useSearchParams()
   const wallets = useApi('listWallets', { kinds: ['wallet'] })
   const all = wallets.data?.results ?? []
-  // The first that may have moved money; the testing wallet only when there is no other.
+  // The first real wallet; the test wallet only when there is no other.
   const wallet = params.get('wallet') ?? firstWallet(all)?.id
   const day = params.get('day') ?? undefined
   const shown = useApi('showDayClose', {
@@ -38,7 +40,7 @@ const DayClose = () => {
       return after
     })
   const problem = wallets.error ?? shown.error
-  const asked = { wallet: wallet ?? '', day }
+  const query = { wallet: wallet ?? '', day }
   return (
     <Page
       title={t('frame.dayClose')}
@@ -47,7 +49,7 @@ const DayClose = () => {
           <Button
             component="a"
             variant="default"
-            href={urlOf('downloadDayClose', { query: asked })}
+            href={urlOf('downloadDayClose', { query })}
             download
             leftSection={<IconDownload size={16} aria-hidden />}
           >

@@ -1,4 +1,4 @@
-/** The messages of the day, oldest first, each with what it moved and the balance it showed. */
+/** The messages of the day, oldest first, each with its amount and its balance. */
 import { Anchor, Stack, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import { usePagedList } from '../../api/use-api.ts'

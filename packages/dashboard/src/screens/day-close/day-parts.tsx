@@ -1,4 +1,4 @@
-/** Between which times something is missing, in sentences; and what became of the money that came. */
+/** The gaps of the day as sentences, and where the money that came in went. */
 import { List, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useMe } from '../../frame/session-context.ts'
@@ -15,14 +15,14 @@ export const Gaps = ({ day }: { day: Day }) => {
   const { zone } = useMe()
   const sentence = ({ since, until, missing }: Day['gaps'][number]): string => {
     const left = missing.startsWith('-')
-    const said = {
+    const values = {
       since: since === null ? '' : clockTime(since, language, zone),
       until: clockTime(until, language, zone),
       amount: moneyText(missing.replace('-', ''), day.wallet.currency, language),
     }
-    if (since === null) return t(left ? 'day.gapLeftBefore' : 'day.gapCameBefore', said)
-    if (said.since === said.until) return t(left ? 'day.gapLeftAround' : 'day.gapCameAround', said)
-    return t(left ? 'day.gapLeft' : 'day.gapCame', said)
+    if (since === null) return t(left ? 'day.gapLeftBefore' : 'day.gapCameBefore', values)
+    if (values.since === values.until) return t(left ? 'day.gapLeftAround' : 'day.gapCameAround', values)
+    return t(left ? 'day.gapLeft' : 'day.gapCame', values)
   }
   return (
     <Card>

@@ -1,4 +1,4 @@
-/** A wallet's day as it is answered, and the day before or after a day. */
+/** The API types of a wallet's day, and date arithmetic. */
 import type { Answer } from '../../api/call.ts'
 
 export type Day = Answer<'showDayClose'>
@@ -6,7 +6,7 @@ export type DayLine = Answer<'listDayLines'>['results'][number]
 
 const day_ms = 86_400_000
 
-/** Noon: a date moves by whole days, whatever the zone. */
+/** Noon: a date moves by whole days in every time zone. */
 export const noonOf = (day: string): string => `${day}T12:00:00Z`
 
 export const addDays = (day: string, by: number): string =>

@@ -1,5 +1,4 @@
-/** The last days of a wallet; one on which a balance did not follow carries a mark. */
-
+/** The last days of a wallet; days with a balance that did not follow are marked. */
 import { Skeleton } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -19,7 +18,7 @@ export const RecentDays = (props: { wallet: string; here: string | undefined; ch
     kinds: ['alert'],
     keep: true,
   })
-  // Its place is kept while it comes: nothing below it jumps.
+  // Takes its space while loading: nothing below it jumps.
   if (days.data === undefined)
     return (
       <div className={classes.days} aria-hidden>
@@ -33,7 +32,7 @@ export const RecentDays = (props: { wallet: string; here: string | undefined; ch
     <ul className={classes.days} aria-label={t('day.recent')}>
       {days.data.results.toReversed().map(({ day, alerts, breaks }) => {
         const name = dayName(noonOf(day), language, zone)
-        const said =
+        const label =
           breaks > 0
             ? t('day.breaks', { day: name, count: breaks })
             : t(alerts ? 'day.well' : 'day.quiet', { day: name })
@@ -43,8 +42,8 @@ export const RecentDays = (props: { wallet: string; here: string | undefined; ch
               type="button"
               className={`${classes.day} ${alerts ? '' : classes.quiet}`}
               aria-pressed={day === props.here}
-              aria-label={said}
-              title={said}
+              aria-label={label}
+              title={label}
               onClick={() => props.choose(day)}
             >
               {name}

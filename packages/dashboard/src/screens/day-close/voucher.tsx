@@ -1,4 +1,4 @@
-/** The day as a voucher: what the balance was, what moved it, and what it became. */
+/** The day as a voucher: opening balance, what changed it, closing balance. */
 import { Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'

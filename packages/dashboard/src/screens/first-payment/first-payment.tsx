@@ -1,6 +1,6 @@
 /**
- * A first payment on the test wallet, step by step: create, pay, attach, see it verified and the webhook. Where one is
- * stands in the address and on the server, so that leaving and coming back loses nothing.
+ * A guide through a first payment on the test wallet: create, pay, attach the reference, see the webhook. The progress
+ * is in the URL and on the server, so that leaving the page loses nothing.
  */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
@@ -21,7 +21,7 @@ type Shown = Answer<'showIntent'>
 
 const price = '1500.00'
 
-/** As a wallet would make one up; eight digits are plenty for a try. */
+/** A made-up reference; eight digits are enough for a test. */
 const newReference = (): string => {
   const [number = 0] = crypto.getRandomValues(new Uint32Array(1))
   return `TEST-${String(number % 100_000_000).padStart(8, '0')}`
@@ -129,7 +129,7 @@ const Pay = (props: {
   const { t, language } = useWords(firstPaymentWords)
   const pay = useApiMutation('makeTestPayment', ['intent', 'alert', 'wallet', 'phone'])
   const { intent, reference } = props
-  // The same for every try: a second click is no second payment.
+  // The same for every attempt: a second click is not a second payment.
   const [made] = useState(newReference)
   const message = intent?.alert?.text ?? intent?.nearest.find((alert) => alert.reference === reference)?.text
   const paid = reference !== null || intent?.alert != null

@@ -1,4 +1,4 @@
-/** One step of the guide: its number or a tick, its name, and what belongs to it. Only the step that is on shows more. */
+/** One step of the guide: its number or a check mark, its name and its content. Only the current step shows more. */
 import { Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-/** The last step: how the merchant's server was told of the payment, or how to have it told. */
+/** The last step: the webhook that was sent for the payment, or how to receive one. */
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import type { Answer } from '../../api/call.ts'
@@ -14,8 +14,8 @@ export const WebhookStep = ({ intent }: { intent: Answer<'showIntent'> | undefin
   const { t } = useWords(firstPaymentWords, intentsWords)
   const { may } = useMe()
   const verified = intent?.status === 'VERIFIED'
-  const told = verified ? intent.told : []
-  const sent = told.filter(({ state }) => state !== 'nobody')
+  const deliveries = verified ? intent.told : []
+  const sent = deliveries.filter(({ state }) => state !== 'nobody')
   const arrived = sent.length > 0 && sent.every(({ state }) => state === 'delivered')
   return (
     <Step
@@ -24,7 +24,7 @@ export const WebhookStep = ({ intent }: { intent: Answer<'showIntent'> | undefin
       lead={t('first.webhookLead')}
       state={arrived ? 'done' : verified ? 'now' : 'before'}
     >
-      {told.map((one) => (
+      {deliveries.map((one) => (
         <Group key={`${one.event} ${one.delivery}`} gap="sm">
           <Code>{one.kind}</Code>
           {one.endpoint !== null && one.delivery !== null && may('webhooks.read') ? (

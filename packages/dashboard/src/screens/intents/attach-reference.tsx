@@ -1,4 +1,4 @@
-/** The reference that the buyer was shown, attached by hand. */
+/** A form that attaches the reference that the buyer was shown. */
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'

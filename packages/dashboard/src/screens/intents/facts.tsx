@@ -1,4 +1,4 @@
-/** The facts of an intent, a line each. */
+/** The details of an intent. */
 import { Text } from '@mantine/core'
 import { Code, Count, Money, When } from '../../parts/format/figures.tsx'
 import { userName } from '../../parts/format/user-name.ts'
@@ -9,7 +9,7 @@ import { type Translate, useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import type { Shown } from './intent.ts'
 
-/** From here on a person should wonder whether somebody is guessing. */
+/** From this number of tried references on, a buyer may be guessing. */
 const manyReferences = 5
 
 export const byText = ({ kind, name }: Shown['created_by'], t: Translate<typeof intentsWords>): string =>

@@ -1,5 +1,4 @@
-/** The list: its filters live in the address, so that a list can be sent to somebody, and Back goes back. */
-
+/** The list of intents. Its filters are in the URL: a filtered list can be shared, and Back works. */
 import { Button, Group, Pagination, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
@@ -26,7 +25,7 @@ import { NewIntent } from './new-intent.tsx'
 type Listed = Answer<'listIntents'>['results'][number]
 
 const pageSize = firstPage.intents.page_size
-/** As many characters as the one search looks for at least. */
+/** The shortest text that the global search accepts. */
 const shortestSearch = 2
 const states = ['PENDING', 'VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED'] as const
 const filterNames = ['search', 'status', 'wallet', 'created_after', 'created_before'] as const
@@ -92,7 +91,7 @@ export const IntentList = () => {
   )
 }
 
-/** No intent fits. Money that does is said, with the way to it: whoever looks for a reference looks for the money. */
+/** No intent matches. If alerts match, a link shows them: a user who searches a reference searches the money. */
 const Nothing = ({ search, filtered, clear }: { search: string; filtered: boolean; clear: () => void }) => {
   const { t } = useWords(intentsWords)
   const { may } = useMe()
@@ -196,13 +195,13 @@ const Filters = ({ params, set }: { params: URLSearchParams; set: (changes: Reco
   const { t } = useWords(intentsWords)
   const wallets = useApi('listWallets', { kinds: ['wallet'] })
   const [text, setText] = useState(params.get('search') ?? '')
-  const [settled] = useDebouncedValue(text, 250)
-  const asked = params.get('search') ?? ''
-  useEffect(() => setText(asked), [asked])
+  const [debounced] = useDebouncedValue(text, 250)
+  const searched = params.get('search') ?? ''
+  useEffect(() => setText(searched), [searched])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed asks, not what the address says
   useEffect(() => {
-    if (settled.trim() !== asked) set({ search: settled.trim() })
-  }, [settled])
+    if (debounced.trim() !== searched) set({ search: debounced.trim() })
+  }, [debounced])
   return (
     <div className={classes.filters}>
       <TextInput

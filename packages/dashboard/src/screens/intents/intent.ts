@@ -1,4 +1,4 @@
-/** One intent with all that is known of it, as it is answered. */
+/** The API type of one intent. */
 import type { Answer } from '../../api/call.ts'
 
 export type Shown = Answer<'showIntent'>

@@ -1,4 +1,4 @@
-/** Intents: the list, and one of them. */
+/** The routes of intents: the list, and one intent. */
 import { Route, Switch } from 'wouter'
 import { IntentList } from './intent-list.tsx'
 import { OneIntent } from './one-intent.tsx'

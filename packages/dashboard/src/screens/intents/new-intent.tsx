@@ -1,6 +1,6 @@
 /**
- * An intent made by hand: a wallet, an amount, and an order number if there is one. The wallet that was last used is chosen;
- * the test wallet never is, and nobody takes it for another.
+ * The form for a new intent: a wallet, an amount, and an order number if there is one. The wallet that was used last is
+ * preselected; the test wallet never is, and it is marked.
  */
 import { Alert, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -26,7 +26,7 @@ export const NewIntent = ({ done }: { done: () => void }) => {
   const [amount, setAmount] = useState('')
   const [order, setOrder] = useState('')
   const [notes, setNotes] = useState('')
-  // The same key for every try of this form: a second click makes no second intent.
+  // The same idempotency key for every attempt of this form: a second click does not create a second intent.
   const [key] = useState(() => crypto.randomUUID())
   const real = offered.filter((one) => !one.is_test)
   const lastUsed = `wallet-${me.account?.id}`

@@ -1,4 +1,4 @@
-/** One intent as a voucher: the amount and its state as the head, the facts, what happened, and why it still waits. */
+/** One intent: its amount and state, the details, the timeline, and why it is still waiting. */
 import { Anchor, Button, Collapse, Grid, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'

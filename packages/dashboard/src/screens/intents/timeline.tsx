@@ -1,4 +1,4 @@
-/** What happened to an intent, in plain sentences, oldest first. */
+/** The timeline of an intent as sentences, oldest first. */
 import { Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Clock } from '../../parts/format/figures.tsx'
@@ -23,7 +23,7 @@ export const Timeline = ({ intent }: { intent: Shown }) => {
       paid: money(facts.paid),
       payable: money(facts.payable),
     })
-  /** What should make a person look twice at what resolved it; a code of a newer server is left out. */
+  /** Doubts about the alert that resolved it; unknown codes of a newer server are left out. */
   const doubts = ({ facts }: Shown['timeline'][number]): string[] =>
     (facts.doubts ?? '')
       .split(',')

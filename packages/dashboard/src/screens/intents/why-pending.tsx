@@ -1,4 +1,4 @@
-/** Why an intent still waits, what would resolve it, and the messages that come near. */
+/** Why an intent is still waiting, what would resolve it, and the alerts that almost match. */
 import { List, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import { useMe } from '../../frame/session-context.ts'
@@ -60,7 +60,7 @@ export const WhyPending = ({ intent }: { intent: Shown }) => {
                 </div>
                 <Text size="sm">
                   {alert.differs
-                    // What only ended another intent is not spent.
+                    // An alert that ended another intent as wrong amount has paid nothing yet.
                     .map((one) =>
                       one.code === 'taken' && alert.state === 'wrong_amount' ? t('differs.ended') : difference(one),
                     )

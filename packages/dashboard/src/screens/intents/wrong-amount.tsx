@@ -1,4 +1,4 @@
-/** An intent that another amount ended: what arrived against what was asked, and what a person can do with the money. */
+/** An intent that ended as wrong amount: what arrived and what was expected, and what can be done with the money. */
 import { Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'

@@ -1,4 +1,4 @@
-/** API keys: made, renewed and ended here; a secret is shown once. */
+/** API keys: create, rotate, revoke. A secret is shown once. */
 import { Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** A forgotten password: asks for a link. The answer is always the same, whoever signs in with the address. */
+/** A forgotten password: requests a link. The answer is the same whether the address is registered or not. */
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'

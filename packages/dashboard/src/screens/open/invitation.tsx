@@ -1,6 +1,6 @@
 /**
- * An invitation: what it invites to, and the way in. Somebody new sets a name and a password; somebody who signs in with
- * this address already does so first, as nobody else, and accepts.
+ * Accepting an invitation. A new user sets a name and a password; a registered user signs in with the invited address
+ * first.
  */
 import { Alert, Anchor, Button, Center, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -53,7 +53,7 @@ const Invitation = () => {
 
 export default Invitation
 
-/** Accepting it, whoever one is: afterwards one is in. */
+/** Accepts the invitation; afterwards the user is signed in. */
 const useAccept = () => {
   const client = useQueryClient()
   const [, go] = useLocation()
@@ -64,7 +64,7 @@ const useAccept = () => {
       {
         onSuccess: (me) => {
           forgetLinkToken()
-          // Whatever was kept is of another account, or of nobody.
+          // Cached answers belong to another account or to no session.
           client.removeQueries()
           client.setQueryData(['showMe', null, null], me)
           go('/', { replace: true })
@@ -76,10 +76,10 @@ const useAccept = () => {
 
 const useLead = ({ invited_by, email, account, role, expires_at }: Shown): string => {
   const { t, language } = useWords(openWords)
-  const said = { email, account, role: t(`role.${role}`) }
+  const values = { email, account, role: t(`role.${role}`) }
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const lead =
-    invited_by === '' ? t('invitation.leadOperator', said) : t('invitation.lead', { ...said, who: invited_by })
+    invited_by === '' ? t('invitation.leadOperator', values) : t('invitation.lead', { ...values, who: invited_by })
   return `${lead} ${t('invitation.until', { when: exactTime(expires_at, language, zone) })}`
 }
 

@@ -1,6 +1,6 @@
 /**
- * The token of a link: what follows its `#`, which browsers send to nobody. It is taken out of the address at once, so
- * that it stays in no history and on no shared screen, and kept for as long as the page is open.
+ * The token of a link: the part after `#`, which browsers do not send. It is removed from the URL at once, so that it
+ * is in no history and on no shared screen, and kept in memory while the page is open.
  */
 import { useEffect, useState } from 'react'
 
@@ -17,7 +17,7 @@ const take = (): string => {
 
 export const useLinkToken = (): string => {
   const [token] = useState(take)
-  // Another link, pasted into the same page, would load nothing by itself: it begins anew.
+  // Pasting another link into the same page loads nothing by itself: the page is reloaded.
   useEffect(() => {
     const again = (): void => window.location.reload()
     window.addEventListener('hashchange', again)
@@ -26,7 +26,7 @@ export const useLinkToken = (): string => {
   return token
 }
 
-/** It was used: nobody need hold it any longer. */
+/** The token was used: it is no longer needed. */
 export const forgetLinkToken = (): void => {
   taken = ''
 }

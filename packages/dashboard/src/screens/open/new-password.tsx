@@ -1,4 +1,4 @@
-/** A new password, set by the link that was sent. */
+/** Sets a new password with the token of a link. */
 import { Alert, Anchor, Button, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'

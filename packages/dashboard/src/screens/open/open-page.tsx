@@ -1,4 +1,4 @@
-/** The page of somebody without a session: one matter in the middle, and the language. */
+/** The layout of a page without a session: centred content and the language switch. */
 import { Center, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { LanguageSwitch } from '../../frame/language-switch.tsx'

@@ -1,4 +1,4 @@
-/** Whether an account works: by shape and word, not by colour alone. */
+/** Whether an account is active: by icon and text, not by colour alone. */
 import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'

@@ -1,4 +1,4 @@
-/** All accounts and how they stand, the newest first. */
+/** All accounts and their state, newest first. */
 import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
@@ -24,10 +24,10 @@ export const Accounts = () => {
   const { t } = useWords(operatorWords)
   const [search, setSearch] = useState('')
   const [status, setStatus] = useState<string | null>(null)
-  const [settled] = useDebouncedValue(search.trim(), 250)
+  const [debounced] = useDebouncedValue(search.trim(), 250)
   const [making, setMaking] = useState(false)
   const list = usePagedList('listAccounts', {
-    query: { search: settled, status: status ?? undefined, page_size: 25 },
+    query: { search: debounced, status: status ?? undefined, page_size: 25 },
     kinds: ['account'],
   })
   const columns: Column<Operated>[] = [
@@ -55,7 +55,7 @@ export const Accounts = () => {
     },
     { head: t('opAccounts.created'), cell: ({ created_at }) => <When at={created_at} />, end: true },
   ]
-  const filtered = settled !== '' || status !== null
+  const filtered = debounced !== '' || status !== null
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
       {t('opAccounts.new')}

@@ -1,4 +1,4 @@
-/** How the whole service stands: a figure each, and a word on whether somebody must look. */
+/** The health of the whole service: figures, each with a note on whether it needs attention. */
 import { SimpleGrid, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useApi } from '../../api/use-api.ts'
@@ -9,7 +9,7 @@ import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
 import { waitText } from './wait-text.ts'
 
-/** A webhook that has waited longer than this is not merely in its turn. */
+/** A webhook that waits longer than this is delayed. */
 const longWait_s = 60
 
 export const Health = () => {

@@ -1,4 +1,4 @@
-/** One account as its host sees it: how it stands, its quota, and whether it works. Nothing of its money. */
+/** One account as the operator sees it: its state, its quota, suspend and resume. No payments. */
 import { Button, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'

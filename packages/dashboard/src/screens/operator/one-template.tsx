@@ -1,4 +1,4 @@
-/** One shared template: its sentence, what the bench says of it, its samples, and its way from draft to retired. */
+/** One shared template: its sentence, the result of its check, its samples, and its steps from draft to retired. */
 import { Alert, Button, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'

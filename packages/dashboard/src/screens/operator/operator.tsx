@@ -1,4 +1,4 @@
-/** What those who host the service see: how all of it stands, the accounts, and what everybody shares. */
+/** The operator's pages: health, accounts, and what all accounts share. */
 import { Route, Switch } from 'wouter'
 import { SubPages } from '../../parts/page/sub-pages.tsx'
 import { useWords } from '../../words/language.ts'

@@ -1,4 +1,4 @@
-/** A shared provider to add or to change. Its key is chosen once. */
+/** The form of a shared provider. Its key cannot be changed later. */
 import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { Answer } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** The providers that everybody shares: how they look, and whether money can be sent with them now. */
+/** The shared providers: name, colour, and whether they are available. */
 import { Button, Group, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

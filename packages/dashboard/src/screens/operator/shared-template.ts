@@ -1,4 +1,4 @@
-/** A shared template as it is answered. */
+/** The API type of a shared template. */
 import type { Answer } from '../../api/call.ts'
 
 export type Benched = Answer<'showSharedTemplate'>

@@ -1,4 +1,7 @@
-/** A draft of a shared template: new, or the next version of one. It reads nothing until it is published. */
+/**
+ * The form of a draft of a shared template: a new one, or the next version of one. It reads nothing until it is
+ * published.
+ */
 import { SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
@@ -29,12 +32,12 @@ export const TemplateForm = ({ follows, made, done }: Props) => {
   const [sentence, setSentence] = useState(follows?.sentence ?? '')
   const wrong = (attr: string) => fieldProblem(create.error, attr, t)
   const send = (): void => {
-    const kept =
+    const unchanged =
       follows === undefined
         ? {}
         : { replaces: follows.id, samples: follows.samples, counter_samples: follows.counter_samples }
     create.mutate(
-      { body: { provider: provider ?? '', name, sender_names: senders, direction, currency, sentence, ...kept } },
+      { body: { provider: provider ?? '', name, sender_names: senders, direction, currency, sentence, ...unchanged } },
       { onSuccess: made },
     )
   }

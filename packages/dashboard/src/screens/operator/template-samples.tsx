@@ -1,4 +1,4 @@
-/** What a template must read, and what it must not. Those of a draft can be added to and taken from. */
+/** The texts that a template must read and those it must not. Those of a draft can be added and removed. */
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** How shared providers word their alerts: all templates, of one provider or in one state. */
+/** All shared templates, filtered by provider and state. */
 import { Button, Group, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

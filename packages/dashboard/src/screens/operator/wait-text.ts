@@ -1,4 +1,4 @@
-/** How long something has waited, in the largest unit that fits. */
+/** A waiting time in the largest unit that fits. */
 import type { Translate } from '../../words/language.ts'
 import type { operatorWords } from '../../words/screens/operator.ts'
 

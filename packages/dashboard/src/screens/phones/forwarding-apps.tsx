@@ -1,4 +1,4 @@
-/** The apps that can stand in for ours: each gets an address of its own, shown once with the settings to type. */
+/** Forwarding apps in place of our own app: each gets its own URL, shown once with the settings to enter. */
 import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
@@ -70,7 +70,7 @@ const Settings = ({ access, done }: { access: Access; done: () => void }) => {
   return (
     <ShownOnce
       title={t(`phones.app.${access.app}`)}
-      // What is among the app's own settings already is not said twice.
+      // Values that are among the app's settings are not shown twice.
       secrets={[
         { label: t('phones.url'), value: access.url },
         ...(access.signing_key === null ? [] : [{ label: t('phones.signingKey'), value: access.signing_key }]),

@@ -1,4 +1,4 @@
-/** What is hidden of a phone's messages: a one-time code, masked, that the owner may reveal; other senders as a number. */
+/** The hidden messages of a phone: a one-time code, masked, that the owner may reveal; other senders as a count. */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
@@ -13,7 +13,7 @@ import { hiddenWords } from '../../words/screens/hidden.ts'
 type PhoneAlert = Answer<'listPhoneAlerts'>['results'][number]
 type Shown = Pick<PhoneAlert, 'id' | 'text' | 'hidden' | 'revealable' | 'state'>
 
-/** A message as it came, or what is shown of a hidden one. */
+/** The text of a message, or the placeholder of a hidden one. */
 export const MessageText = ({ alert }: { alert: Shown }) => {
   const { t } = useWords(hiddenWords)
   const { may } = useMe()
@@ -24,11 +24,11 @@ export const MessageText = ({ alert }: { alert: Shown }) => {
         {alert.text}
       </Text>
     )
-  const said = alert.state === 'duplicate' ? 'hidden.repeated' : alert.revealable ? 'hidden.code' : 'hidden.deleted'
+  const key = alert.state === 'duplicate' ? 'hidden.repeated' : alert.revealable ? 'hidden.code' : 'hidden.deleted'
   return (
     <Stack gap={4} maw={360} align="flex-start">
       <Text size="sm" c="dimmed">
-        {t(said)}
+        {t(key)}
       </Text>
       {alert.text !== '' && (
         <Text size="sm" lineClamp={2} dir="auto">
@@ -45,7 +45,7 @@ export const MessageText = ({ alert }: { alert: Shown }) => {
   )
 }
 
-/** Asks first, because it is logged; then shows the message until it is closed, and keeps it nowhere. */
+/** Asks first, because revealing is logged; then shows the message until it is closed. It is stored nowhere. */
 const Reveal = ({ id, done }: { id: string; done: () => void }) => {
   const { t } = useWords(hiddenWords)
   const reveal = useApiMutation('revealCode', ['alert'])
@@ -83,7 +83,7 @@ const Reveal = ({ id, done }: { id: string; done: () => void }) => {
   )
 }
 
-/** Messages of senders that no wallet and no provider names. */
+/** Messages of senders that no wallet and no provider has. */
 export const OtherMessages = ({ id }: { id: string }) => {
   const { t } = useWords(hiddenWords)
   const hidden = useApi('countHiddenMessages', { path: { id }, kinds: ['alert'] })

@@ -1,5 +1,4 @@
-/** One phone: its switch, its pairing, how it is, a self-test, the apps that may stand in, and what it reported last. */
-
+/** One phone: on/off, connecting it, its health, a self-test, forwarding apps, and its last messages. */
 import { Button, Grid, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useState } from 'react'

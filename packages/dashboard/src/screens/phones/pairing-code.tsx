@@ -1,4 +1,6 @@
-/** The code that pairs a phone, to scan or to type. Shown once; it goes by itself as soon as the phone has taken it. */
+/**
+ * The code that connects a phone, to scan or to type. Shown once; the dialog closes when the phone has used the code.
+ */
 import { Center, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useApi } from '../../api/use-api.ts'
@@ -10,7 +12,7 @@ import { useWords } from '../../words/language.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
 import type { Pairing } from './phone.ts'
 
-/** A picture that came as text: shown as an image, in which nothing can run. */
+/** An SVG received as text, shown as an image: no script in it can run. */
 const asImage = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
 
 export const PairingCode = ({ id, pairing, done }: { id: string; pairing: Pairing; done: () => void }) => {
@@ -20,7 +22,7 @@ export const PairingCode = ({ id, pairing, done }: { id: string; pairing: Pairin
   const now = useNow()
   const wasOpen = useRef(false)
   const isOpen = phone.data === undefined ? undefined : phone.data.pairing_until !== null
-  // Closed before its time: the phone has taken it.
+  // Closed before it expired: the phone has used it.
   useEffect(() => {
     if (wasOpen.current && isOpen === false && now < Date.parse(pairing.until)) done()
     if (isOpen !== undefined) wasOpen.current = isOpen

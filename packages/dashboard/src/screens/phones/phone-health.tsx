@@ -1,4 +1,4 @@
-/** What a phone says of itself, a line each; what it does not say is left out. */
+/** What a phone reports about itself; missing values are left out. */
 import type { ReactNode } from 'react'
 import { Count, NameList, When } from '../../parts/format/figures.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'

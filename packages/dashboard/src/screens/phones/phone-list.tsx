@@ -1,4 +1,4 @@
-/** All phones and how they are. */
+/** All phones and their state. */
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** How a phone is, in a word and a shape; silence is loud. */
+/** The state of a phone by text and icon; a phone that is not reporting is highlighted. */
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPower } from '@tabler/icons-react'
 import { useNow } from '../../parts/format/clock.ts'
 import { spanSince } from '../../words/format.ts'

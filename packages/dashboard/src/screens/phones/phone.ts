@@ -1,4 +1,4 @@
-/** A phone as it is answered. */
+/** The API type of a phone. */
 import type { Answer } from '../../api/call.ts'
 
 export type Phone = Answer<'showPhone'>

@@ -1,4 +1,4 @@
-/** Phones: the list, and one of them. */
+/** The routes of phones: the list, and one phone. */
 import { Route, Switch } from 'wouter'
 import { OnePhone } from './one-phone.tsx'
 import { PhoneList } from './phone-list.tsx'

@@ -1,4 +1,4 @@
-/** Whether a message sent to the phone comes through: begun by hand, followed until it has. */
+/** Tests whether a message that is sent to the phone arrives: started by hand, polled until it has. */
 import { Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** One search over intents and money: what was found of each, with its state in words and the way to it. */
+/** One search over intents and alerts: the results of each with their state, and links. */
 import { Stack, Text, TextInput, Title, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle, IconSearch } from '@tabler/icons-react'
@@ -24,18 +24,18 @@ const pause_ms = 250
 const SearchScreen = () => {
   const { t } = useWords(searchWords)
   const [params, setParams] = useSearchParams()
-  const asked = params.get('q') ?? ''
-  const [text, setText] = useState(asked)
-  const [settled] = useDebouncedValue(text.trim(), pause_ms)
+  const searched = params.get('q') ?? ''
+  const [text, setText] = useState(searched)
+  const [debounced] = useDebouncedValue(text.trim(), pause_ms)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
-  // What stands in the address is what was looked for: it can be sent to somebody, and Back goes back.
-  useEffect(() => setText((now) => (now.trim() === asked ? now : asked)), [asked])
+  // The search text is in the URL: it can be shared, and Back works.
+  useEffect(() => setText((now) => (now.trim() === searched ? now : searched)), [searched])
   const look = (words: string): void => setParams(words === '' ? {} : { q: words }, { replace: true })
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed asks, not what the address says
   useEffect(() => {
-    if (settled !== asked) look(settled)
-  }, [settled])
+    if (debounced !== searched) look(debounced)
+  }, [debounced])
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea')
@@ -46,8 +46,8 @@ const SearchScreen = () => {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [])
-  const long = asked.length >= shortest
-  const found = useApi('search', { query: { q: asked }, kinds: ['intent', 'alert'], when: long, keep: true })
+  const long = searched.length >= shortest
+  const found = useApi('search', { query: { q: searched }, kinds: ['intent', 'alert'], when: long, keep: true })
   const find = (event: FormEvent): void => {
     event.preventDefault()
     look(text.trim())
@@ -70,7 +70,7 @@ const SearchScreen = () => {
           />
         </form>
       </search>
-      {asked !== '' && !long && <Text c="dimmed">{t('search.short')}</Text>}
+      {searched !== '' && !long && <Text c="dimmed">{t('search.short')}</Text>}
       {long && found.isError && <Problem problem={found.error} retry={() => void found.refetch()} />}
       {long && found.isLoading && <Loading rows={4} />}
       {long && found.data !== undefined && <Results found={found.data} />}

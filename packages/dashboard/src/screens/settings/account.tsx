@@ -1,4 +1,4 @@
-/** The account: what it is called, where its days begin, and what is used of its quota. */
+/** The account: its name, its time zone, and the use of its quota. */
 import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
@@ -92,7 +92,7 @@ const Quota = ({ account }: { account: Shown }) => {
   const { monthly, used, month_from } = account.quota
   const figure = (count: number): string => inDigits(grouped(String(count)), language)
   const share = monthly === null ? 0 : monthly === 0 ? 100 : Math.min(100, (used / monthly) * 100)
-  const said =
+  const usage =
     monthly === null
       ? t('account.quotaFree', { count: used })
       : t('account.quotaUsed', { used: figure(used), monthly: figure(monthly) })
@@ -101,8 +101,8 @@ const Quota = ({ account }: { account: Shown }) => {
       title={t('account.quota')}
       lead={t('account.quotaLead', { when: dayName(month_from, language, account.time_zone) })}
     >
-      <Text fw={600}>{said}</Text>
-      {monthly !== null && <Progress value={share} aria-label={said} color={share >= 90 ? 'red' : 'stamp'} />}
+      <Text fw={600}>{usage}</Text>
+      {monthly !== null && <Progress value={share} aria-label={usage} color={share >= 90 ? 'red' : 'stamp'} />}
     </Section>
   )
 }

@@ -1,4 +1,4 @@
-/** Who is invited: by mail, or, where none is set up, by a link that the operator prints. */
+/** Invitations: sent by mail, or, where no mail is set up, by a link that the operator prints. */
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

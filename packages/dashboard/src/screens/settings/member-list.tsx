@@ -1,4 +1,4 @@
-/** Everybody who belongs to the account: their role can be changed, and they can be removed. */
+/** The members of the account: their role can be changed, and they can be removed. */
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'

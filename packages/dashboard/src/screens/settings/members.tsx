@@ -1,4 +1,4 @@
-/** Who belongs to the account and as what, who is invited, and what each role may do. */
+/** Members and their roles, invitations, and what each role may do. */
 import { Stack } from '@mantine/core'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'

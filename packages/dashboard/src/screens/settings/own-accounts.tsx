@@ -1,4 +1,4 @@
-/** The accounts one belongs to, and the way out of each. */
+/** The accounts of the user, with a button to leave each. */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -49,7 +49,7 @@ export const OwnAccounts = () => {
           busy={leave.isPending}
           problem={leave.error}
           no={close}
-          // What is shown may be of the account that was left: everything is asked anew.
+          // The page may show the account that was left: everything is fetched again.
           yes={() => leave.mutate({ body: { account: leaving.id } }, { onSuccess: () => void client.resetQueries() })}
         >
           <Text>{t('you.leaveSure')}</Text>

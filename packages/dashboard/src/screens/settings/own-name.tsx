@@ -1,4 +1,4 @@
-/** What one is called. */
+/** The user's name. */
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'

@@ -1,4 +1,4 @@
-/** A new password: asked for with the old one. */
+/** Changes the password; the current one is required. */
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'

@@ -1,4 +1,4 @@
-/** The browsers and tokens that act as you, and a button to end each. */
+/** The browsers and tokens that act as the user, with a button to end each. */
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** What needs the password and a code: new recovery codes, and switching the second factor off. */
+/** Actions that need the password and a code: new recovery codes, and switching the second factor off. */
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** The four roles, each with what it may do in words. */
+/** The four roles, each with a description of what it may do. */
 import { Radio, Stack, Text } from '@mantine/core'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'

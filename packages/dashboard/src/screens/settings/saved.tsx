@@ -1,4 +1,4 @@
-/** That something was saved: a word and a tick, which those who listen hear. */
+/** A note that something was saved, announced by screen readers. */
 import { Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useWords } from '../../words/language.ts'

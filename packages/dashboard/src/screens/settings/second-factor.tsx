@@ -1,4 +1,4 @@
-/** The second factor: whether signing in asks for it, and what can be done about it. Its codes are shown once. */
+/** The second factor: whether it is on, and how to change that. Recovery codes are shown once. */
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useApi } from '../../api/use-api.ts'

@@ -1,4 +1,4 @@
-/** Setting up the second factor: the password, then a picture for the app, then a first code of it. */
+/** Sets up the second factor: the password, then a QR code for the app, then a first code of the app. */
 import { Center, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
@@ -10,7 +10,7 @@ import { Copyable } from '../../parts/form/shown-once.tsx'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 
-/** A picture that came as text: shown as an image, in which nothing can run. */
+/** An SVG received as text, shown as an image: no script in it can run. */
 const asImage = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
 
 type Props = { readonly made: (answer: Answer<'confirmSecondFactor'>) => void; readonly done: () => void }

@@ -1,4 +1,4 @@
-/** Settings: of yourself, of the account, of its members, and the log of every change. */
+/** The settings pages: user, account, members, audit log. */
 import { useMe } from '../../frame/session-context.ts'
 import { SubPages } from '../../parts/page/sub-pages.tsx'
 import { useWords } from '../../words/language.ts'

@@ -19,7 +19,7 @@ const byRegion = (names: readonly string[]) => {
 
 export const TimeZone = (props: {
   value: string
-  /** Which one it is while none is chosen. */
+  /** The time zone of the service, used while none is chosen. */
   ofService: string
   choose: (zone: string) => void
   error: string | undefined

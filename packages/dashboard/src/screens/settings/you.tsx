@@ -1,4 +1,4 @@
-/** A person's own affairs, whatever their role: name, password, second factor, sessions, and the accounts they are in. */
+/** The user's own settings, for every role: name, password, second factor, sessions, accounts. */
 import { Stack } from '@mantine/core'
 import { OwnAccounts } from './own-accounts.tsx'
 import { OwnName } from './own-name.tsx'

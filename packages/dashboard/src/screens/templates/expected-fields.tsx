@@ -1,4 +1,4 @@
-/** What must be read in a text, a field for each part; one that is left empty must not be there. */
+/** The values that must be read in a text, a field for each; an empty field means that the value must be absent. */
 import { SimpleGrid, TextInput } from '@mantine/core'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
@@ -6,7 +6,7 @@ import type { Expected } from './template.ts'
 
 const fields = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const
 
-/** As it is sent: without what is empty. */
+/** As it is sent: without empty fields. */
 export const saidOf = (expected: Expected): Expected => {
   const filled = Object.entries(expected).flatMap(([field, value]) =>
     value.trim() === '' ? [] : [[field, value.trim()]],
@@ -14,7 +14,7 @@ export const saidOf = (expected: Expected): Expected => {
   return { amount: '', ...Object.fromEntries(filled) }
 }
 
-/** What is expected, in a line. */
+/** The expected values in one line. */
 export const useExpectedText = (): ((expected: Expected) => string) => {
   const { t } = useWords(templatesWords)
   return (expected) =>

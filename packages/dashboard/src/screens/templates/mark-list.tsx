@@ -1,4 +1,4 @@
-/** What is marked so far, each with a way to take it back. */
+/** The marks so far, each with a button to remove it. */
 import { Button, Group } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useWords } from '../../words/language.ts'

@@ -1,11 +1,11 @@
-/** Parts of a message that are marked: words as the keyboard walks over them, and marks that never quarrel. */
+/** Marks in a message: its words, and marks that do not overlap. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Mark, piecesOf, trimmed, withMark, wordsIn } from './marks.ts'
 
 const said = (text: string): string[] => wordsIn(text).map(({ from, to }) => text.slice(from, to))
 
-test('an amount is one word with its separators, and never with what stands beside it', () => {
+test('an amount is one word with its separators, without its neighbours', () => {
   assert.deepEqual(said('received 1,500.00 YER, ref 55501. Enjoy'), [
     'received',
     '1,500.00',
@@ -32,7 +32,7 @@ test('a reference of letters and digits is one word, and so is a masked number',
   assert.deepEqual(said('من ع*** المثال'), ['من', 'ع***', 'المثال'])
 })
 
-test('a new mark takes the place of what it overlaps, and each thing is marked once', () => {
+test('a new mark replaces the marks it overlaps, and each slot is marked once', () => {
   const marks: Mark[] = [{ from: 0, to: 5, slot: 'amount' }]
   assert.deepEqual(withMark(marks, { from: 8, to: 10 }, 'amount'), [{ from: 8, to: 10, slot: 'amount' }])
   assert.deepEqual(withMark(marks, { from: 4, to: 10 }, 'fee'), [{ from: 4, to: 10, slot: 'fee' }])
@@ -43,7 +43,7 @@ test('a new mark takes the place of what it overlaps, and each thing is marked o
   )
 })
 
-test('a message in pieces is the message', () => {
+test('the pieces of a message make up the message', () => {
   const text = ' paid 1,500 YER\nto  Ali '
   const marks = [{ from: 6, to: 11, slot: 'amount' }]
   const pieces = piecesOf(text, wordsIn(text), marks, { from: 8, to: 14 })

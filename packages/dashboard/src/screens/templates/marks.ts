@@ -1,27 +1,30 @@
 /**
- * What is marked in a message: parts of its text, each with what it is. Words are what the keyboard walks over; a mouse may
- * mark any part. No two marks overlap, and what can stand only once is marked only once. Pure.
+ * The marks in a message: parts of its text, each with its slot. The keyboard moves by words; a mouse can mark any
+ * part. Marks do not overlap, and a slot that can occur once is marked once. Pure.
  */
 
 /** `from` and `to` count UTF-16 units. */
 export type Part = { readonly from: number; readonly to: number }
 export type Mark = Part & { readonly slot: string }
 
-/** What a part of a message can be, the likeliest first. `changing`: it is different each time and means nothing. */
+/**
+ * The slots that a part of a message can be, most likely first. `changing`: a part that differs each time and has no
+ * meaning.
+ */
 export const slotNames = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee', 'changing'] as const
 export type SlotName = (typeof slotNames)[number]
 
-/** Which of them a slot is; one of another name is something that changes as well. */
+/** The slot name of a slot; a slot with another name is a changing part too. */
 export const slotNameOf = (slot: string): SlotName => slotNames.find((name) => name === slot) ?? 'changing'
 
-// Digits with their separators; letters and digits that belong together, as references and masked numbers have them;
-// letters; any other sign by itself.
+// A word is: digits with separators; letters and digits together, as in references and masked numbers; letters; or any
+// other single character.
 const word =
   /\p{Nd}+(?:[.,٬٫]\p{Nd}+)*(?![A-Za-z\p{Nd}*•-]*\p{Nd})|[A-Za-z]+(?=\p{Nd}+(?![A-Za-z-]))|[+A-Za-z\p{Nd}*#•]+(?:-[A-Za-z\p{Nd}*#•]+)*|[\p{L}\p{M}*•_'’]+|[^\s]/gu
 
-/** The words of a message in their order, without the white space between them. */
+/** The words of a message in order, without the white space between them. */
 export const wordsIn = (text: string): Part[] =>
-  [...text.matchAll(word)].map(({ index, 0: said }) => ({ from: index, to: index + said.length }))
+  [...text.matchAll(word)].map(({ index, 0: matched }) => ({ from: index, to: index + matched.length }))
 
 const overlap = (one: Part, other: Part): boolean => one.from < other.to && other.from < one.to
 
@@ -30,7 +33,7 @@ export const markOver = (marks: readonly Mark[], part: Part): Mark | undefined =
 
 export const withoutMark = (marks: readonly Mark[], gone: Mark): Mark[] => marks.filter((mark) => mark !== gone)
 
-/** What was marked there before gives way, and so does the place where the same was marked. */
+/** Replaces marks at the same place, and an earlier mark of the same slot. */
 export const withMark = (marks: readonly Mark[], part: Part, name: SlotName): Mark[] => {
   const left = marks.filter((mark) => !overlap(mark, part) && mark.slot !== name)
   const taken = new Set(left.map(({ slot }) => slot))
@@ -40,17 +43,17 @@ export const withMark = (marks: readonly Mark[], part: Part, name: SlotName): Ma
   return [...left, { ...part, slot }].sort((one, other) => one.from - other.from)
 }
 
-/** White space at the edges belongs to the words beside it. Nothing is left: undefined. */
+/** Trims white space at both ends. Undefined: nothing is left. */
 export const trimmed = (text: string, { from, to }: Part): Part | undefined => {
-  const said = text.slice(from, to)
-  const start = from + (said.length - said.trimStart().length)
-  const end = start + said.trim().length
+  const matched = text.slice(from, to)
+  const start = from + (matched.length - matched.trimStart().length)
+  const end = start + matched.trim().length
   return start < end ? { from: start, to: end } : undefined
 }
 
 export type Piece = Part & { readonly word: number | undefined; readonly mark: Mark | undefined }
 
-/** The text in pieces that are each wholly inside or outside of every word, mark and choice. */
+/** The text in pieces, each entirely inside or outside of every word, mark and selection. */
 export const piecesOf = (
   text: string,
   words: readonly Part[],

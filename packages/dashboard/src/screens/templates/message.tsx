@@ -1,6 +1,6 @@
 /**
- * A message whose parts are marked: with the mouse by selecting, by thumb word for word, with the keyboard by walking over
- * the words. What the parts are is asked beneath. It holds what is chosen; what is marked belongs to the caller.
+ * A message whose parts can be marked: by selecting with the mouse, by tapping words, or by moving over words with the
+ * keyboard. The slot is asked for below the message. This component holds the selection; the caller holds the marks.
  */
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useWords } from '../../words/language.ts'
@@ -26,7 +26,7 @@ export const Message = ({ text, marks, onMarks }: Props) => {
   const { t } = useWords(templatesWords)
   const words = useMemo(() => wordsIn(text), [text])
   const [chosen, setChosen] = useState<Part | undefined>(undefined)
-  // The word that has, or had last, the focus; and the one from which a longer choice began.
+  // The word that has, or last had, the focus; and the word where a longer selection began.
   const [at, setAt] = useState(0)
   const [anchor, setAnchor] = useState(0)
   const box = useRef<HTMLDivElement>(null)
@@ -36,7 +36,7 @@ export const Message = ({ text, marks, onMarks }: Props) => {
   const focus = (word: number): void =>
     box.current?.querySelector<HTMLElement>(`[data-word="${word}"]`)?.focus({ preventScroll: false })
 
-  // A word that is marked, or no longer, is drawn anew and would lose the focus.
+  // A word is rendered anew when its mark changes, and would lose the focus.
   const comesBack = useRef(false)
   useLayoutEffect(() => {
     if (comesBack.current) focus(here)
@@ -77,7 +77,7 @@ export const Message = ({ text, marks, onMarks }: Props) => {
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
       if (chosen === undefined) choose(here, here)
-      // Drawn first, then asked.
+      // After the render.
       requestAnimationFrame(() => choice.current?.querySelector('button')?.focus())
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       const mark = markOver(marks, chosen ?? words[here]!)
@@ -85,7 +85,7 @@ export const Message = ({ text, marks, onMarks }: Props) => {
     } else if (event.key === 'Escape') setChosen(undefined)
   }
 
-  /** Where the mouse was let go, also outside of the message: what it selected, or the word it only touched. */
+  /** Where the mouse button was released, also outside of the message: the selected text, or the clicked word. */
   const onMouseDown = (): void =>
     window.addEventListener(
       'mouseup',
@@ -110,7 +110,7 @@ export const Message = ({ text, marks, onMarks }: Props) => {
     const said = text.slice(one.from, one.to)
     const isChosen = chosen !== undefined && one.from >= chosen.from && one.to <= chosen.to
     const look = isChosen ? styles.chosen : ''
-    // A word that a mark cuts in two is walked to once.
+    // A word that a mark cuts in two is one tab stop.
     const begins = one.word !== undefined && words[one.word]!.from === one.from
     if (!begins)
       return (
@@ -131,7 +131,7 @@ export const Message = ({ text, marks, onMarks }: Props) => {
         data-in={word}
         className={`${styles.word} ${look}`}
         onClick={({ detail }) => {
-          // Not by a mouse: by those who listen.
+          // A click by a screen reader, not by the mouse.
           if (detail === 0) choose(word, word)
         }}
         onKeyDown={onKeyDown}
@@ -188,7 +188,7 @@ export const Message = ({ text, marks, onMarks }: Props) => {
   )
 }
 
-/** Neighbouring pieces of one mark stand together. */
+/** Adjacent pieces of one mark are one element. */
 const grouped = (pieces: readonly Piece[]): [Mark | undefined, Piece[]][] => {
   const groups: [Mark | undefined, Piece[]][] = []
   for (const piece of pieces) {
@@ -199,7 +199,7 @@ const grouped = (pieces: readonly Piece[]): [Mark | undefined, Piece[]][] => {
   return groups
 }
 
-/** What the mouse selected, in places of the text; a word that was only clicked, wholly. */
+/** The selected text as offsets; a clicked word as a whole. */
 const selectedIn = (box: HTMLElement | null, text: string): Part | undefined => {
   const selection = getSelection()
   if (box === null || selection === null || selection.rangeCount === 0) return undefined

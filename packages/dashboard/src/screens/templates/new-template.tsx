@@ -1,6 +1,6 @@
 /**
- * A template made from a message: whose it is, the message, what its parts are. The sentence grows from the marks, or is
- * written by hand; at once it is shown what it reads, here and in every message that is already there.
+ * A new template from a message: the provider, the message, and its parts. The sentence is made from the marks or
+ * written by hand. What it reads is shown at once, in this message and in every stored one.
  */
 import { Alert, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
@@ -27,11 +27,11 @@ import { WordingFields } from './wording-fields.tsx'
 
 const pause_ms = 250
 
-/** Begun from an alert that nobody understood, once it is here. */
+/** Starts from an alert that was not understood, once it is loaded. */
 export const NewTemplate = () => {
   const { t } = useWords(templatesWords)
-  const [asked] = useSearchParams()
-  const id = asked.get('alert')
+  const [params] = useSearchParams()
+  const id = params.get('alert')
   const alert = useApi('showAlert', { path: { id: id ?? '' }, when: id !== null })
   const wallets = useApi('listWallets', { when: id !== null })
   const providers = useApi('listProviders', { query: { page_size: 200 }, kinds: ['provider'] })
@@ -72,7 +72,7 @@ const Composer = (props: {
   const [adding, setAdding] = useState(false)
   const [text, setText] = useState(props.text)
   const [marks, setMarks] = useState<Mark[]>([])
-  /** Written by hand; undefined: as the marks make it. */
+  /** The sentence written by hand; undefined: the one made from the marks. */
   const [written, setWritten] = useState<string | undefined>(undefined)
   const [fields, setFields] = useState<Omit<Wording, 'sentence'>>({
     name: '',
@@ -104,7 +104,7 @@ const Composer = (props: {
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (provider === null) return
-    // Asked anew: what is shown may still be of the sentence a moment ago.
+    // The shown result may belong to the sentence of a moment ago.
     const { direction, currency } = fields
     const readNow =
       text.trim() === ''
@@ -134,7 +134,7 @@ const Composer = (props: {
             value={text}
             onChange={(event) => {
               setText(event.currentTarget.value)
-              // Places in another text mean nothing.
+              // Marks of another text have no meaning.
               remark([])
             }}
           />
@@ -179,7 +179,7 @@ const Composer = (props: {
               onChange={(chosen) => {
                 setProvider(chosen)
                 const senders = props.providers.find(({ id }) => id === chosen)?.sender_names ?? []
-                // Nobody has written senders: those the provider is known by.
+                // The user has not entered senders: those of the provider are filled in.
                 setFields((now) =>
                   now.sender_names.length === 0 ? { ...now, sender_names: senders.slice(0, 20) } : now,
                 )

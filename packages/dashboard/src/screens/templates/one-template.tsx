@@ -1,4 +1,6 @@
-/** One version: what it says, its samples and what comes of them, what it would change; published, retired, followed. */
+/**
+ * One version of a template: its sentence, its samples and their results, a preview, and publish, retire, next version.
+ */
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
@@ -61,7 +63,7 @@ const Shown = ({ template }: { template: Template }) => {
   const changed = editable && JSON.stringify(wording) !== JSON.stringify(saved)
   const shown = editable ? wording : saved
   const tried = useDebounced(shown.sentence, 250)
-  // Any text would do: only whether it is a sentence is asked.
+  // Any text will do: only the validity of the sentence is checked.
   const checked = useApi('readText', { body: { sentence: tried, text: '.' }, when: tried.trim() !== '', keep: true })
   const fault = checked.data?.error ?? null
   return (
@@ -177,7 +179,7 @@ const Facts = ({ template }: { template: Template }) => {
   )
 }
 
-/** The others of its line. */
+/** The other versions of this template. */
 const Versions = ({ template }: { template: Template }) => {
   const { t } = useWords(templatesWords)
   const list = useApi('listTemplates', {

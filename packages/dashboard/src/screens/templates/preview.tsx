@@ -1,4 +1,4 @@
-/** What a wording would make of the messages that are already there: each as it is and as it would be, differences marked. */
+/** What a draft would read in the stored messages: each as it is now and as it would be, with differences marked. */
 import { Button, Center, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { IconArrowsExchange, IconEqual } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -14,7 +14,7 @@ import type { Previewed, Wording } from './template.ts'
 import { useDebounced } from './use-debounced.ts'
 
 const pause_ms = 400
-/** The server looks at no more. */
+/** The limit of the server. */
 const most = 500
 const atOnce = 50
 
@@ -22,7 +22,7 @@ export const Preview = (props: {
   provider: string | null
   replaces?: string
   wording: Wording
-  /** The sentence is one. */
+  /** The sentence is valid. */
   sound: boolean
 }) => {
   const { t } = useWords(templatesWords)

@@ -1,4 +1,4 @@
-/** A provider of one's own, to add or to change: only its name is needed. */
+/** The form of an account's own provider: only the name is required. */
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'

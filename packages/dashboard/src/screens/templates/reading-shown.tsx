@@ -1,4 +1,4 @@
-/** What was read in a message, each slot by its name; and an alert's standing in one line. */
+/** A reading of a message, slot by slot; and the state of an alert in one line. */
 import { Text } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react'
 import { Code, Money } from '../../parts/format/figures.tsx'

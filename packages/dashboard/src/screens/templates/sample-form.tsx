@@ -1,4 +1,7 @@
-/** A text that must be read, and as what; or one that must not be read, and why: pasted, or one that is stored. */
+/**
+ * The form of a sample: a text that must be read, with the expected values, or one that must not be read, with the
+ * reason. Pasted, or chosen from stored messages.
+ */
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
@@ -17,7 +20,7 @@ export const SampleForm = (props: { template: Template; kind: 'sample' | 'counte
   const { provider, sender_names, sentence, direction, currency } = template
   const [text, setText] = useState('')
   const [why, setWhy] = useState('')
-  /** Written by a person; undefined: as it is read. */
+  /** Expected values entered by the user; undefined: as the template reads them. */
   const [written, setWritten] = useState<Expected | undefined>(undefined)
   const change = useApiMutation('changeTemplate', ['template'])
   const stored = useApi('previewTemplate', {

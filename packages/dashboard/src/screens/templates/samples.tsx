@@ -1,4 +1,4 @@
-/** The texts that a template must read, and those it must not, each with what came of it. */
+/** The texts that a template must read and those it must not, each with its result. */
 import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconCircleX, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** The sentence as it is written, for those who know how; what is wrong with it, and where, stands beneath. */
+/** The field for the sentence, with its error and the position of the error below. */
 import { Text, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'

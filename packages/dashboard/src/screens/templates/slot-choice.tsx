@@ -1,4 +1,7 @@
-/** What the chosen part of a message is: asked in words, answered by a button. Arrows walk, Escape goes back to the text. */
+/**
+ * Asks which slot the selected part of a message is, with a button for each. Arrow keys move, Escape goes back to the
+ * text.
+ */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useWords } from '../../words/language.ts'
@@ -6,9 +9,9 @@ import { templatesWords } from '../../words/screens/templates.ts'
 import { type Mark, type SlotName, slotNameOf, slotNames } from './marks.ts'
 
 export const SlotChoice = (props: {
-  /** Nothing is chosen: undefined. */
+  /** Undefined: nothing is selected. */
   text: string | undefined
-  /** What it is by now. */
+  /** Its current slot. */
   mark: Mark | undefined
   shorter: (() => void) | undefined
   longer: (() => void) | undefined

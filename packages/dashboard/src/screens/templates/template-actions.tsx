@@ -1,4 +1,4 @@
-/** Publishing, retiring, following and deleting a version. Each question says what will become of stored messages. */
+/** Publish, retire, next version and delete. Each confirmation says what happens to stored messages. */
 import { Button, Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -9,7 +9,7 @@ import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import type { Template } from './template.ts'
 
-/** `changed`: what is on the screen is not what is saved. */
+/** `changed`: there are unsaved changes. */
 export const TemplateActions = ({ template, changed }: { template: Template; changed: boolean }) => {
   const { t } = useWords(templatesWords)
   const [, go] = useLocation()

@@ -1,5 +1,4 @@
-/** All templates by provider: the operator's to look at, one's own to change. */
-
+/** All templates by provider: the operator's (read-only) and the account's own. */
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconPlus } from '@tabler/icons-react'
@@ -58,13 +57,13 @@ export const TemplateList = () => {
           <GrowingList list={templates} empty={<Empty action={add}>{t('templates.none')}</Empty>}>
             {(rows) => {
               const shown = rows.filter(belongs[view])
-              const kept = [...all]
+              const listed = [...all]
                 .sort((one, other) => weight(other) - weight(one))
                 .filter(
                   ({ id, shared }) => (!shared && view !== 'retired') || shown.some(({ provider }) => provider === id),
                 )
-              if (kept.length === 0) return <Empty action={add}>{t(`templates.none.${view}`)}</Empty>
-              return kept.map((provider) => (
+              if (listed.length === 0) return <Empty action={add}>{t(`templates.none.${view}`)}</Empty>
+              return listed.map((provider) => (
                 <OfProvider
                   key={provider.id}
                   provider={provider}
@@ -79,7 +78,7 @@ export const TemplateList = () => {
   )
 }
 
-/** One's own first, then those that have a wallet. */
+/** The account's own providers first, then those with a wallet. */
 const weight = ({ shared, wallets }: Provider): number => (shared ? 0 : 2) + (wallets > 0 ? 1 : 0)
 
 const OfProvider = ({ provider, templates }: { provider: Provider; templates: readonly Template[] }) => {

@@ -1,4 +1,4 @@
-/** Whether a version is drafted, reads alerts, or is retired: in a word and a shape. */
+/** The state of a version (draft, active, retired) by text and icon. */
 import { IconArchive, IconCircleCheck, IconPencil } from '@tabler/icons-react'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'

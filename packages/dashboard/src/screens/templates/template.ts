@@ -1,4 +1,4 @@
-/** Templates and all that is answered about them, as the screens hold them. */
+/** The API types of templates. */
 import type { Answer } from '../../api/call.ts'
 
 export type Template = Answer<'showTemplate'>
@@ -11,14 +11,14 @@ export type Reading = NonNullable<Answer<'readText'>['reading']>
 export type Previewed = Answer<'previewTemplate'>['results'][number]
 export type Standing = Previewed['is']
 
-/** What a template says besides its samples: what a person fills in. */
+/** The editable fields of a template, without its samples. */
 export type Wording = Pick<Template, 'name' | 'sender_names' | 'direction' | 'currency' | 'sentence'>
 
-/** The slots of a sentence, in its order. */
+/** The slots of a sentence in order. */
 export const slotsIn = (sentence: string): string[] =>
   [...sentence.matchAll(/(?<!\\)\{\s*([a-z][a-z0-9_]*)\s*:/g)].map(([, name]) => name!)
 
-/** What a sample of a text that is read like this expects. */
+/** The expected values of a sample for a text that is read like this. */
 export const expectedOf = ({ amount, reference, payer, phone, balance, fee }: Reading): Expected => ({
   amount,
   ...(reference === null ? {} : { reference }),

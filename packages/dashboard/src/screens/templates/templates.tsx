@@ -1,4 +1,4 @@
-/** Templates: how alerts are read. All of them by provider, a new one from a message, and one with its samples. */
+/** The routes of templates: the list, a new template, and one template. */
 import { Route, Switch } from 'wouter'
 import { NewTemplate } from './new-template.tsx'
 import { OneTemplate } from './one-template.tsx'

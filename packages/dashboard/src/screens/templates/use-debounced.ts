@@ -1,8 +1,8 @@
-/** What somebody is still typing, once they pause: so that not every letter is asked about. Compared by what it says. */
+/** A value after typing has paused, so that not every key sends a request. Values are compared by their JSON. */
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo } from 'react'
 
 export const useDebounced = <T>(value: T, pause_ms: number): T => {
-  const [said] = useDebouncedValue(JSON.stringify(value), pause_ms)
-  return useMemo(() => JSON.parse(said) as T, [said])
+  const [json] = useDebouncedValue(JSON.stringify(value), pause_ms)
+  return useMemo(() => JSON.parse(json) as T, [json])
 }

@@ -1,4 +1,4 @@
-/** What a template is called, whose messages it reads, and what money they speak of. The sentence has a field of its own. */
+/** The fields of a template: name, senders, direction and currency. The sentence has its own component. */
 import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { TagsInput } from '../../parts/form/lazy-overlays.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
@@ -12,7 +12,7 @@ const currencies = ['YER', 'SAR', 'USD']
 
 export const WordingFields = (props: {
   wording: Wording
-  /** The senders its provider is known by. */
+  /** The known senders of the provider. */
   known: readonly string[]
   problem: Error | null
   onChange: (changes: Partial<Wording>) => void

@@ -1,4 +1,7 @@
-/** A bar a day. Time runs from left to right in every language; each bar says its figures to those who point or listen. */
+/**
+ * A bar chart with one bar per day. Time runs from left to right in every language; each bar has its figures as a
+ * tooltip and for screen readers.
+ */
 import { useMe } from '../../frame/session-context.ts'
 import { dayName, moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -6,26 +9,26 @@ import { todayWords } from '../../words/screens/today.ts'
 import type { Overview } from './overview.ts'
 import classes from './today.module.css'
 
-/** Only for the height of a bar: the figure itself is told by its digits. */
+/** Only for the height of a bar: the amount itself is shown as text. */
 const height = (sum: string): number => Number(sum)
 
 export const Bars = ({ days, currency }: { days: Overview['days']; currency: string }) => {
   const { t, language } = useWords(todayWords)
   const { zone } = useMe()
   const most = Math.max(...days.map(({ verified }) => height(verified.sum)), 1)
-  // Noon: the day stays the same in every zone.
+  // Noon: the date is the same in every time zone.
   const named = (date: string): string => dayName(`${date}T12:00:00Z`, language, zone)
   return (
     <>
       <ul className={classes.bars} aria-label={t('today.chart')}>
         {days.map(({ date, verified }) => {
-          const said = t('today.chartDay', {
+          const label = t('today.chartDay', {
             day: named(date),
             sum: moneyText(verified.sum, currency, language),
             count: verified.count,
           })
           return (
-            <li key={date} className={classes.bar} aria-label={said} title={said}>
+            <li key={date} className={classes.bar} aria-label={label} title={label}>
               <span style={{ height: `${(height(verified.sum) / most) * 100}%` }} />
             </li>
           )

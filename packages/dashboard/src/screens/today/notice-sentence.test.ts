@@ -26,14 +26,14 @@ const notice = (kind: Notice['kind'], more: Partial<Notice> = {}) => ({
   ...more,
 })
 
-test('who connected which phone, and that it was connected before', () => {
+test('a connected phone: by whom, and whether again', () => {
   assert.equal(noticeSentence(notice('phone_paired'), sayIn('en')), 'The phone “Shop phone” was connected, by Huda')
   const again = notice('phone_paired', { facts: { ...facts, again: true } })
   assert.equal(noticeSentence(again, sayIn('en')), 'The phone “Shop phone” was connected again, by Huda')
   assert.equal(noticeSentence(again, sayIn('ar')), 'رُبط الهاتف «Shop phone» من جديد، بواسطة Huda')
 })
 
-test('nobody is named where the service found out itself, and the operator in the reader’s language', () => {
+test('a notice of the service itself names no user; the operator is named in the reader’s language', () => {
   assert.equal(
     noticeSentence(notice('webhook_failing', { by: '' }), sayIn('en')),
     'Nothing reaches the endpoint https://b.example/y',
@@ -50,7 +50,7 @@ test('every kind has its sentence in both languages, with every fact filled in',
     }
 })
 
-test('each leads to what it is about', () => {
+test('each notice links to its record', () => {
   assert.equal(noticePlace({ object: { kind: 'phone', id: '1' } }), '/phones/1')
   assert.equal(noticePlace({ object: { kind: 'webhook', id: '1' } }), '/webhooks/1')
   assert.equal(noticePlace({ object: { kind: 'template', id: '1' } }), '/templates/1')

@@ -1,4 +1,4 @@
-/** The figures of the day as they are answered. */
+/** The API type of the day's figures. */
 import type { Answer } from '../../api/call.ts'
 
 export type Overview = Answer<'showOverview'>

@@ -1,5 +1,4 @@
-/** What the owner should know of: a line each, with the way to what it is about; gone once the owner says so. */
-
+/** Security notices for the owner, each with a link to its record; hidden once the owner has confirmed them. */
 import { ActionIcon, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconCheck, IconShieldExclamation } from '@tabler/icons-react'
@@ -33,7 +32,7 @@ export const OwnerNotices = () => {
               {t('notices.lead')}
             </Text>
           </div>
-          {/* Nobody says that they know of what they have not been shown. */}
+          {/* Only notices that were shown can be confirmed. */}
           {rows.length > 1 && more === undefined && (
             <Button variant="default" loading={see.isPending} onClick={() => seen(newest, true)}>
               {t('notices.allSeen')}

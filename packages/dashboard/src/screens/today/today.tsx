@@ -1,5 +1,7 @@
-/** Today: paid, waiting and what needs a person, each with its way; then the last days as bars, the wallets and phones. */
-
+/**
+ * The start page: paid, waiting, and what needs the user, each with a link; then the last days as bars, the wallets and
+ * phones.
+ */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconChevronRight } from '@tabler/icons-react'
@@ -89,7 +91,7 @@ const Figures = ({ overview }: { overview: Overview }) => {
   )
 }
 
-/** Shown until something was verified, on whichever wallet. */
+/** Shown until the first payment, on any wallet. */
 const FirstPayment = () => {
   const { t } = useWords(todayWords)
   return (
@@ -114,7 +116,7 @@ const Figure = (props: { label: string; href: string; className: string | undefi
   </Link>
 )
 
-/** What needs a person: how many in all, and a line for each kind that opens just those. */
+/** What needs the user: the total, and a link for each kind. */
 const Attention = ({ overview }: { overview: Overview }) => {
   const { t, language } = useWords(todayWords)
   const { may } = useMe()

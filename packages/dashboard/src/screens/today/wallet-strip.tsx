@@ -1,4 +1,4 @@
-/** The wallets with what watches over them: a silent phone is said loudly, in words. */
+/** The wallets and their phones; a phone that is not reporting is highlighted. */
 import { Button, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { Link } from 'wouter'
@@ -37,7 +37,7 @@ export const WalletStrip = ({ wallets }: { wallets: readonly Wallet[] }) => {
 
 const One = ({ wallet }: { wallet: Wallet }) => {
   const sentence = useSentence(wallet)
-  // The testing wallet needs no phone: nobody is alarmed for it.
+  // The test wallet needs no phone: no warning for it.
   const loud = !wallet.is_test && (wallet.state === 'phone_silent' || wallet.state === 'phone_off')
   const Picture = loud ? IconAlertTriangle : wallet.state === 'offered' ? IconCircleCheck : IconCircleDashed
   const colour = loud

@@ -1,4 +1,7 @@
-/** Of money that ended an intent as wrong amount: how far apart the amounts are, and taking what arrived for the order. */
+/**
+ * For an alert that ended an intent as wrong amount: the difference, and accepting the amount that arrived for the
+ * order.
+ */
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
@@ -32,7 +35,7 @@ export const Difference = ({ paid, payable, currency }: Amounts) => {
 
 export const AcceptPaid = (props: {
   intent: Ordered & { readonly id: string; readonly payable_amount: string }
-  /** The money. */
+  /** The amount as text. */
   alert: Outcome['alert']
   paid: string
   currency: string

@@ -1,4 +1,4 @@
-/** Letting a held message count, setting money aside, and taking it back. Each question states the money. */
+/** Release, dismiss and restore an alert. Each confirmation states the amount. */
 import { Button, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
@@ -8,7 +8,7 @@ import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { type MoneyOfAlert, useAlertMoney } from './alert-money.ts'
 import { type Outcome, shown, useOutcome, usePaidOutcome } from './outcome.tsx'
 
-/** As much of an alert as these questions state. */
+/** The fields of an alert that the confirmations show. */
 type Stated = MoneyOfAlert & Outcome['alert']
 
 export const Release = ({ alert }: { alert: Stated }) => {

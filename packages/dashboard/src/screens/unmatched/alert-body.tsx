@@ -1,4 +1,4 @@
-/** All of one alert: why it is here, what speaks against it, what it ended, what to do next, where it may belong, its words. */
+/** The details of an alert: the reason, doubts, what it ended, the next step, likely intents, and its text. */
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -47,7 +47,7 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
-/** Reasons that lie in another message. */
+/** Reasons that refer to another message. */
 const lookAtBoth: readonly string[] = ['seen_before', 'read_in_part', 'message_part']
 
 const Reason = ({ alert }: { alert: QueueAlert }) => {
@@ -77,7 +77,7 @@ const Reason = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
-/** The intent that it paid, or ended as wrong amount; of the second, what can still be done with the money. */
+/** The intent that it paid, or ended as wrong amount; for the latter, what can still be done with the money. */
 const Ended = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords(unmatchedWords)
   const { intent, amount } = alert

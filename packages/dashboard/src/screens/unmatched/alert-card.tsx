@@ -1,4 +1,4 @@
-/** One alert of the queue: a line with amount, payer, wallet, age and one word why it is here; all of it when touched. */
+/** One alert of the queue: a line with amount, payer, wallet, age and a short reason; a click shows the details. */
 import { VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
 import { useId, useState } from 'react'
@@ -10,7 +10,7 @@ import { AlertBody } from './alert-body.tsx'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
-/** One word: what it is where its state says all, else why it is here. */
+/** The state where it says everything, otherwise the short reason. */
 export const shortReason = ({ state, reason: { code } }: QueueAlert, t: Translate<typeof unmatchedWords>): string =>
   code === '' || state === 'wrong_amount' || state === 'dismissed' ? t(`unmatched.state.${state}`) : t(`short.${code}`)
 

@@ -1,4 +1,4 @@
-/** The money of an alert inside a sentence. */
+/** The amount of an alert inside a sentence. */
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'

@@ -1,6 +1,6 @@
 /**
- * The question before money is booked. It names the order, both amounts and the payer, and says that booking is final. Where
- * the amounts differ it is red, and the person types the amount that arrived before the button works.
+ * The confirmation before a booking. It shows the order, both amounts and the payer, and says that a booking is final.
+ * If the amounts differ it is red, and the user must type the amount that arrived before the button works.
  */
 import { Alert, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -19,7 +19,7 @@ import { shown, useOutcome } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
-/** An intent to book to. */
+/** The intent to book to. */
 export type Target = {
   readonly id: string
   readonly code: string

@@ -1,4 +1,4 @@
-/** Why a person should look twice at money: each doubt a chip with its words, in every state of an alert. */
+/** The doubts about an alert, each as a chip, in every state of the alert. */
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useMe } from '../../frame/session-context.ts'
@@ -12,7 +12,7 @@ import classes from './unmatched.module.css'
 
 type Doubt = QueueAlert['doubts'][number]
 
-/** How much came or left unseen, and since when: `key` names the sentences for both. */
+/** How much money came or left without a message, and since when. `key`: the prefix of the two texts. */
 export const useMissing = () => {
   const { t, language } = useWords(unmatchedWords)
   const { zone } = useMe()
@@ -34,7 +34,7 @@ export const useMissing = () => {
 export const Doubts = (props: {
   doubts: readonly Doubt[]
   currency: string
-  /** Without the difference of a balance: it stands beside. */
+  /** Leaves out the balance difference where it is shown beside. */
   brief?: boolean
 }) => {
   const { doubts, currency, brief = false } = props

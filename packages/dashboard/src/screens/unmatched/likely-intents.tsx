@@ -1,4 +1,7 @@
-/** The intents that money may belong to, each with its reasons, and booking to one of them or to another that is found. */
+/**
+ * The intents that an alert may belong to, each with its reasons, and booking to one of them or to another that is
+ * found.
+ */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
@@ -85,7 +88,7 @@ const Choice = (props: { intent: Target; said: string; differs?: boolean; book: 
   )
 }
 
-/** Any intent of the wallet that still waits or has expired, found by what a person knows of it. */
+/** A search for any waiting or expired intent of the wallet. */
 const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target: Target) => void }) => {
   const { t, language } = useWords(unmatchedWords)
   const [text, setText] = useState('')

@@ -1,4 +1,4 @@
-/** What a person can do about an alert that Sanad cannot settle by itself: every reason has its next step. */
+/** The next step for an alert that Sanad cannot resolve by itself: every reason has one. */
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -14,7 +14,7 @@ import { shown, usePaidOutcome } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
-/** Its balance keeps it here: the difference is shown with the step, and not again among the doubts. */
+/** For a balance that does not follow: the difference is shown here, and not again among the doubts. */
 export const isBroken = ({ state, reason }: QueueAlert): boolean => state === 'review' && reason.code === 'broken_chain'
 
 export const NextStep = ({ alert }: { alert: QueueAlert }) => {

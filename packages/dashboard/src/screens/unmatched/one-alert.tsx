@@ -1,4 +1,4 @@
-/** One alert, whatever became of it: what is known, what can be done, messages beside it, and what people did. */
+/** One alert in any state: details, actions, related messages, and history. */
 import { Grid, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'

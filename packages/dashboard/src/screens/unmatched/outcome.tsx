@@ -1,4 +1,4 @@
-/** What became of money that a person decided on: a line in the place where its card was, with a link to the intent. */
+/** The result of a decision about an alert: a line in place of its card, with a link to the intent. */
 import { IconCircleCheck } from '@tabler/icons-react'
 import { createContext, useContext } from 'react'
 import { Link } from 'wouter'
@@ -9,15 +9,15 @@ import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
 export type Outcome = {
-  /** Its card stood in the order of these. */
+  /** The position of the line among the cards. */
   readonly alert: { readonly id: string; readonly received_at: string }
   readonly text: string
   readonly intent?: Ordered & { readonly id: string }
 }
 
 /**
- * Who shows alerts takes the outcomes. They are told when the change is done, not when its card hears of it: by then the card
- * may be gone from the queue.
+ * The list of alerts receives the outcomes. They are sent when the change is done, not by the card: it may be gone from
+ * the queue by then.
  */
 export const OutcomeContext = createContext<(outcome: Outcome) => void>(() => {})
 
@@ -40,7 +40,7 @@ export const OutcomeLine = ({ outcome }: { outcome: Outcome }) => {
   )
 }
 
-/** For what a person said of an alert: if it paid an order at once, that is the outcome. */
+/** After a change of an alert: if the alert paid an order at once, that is the outcome. */
 export const usePaidOutcome = (money: (alert: QueueAlert) => string): ((alert: QueueAlert) => void) => {
   const { t } = useWords(unmatchedWords)
   const tell = useOutcome()
@@ -51,5 +51,5 @@ export const usePaidOutcome = (money: (alert: QueueAlert) => string): ((alert: Q
   }
 }
 
-/** For what failed: the question shows it by itself. */
+/** A failure: the dialog shows it. */
 export const shown = (): void => {}

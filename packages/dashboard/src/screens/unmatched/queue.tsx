@@ -1,5 +1,4 @@
-/** The queue: money that arrived and belongs to no order yet, one alert a card, for a person to settle. */
-
+/** The queue of unmatched money, one card per alert, for a user to resolve. */
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
@@ -48,11 +47,11 @@ export const Queue = () => {
     return many === undefined ? name : `${name} (${inDigits(String(many.count), language)}${many.more ? '+' : ''})`
   }
   const shown = `${state} ${wallet} ${search}`
-  const [told, setTold] = useState<{ of: string; outcomes: readonly Outcome[] }>({ of: shown, outcomes: [] })
-  // What was decided under other filters is not said again under these.
-  const outcomes = told.of === shown ? told.outcomes : []
-  const tell = (outcome: Outcome): void =>
-    setTold((before) => ({
+  const [recorded, setRecorded] = useState<{ of: string; outcomes: readonly Outcome[] }>({ of: shown, outcomes: [] })
+  // Outcomes are shown only under the filters they happened under.
+  const outcomes = recorded.of === shown ? recorded.outcomes : []
+  const record = (outcome: Outcome): void =>
+    setRecorded((before) => ({
       of: shown,
       outcomes: [...(before.of === shown ? before.outcomes : []), outcome].filter(
         (one, at, all) => all.findLastIndex(({ alert }) => alert.id === one.alert.id) === at,
@@ -106,7 +105,7 @@ export const Queue = () => {
         keep={outcomes.length > 0}
       >
         {(alerts) => (
-          <OutcomeContext value={tell}>
+          <OutcomeContext value={record}>
             <AlertCards alerts={alerts} outcomes={outcomes} />
           </OutcomeContext>
         )}
@@ -115,7 +114,7 @@ export const Queue = () => {
   )
 }
 
-/** Newest first, as the queue is; what was decided stays a line in the place of its card. */
+/** Newest first; a resolved alert becomes a line in place of its card. */
 const AlertCards = ({ alerts, outcomes }: { alerts: readonly QueueAlert[]; outcomes: readonly Outcome[] }) => {
   const there = new Set(alerts.map(({ id }) => id))
   const entries = [

@@ -1,4 +1,4 @@
-/** Unmatched money: the queue, and one alert. */
+/** The routes of unmatched money: the queue, and one alert. */
 import { Route, Switch } from 'wouter'
 import { OneAlert } from './one-alert.tsx'
 import { Queue } from './queue.tsx'

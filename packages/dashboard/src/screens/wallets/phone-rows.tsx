@@ -1,4 +1,4 @@
-/** The phones of a wallet in its form: a row each, with the SIM that hears the wallet there. */
+/** The phones of a wallet in its form, one row each, with the SIM that receives the wallet's messages. */
 import { ActionIcon, Box, Button, Group, Input, Stack } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { Select } from '../../parts/form/select.tsx'
@@ -6,7 +6,7 @@ import { useWords } from '../../words/language.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
 
-/** `row`: which one it is, while the form is open. */
+/** `row`: a key that is stable while the form is open. */
 export type PhoneRow = {
   readonly row: number
   readonly phone: string | null

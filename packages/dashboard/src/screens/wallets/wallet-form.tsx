@@ -1,4 +1,4 @@
-/** Setting up a wallet or changing one: what the buyer sees, what watches over it, and when a person should look. */
+/** The form of a wallet: what the buyer sees, its phones and sender, and the limits of review. */
 import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
@@ -25,7 +25,7 @@ const fields = [
   'low_trust_limit',
 ]
 
-/** What is known of a wallet that is to be set up: who sends its messages, and which phone hears them. */
+/** Values that are known for a new wallet: the sender of its messages, and the phone. */
 export type Beginning = { readonly sender: string; readonly phone: string | null }
 
 /** There is always a first row to fill in. */
@@ -73,7 +73,7 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
     if (wallet === undefined) {
       if (provider !== null) create.mutate({ body: { ...body, provider } }, { onSuccess: done })
     } else {
-      // The testing wallet keeps its provider and its sender.
+      // The provider and the sender of the test wallet cannot be changed.
       const { sender_name, active, ...free } = body
       const sent = wallet.is_test ? free : { ...free, sender_name, active, ...(provider === null ? {} : { provider }) }
       change.mutate({ path: { id: wallet.id }, body: sent }, { onSuccess: done })

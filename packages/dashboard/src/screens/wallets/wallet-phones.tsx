@@ -1,4 +1,4 @@
-/** The phones of a wallet in the list: a line each, with its SIM and how it is. */
+/** The phones of a wallet in the list, each with its SIM and its state. */
 import { Stack, Text } from '@mantine/core'
 import type { Answer } from '../../api/call.ts'
 import { useWords } from '../../words/language.ts'

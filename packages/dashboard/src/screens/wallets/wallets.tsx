@@ -1,4 +1,4 @@
-/** Wallets: where money is collected, what watches over each, and what stands in its way. */
+/** The wallets: name, phones, and what keeps a wallet from collecting. */
 import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -87,11 +87,11 @@ const Wallets = () => {
 
 export default Wallets
 
-/** `?new=1&sender=…&phone=…`: a message of a sender that no wallet has leads here. */
+/** `?new=1&sender=…&phone=…`: opened from a message whose sender has no wallet. */
 const useBeginning = (): Beginning | undefined => {
-  const [asked] = useSearchParams()
-  if (!asked.has('new')) return undefined
-  return { sender: asked.get('sender') ?? '', phone: asked.get('phone') }
+  const [params] = useSearchParams()
+  if (!params.has('new')) return undefined
+  return { sender: params.get('sender') ?? '', phone: params.get('phone') }
 }
 
 const State = ({ wallet }: { wallet: Wallet }) => {
@@ -103,7 +103,7 @@ const State = ({ wallet }: { wallet: Wallet }) => {
         {t('wallets.offered')}
       </span>
     )
-  // Of a phone that is off nobody expects to hear.
+  // No “not reporting” note for a phone that is off.
   const off = wallet.notes.flatMap(({ code, facts }) => (code === 'phone_off' ? [facts.phone] : []))
   return (
     <Stack gap={2}>

@@ -1,5 +1,4 @@
-/** What was sent to an endpoint, the newest first; one opens with its body and every attempt. */
-
+/** The deliveries to an endpoint, newest first; a click shows the body and every attempt. */
 import { SegmentedControl, Stack, Title, UnstyledButton } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useState } from 'react'

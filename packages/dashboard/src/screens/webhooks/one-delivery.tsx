@@ -1,4 +1,4 @@
-/** One delivery: what was sent, every attempt with what it met, and sending it again. */
+/** One delivery: the body, every attempt with its result, and sending it again. */
 import { Code as Block, Button, Stack, Text, Title } from '@mantine/core'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
@@ -14,7 +14,7 @@ import { intentsWords } from '../../words/screens/intents.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
 import { outcomeText } from './outcome-text.ts'
 
-/** Indented for the eye; what is no JSON stays as it came. */
+/** Indented; a body that is not JSON is shown as it is. */
 const laidOut = (body: string): string => {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
@@ -28,7 +28,7 @@ const headerLines = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** Empty: nobody answered. */
+/** Empty: there was no response. */
 const answered = ({ headers, body }: { headers: Readonly<Record<string, string>>; body: string }): string =>
   `${headerLines(headers)}\n\n${body}`.trim()
 

@@ -1,4 +1,4 @@
-/** One endpoint: how it does, a test, its secret, the log of what was sent, and sending a range again. */
+/** One endpoint: its state, a test, its secret, the deliveries, and sending a period again. */
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -121,7 +121,7 @@ const Warnings = ({ webhook: { health, enabled } }: { webhook: Webhook }) => {
   )
 }
 
-/** The wallet that an endpoint is told of; its id, until its name is known. */
+/** The wallet of an endpoint; its id until the name is loaded. */
 const WalletName = ({ id }: { id: string }) => {
   const wallets = useApi('listWallets', { kinds: ['wallet'] })
   return <bdi>{wallets.data?.results.find((wallet) => wallet.id === id)?.name ?? id}</bdi>
@@ -178,7 +178,7 @@ const Actions = ({ webhook }: { webhook: Webhook }) => {
   )
 }
 
-/** What happened while it was disabled: sent now, or left. */
+/** The events of the time while it was disabled: to send now, or not. */
 const Missed = ({
   id,
   missed,
@@ -234,7 +234,7 @@ const Test = ({ id }: { id: string }) => {
         {t('webhooks.test')}
       </Button>
       {test.error !== null && <Problem problem={test.error} />}
-      {/* Beneath the buttons: none of them moves away under a finger. */}
+      {/* Below the buttons, so that they do not move. */}
       {result !== undefined && (
         <Stack gap={0} style={{ order: 1, flexBasis: '100%' }}>
           <Text role="status" c={result.outcome === 'ok' ? 'var(--sanad-verified)' : 'var(--sanad-wrong)'} fw={600}>

@@ -1,4 +1,4 @@
-/** What came of an attempt, in words by its code; what the server says of one that is not known here stays as it is. */
+/** The result of an attempt as text; for an unknown code the server's text. */
 import { hasText } from '../../words/catalogue.ts'
 import type { Translate } from '../../words/language.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'

@@ -1,4 +1,4 @@
-/** Headers that go along with every event: those that are there by name alone, and new ones. */
+/** The headers that are sent with every event: existing ones by name, and new ones. */
 import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useWords } from '../../words/language.ts'
@@ -28,7 +28,7 @@ export const OwnHeaders = ({
       error={error}
     >
       <Stack gap={8} mt={8}>
-        {rows.map(({ key, name, value, kept }) => (
+        {rows.map(({ key, name, value, existing }) => (
           <Group key={key} gap={8} wrap="nowrap">
             <TextInput
               aria-label={t('webhooks.headerName')}
@@ -36,13 +36,13 @@ export const OwnHeaders = ({
               dir="ltr"
               flex={1}
               maxLength={100}
-              readOnly={kept}
+              readOnly={existing}
               value={name}
               onChange={(event) => put(key, { name: event.currentTarget.value })}
             />
             <TextInput
               aria-label={t('webhooks.headerValue')}
-              placeholder={t(kept ? 'webhooks.headerKept' : 'webhooks.headerValue')}
+              placeholder={t(existing ? 'webhooks.headerKept' : 'webhooks.headerValue')}
               dir="ltr"
               flex={1}
               maxLength={1024}

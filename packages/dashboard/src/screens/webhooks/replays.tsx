@@ -1,4 +1,4 @@
-/** Sending a range again: counted first, followed while it runs, stopped and resumed. */
+/** Sending a period again: counted first, then started, stopped and resumed. */
 import { Button, Checkbox, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
@@ -16,7 +16,7 @@ export const Replays = ({ id }: { id: string }) => {
   const resume = useApiMutation('resumeReplay', ['webhook'])
   const [from, setFrom] = useState('')
   const [only, setOnly] = useState(true)
-  // A local time without an offset is read in the zone of the service, as everywhere.
+  // A local time without an offset is in the time zone of the service.
   const body = { from, only_undelivered: only }
   const problem = count.error ?? start.error ?? stop.error ?? resume.error
   const wrong = fieldProblem(problem, 'from', t)

@@ -1,4 +1,4 @@
-/** An endpoint to add or to change: where, of which wallet, of what, with which headers of one's own. */
+/** The form of an endpoint: URL, wallet, events, and own headers. */
 import { Checkbox, Stack, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
@@ -24,7 +24,7 @@ type Props = {
 export const WebhookForm = ({ webhook, made, changed, done }: Props) => {
   const { t } = useWords(noticesWords, webhooksWords)
   const { may } = useMe()
-  // Whoever moves an endpoint receives the values of its headers: both are the owner's.
+  // Whoever changes the URL receives the values of the headers: only the owner may change either.
   const moves = may('webhooks.secrets')
   const wallets = useApi('listWallets', { kinds: ['wallet'] })
   const create = useApiMutation('createWebhook', ['webhook'])

@@ -1,4 +1,4 @@
-/** All endpoints and how they do. */
+/** All endpoints and their state. */
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** How an endpoint does, in a word and a shape. */
+/** The state of an endpoint by text and icon. */
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPower } from '@tabler/icons-react'
 import { useNow } from '../../parts/format/clock.ts'
 import { spanSince } from '../../words/format.ts'
@@ -6,14 +6,14 @@ import { useWords } from '../../words/language.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
 import type { Webhook } from './webhook.ts'
 
-/** Shorter than this is not worth a number. */
+/** A shorter time is not shown as a number. */
 const moment_ms = 60_000
 
 export const WebhookState = ({ webhook }: { webhook: Webhook }) => {
   const { t, language } = useWords(webhooksWords)
   const now = useNow()
   const { health, disabled } = webhook
-  const [Picture, colour, said] =
+  const [Picture, colour, text] =
     disabled !== null
       ? ([IconPower, 'var(--sanad-quiet)', t(`webhooks.disabled.${disabled.why}`)] as const)
       : health.breaker.state === 'open'
@@ -32,7 +32,7 @@ export const WebhookState = ({ webhook }: { webhook: Webhook }) => {
   return (
     <span style={{ display: 'inline-flex', gap: 4, alignItems: 'center', color: colour, fontWeight: 600 }}>
       <Picture size={16} aria-hidden style={{ flexShrink: 0 }} />
-      {said}
+      {text}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-/** An endpoint and a delivery as they are answered. */
+/** The API types of an endpoint and a delivery. */
 import { type EventKind, eventKinds } from '@sanad/contract/kinds'
 import type { Answer } from '../../api/call.ts'
 

@@ -1,4 +1,4 @@
-/** Webhooks: the endpoints, and one of them with all that was sent to it. */
+/** The routes of webhooks: the list of endpoints, and one endpoint. */
 import { Route, Switch } from 'wouter'
 import { OneWebhook } from './one-webhook.tsx'
 import { WebhookList } from './webhook-list.tsx'
