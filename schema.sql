@@ -172,6 +172,7 @@ create table alerts (
   trusted boolean not null,
   -- The phone had been paired less than a day before. Shown as a doubt.
   phone_new boolean not null default false,
+  -- An SMS, or a notification that an app showed.
   kind text not null,
   -- As the phone shows it. A keyed hash for a stranger.
   sender text not null,
@@ -213,6 +214,7 @@ create table alerts (
   -- In minor units. Null: not read.
   amount bigint,
   currency text,
+  -- The wallet's own number of the payment. Null: the message has none.
   reference text,
   -- The reference as it is compared: upper case, western digits, no spaces.
   reference_key text,
@@ -357,6 +359,7 @@ create table audit_log (
   before json,
   -- The same after the change. Null: it was removed, or there is nothing to show.
   after json,
+  -- IP address. Empty for a command.
   address text not null default ''::text,
   -- User-Agent header of the browser or program.
   agent text not null default ''::text,
@@ -422,6 +425,7 @@ CREATE INDEX deliveries_leased ON public.deliveries USING btree (lease_until) WH
 
 -- One call to an endpoint: what was sent, what came back. Kept a month.
 create table delivery_attempts (
+  -- When it had ended.
   at timestamp(3) with time zone not null,
   account_id uuid not null,
   delivery_id uuid not null,
@@ -466,6 +470,7 @@ create table delivery_ends (
   delivery_id uuid not null,
   event_id uuid not null,
   endpoint_id uuid not null,
+  -- As in deliveries.replay.
   replay integer not null,
   attempts smallint not null,
   -- exhausted: given up after the last attempt. disabled: its endpoint was switched off or deleted.
@@ -532,6 +537,7 @@ create table devices (
   paired_at timestamp(3) with time zone,
   -- Keyed hash of the open one-time code: 50 bits could be guessed from a plain hash. Null: none.
   pairing_hash bytea,
+  -- The code is good until then.
   pairing_until timestamp(3) with time zone,
   -- Wrong codes that were tried near this one; after five it is void.
   pairing_tries smallint not null default 0,
@@ -560,6 +566,8 @@ CREATE UNIQUE INDEX devices_pairing ON public.devices USING btree (pairing_hash)
 create table events (
   account_id uuid not null,
   id uuid not null,
+  -- payment.verified: an intent is paid. payment.unmatched: money came that no intent asked for. payment.received:
+  -- money came to the test wallet.
   kind text not null,
   wallet_id uuid not null,
   -- The intent that was resolved. Null: none was, as with payment.unmatched.
@@ -610,6 +618,7 @@ create table intent_moves (
   intent_id uuid not null,
   id uuid not null,
   at timestamp(3) with time zone not null,
+  -- reference: one was attached. booked: a user gave it money. The others: what its status became.
   kind text not null,
   -- As intents.created_by; or "alert" or "reference", whichever came second and matched; or "clock": its window closed.
   by text not null,
@@ -662,6 +671,7 @@ create table intents (
   payable bigint not null,
   -- WRONG_AMOUNT: what arrived instead. Null otherwise.
   paid bigint,
+  -- ISO 4217; the wallet's when the intent was created.
   currency text not null,
   -- The merchant's own order number. Need not be unique.
   external_order_id text not null default ''::text,
@@ -690,6 +700,7 @@ create table intents (
   search_order text not null,
   -- The reference in lower case.
   search_reference text not null default ''::text,
+  -- What a search finds it by; see the function of the same name.
   search_windows integer[] generated always as (search_windows(account_id, ((search_order || ''::text) || search_reference))) stored,
   constraint intents_base_check CHECK (((base >= 1) AND (base <= '99999999999999'::bigint))),
   constraint intents_check CHECK (((status = 'VERIFIED'::text) = (verified_at IS NOT NULL))),
@@ -770,6 +781,7 @@ create table migrations (
 create table owner_notices (
   account_id uuid not null,
   id uuid not null,
+  -- What happened: someone can report as a phone now, events go elsewhere, a key or template is new, an endpoint fails.
   kind text not null,
   object_kind text not null,
   -- Id of the phone, endpoint, API key (client id) or template that it is about.
@@ -909,6 +921,7 @@ CREATE UNIQUE INDEX user_links_open_invitation ON public.user_links USING btree 
 -- A person who signs in. One user may be a member of several accounts.
 create table users (
   id uuid not null,
+  -- In lower case; what the user signs in with.
   email text not null,
   name text not null default ''::text,
   -- Argon2. Null: no password was set yet, the user cannot sign in with one.
@@ -942,6 +955,7 @@ create table wallet_balances (
   balance bigint not null,
   -- The alert that showed it last.
   alert_id uuid not null,
+  -- When it was shown or worked out.
   at timestamp(3) with time zone not null,
   -- Balances that were shown and did not follow, until one of them is proved (alerts/balances/balance-chain.ts).
   doubts json not null default '{}'::json,
@@ -1046,6 +1060,7 @@ create table webhook_endpoints (
   url text not null,
   -- Only events of this wallet. Null: of all.
   wallet_id uuid,
+  -- Kinds of events that are sent to it.
   kinds text[] not null,
   -- Headers that the merchant wants with each call: name and sealed value.
   headers json not null default '{}'::json,
@@ -1054,6 +1069,7 @@ create table webhook_endpoints (
   -- The secret before the last rotation; signs too until previous_until.
   previous_secret_sealed bytea,
   previous_until timestamp(3) with time zone,
+  -- False: nothing is put into its queue. Events are recorded all the same.
   enabled boolean not null default true,
   -- person: a user switched it off. gone: it answered 410. failing: days without a success, after a warning. Empty:
   -- enabled.
@@ -1093,11 +1109,13 @@ create table webhook_replays (
   account_id uuid not null,
   id uuid not null,
   endpoint_id uuid not null,
+  -- The range of time: events created from here until until_at.
   from_at timestamp(3) with time zone not null,
   until_at timestamp(3) with time zone not null,
   kinds text[] not null,
   -- Only events that never arrived there.
   undelivered boolean not null,
+  -- running; stopped by a user, who may let it go on; done.
   state text not null default 'running'::text,
   -- Events counted at the beginning, up to a limit; more: there were more than that.
   total integer not null,

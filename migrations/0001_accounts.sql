@@ -62,6 +62,7 @@ create table users (
   disabled_at   timestamptz(3));
 
 comment on table users is 'A person who signs in. One user may be a member of several accounts.';
+comment on column users.email is 'In lower case; what the user signs in with.';
 comment on column users.password_hash is 'Argon2. Null: no password was set yet, the user cannot sign in with one.';
 comment on column users.operator is 'Hosts the service: may look across accounts.';
 comment on column users.totp_sealed is 'Secret of the second factor. Set and totp_since null: being set up.';
@@ -178,6 +179,8 @@ create index owner_notices_old    on owner_notices (at);
 comment on table owner_notices is
   'What the owners of an account must be told, by mail and in the dashboard. Written in the transaction of the fact itself, '
   'deleted after 90 days.';
+comment on column owner_notices.kind is
+  'What happened: someone can report as a phone now, events go elsewhere, a key or template is new, an endpoint fails.';
 comment on column owner_notices.object_id is 'Id of the phone, endpoint, API key (client id) or template that it is about.';
 comment on column owner_notices.by_whom is 'Who did it, as in audit_log.actor. Empty: the service found out by itself.';
 comment on column owner_notices.facts is 'What the sentence needs, as it was then: names, hosts, counts. Never a secret.';
@@ -218,6 +221,7 @@ comment on column audit_log.action is 'The thing and what was done to it, such a
 comment on column audit_log.kind is 'The kind of thing, such as wallet; object_id names it.';
 comment on column audit_log.before is 'What users see of the thing, before the change. Never a secret. Null: it was created.';
 comment on column audit_log.after is 'The same after the change. Null: it was removed, or there is nothing to show.';
+comment on column audit_log.address is 'IP address. Empty for a command.';
 comment on column audit_log.agent is 'User-Agent header of the browser or program.';
 
 create function audit_log_stays() returns trigger language plpgsql as $$

@@ -74,6 +74,7 @@ comment on column devices.paired_at is
   'Null: never.';
 comment on column devices.pairing_hash is
   'Keyed hash of the open one-time code: 50 bits could be guessed from a plain hash. Null: none.';
+comment on column devices.pairing_until is 'The code is good until then.';
 comment on column devices.pairing_tries is 'Wrong codes that were tried near this one; after five it is void.';
 comment on column devices.pairing_by is 'Who made the open code; owners are told. As in audit_log.actor.';
 comment on column devices.about is 'Agent, version, model, Android version; as the phone said at pairing.';

@@ -114,6 +114,7 @@ comment on column intents.code is 'Ten characters that people can read to each o
 comment on column intents.status is
   'PENDING until it is resolved once. VERIFIED: paid. WRONG_AMOUNT: money with its reference came, but another amount. '
   'EXPIRED is written a little after expires_at; readers compare the time themselves.';
+comment on column intents.currency is 'ISO 4217; the wallet''s when the intent was created.';
 comment on column intents.base is 'What the merchant asked for, in minor units.';
 comment on column intents.payable is 'What must arrive, to the unit.';
 comment on column intents.paid is 'WRONG_AMOUNT: what arrived instead. Null otherwise.';
@@ -131,6 +132,7 @@ comment on column intents.expires_at is 'The end of its window: nothing verifies
 comment on column intents.search_order is
   'Code and order number in lower case, divided by U+001F. Folded by Sanad: the same on every PostgreSQL and locale.';
 comment on column intents.search_reference is 'The reference in lower case.';
+comment on column intents.search_windows is 'What a search finds it by; see the function of the same name.';
 comment on index intents_reference_held is 'One PENDING intent at most holds a reference of a real wallet.';
 
 create table intent_moves (
@@ -147,6 +149,8 @@ create table intent_moves (
 
 comment on table intent_moves is
   'The timeline of an intent after its creation, which the intent itself tells. Only ever added to.';
+comment on column intent_moves.kind is
+  'reference: one was attached. booked: a user gave it money. The others: what its status became.';
 comment on column intent_moves.by is
   'As intents.created_by; or "alert" or "reference", whichever came second and matched; or "clock": its window closed.';
 comment on column intent_moves.alert_id is 'The alert that resolved it. Null for other entries.';

@@ -148,6 +148,7 @@ comment on column alerts.adapter is 'How it came: native for Sanad''s agent, els
 comment on column alerts.trusted is
   'It was signed by the phone. An unsigned credit above the wallet''s low_trust_limit waits for a user.';
 comment on column alerts.phone_new is 'The phone had been paired less than a day before. Shown as a doubt.';
+comment on column alerts.kind is 'An SMS, or a notification that an app showed.';
 comment on column alerts.sender is 'As the phone shows it. A keyed hash for a stranger.';
 comment on column alerts.package is 'Android package of the app that showed a notification. Empty for SMS.';
 comment on column alerts.title is 'Of a notification.';
@@ -173,6 +174,7 @@ comment on column alerts.template_id is 'The template that read it. Null: none c
 comment on column alerts.normaliser_version is 'Version of the code that prepared the text for templates.';
 comment on column alerts.direction is 'credit: money came. debit: money left; that never verifies.';
 comment on column alerts.amount is 'In minor units. Null: not read.';
+comment on column alerts.reference is 'The wallet''s own number of the payment. Null: the message has none.';
 comment on column alerts.reference_key is 'The reference as it is compared: upper case, western digits, no spaces.';
 comment on column alerts.payer is 'Name or number of the payer, as the message has it.';
 comment on column alerts.balance is 'The wallet''s balance that the message shows, in minor units. Null: it shows none.';
@@ -224,6 +226,7 @@ comment on table wallet_balances is
 comment on column wallet_balances.wallet_id is 'The first entry of the real wallet: its id is the identity.';
 comment on column wallet_balances.balance is 'In minor units. Moves only by alerts that follow from it.';
 comment on column wallet_balances.alert_id is 'The alert that showed it last.';
+comment on column wallet_balances.at is 'When it was shown or worked out.';
 comment on column wallet_balances.doubts is
   'Balances that were shown and did not follow, until one of them is proved (alerts/balances/balance-chain.ts).';
 comment on column wallet_balances.to_release is

@@ -31,10 +31,12 @@ create table webhook_endpoints (
 
 comment on table webhook_endpoints is 'Where an account''s events are sent, and how well that goes.';
 comment on column webhook_endpoints.wallet_id is 'Only events of this wallet. Null: of all.';
+comment on column webhook_endpoints.kinds is 'Kinds of events that are sent to it.';
 comment on column webhook_endpoints.headers is 'Headers that the merchant wants with each call: name and sealed value.';
 comment on column webhook_endpoints.secret_sealed is 'What calls are signed with. Empty once the endpoint is deleted.';
 comment on column webhook_endpoints.previous_secret_sealed is
   'The secret before the last rotation; signs too until previous_until.';
+comment on column webhook_endpoints.enabled is 'False: nothing is put into its queue. Events are recorded all the same.';
 comment on column webhook_endpoints.disabled_why is
   'person: a user switched it off. gone: it answered 410. failing: days without a success, after a warning. Empty: enabled.';
 comment on column webhook_endpoints.failing_since is 'The first failure since the last success. Null: the last call succeeded.';
@@ -66,6 +68,9 @@ create index events_with_body on events (created_at) where body <> '';
 comment on table events is
   'The outbox: what merchants are told, written in the transaction that made it true. Kept for good. It has no foreign keys: '
   'account, wallet and intent are those of its alert, and a key on the wallet would make all payments into it share a lock.';
+comment on column events.kind is
+  'payment.verified: an intent is paid. payment.unmatched: money came that no intent asked for. payment.received: money came '
+  'to the test wallet.';
 comment on column events.intent_id is 'The intent that was resolved. Null: none was, as with payment.unmatched.';
 comment on column events.body is 'The exact text that is sent and signed. Emptied after a month.';
 comment on index events_once is 'An alert is told of once in each kind.';
@@ -139,6 +144,7 @@ create table delivery_attempts_other partition of delivery_attempts default;
 create index delivery_attempts_of_delivery on delivery_attempts (account_id, delivery_id, attempt);
 
 comment on table delivery_attempts is 'One call to an endpoint: what was sent, what came back. Kept a month.';
+comment on column delivery_attempts.at is 'When it had ended.';
 comment on column delivery_attempts.outcome is
   'How it went, as a code: ok, status, redirect, timeout, network, tls, dns, refused and the like.';
 comment on column delivery_attempts.status is 'HTTP status. Null: no answer.';
@@ -162,6 +168,7 @@ create index delivery_ends_of_endpoint on delivery_ends (account_id, endpoint_id
 create index delivery_ends_failed      on delivery_ends (account_id, endpoint_id, event_id, replay) where ending <> 'delivered';
 
 comment on table delivery_ends is 'How each delivery ended. Kept three months.';
+comment on column delivery_ends.replay is 'As in deliveries.replay.';
 comment on column delivery_ends.ending is
   'exhausted: given up after the last attempt. disabled: its endpoint was switched off or deleted.';
 comment on table delivery_ends_other is 'Ends of days that have no partition of their own.';
@@ -189,7 +196,9 @@ create index webhook_replays_of_endpoint on webhook_replays (account_id, endpoin
 create index webhook_replays_old         on webhook_replays (created_at) where state <> 'running';
 
 comment on table webhook_replays is 'Events of a range of time that a user has sent to an endpoint again, a few each second.';
+comment on column webhook_replays.from_at is 'The range of time: events created from here until until_at.';
 comment on column webhook_replays.undelivered is 'Only events that never arrived there.';
+comment on column webhook_replays.state is 'running; stopped by a user, who may let it go on; done.';
 comment on column webhook_replays.total is 'Events counted at the beginning, up to a limit; more: there were more than that.';
 comment on column webhook_replays.done is 'Events put into the queue so far.';
 comment on column webhook_replays.cursor is 'The last event looked at: whichever node goes on, goes on behind it.';

@@ -1,7 +1,7 @@
 /** A page that stayed open during an update: files that it needs no longer exist, and it says what to do. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMembers } from '../../server/test/users.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { desktop, openDashboard, textPattern } from './browser.ts'
 
 const { service, openAs, visit } = await openDashboard()

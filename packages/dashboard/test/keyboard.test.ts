@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../server/src/alerts/shipped/ship-templates.ts'
-import { createMembers } from '../../server/test/users.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { desktop, expectFits, expectKeyboard, openDashboard, phone, textPattern } from './browser.ts'
 
 const { service, openAs, visit, complaints } = await openDashboard()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../server/src/alerts/shipped/ship-templates.ts'
-import { createMembers } from '../../server/test/users.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
 const { service, openAs, visit, complaints } = await openDashboard()
