@@ -15,7 +15,7 @@ import { migrationsFolder } from '../packages/server/src/open-store.ts'
 import { openDatabase } from '../packages/server/src/postgres/connection/database.ts'
 import { migrate } from '../packages/server/src/postgres/maintenance/migrate.ts'
 import { startRealPostgres } from '../packages/server/test/support/servers/real-postgres.ts'
-import { BenchRefused, cleanUp, start, temporaryFolder, closeStage } from './harness/processes.ts'
+import { BenchRefused, cleanUp, start, temporaryFolder } from './harness/processes.ts'
 import { seed } from './rows/seed.ts'
 
 const { values } = parseArgs({ options: { intents: { type: 'string', default: '1000000' } } })

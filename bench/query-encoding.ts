@@ -36,7 +36,7 @@ import { at } from '../packages/server/src/postgres/query/columns.ts'
 import { type RawQuery, type RawRow, WireQuery } from '../packages/server/src/postgres/query/wire-query.ts'
 import { newDeliveryId } from '../packages/server/src/webhooks/log/delivery-id.ts'
 import { type Finished, finishArrived } from '../packages/server/src/webhooks/sending/delivery-sql.ts'
-import { closeStage, temporaryFolder } from './harness/processes.ts'
+import { cleanUp, temporaryFolder } from './harness/processes.ts'
 
 const { values: options } = parseArgs({ options: { turns: { type: 'string', default: '1500' } } })
 const turns = Number(options.turns)
@@ -309,5 +309,5 @@ try {
 } finally {
   await db.close()
   await postgres.stop()
-  await closeStage()
+  await cleanUp()
 }

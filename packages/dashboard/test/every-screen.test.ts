@@ -8,7 +8,6 @@ import type { Page } from 'playwright-core'
 import { createAccount } from '../../server/src/wallets/wallets/create-account.ts'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
 import { planted, plantIntents } from '../../server/test/support/plant-intents.ts'
-import { runs } from '../../server/test/support/runs.ts'
 import { createMember, createMembers } from '../../server/test/support/users.ts'
 import {
   desktop,

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accountOfWallet, createMember } from '../../contract/src/dashboard/people/people.ts'
+import { accountOfWallet, createMember } from '../../server/test/support/users.ts'
 import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
 const { service, openAs, visit, complaints } = await openDashboard()

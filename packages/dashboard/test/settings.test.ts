@@ -10,8 +10,7 @@ import type { Page } from 'playwright-core'
 import { makeResetLink } from '../../server/src/accounts/people/change-password.ts'
 import { createInvitation } from '../../server/src/accounts/people/invitations.ts'
 import type { MemberRole } from '../../server/src/accounts/people/permission.ts'
-import { accountOfWallet, createMember } from '../../contract/src/dashboard/people/people.ts'
-import { desktop, expectFits, expectNoFaults, openDashboard, phone, desk } from './browser.ts'
+import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 import { accountOfWallet, createMember } from '../../server/test/support/users.ts'
 
 const { service, open, openAs, visit, signIn, complaints } = await openDashboard()

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { accountOfWallet, createMember } from '../../contract/src/dashboard/people/people.ts'
-import { desktop, openDashboard, desk } from './browser.ts'
+import { desktop, openDashboard } from './browser.ts'
 import { accountOfWallet, createMember } from '../../server/test/support/users.ts'
 
 const { service, openAs, visit } = await openDashboard()

@@ -20,7 +20,6 @@ import type { Db } from './postgres/connection/database.ts'
 import { holdDataDir } from './postgres/embedded/data-dir.ts'
 import { startEmbedded } from './postgres/embedded/embedded.ts'
 import { readMigrations } from './postgres/maintenance/migrate.ts'
-import { writtenArray } from './postgres/query/written-array.ts'
 import { reference } from './reference.ts'
 import { Refused } from './refused.ts'
 import { openService } from './service.ts'
@@ -263,7 +262,7 @@ const readiness = (db: ReturnType<typeof openPool>) => async (): Promise<string 
     // Others do not count: a newer node may have migrated. Migrations let the version before go on, so that nodes are
     // replaced one by one.
     const text = 'select count(*) from migrations where name = any($1::text[])'
-    const [row] = await db.run({ text, values: [writtenArray(known)] })
+    const [row] = await db.run({ text, values: [known] })
     if (Number(row?.[0]) === known.length) return undefined
     return `The database has ${row?.[0]} migrations, this version has ${known.length}.`
   } catch {

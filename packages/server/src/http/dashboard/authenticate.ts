@@ -115,7 +115,7 @@ export const authenticateUser = async (
 /** By the token's session, if it has one: then it can be ended. */
 const userOfToken = async (
   bearer: Bearer & { readonly typ: 'user' },
-  deps: Pick<PersonDoor, 'sessions'>,
+  deps: Pick<AuthenticationDeps, 'sessions'>,
   address: string,
   now: Instant,
 ): Promise<Person | undefined> => {
