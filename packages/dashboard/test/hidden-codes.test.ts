@@ -53,7 +53,7 @@ for (const [language, look] of [
     await page.getByText(code).waitFor({ state: 'detached' })
     await visit(page, '/settings/audit')
     await page
-      .getByText(/revealed a one-time code|رمزًا لمرة واحدة/)
+      .getByText(/revealed a one-time code|رمز لمرة واحدة/)
       .first()
       .waitFor()
   })
