@@ -48,7 +48,7 @@ const fates: Readonly<Record<string, (facts: Facts) => string>> = {
   wrong_amount: (facts) => `This money ended payment ${facts.payment}, which asked for another amount.`,
   dismissed: (facts) => `This money was put aside${by(facts)}.`,
   held: () => 'This alert is held, because its phone was switched off. Release it first.',
-  unread: () => 'No template reads this alert: there is no amount to book.',
+  unread: () => 'Nobody understood this alert: there is no amount to book.',
   hidden: () => 'This is a one-time code, and no money.',
   debit: () => 'This alert tells of money that left.',
   duplicate: () => 'This alert repeats another.',
