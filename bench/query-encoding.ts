@@ -19,12 +19,12 @@ import {
   type AlertId,
   type DeliveryId,
   type EndpointId,
-  growingId,
+  timeOrderedId,
   type TemplateId,
   type WalletIdentity,
 } from '../packages/server/src/core/ids.ts'
 import { minor } from '../packages/server/src/core/money.ts'
-import { begin } from '../packages/server/src/intents/intent.ts'
+import { newIntent } from '../packages/server/src/intents/intent.ts'
 import { findIntents, insertIntents } from '../packages/server/src/intents/intent-sql.ts'
 import { insertAlerts, type NewAlert } from '../packages/server/src/matching/resolve/matching-sql.ts'
 import { migrationsFolder } from '../packages/server/src/open-store.ts'
@@ -35,7 +35,7 @@ import { instants, jsons, smallints, tids, uuids } from '../packages/server/src/
 import { at } from '../packages/server/src/postgres/query/columns.ts'
 import { type RawQuery, type RawRow, WireQuery } from '../packages/server/src/postgres/query/wire-query.ts'
 import { newDeliveryId } from '../packages/server/src/webhooks/log/delivery-id.ts'
-import { type Finished, finishArrived } from '../packages/server/src/webhooks/sending/delivery-sql.ts'
+import { type Finished, finishSuccessful } from '../packages/server/src/webhooks/sending/delivery-sql.ts'
 import { cleanUp, temporaryFolder } from './harness/processes.ts'
 
 const { values: options } = parseArgs({ options: { turns: { type: 'string', default: '1500' } } })
@@ -80,14 +80,14 @@ const questionOf = async (
 const intents = (count: number, time: Instant) =>
   Array.from({ length: count }, () => {
     const draft = { walletId: demo.wallets.main, total: minor(150_000n), currency: 'YER', notes: 'by the side door' }
-    const intent = begin(
+    const intent = newIntent(
       accountId,
-      { ...draft, externalOrderId: `order-${growingId(time).slice(-8)}`, items: '[{"name":"Honey","quantity":2}]' },
+      { ...draft, externalOrderId: `order-${timeOrderedId(time).slice(-8)}`, items: '[{"name":"Honey","quantity":2}]' },
       3_600_000,
       time,
     )
     const idempotency = {
-      key: growingId(time),
+      key: timeOrderedId(time),
       fingerprint: Buffer.alloc(32, 1),
       answer: JSON.stringify({ ...intent, base: '1500.00', payable: '1500.00' }),
     }
@@ -96,10 +96,10 @@ const intents = (count: number, time: Instant) =>
 
 const alerts = (count: number, time: Instant): NewAlert[] =>
   Array.from({ length: count }, () => {
-    const reference = growingId(time).replaceAll('-', '').slice(-12)
+    const reference = timeOrderedId(time).replaceAll('-', '').slice(-12)
     return {
       accountId,
-      id: growingId<AlertId>(time),
+      id: timeOrderedId<AlertId>(time),
       deviceId: demo.device.id,
       clientId: reference,
       adapter: 'native',
@@ -143,7 +143,7 @@ const alerts = (count: number, time: Instant): NewAlert[] =>
 
 /** Deliveries that are leased, as the sender finds them when their answers have come. */
 const leased = async (): Promise<Finished[]> => {
-  const [event, endpoint, lease] = [growingId(now), growingId<EndpointId>(now), growingId(now)]
+  const [event, endpoint, lease] = [timeOrderedId(now), timeOrderedId<EndpointId>(now), timeOrderedId(now)]
   await db.run({
     text: `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at, last_success_at)
            values ($1, $2, 'http://127.0.0.1:1/', '{}', $3, $4, $4)`,
@@ -271,7 +271,7 @@ const run = async (): Promise<void> => {
   }
 
   const done = await leased()
-  const finish = await questionOf((session) => finishArrived(session, done, now - 60_000))
+  const finish = await questionOf((session) => finishSuccessful(session, done, now - 60_000))
   const after = finish.values.slice(8)
   const asText = (): readonly unknown[] => [
     done.map((one) => one.id),

@@ -9,8 +9,8 @@ import {
   pageQuery,
   type Query,
 } from '../../packages/server/src/intents/list/intent-list-sql.ts'
-import { attachReferences, holdForReferences } from '../../packages/server/src/intents/reference-sql.ts'
-import { sealedUntilReader, settles_ms } from '../../packages/server/src/intents/totals/tally-intents.ts'
+import { attachReferences, lockForReferences } from '../../packages/server/src/intents/reference-sql.ts'
+import { sealedUntilReader, finalAfter_ms } from '../../packages/server/src/intents/totals/tally-intents.ts'
 import { lockKeys } from '../../packages/server/src/matching/resolve/matching-sql.ts'
 import type { ServiceProcess } from '../harness/service-process.ts'
 import { type Floor, type FloorStatement, listOf } from './floor.ts'
@@ -83,7 +83,7 @@ export const patchFloor = (service: ServiceProcess, pool: { prefix: string; size
         { sql: 'begin', parameters: [] },
         { sql: lockKeys.sql, parameters: [{ make: `array[hashtextextended(${reference}, 0)]` }] },
         {
-          sql: holdForReferences.sql,
+          sql: lockForReferences.sql,
           parameters: [
             listOf(accountId),
             { make: `array[${id}]` },
@@ -149,7 +149,7 @@ const newestFirst = [{ field: 'created_at', down: true }] as const
 export const listFloor = async ({ db, merchant }: ServiceProcess): Promise<Floor> => {
   const now = systemClock.now()
   const filter = everything(merchant.accountId)
-  const stretch = stretchOf(undefined, undefined, await sealedUntilReader(db)(now), now - settles_ms)
+  const stretch = stretchOf(undefined, undefined, await sealedUntilReader(db)(now), now - finalAfter_ms)
   return { protocol: 'prepared', scripts: [[asFloor(firstPageQuery(filter, newestFirst, 20, stretch, now))]] }
 }
 

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Instant, systemClock } from '../../packages/server/src/core/clock.ts'
-import { firstIdAt, plainId } from '../../packages/server/src/core/ids.ts'
+import { firstIdAt, randomId } from '../../packages/server/src/core/ids.ts'
 import { tallyIntents } from '../../packages/server/src/intents/totals/tally-intents.ts'
 import type { Db } from '../../packages/server/src/postgres/connection/database.ts'
 import { at } from '../../packages/server/src/postgres/query/columns.ts'
@@ -128,7 +128,7 @@ const others = async (db: Db, like: Merchant, now: Instant): Promise<{ account: 
   })
   const known = there.map(([account, wallet]) => ({ account: account!, wallet: wallet! }))
   while (known.length < otherAccounts) {
-    const [account, wallet] = [plainId<string>(), plainId<string>()]
+    const [account, wallet] = [randomId<string>(), randomId<string>()]
     await db.run({
       text: 'insert into accounts (id, name, created_at) values ($1, $2, $3)',
       values: [account, `Seeded shop ${known.length}`, at(now)],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
-import { plainId } from '../../packages/server/src/core/ids.ts'
+import { randomId } from '../../packages/server/src/core/ids.ts'
 import { deriveKey, seal } from '../../packages/server/src/core/seal.ts'
 import { at } from '../../packages/server/src/postgres/query/columns.ts'
 import { newDeliveryId } from '../../packages/server/src/webhooks/log/delivery-id.ts'
@@ -21,7 +21,7 @@ const sealed = (service: ServiceProcess, id: string): Buffer => {
 }
 
 export const addEndpoint = async (service: ServiceProcess, account: string, url: string): Promise<string> => {
-  const id = plainId<string>()
+  const id = randomId<string>()
   await service.db.run({
     text: `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at)
            values ($1, $2, $3, array['payment.verified'], $4, $5)`,
@@ -35,7 +35,7 @@ export const setEnabled = (service: ServiceProcess, ids: readonly string[], enab
 
 export const addShop = async (service: ServiceProcess, urls: readonly string[]): Promise<Shop> => {
   const { db, merchant } = service
-  const [account, wallet] = [plainId<string>(), plainId<string>()]
+  const [account, wallet] = [randomId<string>(), randomId<string>()]
   const now = at(systemClock.now())
   await db.run({
     text: 'insert into accounts (id, name, created_at) values ($1, $2, $3)',

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { AlertTemplate } from '../../server/src/alerts/templates/alert-template.ts'
 import { type Mark, sentenceFromMarks } from '../../server/src/alerts/templates/mark-template.ts'
 import { compileTemplate } from '../../server/src/alerts/templates/template.ts'
-import { benchReport } from '../../server/src/alerts/templates/template-check.ts'
+import { checkReport } from '../../server/src/alerts/templates/template-check.ts'
 import { faultText } from '../src/words/template-faults.ts'
 
 const inArabic = (fault: string): void => {
@@ -104,20 +104,20 @@ test('every reason against publishing a template has an Arabic text', () => {
     samples: Array.from({ length: 20 }, () => ({ text: `received 5 YER ${free}`, expect: { amount: '5.00' } })),
   }
   const failures = [
-    ...benchReport(template, []).failures,
-    ...benchReport({ ...template, sentence: 'received {amount:mony}' }, []).failures,
-    ...benchReport({ ...template, samples: [sample, { ...sample, text: 'hello' }] }, []).failures,
-    ...benchReport({ ...template, counterSamples: [{ text: sample.text, why: 'debit' }] }, []).failures,
-    ...benchReport({ ...template, senderNames: ['S'], samples: [sample] }, [
+    ...checkReport(template, []).failures,
+    ...checkReport({ ...template, sentence: 'received {amount:mony}' }, []).failures,
+    ...checkReport({ ...template, samples: [sample, { ...sample, text: 'hello' }] }, []).failures,
+    ...checkReport({ ...template, counterSamples: [{ text: sample.text, why: 'debit' }] }, []).failures,
+    ...checkReport({ ...template, senderNames: ['S'], samples: [sample] }, [
       { ...template, id: 'two', name: 'Two', status: 'active', direction: 'debit', senderNames: ['S'] },
     ]).failures,
-    ...benchReport({ ...template, ...cut('received 5 YER ref 1234ok99 ok') }, []).failures,
-    ...benchReport({ ...template, ...cut('received 5 YER ref 7777 ok 12345 ok'), sentence: twoNumbers }, [
+    ...checkReport({ ...template, ...cut('received 5 YER ref 1234ok99 ok') }, []).failures,
+    ...checkReport({ ...template, ...cut('received 5 YER ref 7777 ok 12345 ok'), sentence: twoNumbers }, [
       { ...template, ...cut('received 5 YER ref 7777 ok'), id: 'two', name: 'Two', status: 'active' },
     ]).failures,
-    ...benchReport(balance('deposit 900 500 YER', 'deposit {amount:money} {balance:money} YER'), []).failures,
-    ...benchReport(balance('got 5 YER, balance is 900.00', 'got {x:any} YER, {y:any} is {amount:money}'), []).failures,
-    ...benchReport(tooLong, []).failures,
+    ...checkReport(balance('deposit 900 500 YER', 'deposit {amount:money} {balance:money} YER'), []).failures,
+    ...checkReport(balance('got 5 YER, balance is 900.00', 'got {x:any} YER, {y:any} is {amount:money}'), []).failures,
+    ...checkReport(tooLong, []).failures,
   ]
   assert.ok(failures.length >= 14, failures.join('\n'))
   for (const failure of failures) inArabic(failure)

@@ -10,7 +10,7 @@ import { chmod, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { Refused } from './refused.ts'
+import { CommandError } from './refused.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const home = join(root, 'packages/dashboard')
@@ -72,7 +72,7 @@ const newFolder = async (): Promise<string> => {
     return await mkdtemp(join(home, 'dist-'))
   } catch (cause) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause
-    throw new Refused(
+    throw new CommandError(
       `The dashboard is not built, and this user may not write to ${home}: run "npx sanad build" there once as its owner.`,
       { cause },
     )

@@ -7,10 +7,10 @@ import { resolve } from 'node:path'
 import { zoneOf } from './core/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
 import { readDatabaseUrl } from './postgres/connection/database-url.ts'
-import { Refused } from './refused.ts'
+import { CommandError } from './refused.ts'
 import { type Cidr, readCidrs } from './webhooks/calling/address.ts'
 import { readNameServers } from './webhooks/calling/resolve-names.ts'
-import { type WebhookSettings, webhookDefaults, webhookSettingsFrom } from './webhooks/settings.ts'
+import { type WebhookSettings, webhookDefaults, readWebhookSettings } from './webhooks/settings.ts'
 
 export type Role = 'all' | 'serve' | 'work'
 
@@ -62,7 +62,7 @@ export type Config = {
   readonly production: boolean
 }
 
-export class ConfigError extends Refused {}
+export class ConfigError extends CommandError {}
 
 const mailFromExample = '"Sanad <sanad@example.com>"'
 
@@ -204,7 +204,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const limits = rulesFrom(input('SANAD_LIMITS'))
   if (!limits.ok) wrong.push(`SANAD_LIMITS: ${limits.error}`)
 
-  const webhooks = webhookSettingsFrom(input('SANAD_WEBHOOKS'))
+  const webhooks = readWebhookSettings(input('SANAD_WEBHOOKS'))
   if (!webhooks.ok) wrong.push(`SANAD_WEBHOOKS: ${webhooks.error}`)
 
   const config: Config = {

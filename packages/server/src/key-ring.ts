@@ -12,7 +12,7 @@ import { keyFileOf, keyPlaceOf, loadMasterKeys, makeMasterKey } from './master-k
 import type { Db, Session } from './postgres/connection/database.ts'
 import { insertMasterKey, readMasterKeys, type StoredMasterKey } from './postgres/maintenance/master-key-sql.ts'
 import type { SealedColumn } from './postgres/maintenance/sealed-column-sql.ts'
-import { Refused } from './refused.ts'
+import { CommandError } from './refused.ts'
 import { sealedColumns } from './sealed-columns.ts'
 
 export type LiveKeyRing = KeyRing & {
@@ -99,7 +99,7 @@ const begin = async (db: Db, config: Config, now: Instant): Promise<void> => {
     const keys = await loadMasterKeys(config)
     const { hasSecrets, key } = await tryOnSecrets(session, keys)
     if (hasSecrets && key === undefined)
-      throw new Refused(
+      throw new CommandError(
         keys.length === 0
           ? `${keyFileOf(config)} is missing, but this database has secrets that are sealed with the key in it: put the file back from your backup, or set SANAD_MASTER_KEY to what it held.`
           : `${keyPlaceOf(config)} holds another master key than the one that the secrets in this database are sealed with: set it to the right one, from your backup.`,
@@ -151,7 +151,7 @@ export const openKeyRing = async (
     return undefined
   }
   const refused = await refresh()
-  if (refused !== undefined) throw new Refused(refused)
+  if (refused !== undefined) throw new CommandError(refused)
 
   return {
     get version() {

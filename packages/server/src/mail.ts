@@ -6,14 +6,14 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
-import type { Handed, HandMail, Letter, SendMail } from './core/letter.ts'
+import type { MailOutcome, SendMailNow, Email, QueueMail } from './core/letter.ts'
 import type { Log } from './log.ts'
 
 export type MailSettings = { readonly url: string; readonly from: string }
 
 export type Mail = {
-  readonly send: SendMail
-  readonly hand: HandMail
+  readonly send: QueueMail
+  readonly hand: SendMailNow
   /** Whether mail is set up. */
   readonly on: boolean
   /** Tries queued emails once more, and waits for them for a short time. */
@@ -27,12 +27,12 @@ const usualWaits_ms = [2_000, 15_000, 60_000, 300_000] as const
 
 /** If no mail is set up, the log says what would have been sent and which command prints the link. */
 const noMail = (log: Log): Mail => {
-  const send: SendMail = ({ kind }) =>
+  const send: QueueMail = ({ kind }) =>
     log.info(
       { letter: kind },
       'no mail is set up (SANAD_SMTP_URL): `npx sanad user link` and `member invite` print links',
     )
-  const hand: HandMail = async (letter) => {
+  const hand: SendMailNow = async (letter) => {
     send(letter)
     return 'away'
   }
@@ -49,7 +49,7 @@ const factsOf = (fault: unknown): { code?: unknown; responseCode?: unknown; comm
  * 5xx to the recipient or to the content is permanent. A refused sign-in, sender or connection is not the email's fault and
  * may pass.
  */
-const outcomeOf = (fault: unknown): Exclude<Handed, 'taken'> => {
+const outcomeOf = (fault: unknown): Exclude<MailOutcome, 'taken'> => {
   const { code, responseCode, command } = factsOf(fault)
   if (code === 'EENVELOPE' && command === 'API') return 'refused'
   if (typeof responseCode !== 'number' || (command !== 'RCPT TO' && command !== 'DATA')) return 'away'
@@ -79,7 +79,7 @@ export const openMail = (
   const closing = new AbortController()
 
   const ourHost = /@([^\s<>@]+)>?$/.exec(settings.from)?.[1] ?? 'sanad'
-  const tryOnce = ({ to, subject, text, id }: Letter) =>
+  const tryOnce = ({ to, subject, text, id }: Email) =>
     transport.sendMail({
       from: settings.from,
       // As an object: a text would be read as a list of addresses.
@@ -89,7 +89,7 @@ export const openMail = (
       ...(id === undefined ? {} : { messageId: `<${id}@${ourHost}>` }),
     })
 
-  const deliver = async (letter: Letter): Promise<void> => {
+  const deliver = async (letter: Email): Promise<void> => {
     for (let tried = 1; ; tried++) {
       // The service is closing: this is the last attempt.
       const last = closing.signal.aborted

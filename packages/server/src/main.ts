@@ -4,7 +4,7 @@
  */
 import { Command } from 'commander'
 import type { AddTo } from './commands/command-line.ts'
-import { Refused } from './refused.ts'
+import { CommandError } from './refused.ts'
 import { version } from './version.ts'
 
 type Load = () => Promise<{ readonly addTo: AddTo }>
@@ -69,7 +69,7 @@ for (const stream of [process.stdout, process.stderr])
   })
 
 run(process.argv.slice(2)).catch((fault: Error) => {
-  process.stderr.write(`${fault instanceof Refused ? fault.message : (fault.stack ?? fault.message)}\n`)
+  process.stderr.write(`${fault instanceof CommandError ? fault.message : (fault.stack ?? fault.message)}\n`)
   process.exitCode = 1
   // A start that failed may have left a timer or a socket: nothing is waited for.
   setTimeout(() => process.exit(1), 500).unref()

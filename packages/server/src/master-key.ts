@@ -8,11 +8,11 @@ import { chown, link, mkdir, open, readFile, rename, stat, unlink } from 'node:f
 import { dirname, join } from 'node:path'
 import { type Config, wrongMasterKey } from './config.ts'
 import type { MasterKey } from './core/seal.ts'
-import { Refused } from './refused.ts'
+import { CommandError } from './refused.ts'
 
 const decode = (text: string, where: string): MasterKey => {
   const wrong = wrongMasterKey(text)
-  if (wrong !== undefined) throw new Refused(`${where} ${wrong}: restore it from your backup.`)
+  if (wrong !== undefined) throw new CommandError(`${where} ${wrong}: restore it from your backup.`)
   return new Uint8Array(Buffer.from(text.trim(), 'base64'))
 }
 
@@ -31,7 +31,7 @@ const readKey = async (path: string): Promise<MasterKey | undefined> => {
     const { code } = fault as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
     if (code === 'EACCES')
-      throw new Refused(`${path} is closed to this user: run Sanad as its owner, or set SANAD_MASTER_KEY.`, {
+      throw new CommandError(`${path} is closed to this user: run Sanad as its owner, or set SANAD_MASTER_KEY.`, {
         cause: fault,
       })
     throw fault

@@ -6,7 +6,7 @@ import { whyUnreachable } from './postgres/connection/connect-fault.ts'
 import { type Db, openDatabase } from './postgres/connection/database.ts'
 import { openEmbedded } from './postgres/embedded/open-embedded.ts'
 import { migrate } from './postgres/maintenance/migrate.ts'
-import { Refused } from './refused.ts'
+import { CommandError } from './refused.ts'
 
 export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
 
@@ -23,7 +23,7 @@ export const visitStore = async (config: Config, role: string): Promise<Store> =
 export const migrateStore = (url: string, say?: (line: string) => void): ReturnType<typeof migrate> =>
   migrate(url, migrationsFolder, say).catch((fault: Error) => {
     const why = whyUnreachable(fault, url)
-    throw why === undefined ? fault : new Refused(why, { cause: fault })
+    throw why === undefined ? fault : new CommandError(why, { cause: fault })
   })
 
 export const openPool = (url: string, config: Config, log: Log): Db =>

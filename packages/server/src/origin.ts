@@ -1,10 +1,10 @@
 /** The URL under which users and merchants reach the service, from the settings and the data directory. */
 import { type Config, readConfig } from './config.ts'
-import { askDataDir } from './postgres/embedded/data-dir.ts'
+import { dataDirHolder } from './postgres/embedded/data-dir.ts'
 
 export const originOf = (config: Config, port = config.port): string =>
   config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
 
 /** A service that runs on the data directory has written its URL there: so read it before opening the directory. */
-export const reachedAt = async (config: Config = readConfig()): Promise<string> =>
-  config.publicUrl ?? (await askDataDir(config.dataDir))?.url ?? originOf(config)
+export const reachableUrl = async (config: Config = readConfig()): Promise<string> =>
+  config.publicUrl ?? (await dataDirHolder(config.dataDir))?.url ?? originOf(config)

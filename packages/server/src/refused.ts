@@ -1,2 +1,2 @@
 /** A command that cannot be done: one sentence that tells the user why, without a stack trace. */
-export class Refused extends Error {}
+export class CommandError extends Error {}

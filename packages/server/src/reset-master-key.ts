@@ -19,7 +19,7 @@ import { checkValueOf, firstId, masterKeysLock, sealHashKey } from './key-ring.t
 import { keyPlaceOf, loadMasterKeys, makeMasterKey } from './master-key.ts'
 import type { Db, Session } from './postgres/connection/database.ts'
 import { connectionsOfNodes, insertMasterKey, readMasterKeys } from './postgres/maintenance/master-key-sql.ts'
-import { Refused } from './refused.ts'
+import { CommandError } from './refused.ts'
 import { losePhoneSecrets } from './wallets/phones/lost-phone-sql.ts'
 import { endpointSecrets, newWebhookSecret } from './webhooks/endpoints/endpoint-secrets.ts'
 import { endpointsAfter, replaceLostSecrets } from './webhooks/endpoints/lost-endpoint-sql.ts'
@@ -96,15 +96,15 @@ const newKey = async (config: Config): Promise<MasterKey> =>
 /** Throws when it may not be. Changes nothing. */
 export const checkReset = async (db: Session, config: Config): Promise<void> => {
   const [newest] = await readMasterKeys(db)
-  if (newest === undefined) throw new Refused('This database has no master key yet: start the service once.')
+  if (newest === undefined) throw new CommandError('This database has no master key yet: start the service once.')
   const here = await loadMasterKeys(config)
   if (here.some((key) => sameFingerprint(newest.check_value, checkValueOf(key))))
-    throw new Refused(
+    throw new CommandError(
       `${keyPlaceOf(config)} holds the master key of this database: nothing is lost. "sanad master-key rotate" replaces it.`,
     )
   const [nodes] = await connectionsOfNodes(db)
   if (nodes!.connections > 0)
-    throw new Refused('A node of the service is connected to this database: end every node first.')
+    throw new CommandError('A node of the service is connected to this database: end every node first.')
 }
 
 const reset = async (tx: Session, note: Note, config: Config, now: Instant): Promise<Reset> => {

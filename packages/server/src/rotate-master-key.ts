@@ -24,7 +24,7 @@ import {
   readMasterKeys,
 } from './postgres/maintenance/master-key-sql.ts'
 import type { SealedColumn } from './postgres/maintenance/sealed-column-sql.ts'
-import { Refused } from './refused.ts'
+import { CommandError } from './refused.ts'
 import { sealedColumns } from './sealed-columns.ts'
 
 export type Rotation = {
@@ -55,19 +55,19 @@ const begin = async ({ db, from, to, tokens_ms, now }: Rotation): Promise<{ gene
   db.transaction(
     async (tx) => {
       const [newest, before] = await readMasterKeys(tx)
-      if (newest === undefined) throw new Refused('This database has no master key yet: start the service once.')
+      if (newest === undefined) throw new CommandError('This database has no master key yet: start the service once.')
       const is = (stored: typeof newest | undefined, key: MasterKey): boolean =>
         stored !== undefined && sameFingerprint(stored.check_value, checkValueOf(key))
       if (is(newest, to)) {
         if (newest.done_at === null && !is(before, from))
-          throw new Refused('A rotation has begun from another old key than the one that was given: give that one.')
+          throw new CommandError('A rotation has begun from another old key than the one that was given: give that one.')
         if (tokens_ms === 0) await endOldTokens(tx, newest.generation, now())
         return { generation: newest.generation, done: newest.done_at !== null }
       }
       if (newest.done_at === null)
-        throw new Refused('A rotation to another new key has not ended: give that one, and end it first.')
+        throw new CommandError('A rotation to another new key has not ended: give that one, and end it first.')
       if (!is(newest, from))
-        throw new Refused(
+        throw new CommandError(
           'The old key that was given is not the one that the secrets in this database are sealed with.',
         )
       const generation = newest.generation + 1
@@ -99,7 +99,7 @@ const olderTransactionsEnded = async (db: Db): Promise<void> => {
     if (BigInt(oldest!.id) >= BigInt(next!.id)) return
     await delay(100)
   }
-  throw new Refused(
+  throw new CommandError(
     'A transaction in the database has been open for two minutes: end it, and run "sanad master-key rotate" again; it goes on where it was.',
   )
 }
@@ -198,7 +198,7 @@ export const rotateMasterKey = async (rotation: Rotation): Promise<Rotated> => {
     await finish(db, generation, sealedAnew, now())
     return { generation, sealedAnew, lost: pass.lost }
   }
-  throw new Refused(
+  throw new CommandError(
     'Secrets were still found that are sealed with the old key: a node seals with it. End that node, and run "sanad master-key rotate" again.',
   )
 }

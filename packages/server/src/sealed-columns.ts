@@ -2,12 +2,12 @@
 import { sealedUserColumns } from './accounts/sessions/sealed-user-sql.ts'
 import { sealedAlertColumns } from './alerts/hidden/sealed-alert-sql.ts'
 import type { SealedColumn } from './postgres/maintenance/sealed-column-sql.ts'
-import { sealedDeviceColumns } from './wallets/phones/sealed-phone-sql.ts'
+import { sealedPhoneColumns } from './wallets/phones/sealed-phone-sql.ts'
 import { sealedEndpointColumns } from './webhooks/endpoints/sealed-endpoint-sql.ts'
 
 export const sealedColumns: readonly SealedColumn[] = [
   ...sealedEndpointColumns,
-  ...sealedDeviceColumns,
+  ...sealedPhoneColumns,
   ...sealedUserColumns,
   ...sealedAlertColumns,
 ]

@@ -21,7 +21,7 @@ import { holdDataDir } from './postgres/embedded/data-dir.ts'
 import { startEmbedded } from './postgres/embedded/embedded.ts'
 import { readMigrations } from './postgres/maintenance/migrate.ts'
 import { reference } from './reference.ts'
-import { Refused } from './refused.ts'
+import { CommandError } from './refused.ts'
 import { openService } from './service.ts'
 import { countTwins } from './wallets/identity/find-twins.ts'
 import { watchNpm } from './watch-npm.ts'
@@ -203,7 +203,7 @@ const listened = async (listening: Promise<unknown>, host: string, port: number,
   await listening.catch((fault: NodeJS.ErrnoException) => {
     if (fault.code !== 'EADDRINUSE') throw fault
     const other = port < 65_535 ? port + 1 : port - 1
-    throw new Refused(
+    throw new CommandError(
       `Port ${port} of ${host} is taken by another program: set ${variable} to a free one. Example: ${variable}=${other}`,
     )
   })
@@ -214,7 +214,7 @@ const openRows = async (config: Config, log: Log, opened: Step[], onLoss: (why: 
   const hold = await holdDataDir(config.dataDir, { role: 'service', url: originOf(config) })
   if (hold.kind === 'busy') {
     const where = hold.url === undefined ? '' : ` at ${hold.url}`
-    throw new Refused(
+    throw new CommandError(
       `Sanad already runs on ${config.dataDir} (${hold.role}, process ${hold.pid}${where}): stop it, or set SANAD_DATA_DIR.`,
     )
   }

@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { keyLookup, loadKey } from './accounts/keys/key-lookup.ts'
 import { keyUse } from './accounts/keys/key-use.ts'
 import { liveChannel, liveHub } from './accounts/live/live-hub.ts'
-import { tellSeldom } from './accounts/live/throttle-hints.ts'
-import { ownersWriter } from './accounts/notices/email-owners.ts'
+import { throttleHints } from './accounts/live/throttle-hints.ts'
+import { ownersMailer } from './accounts/notices/email-owners.ts'
 import { knownDevices } from './accounts/sessions/known-browser.ts'
 import { secondFactor } from './accounts/sessions/second-factor.ts'
 import { sessionLookup } from './accounts/sessions/session-lookup.ts'
@@ -16,7 +16,7 @@ import { termsLookup } from './accounts/tenants/account-terms.ts'
 import { hidingBy } from './alerts/hidden/hidden-text.ts'
 import { templateLookup } from './alerts/templates/template-lookup.ts'
 import type { Config } from './config.ts'
-import { afterwards } from './core/afterwards.ts'
+import { backgroundQueue } from './core/afterwards.ts'
 import type { Clock, Instant } from './core/clock.ts'
 import type { AccountId } from './core/ids.ts'
 import type { Keys } from './core/seal.ts'
@@ -38,26 +38,26 @@ import { openMail } from './mail.ts'
 import { alertRecorder, type RecordAlerts } from './matching/report/record-alerts.ts'
 import { reportReader } from './matching/report/understand-report.ts'
 import { referenceAttacher } from './matching/resolve/attach-references.ts'
-import type { Settled } from './matching/resolve/settle.ts'
+import type { AlertOutcome } from './matching/resolve/settle.ts'
 import type { Db } from './postgres/connection/database.ts'
-import { openBell } from './postgres/notify/channel.ts'
+import { openNotifier } from './postgres/notify/channel.ts'
 import { nodeWaker } from './postgres/notify/wake-nodes.ts'
 import { version } from './version.ts'
 import { walletLookup } from './views/wallets/find-wallet.ts'
 import { answerOnce } from './wallets/phones/answer-once.ts'
 import { type FirstArrival, firstArrival } from './wallets/phones/first-arrival.ts'
-import { pulse } from './wallets/phones/heartbeat.ts'
-import { type PairDevice, phonePairer } from './wallets/phones/pair-phone.ts'
+import { heartbeats } from './wallets/phones/heartbeat.ts'
+import { type PairPhone, phonePairer } from './wallets/phones/pair-phone.ts'
 import { isSilent } from './wallets/phones/phone.ts'
-import { deviceLookup } from './wallets/phones/phone-lookup.ts'
-import { deviceSecrets } from './wallets/phones/phone-secrets.ts'
+import { phoneLookup } from './wallets/phones/phone-lookup.ts'
+import { phoneSecrets } from './wallets/phones/phone-secrets.ts'
 import { receiverCaller } from './webhooks/calling/call-receiver.ts'
 import type { Resolve } from './webhooks/calling/guard-url.ts'
 import { nameResolver } from './webhooks/calling/resolve-names.ts'
 import { threadCaller } from './webhooks/calling/thread-caller.ts'
 import { endpointSecrets } from './webhooks/endpoints/endpoint-secrets.ts'
 import { queueState } from './webhooks/sending/delivery-sql.ts'
-import { type Paid, webhookSender } from './webhooks/sending/sender.ts'
+import { type CommittedEvents, webhookSender } from './webhooks/sending/sender.ts'
 import { startLoops } from './work/background-loops.ts'
 
 /** Channel on which a node tells the others that there are deliveries to send. */
@@ -116,20 +116,20 @@ export const openService = async (given: {
   const wallets = walletLookup(db)
   const find = intentFinder(shared)
   const sealedUntil = sealedUntilReader(db)
-  const secrets = deviceSecrets(given.masterKey)
-  const devices = deviceLookup(db)
+  const secrets = phoneSecrets(given.masterKey)
+  const devices = phoneLookup(db)
   const templates = templateLookup(db)
   const hiding = hidingBy(given.masterKey)
   const understand = reportReader(db, templates, hiding)
-  const notifier = await openBell({
+  const notifier = await openNotifier({
     url: given.databaseUrl,
     onFault: (fault) => log.warn({ err: fault }, 'no notifications from other nodes: dashboards load again'),
   })
   const live = liveHub({ clock, ring: (word) => notifier.notify(liveChannel, word) })
   await notifier.subscribe(liveChannel, live.heard, live.forgetAll)
-  const tellOfMany = tellSeldom(live.tell)
+  const tellOfMany = throttleHints(live.tell)
   const streams = openStreams()
-  const onSettled = (accountId: AccountId, settled: readonly Settled[]): void => {
+  const onSettled = (accountId: AccountId, settled: readonly AlertOutcome[]): void => {
     for (const { id, known, intentId } of settled) {
       if (known) continue
       live.tell(accountId, { kind: 'alert', id })
@@ -170,7 +170,7 @@ export const openService = async (given: {
     atMostEvery_ms: config.webhooks.notify_ms,
     onWoken: () => sender.wake(),
   })
-  const wake = (paid?: Paid): void => {
+  const wake = (paid?: CommittedEvents): void => {
     sender.wake(paid)
     others.wake()
   }
@@ -207,7 +207,7 @@ export const openService = async (given: {
   const list = intentLister({ db, shared, sealedUntil })
   // The dashboard that shows a pairing code, or the setup of a forwarding app, updates when the phone arrives.
   const pairer = phonePairer({ db, secrets, devices })
-  const pair: PairDevice = async (typed, about, now) => {
+  const pair: PairPhone = async (typed, about, now) => {
     const paired = await pairer(typed, about, now)
     if (paired !== undefined) {
       live.tell(paired.accountId, { kind: 'phone', id: paired.deviceId })
@@ -221,7 +221,7 @@ export const openService = async (given: {
     if (isFirst) live.tell(device.accountId, { kind: 'phone', id: device.id })
     return isFirst
   }
-  const pulses = pulse(db)
+  const pulses = heartbeats(db)
   const beating: typeof pulses = {
     async beat(phone, health, adds, now) {
       await pulses.beat(phone, health, adds, now)
@@ -234,7 +234,7 @@ export const openService = async (given: {
   }
 
   const mail = openMail(config.mail, log)
-  const later = afterwards({
+  const later = backgroundQueue({
     most: 200,
     onFault: (fault) => log.error({ err: fault }, 'work after an answer failed'),
   })
@@ -347,7 +347,7 @@ export const openService = async (given: {
         tell: live.tell,
         tellSeldom: tellOfMany,
         // Without a public URL no mail is set up (config.ts).
-        owners: mail.on ? { write: ownersWriter(db, mail.hand), origin: config.publicUrl ?? '' } : undefined,
+        owners: mail.on ? { write: ownersMailer(db, mail.hand), origin: config.publicUrl ?? '' } : undefined,
         onSettled,
         webhooks: config.webhooks,
         wake,

@@ -6,7 +6,7 @@ import type { Instant } from '../core/clock.ts'
 import {
   type AccountId,
   type AlertId,
-  type DeviceId,
+  type PhoneId,
   firstIdAt,
   type IntentId,
   type TemplateId,
@@ -89,7 +89,7 @@ export const shownColumns = {
   wallet_sim_slot: nullable(text()),
   review_above: nullable(minor()),
   low_trust_limit: nullable(minor()),
-  device_id: uuid<DeviceId>(),
+  device_id: uuid<PhoneId>(),
   device_name: text(),
   kind: text<'sms' | 'notification'>(),
   sender: text(),

@@ -1,6 +1,6 @@
 /** An alert: what a phone reported, what was read in it, and its states. Pure. */
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId } from '../core/ids.ts'
+import type { AccountId, AlertId, PhoneId, IntentId, TemplateId, WalletId } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
 
 /** What a phone sends, before anything is read in it. */
@@ -90,7 +90,7 @@ export const newPhone_ms = 24 * 3_600_000
 export type Alert = {
   readonly accountId: AccountId
   readonly id: AlertId
-  readonly deviceId: DeviceId
+  readonly deviceId: PhoneId
   readonly walletId: WalletId | null
   readonly sender: string
   readonly receivedAt: Instant

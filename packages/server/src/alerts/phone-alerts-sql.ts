@@ -1,4 +1,4 @@
-import type { AccountId, AlertId, DeviceId, WalletId } from '../core/ids.ts'
+import type { AccountId, AlertId, PhoneId, WalletId } from '../core/ids.ts'
 import { bool, instant, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
 import type { AlertState } from './alert.ts'
@@ -39,7 +39,7 @@ const rows = `
 export const alertsOfDevice = statement(
   'alerts_of_device',
   columns,
-  (accountId: AccountId, deviceId: DeviceId, before: string, limit: number) => [accountId, deviceId, before, limit],
+  (accountId: AccountId, deviceId: PhoneId, before: string, limit: number) => [accountId, deviceId, before, limit],
   `${rows} and a.id < $3 and a.hidden <> 'stranger'
    order by a.id desc
    limit $4`,
@@ -49,7 +49,7 @@ export const alertsOfDevice = statement(
 export const firstAlertSince = statement(
   'first_alert_since',
   columns,
-  (accountId: AccountId, deviceId: DeviceId, from: string) => [accountId, deviceId, from],
+  (accountId: AccountId, deviceId: PhoneId, from: string) => [accountId, deviceId, from],
   `${rows} and a.id >= $3
    order by a.id
    limit 1`,

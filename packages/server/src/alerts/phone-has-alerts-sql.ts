@@ -1,4 +1,4 @@
-import type { AccountId, DeviceId } from '../core/ids.ts'
+import type { AccountId, PhoneId } from '../core/ids.ts'
 import { bool } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
 
@@ -6,7 +6,7 @@ import { statement } from '../postgres/query/statement.ts'
 export const phoneHasAlerts = statement(
   'phone_has_alerts',
   { alerts: bool() },
-  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  (accountId: AccountId, id: PhoneId) => [accountId, id],
   `
   select (select a.id from alerts a where a.device_id = d.id order by a.id limit 1) is not null as alerts
     from devices d

@@ -1,16 +1,16 @@
 /** The options of a command, read as the API reads a body: with the same rules and the same errors. */
 import type { Reading } from '../http/body/fields.ts'
 import { type Json, parseJson } from '../http/body/json.ts'
-import { Refused } from '../refused.ts'
+import { CommandError } from '../refused.ts'
 
 type Read<T> = (sent: Json) => Reading<T>
 
 export const fieldsIn = <T>(read: Read<T>, bytes: Uint8Array): T => {
   const json = parseJson(bytes)
-  if (json.kind === 'malformed') throw new Refused(json.detail)
+  if (json.kind === 'malformed') throw new CommandError(json.detail)
   const reading = read(json.value)
   if (reading.kind === 'no')
-    throw new Refused(reading.errors.map(({ attr, detail }) => `${attr}: ${detail}`).join('\n'))
+    throw new CommandError(reading.errors.map(({ attr, detail }) => `${attr}: ${detail}`).join('\n'))
   return reading.value
 }
 

@@ -12,7 +12,7 @@ import type { AccountId } from '../core/ids.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
 import { uuidOfText } from '../http/body/uuid.ts'
 import type { Db } from '../postgres/connection/database.ts'
-import { Refused } from '../refused.ts'
+import { CommandError } from '../refused.ts'
 
 /** Passed to each command, so that tests can pass another. */
 export type CommandLine = {
@@ -28,7 +28,7 @@ export type AddTo = (command: Command, line: CommandLine) => void
 
 export const commandLine: CommandLine = {
   say: (line) => void process.stdout.write(`${line}\n`),
-  reachedAt: async () => (await import('../origin.ts')).reachedAt(),
+  reachedAt: async () => (await import('../origin.ts')).reachableUrl(),
   onStore: async (role, work) => {
     const config = readConfig()
     // Not before it is needed: a command that only helps, or refuses, answers at once.
@@ -59,7 +59,7 @@ export const changed = async <T extends object>(
   work: (db: Db, note: Note) => Promise<T>,
 ): Promise<Exclude<T, Refusal>> => {
   const done = await onStore('sanad operator', (db) => byCommand(db, work))
-  if (isRefusal(done)) throw new Refused(sentences[(done as { refused: string }).refused] ?? 'That cannot be.')
+  if (isRefusal(done)) throw new CommandError(sentences[(done as { refused: string }).refused] ?? 'That cannot be.')
   return done as Exclude<T, Refusal>
 }
 
@@ -75,14 +75,14 @@ export const show = (
 
 export const idOf = <Id extends string>(text: string): Id => {
   const id = uuidOfText(text)
-  if (id === undefined) throw new Refused(`${text} is no id.`)
+  if (id === undefined) throw new CommandError(`${text} is no id.`)
   return id as Id
 }
 
 export const accountOf = async (db: Db, text: string): Promise<AccountId> => {
   const id = uuidOfText(text)
   const [account] = id === undefined ? [] : await findAccount(db, id)
-  if (account === undefined) throw new Refused(`There is no account ${text}.`)
+  if (account === undefined) throw new CommandError(`There is no account ${text}.`)
   return account.id
 }
 

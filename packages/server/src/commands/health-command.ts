@@ -1,5 +1,5 @@
 /** `sanad health`: the health of the whole service, in five lines. */
-import { wholeService } from '../accounts/tenants/account-overview-sql.ts'
+import { serviceFigures } from '../accounts/tenants/account-overview-sql.ts'
 import { systemClock } from '../core/clock.ts'
 import { countTwins } from '../wallets/identity/find-twins.ts'
 import { silentAfter_ms } from '../wallets/phones/phone.ts'
@@ -10,7 +10,7 @@ export const addTo: AddTo = (health, { say, onStore }) => {
   health.action(async () => {
     const now = systemClock.now()
     const { whole, queue, twins } = await onStore('sanad health', async (db) => ({
-      whole: (await wholeService(db, now - silentAfter_ms))[0]!,
+      whole: (await serviceFigures(db, now - silentAfter_ms))[0]!,
       queue: (await queueState(db, now))[0]!,
       twins: await countTwins(db),
     }))

@@ -2,16 +2,16 @@
  * Work that a response does not wait for, so that the response time reveals nothing about it. Tasks run one after another.
  * When too many wait, a new one is dropped and reported.
  */
-export type Afterwards = {
+export type BackgroundQueue = {
   (work: () => Promise<void>): void
   /** Resolves when all accepted work is done. */
   done(): Promise<void>
 }
 
-export const afterwards = (options: {
+export const backgroundQueue = (options: {
   readonly most: number
   readonly onFault: (fault: unknown) => void
-}): Afterwards => {
+}): BackgroundQueue => {
   let waiting = 0
   let last: Promise<void> = Promise.resolve()
   const accept = (work: () => Promise<void>): void => {

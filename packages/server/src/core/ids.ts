@@ -15,7 +15,7 @@ export type AccountId = Branded<'account'>
 export type UserId = Branded<'user'>
 export type ClientId = Branded<'client'>
 export type ProviderId = Branded<'provider'>
-export type DeviceId = Branded<'device'>
+export type PhoneId = Branded<'device'>
 export type WalletId = Branded<'wallet'>
 /** The real wallet (provider and account number) that one or more rows of `wallets` describe. */
 export type WalletIdentity = Branded<'wallet identity'>
@@ -48,18 +48,18 @@ const fewRandomBytes = (count: number): Uint8Array => {
 let sequence = randomBytes(4).readUInt32BE() >>> 1
 
 /** For tables that grow: sorts by `now`, and within one millisecond by the order in which this process made them. */
-export const growingId = <Id extends string>(now: Instant): Id => {
+export const timeOrderedId = <Id extends string>(now: Instant): Id => {
   sequence = (sequence + 1) >>> 0
   return v7({ msecs: now, seq: sequence, random: fewRandomBytes(16) }) as Id
 }
 
 /** For tables with few rows. */
-export const plainId = <Id extends string>(): Id => v4() as Id
+export const randomId = <Id extends string>(): Id => v4() as Id
 
 const namespace = '0f5c6300-5a4e-4d4b-8a3e-5a0ad0000001'
 
 /** For rows that are shipped with Sanad: the same name gives the same id everywhere. */
-export const namedId = <Id extends string>(name: string): Id => v5(name, namespace) as Id
+export const nameBasedId = <Id extends string>(name: string): Id => v5(name, namespace) as Id
 
 /** The smallest id that a row created at or after this instant can have. */
 export const firstIdAt = (at: Instant): string => {

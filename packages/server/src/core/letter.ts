@@ -1,5 +1,5 @@
 /** An email that the service sends, in plain text. `mail.ts` sends it. */
-export type Letter = {
+export type Email = {
   /** What it is about, for the log. The text is not logged: it may hold a secret link. */
   readonly kind: string
   readonly to: string
@@ -10,13 +10,13 @@ export type Letter = {
 }
 
 /** Queues an email, after the change it reports is committed. Returns at once; the outcome is logged. */
-export type SendMail = (letter: Letter) => void
+export type QueueMail = (letter: Email) => void
 
 /**
  * The outcome of one attempt to send. `refused`: for good, by the recipient's server. `later`: this email is not accepted
  * now. `away`: no email can be sent now.
  */
-export type Handed = 'taken' | 'refused' | 'later' | 'away'
+export type MailOutcome = 'taken' | 'refused' | 'later' | 'away'
 
 /** Sends an email once, now, and waits for the outcome. For callers that record what was sent. */
-export type HandMail = (letter: Letter) => Promise<Handed>
+export type SendMailNow = (letter: Email) => Promise<MailOutcome>

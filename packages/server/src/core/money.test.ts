@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type DecimalRefusal, formatMinor, LARGEST, lineTotal, minor, readDecimal, sum } from './money.ts'
+import { type DecimalRefusal, formatMinor, LARGEST_AMOUNT, lineTotal, minor, readDecimal, sum } from './money.ts'
 
-const anyAmount = fc.bigInt({ min: -LARGEST, max: LARGEST }).map(minor)
+const anyAmount = fc.bigInt({ min: -LARGEST_AMOUNT, max: LARGEST_AMOUNT }).map(minor)
 
 const reads = (text: string, as: string) => {
   const reading = readDecimal(text)
@@ -36,7 +36,7 @@ test('an amount in Arabic or any other digits, with spaces around and a sign, is
 
 test('wherever the point stands, an exponent that puts it back gives the same amount', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: 0n, max: LARGEST }).map(minor), fc.nat(14), (amount, place) => {
+    fc.property(fc.bigInt({ min: 0n, max: LARGEST_AMOUNT }).map(minor), fc.nat(14), (amount, place) => {
       const digits = String(amount)
       const point = Math.min(place, digits.length)
       const written = `${digits.slice(0, point)}.${digits.slice(point)}e${digits.length - point - 2}`

@@ -17,7 +17,7 @@ const MAX_WHOLE = MAX_DIGITS - MAX_DECIMALS
 const MAX_CHARACTERS = 1000
 
 /** The largest amount the service holds: 999999999999.99. */
-export const LARGEST: Minor = minor(10n ** BigInt(MAX_DIGITS) - 1n)
+export const LARGEST_AMOUNT: Minor = minor(10n ** BigInt(MAX_DIGITS) - 1n)
 
 /** Always with two decimals: `1500.00`, `-0.05`. */
 export const formatMinor = (amount: Minor): string => {

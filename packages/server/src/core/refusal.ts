@@ -15,8 +15,8 @@ export type RefusalCode =
   | 'reference_limit'
   | QueueRefusalCode
   | WebhookRefusalCode
-  | PeopleRefusalCode
-  | ThingRefusalCode
+  | MemberRefusalCode
+  | ManagementRefusalCode
   | OperatorRefusalCode
 
 /** The queue of unmatched money. */
@@ -40,7 +40,7 @@ export type QueueRefusalCode =
   | 'reference_taken'
 
 /** The management of wallets, phones, templates and keys. */
-export type ThingRefusalCode =
+export type ManagementRefusalCode =
   | 'wallet_limit'
   | 'wallet_exists'
   | 'wallet_closed'
@@ -66,7 +66,7 @@ export type ThingRefusalCode =
   | 'key_revoked'
 
 /** Sign-in, members and invitations. */
-export type PeopleRefusalCode =
+export type MemberRefusalCode =
   | 'credentials_wrong'
   | 'second_factor_required'
   | 'second_factor_wrong'

@@ -24,7 +24,7 @@ export type KeyRing = {
 /** One key that is never rotated, or a key ring. */
 export type Keys = MasterKey | KeyRing
 
-export const ringOf = (keys: Keys): KeyRing =>
+export const keyRingOf = (keys: Keys): KeyRing =>
   keys instanceof Uint8Array
     ? { version: 0, current: () => keys, all: [keys], hashKey: deriveKey(keys, 'hash key'), otherTokensUntil: 0 }
     : keys
@@ -46,7 +46,7 @@ export const unseal = (key: Uint8Array, sealed: Buffer, bound: string): string =
 }
 
 /** A value made from a key ring, and made again when the ring has changed. */
-export const madeOf = <T>(ring: KeyRing, make: (ring: KeyRing) => T): (() => T) => {
+export const derivedFrom = <T>(ring: KeyRing, make: (ring: KeyRing) => T): (() => T) => {
   let version = ring.version
   let made = make(ring)
   return () => {
@@ -65,8 +65,8 @@ export type Sealer = {
 
 /** Seals with the current key, unseals with any of the ring. */
 export const sealerFor = (keys: Keys, purpose: string): Sealer => {
-  const ring = ringOf(keys)
-  const derived = madeOf(ring, ({ all }) => all.map((key) => deriveKey(key, purpose)))
+  const ring = keyRingOf(keys)
+  const derived = derivedFrom(ring, ({ all }) => all.map((key) => deriveKey(key, purpose)))
   return {
     seal(secret, bound) {
       ring.current()

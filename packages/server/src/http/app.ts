@@ -7,7 +7,7 @@ import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Clock } from '../core/clock.ts'
-import { isUnavailable, ranOutOfTime } from '../postgres/connection/unavailable.ts'
+import { isUnavailable, isTimeout } from '../postgres/connection/unavailable.ts'
 import { notFound, Problem, problemText, sendProblem, serverError, tooLarge, unavailable } from './answers.ts'
 import { type DashboardDeps, dashboardApi, dashboardBase } from './dashboard/dashboard-api.ts'
 import { type DeviceDeps, deviceApi, deviceBase } from './device/device-api.ts'
@@ -138,7 +138,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     if (fault.statusCode !== undefined && fault.statusCode >= 400 && fault.statusCode < 500)
       return sendProblem(reply, brokenRequest(fault.statusCode, fault.message))
     log.error({ req: request.id, err: fault }, 'a request failed')
-    return sendProblem(reply, isUnavailable(fault) || ranOutOfTime(fault) ? unavailable() : serverError())
+    return sendProblem(reply, isUnavailable(fault) || isTimeout(fault) ? unavailable() : serverError())
   })
 
   await app.register(health(options.health))

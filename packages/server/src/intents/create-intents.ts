@@ -13,7 +13,7 @@ import { type Db, faultCode, faultConstraint, type Session, type Tx } from '../p
 import { gather } from '../postgres/query/gather.ts'
 import { obstacle, type Wallet } from '../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../wallets/wallets/wallet-lookup.ts'
-import { begin, type Draft, type Intent } from './intent.ts'
+import { newIntent, type Draft, type Intent } from './intent.ts'
 import { findAnswer, insertIntents, type NewIntent } from './intent-sql.ts'
 import { openMonth, takeFromQuota } from './totals/quota-sql.ts'
 
@@ -106,7 +106,7 @@ export const intentCreator = (deps: {
   return async (request, now) => {
     const { accountId, idempotency } = request
     let wallet = request.wallet
-    let intent = begin(accountId, request.draft, window_ms, now)
+    let intent = newIntent(accountId, request.draft, window_ms, now)
 
     // A changed wallet or a taken code needs another try; neither happens three times in a row.
     for (let tries = 0; tries < 4; tries++) {

@@ -3,7 +3,7 @@
  * Bounded, and safe on several nodes at once. Readers do not depend on it (`statusAt`).
  */
 import type { Instant } from '../core/clock.ts'
-import { type AccountId, growingId, type IntentId } from '../core/ids.ts'
+import { type AccountId, timeOrderedId, type IntentId } from '../core/ids.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import { expireDue } from './intent-sql.ts'
 
@@ -16,7 +16,7 @@ export const expireIntents = async (
   now: Instant,
   onEnded: (accountId: AccountId, id: IntentId) => void = () => {},
 ): Promise<number> => {
-  const moveIds = Array.from({ length: limit }, () => growingId(now))
+  const moveIds = Array.from({ length: limit }, () => timeOrderedId(now))
   const ended = await expireDue(db, moveIds, now)
   for (const { account_id, id } of ended) onEnded(account_id, id)
   return ended.length

@@ -1,7 +1,7 @@
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, AlertId, DeviceId, IntentId, WalletId } from '../core/ids.ts'
+import type { AccountId, AlertId, PhoneId, IntentId, WalletId } from '../core/ids.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
-import { type RowOf, statement, theOne } from '../postgres/query/statement.ts'
+import { type RowOf, statement, onlyRow } from '../postgres/query/statement.ts'
 import type { Wallet } from '../wallets/wallets/wallet.ts'
 import { fieldMark, fold, type Intent, type Status } from './intent.ts'
 
@@ -31,7 +31,7 @@ const matchedColumns = {
   matched_sender: nullable(text()),
   matched_reference: nullable(text()),
   matched_at: nullable(instant()),
-  device_id: nullable(uuid<DeviceId>()),
+  device_id: nullable(uuid<PhoneId>()),
   device_name: nullable(text()),
 }
 
@@ -139,7 +139,7 @@ export const insertIntents = statement(
       from asked a
      -- One after the other, each by its own key, however few there are of the next.
      cross join lateral (
-           select * from wallets w where ${theOne('w.account_id = a.account_id', 'w.id', 'a.wallet_id')}) as w
+           select * from wallets w where ${onlyRow('w.account_id = a.account_id', 'w.id', 'a.wallet_id')}) as w
      cross join lateral (select * from providers p where p.id = w.provider_id order by p.id limit 1) as p
       left join devices d on d.id = w.device_id and d.account_id = w.account_id
      where w.active and w.version = a.wallet_version and p.version = a.provider_version
@@ -200,7 +200,7 @@ export const findIntents = statement(
   select ${ownRow}, i.alert_id
     from unnest($1::uuid[], $2::uuid[]) as a (account_id, id)
    cross join lateral (
-         select * from intents i where ${theOne('i.account_id = a.account_id', 'i.id', 'a.id')}) as i`,
+         select * from intents i where ${onlyRow('i.account_id = a.account_id', 'i.id', 'a.id')}) as i`,
 )
 
 /** The alerts that resolved intents, each with its phone. Index: primary keys, once for each. */
@@ -215,7 +215,7 @@ export const findMatched = statement(
   select ${matchedRow}
     from unnest($1::uuid[], $2::uuid[]) as a (account_id, id)
    cross join lateral (
-         select * from alerts m where ${theOne('m.account_id = a.account_id', 'm.id', 'a.id')}) as m
+         select * from alerts m where ${onlyRow('m.account_id = a.account_id', 'm.id', 'a.id')}) as m
     join devices d on d.account_id = m.account_id and d.id = m.device_id`,
 )
 

@@ -3,8 +3,8 @@ import type { Instant } from '../core/clock.ts'
 import {
   type AccountId,
   type AlertId,
-  type DeviceId,
-  growingId,
+  type PhoneId,
+  timeOrderedId,
   type IntentId,
   paymentCode,
   type WalletId,
@@ -51,7 +51,7 @@ export type Matched = {
   readonly sender: string
   readonly reference: string | null
   readonly receivedAt: Instant
-  readonly device: { readonly id: DeviceId; readonly name: string }
+  readonly device: { readonly id: PhoneId; readonly name: string }
 }
 
 /** Expiry depends on the time alone: it shows at once, before the background loop has stored it. */
@@ -68,9 +68,9 @@ export type Draft = {
 }
 
 /** A new intent: the buyer must pay exactly what the merchant asked for. */
-export const begin = (accountId: AccountId, draft: Draft, window_ms: number, now: Instant): Intent => ({
+export const newIntent = (accountId: AccountId, draft: Draft, window_ms: number, now: Instant): Intent => ({
   accountId,
-  id: growingId<IntentId>(now),
+  id: timeOrderedId<IntentId>(now),
   walletId: draft.walletId,
   code: paymentCode(),
   status: 'PENDING',

@@ -5,7 +5,7 @@
 import type { Instant } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import { at, bool, minor, nullable, text, whole } from '../postgres/query/columns.ts'
-import { allOf, statement, theOne } from '../postgres/query/statement.ts'
+import { allChanged, statement, onlyRow } from '../postgres/query/statement.ts'
 import { fold } from './intent.ts'
 import { intentColumns, matchedRow, ownRow } from './intent-sql.ts'
 
@@ -20,7 +20,7 @@ export type Attachment = {
 }
 
 /** An intent with an alert that may be its payment, and what speaks against that alert. */
-export const heldColumns = {
+export const lockedColumns = {
   ...intentColumns,
   /** How many different references it has had, and whether the new one is among them. */
   tried: whole(),
@@ -42,9 +42,9 @@ export const mostReferences = 20
  * waits while another intent with an open window has the reference. An intent may be in a batch once. The caller has
  * locked the references. Index: primary key of intents, alerts_reference, intents_reference_held.
  */
-export const holdForReferences = statement(
+export const lockForReferences = statement(
   'hold_for_references',
-  heldColumns,
+  lockedColumns,
   (asked: readonly Attachment[]) => [
     asked.map((one) => one.accountId),
     asked.map((one) => one.id),
@@ -63,7 +63,7 @@ export const holdForReferences = statement(
          -- Spelled so that no index of what is PENDING is of use: the way is by id, however few the planner thinks there are.
          select * from intents i
           where i.status || '' = 'PENDING' and i.expires_at > a.now and i.reference <> a.reference
-            and ${theOne('i.account_id = a.account_id', 'i.id', 'a.id')}
+            and ${onlyRow('i.account_id = a.account_id', 'i.id', 'a.id')}
             for no key update) as i
     left join lateral (
          select m.account_id, m.id, m.state, m.amount, m.sender, m.reference, m.received_at, m.device_id, m.trusted, m.chain,
@@ -71,14 +71,14 @@ export const holdForReferences = statement(
            from alerts m
           where m.reference_key is not null and m.state in ('waiting', 'matched', 'wrong_amount', 'booked')
             and not m.spent_twice
-            and ${theOne('m.identity = i.identity', 'm.reference_key', 'a.reference_key')}) as m on true
+            and ${onlyRow('m.identity = i.identity', 'm.reference_key', 'a.reference_key')}) as m on true
     left join devices d on d.account_id = m.account_id and d.id = m.device_id
    where m.id is null
       or m.state in ('waiting', 'wrong_amount')
          and (select count(*)
                 from (select h.expires_at from intents h
                        where h.status = 'PENDING'
-                         and ${theOne('h.identity = i.identity', 'h.reference_key', 'a.reference_key')}) as h
+                         and ${onlyRow('h.identity = i.identity', 'h.reference_key', 'a.reference_key')}) as h
                where h.expires_at > a.now) = 0`,
 )
 
@@ -120,7 +120,7 @@ export const attachReferences = statement(
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
     select account_id, id, move_id, now, 'reference', by, json_build_object('reference', reference) from asked)
-  ${allOf('changed', '$2::uuid[]', 'what was held changed')}`,
+  ${allChanged('changed', '$2::uuid[]', 'what was held changed')}`,
 )
 
 /**
@@ -141,10 +141,10 @@ export const expireHolder = statement(
   `
   with holder as (
     select i.account_id, i.id, i.expires_at
-      from (select * from intents i where ${theOne('i.account_id = $1', 'i.id', '$2')}) as mine
+      from (select * from intents i where ${onlyRow('i.account_id = $1', 'i.id', '$2')}) as mine
      cross join lateral (
            select * from intents i
-            where i.status = 'PENDING' and ${theOne('i.identity = mine.identity', 'i.reference_key', '$3::text')}) as i
+            where i.status = 'PENDING' and ${onlyRow('i.identity = mine.identity', 'i.reference_key', '$3::text')}) as i
      where i.account_id = $1),
   ended as (
     update intents i set status = 'EXPIRED'

@@ -1,5 +1,5 @@
 import { at } from '../postgres/query/columns.ts'
-import { none, statement } from '../postgres/query/statement.ts'
+import { noColumns, statement } from '../postgres/query/statement.ts'
 import type { NewEvent } from './event.ts'
 import { newDeliveryId } from './log/delivery-id.ts'
 
@@ -27,7 +27,7 @@ export const intoOutbox = (events: string): string => `told as (
 /** Puts events into the outbox and the queues, in the caller's transaction. */
 export const insertEvents = statement(
   'insert_events',
-  none,
+  noColumns,
   (events: readonly NewEvent[]) => [
     events.map((one) => one.accountId),
     events.map((one) => one.id),

@@ -1,9 +1,9 @@
 /** Every parameter can be changed alone, and no change makes the sender send twice. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { webhookDefaults, webhookSettingsFrom } from './settings.ts'
+import { webhookDefaults, readWebhookSettings } from './settings.ts'
 
-const read = (changes: unknown) => webhookSettingsFrom(typeof changes === 'string' ? changes : JSON.stringify(changes))
+const read = (changes: unknown) => readWebhookSettings(typeof changes === 'string' ? changes : JSON.stringify(changes))
 const errorOf = (changes: unknown): string => {
   const result = read(changes)
   assert.ok(!result.ok, JSON.stringify(changes))
@@ -12,7 +12,7 @@ const errorOf = (changes: unknown): string => {
 
 test('an empty setting keeps every default', () => {
   for (const nothing of [undefined, '', '  ', '{}']) {
-    const result = webhookSettingsFrom(nothing)
+    const result = readWebhookSettings(nothing)
     assert.ok(result.ok)
     assert.deepEqual(result.settings, webhookDefaults)
   }

@@ -107,7 +107,7 @@ const isName = (name: string): name is Name => Object.hasOwn(table, name)
 const quoted = (name: string): string => JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)
 
 /** Reads the operator's setting: absent or empty keeps every default, JSON replaces single ones. */
-export const webhookSettingsFrom = (setting: string | undefined): SettingsRead => {
+export const readWebhookSettings = (setting: string | undefined): SettingsRead => {
   const text = setting?.trim() ?? ''
   if (text === '') return { ok: true, settings: webhookDefaults }
   let changes: unknown

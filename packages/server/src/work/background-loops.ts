@@ -1,12 +1,12 @@
 /** The background work of the service, each task in a loop of its own. */
 
 import type { Tell } from '../accounts/live/throttle-hints.ts'
-import type { WriteToOwners } from '../accounts/notices/email-owners.ts'
+import type { EmailOwners } from '../accounts/notices/email-owners.ts'
 import { noticeLife_ms } from '../accounts/notices/owner-notices.ts'
 import { pruneNotices } from '../accounts/notices/owner-notices-sql.ts'
 import { pruneLinks } from '../accounts/people/link-sql.ts'
 import { pruneSessions } from '../accounts/sessions/session-sql.ts'
-import { forgetHidden } from '../alerts/hidden/delete-hidden.ts'
+import { deleteHidden } from '../alerts/hidden/delete-hidden.ts'
 import type { Clock } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import type { Zone } from '../core/zone.ts'
@@ -16,13 +16,13 @@ import { pruneKeys } from '../intents/intent-sql.ts'
 import { indexIntents } from '../intents/list/index-intents.ts'
 import { tallyIntents } from '../intents/totals/tally-intents.ts'
 import { announceUnmatched } from '../matching/queue/announce-unmatched.ts'
-import type { UnderstandReport } from '../matching/report/understand-report.ts'
+import type { ReadReport } from '../matching/report/understand-report.ts'
 import { hideEarlier } from '../matching/reread/hide-earlier.ts'
 import { rereadForNext } from '../matching/reread/release-held.ts'
 import { releaseNextProven } from '../matching/reread/release-proven.ts'
 import { releaseSuspended } from '../matching/reread/release-suspended.ts'
 import { rereadForWallet } from '../matching/reread/reread-wallets.ts'
-import type { Settled } from '../matching/resolve/settle.ts'
+import type { AlertOutcome } from '../matching/resolve/settle.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import { analyseGrown } from '../postgres/maintenance/analyse-grown.ts'
 import { answerLife_ms } from '../wallets/phones/answer-once.ts'
@@ -33,7 +33,7 @@ import { endDisabled, reapLeases } from '../webhooks/sending/delivery-sql.ts'
 import { mostAttempts } from '../webhooks/sending/schedule.ts'
 import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './background-loop.ts'
-import { tellOwners } from './tell-owners.ts'
+import { notifyOwners } from './tell-owners.ts'
 
 /** Sessions and links are kept for a while after they end, so that questions about them can be answered. */
 const overFor_ms = 30 * 86_400_000
@@ -42,7 +42,7 @@ export const startLoops = (options: {
   readonly db: Db
   readonly clock: Clock
   readonly zone: Zone
-  readonly understand: UnderstandReport
+  readonly understand: ReadReport
   readonly window_ms: number
   readonly webhooks: WebhookSettings
   /** Deliveries were queued, or returned to the queue. */
@@ -52,8 +52,8 @@ export const startLoops = (options: {
   /** The same, throttled, for changes that come by the thousand. */
   readonly tellSeldom: Tell
   /** Undefined: no mail is set up. */
-  readonly owners: { readonly write: WriteToOwners; readonly origin: string } | undefined
-  readonly onSettled: (accountId: AccountId, settled: readonly Settled[]) => void
+  readonly owners: { readonly write: EmailOwners; readonly origin: string } | undefined
+  readonly onSettled: (accountId: AccountId, settled: readonly AlertOutcome[]) => void
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
 }): Loop => {
@@ -111,7 +111,7 @@ export const startLoops = (options: {
           {
             name: 'tell owners',
             every_ms: 1_000,
-            work: () => tellOwners({ db, clock, zone, ...owners }),
+            work: () => notifyOwners({ db, clock, zone, ...owners }),
           },
         ]),
     {
@@ -158,7 +158,7 @@ export const startLoops = (options: {
     {
       name: 'forget hidden',
       every_ms: 60_000,
-      work: () => forgetHidden(db, most, clock.now()),
+      work: () => deleteHidden(db, most, clock.now()),
     },
     {
       name: 'hide earlier',

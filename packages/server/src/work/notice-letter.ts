@@ -4,9 +4,9 @@
  */
 
 import type { NoticeKind, OwnerNotice } from '../accounts/notices/owner-notice.ts'
-import { oneLine, written } from '../accounts/people/letters.ts'
+import { oneLine, bilingualEmail } from '../accounts/people/letters.ts'
 import type { Instant } from '../core/clock.ts'
-import type { Letter } from '../core/letter.ts'
+import type { Email } from '../core/letter.ts'
 import type { Zone } from '../core/zone.ts'
 
 /** `2026-01-05 06:04 +03:00` */
@@ -16,7 +16,7 @@ const moment = (zone: Zone, at: Instant): string => {
 }
 
 type Both = { readonly ar: string; readonly en: string }
-type Written = Omit<Letter, 'to'>
+type Written = Omit<Email, 'to'>
 
 /** A value after a colon: the same in both languages. */
 const fact = (name: Both, value: string | number): Both => ({ ar: `${name.ar}: ${value}`, en: `${name.en}: ${value}` })
@@ -25,7 +25,7 @@ const known = (name: Both, value: string | undefined): Both[] =>
   value === undefined || oneLine(value) === '' ? [] : [fact(name, oneLine(value).slice(0, 300))]
 
 const say = (kind: string, subject: Both, lines: readonly Both[]): Written =>
-  written(
+  bilingualEmail(
     kind,
     `${subject.ar} / ${subject.en}`,
     lines.map((line) => line.ar),
@@ -168,7 +168,7 @@ const pages = {
 } as const
 
 /** `origin`: the URL of the dashboard. */
-export const noticeLetter = (notice: OwnerNotice, account: string, zone: Zone, origin: string): Written => {
+export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, origin: string): Written => {
   const whose = oneLine(account)
   const { kind, facts, objectKind, objectId } = notice
   const page = same(`${origin}${pages[objectKind]}${objectKind === 'key' || objectKind === 'account' ? '' : objectId}`)

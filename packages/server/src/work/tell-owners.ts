@@ -5,13 +5,13 @@
  * is not sent.
  */
 
-import type { WriteToOwners } from '../accounts/notices/email-owners.ts'
-import { noticeTold, ownerTold, takeNotices } from '../accounts/notices/owner-notices.ts'
+import type { EmailOwners } from '../accounts/notices/email-owners.ts'
+import { markNoticeSent, markOwnerEmailed, takeNotices } from '../accounts/notices/owner-notices.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Zone } from '../core/zone.ts'
 import type { Session } from '../postgres/connection/database.ts'
 import { isStillTrue } from '../webhooks/endpoints/endpoint-notices.ts'
-import { noticeLetter } from './notice-letter.ts'
+import { noticeEmail } from './notice-letter.ts'
 
 /** As long as missed events can usually be sent again: until then the email says what can be done. */
 const oldNews_ms = 30 * 86_400_000
@@ -22,11 +22,11 @@ export type TellingDeps = {
   readonly zone: Zone
   /** The URL of the dashboard. */
   readonly origin: string
-  readonly write: WriteToOwners
+  readonly write: EmailOwners
 }
 
 /** Sends the notice that has waited longest. True: there may be another. */
-export const tellOwners = async ({ db, clock, zone, origin, write }: TellingDeps): Promise<boolean> => {
+export const notifyOwners = async ({ db, clock, zone, origin, write }: TellingDeps): Promise<boolean> => {
   const now = clock.now()
   const [notice] = await takeNotices(db, 1, now)
   if (notice === undefined) return false
@@ -35,11 +35,11 @@ export const tellOwners = async ({ db, clock, zone, origin, write }: TellingDeps
     ? await write({
         accountId: notice.accountId,
         id: notice.id,
-        write: (account) => noticeLetter(notice, account, zone, origin),
+        write: (account) => noticeEmail(notice, account, zone, origin),
         except: notice.told,
-        done: (userId) => ownerTold(db, notice, userId, clock.now()),
+        done: (userId) => markOwnerEmailed(db, notice, userId, clock.now()),
       })
     : 'all'
-  if (told === 'all') await noticeTold(db, notice, clock.now())
+  if (told === 'all') await markNoticeSent(db, notice, clock.now())
   return told !== 'away'
 }

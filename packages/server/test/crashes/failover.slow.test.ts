@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
 import { DatabaseUnavailable } from '../../src/postgres/connection/unavailable.ts'
-import { openBell } from '../../src/postgres/notify/channel.ts'
+import { openNotifier } from '../../src/postgres/notify/channel.ts'
 import { startReplicated } from '../support/servers/replicated-postgres.ts'
 
 const servers = await startReplicated()
@@ -36,7 +36,7 @@ test('a cancelled wait for the replica is not treated as a commit that survives 
 test('calls answered before and during a failover are there after it, and the service works with the new primary', async () => {
   const db = open(servers.url)
   const returned = Promise.withResolvers<void>()
-  const bell = await openBell({ url: servers.url, aliveEvery_ms: 200, answer_ms: 1_000, onFault: () => {} })
+  const bell = await openNotifier({ url: servers.url, aliveEvery_ms: 200, answer_ms: 1_000, onFault: () => {} })
   await bell.subscribe('failover', () => {}, returned.resolve)
   await db.run({ text: 'create table paid (id int primary key)', values: [] })
   const answered: number[] = []

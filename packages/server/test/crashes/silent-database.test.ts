@@ -9,7 +9,7 @@ import { after, test } from 'node:test'
 import { type Db, openDatabase } from '../../src/postgres/connection/database.ts'
 import { DatabaseUnavailable } from '../../src/postgres/connection/unavailable.ts'
 import { openWatchedClient } from '../../src/postgres/connection/watched-client.ts'
-import { openBell } from '../../src/postgres/notify/channel.ts'
+import { openNotifier } from '../../src/postgres/notify/channel.ts'
 import { type SilentProxy, startSilentProxy, targetOf, throughProxy } from '../support/servers/silent-proxy.ts'
 import { freshDatabase } from '../support/test-databases.ts'
 
@@ -216,7 +216,7 @@ test('NOTIFY between nodes continues over a new connection when the old one is s
   const proxy = await startSilentProxy(targetOf(database.url))
   const url = throughProxy(database.url, proxy.port)
   const patience = { aliveEvery_ms: 100, answer_ms: 1_000, onFault: () => {} }
-  const [near, far] = [await openBell({ url, ...patience }), await openBell({ url: database.url, ...patience })]
+  const [near, far] = [await openNotifier({ url, ...patience }), await openNotifier({ url: database.url, ...patience })]
   const returned = Promise.withResolvers<void>()
   const heard = Promise.withResolvers<string>()
   await near.subscribe('test_words', heard.resolve, returned.resolve)
@@ -231,7 +231,7 @@ test('NOTIFY between nodes continues over a new connection when the old one is s
 test('closing the LISTEN connection does not wait for a silent connection', async () => {
   const proxy = await startSilentProxy(targetOf(database.url))
   const url = throughProxy(database.url, proxy.port)
-  const bell = await openBell({ url, aliveEvery_ms: 60_000, answer_ms: 200, onFault: () => {} })
+  const bell = await openNotifier({ url, aliveEvery_ms: 60_000, answer_ms: 200, onFault: () => {} })
   proxy.silence()
   await bell.close()
   await proxy.close()

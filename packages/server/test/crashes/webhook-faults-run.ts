@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../src/core/clock.ts'
-import { type AccountId, type EventId, growingId } from '../../src/core/ids.ts'
+import { type AccountId, type EventId, timeOrderedId } from '../../src/core/ids.ts'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
 import { startEmbedded } from '../../src/postgres/embedded/embedded.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
@@ -199,7 +199,7 @@ export const faultsRun = async (options: {
     const events: EventId[] = []
     const happen = async (): Promise<void> => {
       const now = systemClock.now()
-      const id = growingId<EventId>(now)
+      const id = timeOrderedId<EventId>(now)
       await insertEvents(db, [
         {
           accountId,

@@ -7,9 +7,9 @@ import { createKey } from '../../src/accounts/keys/key-secrets.ts'
 import { insertNotices } from '../../src/accounts/notices/owner-notices-sql.ts'
 import { createInvitation } from '../../src/accounts/people/invitations.ts'
 import { createDraft } from '../../src/alerts/templates/account-templates.ts'
-import { type AccountId, type AlertId, type EventId, growingId, type NoticeId } from '../../src/core/ids.ts'
-import { createDevice } from '../../src/wallets/phones/phone-access.ts'
-import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
+import { type AccountId, type AlertId, type EventId, timeOrderedId, type NoticeId } from '../../src/core/ids.ts'
+import { createPhone } from '../../src/wallets/phones/phone-access.ts'
+import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { createProvider } from '../../src/wallets/providers/account-providers.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts'
@@ -55,11 +55,11 @@ export const otherAccountObjects = async (
   if ('refused' in provider) throw new Error(`no provider: ${provider.refused}`)
   const template = await createDraft(service.db, accountId, provider.id, content, now)
   if ('refused' in template) throw new Error(`no template: ${template.refused}`)
-  const phone = await createDevice(service.db, deviceSecrets(service.masterKey), accountId, 'A phone of theirs', now)
+  const phone = await createPhone(service.db, phoneSecrets(service.masterKey), accountId, 'A phone of theirs', now)
   const key = await createKey(service.db, accountId, 'A key of theirs', now)
   const intent = planted({ accountId, walletId: service.demo.other.wallet, createdAt: now })
   await plantIntents(service.db, [intent])
-  const alert = growingId<AlertId>(now)
+  const alert = timeOrderedId<AlertId>(now)
   await service.sql(
     `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
                          normaliser_version, fingerprint, state, reason)
@@ -71,7 +71,7 @@ export const otherAccountObjects = async (
   const asking = { accountId, email: 'invited@sanad.example', role: 'viewer', by: person.userId } as const
   const invited = await createInvitation(service.db, asking, now)
   if ('refused' in invited) throw new Error(`no invitation: ${invited.refused}`)
-  const event = { accountId, id: growingId<EventId>(now), walletId: service.demo.other.wallet, intentId: null }
+  const event = { accountId, id: timeOrderedId<EventId>(now), walletId: service.demo.other.wallet, intentId: null }
   const told = { ...event, alertId: alert, kind: 'payment.verified', body: '{}', createdAt: now } as const
   await insertEvents(service.db, [told])
   const [delivery] = await service.sql('select id from deliveries where event_id = $1', [event.id])
@@ -79,7 +79,7 @@ export const otherAccountObjects = async (
     body: { from: new Date(now - 60_000).toISOString() },
   })
   if (replay.status !== 201) throw new Error(`no replay: ${replay.text}`)
-  const notice = growingId<NoticeId>(now)
+  const notice = timeOrderedId<NoticeId>(now)
   const about = { kind: 'phone_paired', objectKind: 'phone', objectId: phone.id, by: '', facts: {} } as const
   await insertNotices(service.db, [{ accountId, id: notice, ...about }], now)
   return {

@@ -260,7 +260,7 @@ slowTest(
     const { waitsByDay, verifiedSince, waitingNow } = await import('../../src/intents/totals/figures-sql.ts')
     const { queueFigures } = await import('../../src/matching/queue/queue-figures-sql.ts')
     const { alertsNear } = await import('../../src/matching/queue/near-alerts-sql.ts')
-    const { unclaimedNear } = await import('../../src/matching/queue/likely-alerts-sql.ts')
+    const { unmatchedNear } = await import('../../src/matching/queue/likely-alerts-sql.ts')
     const { firstIdAt } = await import('../../src/core/ids.ts')
     const now = clock.now()
     const starts = Array.from(
@@ -284,7 +284,7 @@ slowTest(
       createdAt: now,
       ...ids,
     }
-    await unclaimedNear(spy, accountId, Array.from({ length: 100 }, () => one) as never)
+    await unmatchedNear(spy, accountId, Array.from({ length: 100 }, () => one) as never)
     for (const [name, { text, values }] of seen) {
       const [[found]] = (await service.db.run({
         text: `explain (format json, analyze, timing off) ${text}`,

@@ -1,7 +1,7 @@
 /** The position of a page in the live stream when it is rendered: events before it connects are sent to it first. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { growingId } from '../../src/core/ids.ts'
+import { timeOrderedId } from '../../src/core/ids.ts'
 import { openTestService } from '../support/story.ts'
 import { openStream } from '../support/stream-client.ts'
 import { createMembers } from '../support/users.ts'
@@ -38,7 +38,7 @@ test('a page that is up to date gets no earlier events', async () => {
 })
 
 test('a position that this node does not know begins with a reset: the page loads everything again', async () => {
-  const listener = await openStream(service.origin, headers, { query: `?after=${growingId(service.clock.now())}` })
+  const listener = await openStream(service.origin, headers, { query: `?after=${timeOrderedId(service.clock.now())}` })
   await listener.until((told) => told.some(({ event }) => event === 'reset'))
   listener.hangUp()
 })

@@ -6,9 +6,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { openSession } from '../../src/accounts/sessions/sign-in.ts'
-import { type EventId, growingId } from '../../src/core/ids.ts'
+import { type EventId, timeOrderedId } from '../../src/core/ids.ts'
 import type { Db } from '../../src/postgres/connection/database.ts'
-import { openBell } from '../../src/postgres/notify/channel.ts'
+import { openNotifier } from '../../src/postgres/notify/channel.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
@@ -198,7 +198,7 @@ test('a node that lost its LISTEN connection sends a reset, and gets events agai
 
 test('more events than can be forwarded cause a reset', async () => {
   const there = await look(all.owner, { at: second.origin })
-  const bell = await openBell({ url: service.databaseUrl, onFault: () => {} })
+  const bell = await openNotifier({ url: service.databaseUrl, onFault: () => {} })
   for (let i = 0; i < 10_001; i++) bell.notify('sanad_live', `${all.otherId} id-${i} intent x${i}`)
   await there.until((told) => told.some(({ event }) => event === 'reset'))
   await bell.close()
@@ -333,7 +333,7 @@ test('a delivery, and an endpoint that is disabled, are sent to roles that may r
   const [here, cashier] = [await look(all.viewer), await look(all.cashier)]
   const happen = async (): Promise<string> => {
     const now = service.clock.now()
-    const event = growingId<EventId>(now)
+    const event = timeOrderedId<EventId>(now)
     const walletId = service.demo.wallets.main
     const about = { accountId: all.accountId, id: event, walletId, intentId: null, alertId: randomUUID() as never }
     await insertEvents(service.db, [{ ...about, kind: 'payment.verified', body: '{}', createdAt: now }])

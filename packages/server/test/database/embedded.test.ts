@@ -11,9 +11,9 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { askDataDir, holdDataDir } from '../../src/postgres/embedded/data-dir.ts'
+import { dataDirHolder, holdDataDir } from '../../src/postgres/embedded/data-dir.ts'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../src/postgres/embedded/embedded.ts'
-import { hydrateLinks } from '../../src/postgres/embedded/embedded-binaries.ts'
+import { makeMissingLinks } from '../../src/postgres/embedded/embedded-binaries.ts'
 import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 
 const settings = { fsync: 'off', shared_buffers: '16MB' }
@@ -185,27 +185,27 @@ test('eight processes want the directory at once: one gets it, and the others ar
     holds.filter((hold) => hold.kind === 'busy'),
     Array(7).fill(busy),
   )
-  assert.deepEqual(await askDataDir(dataDir), { pid: process.pid, ...about })
+  assert.deepEqual(await dataDirHolder(dataDir), { pid: process.pid, ...about })
 
   await held[0]!.release()
-  assert.equal(await askDataDir(dataDir), undefined)
+  assert.equal(await dataDirHolder(dataDir), undefined)
   const next = await holdDataDir(dataDir, { role: 'migrate' })
   assert.equal(next.kind, 'held')
   // The first holder has ended: its release, called again, must not free what another holds now.
   await held[0]!.release()
-  assert.deepEqual(await askDataDir(dataDir), { pid: process.pid, role: 'migrate' })
+  assert.deepEqual(await dataDirHolder(dataDir), { pid: process.pid, role: 'migrate' })
   if (next.kind === 'held') await next.release()
 })
 
 test('a directory that does not exist is not locked', async () => {
-  assert.equal(await askDataDir(join(place, 'nowhere')), undefined)
+  assert.equal(await dataDirHolder(join(place, 'nowhere')), undefined)
   assert.ok(!existsSync(join(place, 'nowhere')))
 })
 
 test('the owner is killed: PostgreSQL ends, the directory is free and the next start finds every commit', async () => {
   const dataDir = await dataDirAt()
   const holder = await otherProcess(dataDir, 'serve')
-  assert.deepEqual(await askDataDir(dataDir), { pid: holder.child.pid, role: 'serve' })
+  assert.deepEqual(await dataDirHolder(dataDir), { pid: holder.child.pid, role: 'serve' })
   await query(holder.url, 'insert into paid values (1501)')
   holder.child.kill('SIGKILL')
   await once(holder.child, 'exit')
@@ -213,10 +213,10 @@ test('the owner is killed: PostgreSQL ends, the directory is free and the next s
   if (process.platform === 'linux') await until(() => !existsSync(join(dataDir, 'postgres', 'postmaster.pid')))
 
   const next = await open(dataDir, 'serve')
-  assert.deepEqual(await askDataDir(dataDir), { pid: process.pid, role: 'serve' })
+  assert.deepEqual(await dataDirHolder(dataDir), { pid: process.pid, role: 'serve' })
   assert.deepEqual(await paid(next.url, 1500, 1501), [1500, 1501])
   await next.stop()
-  assert.equal(await askDataDir(dataDir), undefined)
+  assert.equal(await dataDirHolder(dataDir), undefined)
 })
 
 test('PostgreSQL is killed: its owner is informed, and the next start recovers although an old query still runs', async () => {
@@ -281,7 +281,7 @@ test('a command that starts while another has PostgreSQL uses that one, and is n
   await visitor.stop()
   await Promise.all([host, guest].map(({ child }) => child.exitCode ?? once(child, 'exit')))
   assert.deepEqual([host.child.exitCode, guest.child.exitCode], [0, 0])
-  assert.equal(await askDataDir(dataDir), undefined)
+  assert.equal(await dataDirHolder(dataDir), undefined)
 })
 
 test('the error has what PostgreSQL printed when it cannot start', async () => {
@@ -299,10 +299,10 @@ test('symbolic links left out by an install without scripts are made, also by tw
   await writeFile(join(lib, 'libpq.so.5.18'), 'library')
   const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]
   await writeFile(join(packageDir, 'native', 'pg-symlinks.json'), JSON.stringify(links))
-  await Promise.all([hydrateLinks(packageDir), hydrateLinks(packageDir)])
+  await Promise.all([makeMissingLinks(packageDir), makeMissingLinks(packageDir)])
   assert.equal(await readlink(join(lib, 'libpq.so.5')), 'libpq.so.5.18')
   assert.equal(await readFile(join(lib, 'libpq.so.5'), 'utf8'), 'library')
 
   await rm(lib, { recursive: true })
-  await assert.rejects(hydrateLinks(packageDir), /libpq\.so\.5 is missing and cannot be made: run npm rebuild/)
+  await assert.rejects(makeMissingLinks(packageDir), /libpq\.so\.5 is missing and cannot be made: run npm rebuild/)
 })

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
-import { forgetHidden } from '../../src/alerts/hidden/delete-hidden.ts'
+import { deleteHidden } from '../../src/alerts/hidden/delete-hidden.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { codeSamples } from '../../src/alerts/texts/one-time-code-words.ts'
 import { zoneOf } from '../../src/core/zone.ts'
@@ -246,7 +246,7 @@ test('a hidden alert that comes again is recognised: by id, from another app, an
   assert.deepEqual(await tell({ ...one, text: 'رمز الدخول إلى جوالي هو 70311599' }), ['duplicate'])
   clock.advance(7 * day_ms)
   await signInAgain()
-  while (await forgetHidden(service.db, 100, clock.now()));
+  while (await deleteHidden(service.db, 100, clock.now()));
   assert.deepEqual(await rowOf(id), ['hidden', 'not_understood', 'code', '', 'f'])
   assert.deepEqual(await tell(one), ['duplicate'])
   assert.deepEqual(errorsOf(await owner.ask('POST', `/alerts/${id}/reveal/`)), ['code_deleted@non_field_errors'])
@@ -260,11 +260,11 @@ test('a code is kept for exactly seven days, and deleted in bounded steps', asyn
   }
   clock.advance(7 * day_ms - 1)
   await signInAgain()
-  await forgetHidden(service.db, 100, clock.now())
+  await deleteHidden(service.db, 100, clock.now())
   for (const id of ids) assert.equal((await rowOf(id))![4], 't')
   clock.advance(1)
-  assert.equal(await forgetHidden(service.db, 2, clock.now()), true)
-  assert.equal(await forgetHidden(service.db, 2, clock.now()), false)
+  assert.equal(await deleteHidden(service.db, 2, clock.now()), true)
+  assert.equal(await deleteHidden(service.db, 2, clock.now()), false)
   for (const id of ids) assert.deepEqual((await rowOf(id))!.slice(3), ['', 'f'])
 })
 
@@ -291,12 +291,12 @@ test('messages of other senders are only counted, in no list, and deleted after 
 
   clock.advance(day_ms - 1)
   await signInAgain()
-  await forgetHidden(service.db, 100, clock.now())
+  await deleteHidden(service.db, 100, clock.now())
   assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 1)
   clock.advance(1)
   // While a wallet that changed has not been read for, nothing of its account is deleted.
   while (await rereadForWallet(deps, clock.now()));
-  await forgetHidden(service.db, 100, clock.now())
+  await deleteHidden(service.db, 100, clock.now())
   assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 0)
   assert.deepEqual(await others(), { other_messages: 0, more: false })
 })
@@ -323,7 +323,7 @@ test('a wallet bound to an unknown sender within the day reads its messages, and
   // Their day is over at the moment at which the wallet is bound: they are read first.
   clock.advance(day_ms)
   await signInAgain()
-  await forgetHidden(service.db, 100, clock.now())
+  await deleteHidden(service.db, 100, clock.now())
   while (await rereadForWallet(deps, clock.now()));
   const [paid, coded, plain] = await Promise.all(ids.map(rowOf))
   assert.deepEqual(paid, ['waiting', 'no_intent', '', money, 'f'])

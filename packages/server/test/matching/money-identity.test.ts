@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Report } from '../../src/alerts/alert.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
-import type { DeviceId } from '../../src/core/ids.ts'
+import type { PhoneId } from '../../src/core/ids.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { runs } from '../support/runs.ts'
@@ -22,7 +22,7 @@ const { attach, report, owner, cashier } = story
 let numbers = 775_000_000
 let phones = 0
 /** A phone of its own, switched on. */
-const newPhone = async (): Promise<DeviceId> => {
+const newPhone = async (): Promise<PhoneId> => {
   const made = await owner.ask('POST', '/phones/', { body: { name: `Phone ${++phones}` } })
   assert.equal(made.status, 201, made.text)
   await owner.ask('PATCH', `/phones/${made.body.phone.id}/`, { body: { switched_on: true } })
@@ -45,7 +45,7 @@ const close = async (id: string, open = false): Promise<number> => {
 }
 let references = 600_000_000
 const newReference = (): string => String(++references)
-const tell = (deviceId: DeviceId, text: string, more: Partial<Report> = {}) =>
+const tell = (deviceId: PhoneId, text: string, more: Partial<Report> = {}) =>
   story.record([report(text, { sender: 'MFloos', simSlot: '', ...more })], true, deviceId)
 const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 

@@ -5,7 +5,7 @@ import * as contract from '@sanad/contract/dashboard/money/unmatched'
 import type { Report } from '../../src/alerts/alert.ts'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
-import type { DeviceId } from '../../src/core/ids.ts'
+import type { PhoneId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { rereadForWallet } from '../../src/matching/reread/reread-wallets.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
@@ -21,7 +21,7 @@ const { attach, report, paid, newReference, money, cashier, manager, accountId }
 /** From the demo's phone, unless the test names an app, a phone, or whether it is signed. */
 const tell = (
   text: string,
-  more: Partial<Report> & { trusted?: boolean; deviceId?: DeviceId } = {},
+  more: Partial<Report> & { trusted?: boolean; deviceId?: PhoneId } = {},
 ): Promise<unknown> => {
   const { trusted = true, deviceId, ...about } = more
   return story.record([report(text, about)], trusted, deviceId ?? demo.device.id)
@@ -41,13 +41,13 @@ const doubtsOn = async (id: string): Promise<string[]> =>
 
 let phones = 0
 /** Another phone of the account, switched on. */
-const newPhone = async (): Promise<DeviceId> => {
+const newPhone = async (): Promise<PhoneId> => {
   const [row] = await sql(
     `insert into devices (id, account_id, name, switched_on, created_at) values (gen_random_uuid(), $1, $2, true, now())
      returning id`,
     [accountId, `Phone ${++phones}`],
   )
-  return row![0] as DeviceId
+  return row![0] as PhoneId
 }
 
 let wallets = 0

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { growingId } from '../../src/core/ids.ts'
+import { timeOrderedId } from '../../src/core/ids.ts'
 import { referenceKey } from '../../src/core/reference-key.ts'
 import { commandsOf } from '../support/commands.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
@@ -66,7 +66,7 @@ const alertOn = async (
   about: { amount?: bigint; intent?: Planted } = {},
 ) => {
   clock.advance(1_000)
-  const id = growingId(clock.now())
+  const id = timeOrderedId(clock.now())
   await sql(
     `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
                          normaliser_version, fingerprint, wallet_id, direction, amount, currency, reference, reference_key,
@@ -272,7 +272,7 @@ test('an alert that is being written during the merge is waited for, and moved',
   await behind.connect()
   try {
     await behind.query('begin')
-    const id = growingId(clock.now())
+    const id = timeOrderedId(clock.now())
     await behind.query(
       `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
                            normaliser_version, fingerprint, wallet_id, state)

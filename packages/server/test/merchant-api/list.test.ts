@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createKey } from '../../src/accounts/keys/key-secrets.ts'
-import { type ProviderId, plainId, type WalletId } from '../../src/core/ids.ts'
+import { type ProviderId, randomId, type WalletId } from '../../src/core/ids.ts'
 import { fold, type Status, statusAt, statuses } from '../../src/intents/intent.ts'
 import { tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { createAccount } from '../../src/wallets/wallets/create-account.ts'
@@ -27,7 +27,7 @@ const merchant = async (wallets = 1) => {
   const token = await service.tokenFor(key.clientId, key.clientSecret)
   const walletIds = await Promise.all(
     Array.from({ length: wallets }, async (_, n) => {
-      const id = plainId<WalletId>()
+      const id = randomId<WalletId>()
       const about = {
         name: `Wallet ${n}`,
         accountNumber: '7',

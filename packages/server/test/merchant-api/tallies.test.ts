@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type AccountId, type ProviderId, plainId, type WalletId } from '../../src/core/ids.ts'
+import { type AccountId, type ProviderId, randomId, type WalletId } from '../../src/core/ids.ts'
 import { type Status, statuses } from '../../src/intents/intent.ts'
 import type { Filter } from '../../src/intents/list/intent-list.ts'
 import { intentLister } from '../../src/intents/list/list-intents.ts'
@@ -32,7 +32,7 @@ const shop = async (wallets: number): Promise<{ accountId: AccountId; walletIds:
   const accountId = await createAccount(db, 'A shop', null, midnight)
   const walletIds: WalletId[] = []
   for (let n = 0; n < wallets; n++) {
-    const id = plainId<WalletId>()
+    const id = randomId<WalletId>()
     const about = { name: `W${n}`, accountNumber: '7', senderName: 'S', simSlot: '', active: true, isTest: false }
     await insertWallet(db, { id, accountId, providerId, deviceId: null, ...about, now: midnight })
     walletIds.push(id)
@@ -111,7 +111,7 @@ const agree = async (rows: readonly Planted[], accountId: AccountId, walletIds: 
       fc.subarray([...statuses], { minLength: 1 }).map((chosen) => new Set(chosen)),
       { nil: undefined },
     ),
-    walletId: fc.option(fc.constantFrom<WalletId>(...walletIds, plainId()), { nil: undefined }),
+    walletId: fc.option(fc.constantFrom<WalletId>(...walletIds, randomId()), { nil: undefined }),
     from: bounds,
     until: bounds,
   })

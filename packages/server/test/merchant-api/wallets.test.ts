@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId, ProviderId, WalletId } from '../../src/core/ids.ts'
-import { plainId } from '../../src/core/ids.ts'
+import { randomId } from '../../src/core/ids.ts'
 import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
 import { askAt, errorsOf, openTestService } from '../support/story.ts'
 
@@ -65,7 +65,7 @@ test('19: the order is by name, then by id', async () => {
   const [[device] = []] = await service.sql('select device_id from wallets where id = $1', [main])
   const made: { id: WalletId; name: string }[] = []
   for (const name of ['Twin', 'Alpha', 'Twin', 'Twin', 'محفظة', 'Twin']) {
-    const id = plainId<WalletId>()
+    const id = randomId<WalletId>()
     made.push({ id, name })
     await insertWallet(db, {
       id,

@@ -9,7 +9,7 @@ import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { deriveKey, type MasterKey, sealerFor, unseal } from '../../src/core/seal.ts'
 import { sealedColumns } from '../../src/sealed-columns.ts'
-import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
+import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { phone } from '../support/phone.ts'
 import { askAt, openTestService } from '../support/story.ts'
@@ -66,7 +66,7 @@ const seed = async (
   const ids = (): string[] => Array.from({ length: seeds }, () => randomUUID())
   const [endpoints, devices, users] = [ids(), ids(), ids()]
   const hooks = endpointSecrets(key)
-  const phones = deviceSecrets(key)
+  const phones = phoneSecrets(key)
   const factors = sealerFor(key, 'second factors')
   const hex = (sealed: Buffer): string => sealed.toString('hex')
   await service.sql(

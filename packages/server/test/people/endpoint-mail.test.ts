@@ -9,14 +9,14 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { ownersWriter } from '../../src/accounts/notices/email-owners.ts'
+import { ownersMailer } from '../../src/accounts/notices/email-owners.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
 import type { UserId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { openMail } from '../../src/mail.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts'
-import { tellOwners } from '../../src/work/tell-owners.ts'
+import { notifyOwners } from '../../src/work/tell-owners.ts'
 import { mailProxy } from '../support/mail-proxy.ts'
 import { phone } from '../support/phone.ts'
 import { smtpServer } from '../support/servers/smtp-server.ts'
@@ -250,8 +250,8 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
   const tellers = [1, 2].map(() => {
     const mail = openMail({ url: line.url, from }, log)
     service.atEnd(() => mail.close())
-    const write = ownersWriter(service.db, mail.hand)
-    return () => tellOwners({ db: service.db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
+    const write = ownersMailer(service.db, mail.hand)
+    return () => notifyOwners({ db: service.db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
   })
   const [teller] = tellers as [() => Promise<boolean>]
   /** Another attempt of a node, once none of them is busy with it. */

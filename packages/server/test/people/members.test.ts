@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { ownersWriter } from '../../src/accounts/notices/email-owners.ts'
-import type { Letter } from '../../src/core/letter.ts'
+import { ownersMailer } from '../../src/accounts/notices/email-owners.ts'
+import type { Email } from '../../src/core/letter.ts'
 import { createAccount } from '../../src/wallets/wallets/create-account.ts'
 import { smtpServer, tokenIn } from '../support/servers/smtp-server.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
@@ -277,8 +277,8 @@ test('any member may leave; their session continues with another of their accoun
 test('mail about an account goes to its owners, and to no other member', async () => {
   const { accountId, owners } = await shop(2)
   await createMember(service, accountId, 'manager')
-  const letters: Letter[] = []
-  const write = ownersWriter(service.db, async (letter) => {
+  const letters: Email[] = []
+  const write = ownersMailer(service.db, async (letter) => {
     letters.push(letter)
     return 'taken'
   })

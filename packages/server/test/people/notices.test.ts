@@ -6,13 +6,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
-import { changing } from '../../src/accounts/audit/audit.ts'
-import { ownersWriter } from '../../src/accounts/notices/email-owners.ts'
+import { changeWithAudit } from '../../src/accounts/audit/audit.ts'
+import { ownersMailer } from '../../src/accounts/notices/email-owners.ts'
 import { noticeLife_ms } from '../../src/accounts/notices/owner-notices.ts'
 import { pruneNotices } from '../../src/accounts/notices/owner-notices-sql.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { openMail } from '../../src/mail.ts'
-import { tellOwners } from '../../src/work/tell-owners.ts'
+import { notifyOwners } from '../../src/work/tell-owners.ts'
 import { smtpServer } from '../support/servers/smtp-server.ts'
 import { askAt, openTestService } from '../support/story.ts'
 import { openStream } from '../support/stream-client.ts'
@@ -24,8 +24,8 @@ const { clock, demo, sql, db } = service
 const all = await createMembers(service)
 const smtp = await smtpServer()
 const mail = openMail({ url: smtp.url, from: 'Sanad <sanad@sanad.test>' }, pino({ level: 'silent' }))
-const write = ownersWriter(db, mail.hand)
-const tell = () => tellOwners({ db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
+const write = ownersMailer(db, mail.hand)
+const tell = () => notifyOwners({ db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
 after(async () => {
   await mail.close()
   await smtp.close()
@@ -245,7 +245,7 @@ test('a template published by a manager sends a notice with its senders; one pub
 
 test('a notice and its change are stored together or not at all', async () => {
   const who = { accountId: all.accountId, userId: null, actor: 'x', via: 'command', address: '', agent: '' } as const
-  const failing = changing(db, who, clock.now(), async (_, note) => {
+  const failing = changeWithAudit(db, who, clock.now(), async (_, note) => {
     note({ action: 'key.create', kind: 'key', id: 'k', notice: { kind: 'key_created', facts: { name: 'Never' } } })
     note({ action: 'key.create', kind: 'key', id: 'k', after: { client_secret: 'x' } })
   })

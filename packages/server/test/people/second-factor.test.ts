@@ -6,7 +6,7 @@ import { generateSync } from 'otplib'
 import { makeResetLink } from '../../src/accounts/people/change-password.ts'
 import { secondFactor } from '../../src/accounts/sessions/second-factor.ts'
 import { upgradeRecoveryCodes } from '../../src/accounts/sessions/upgrade-recovery-codes.ts'
-import { hashKeyFor, type KeyRing, ringOf } from '../../src/core/seal.ts'
+import { hashKeyFor, type KeyRing, keyRingOf } from '../../src/core/seal.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
 import { askWith, createMember, createMembers, dashboardAt, type TestMember } from '../support/users.ts'
 
@@ -259,7 +259,7 @@ const storePlain = (userId: string, codes: readonly string[]) =>
 
 test('recovery codes are stored with a key: whoever has the table alone cannot search for them', async () => {
   const person = await guarded()
-  const key = hashKeyFor(ringOf(service.masterKey), 'recovery codes')
+  const key = hashKeyFor(keyRingOf(service.masterKey), 'recovery codes')
   const keyed = person.codes.map((code) => {
     const plain = Buffer.from(plainHash(person.userId, code), 'hex')
     return `01${createHmac('sha256', key).update(plain).digest('hex')}`
@@ -319,7 +319,7 @@ test('more users than one batch holds are upgraded, and those without a code are
 })
 
 test('a rotated master key does not change how codes are stored', () => {
-  const before = ringOf(service.masterKey)
+  const before = keyRingOf(service.masterKey)
   const fresh = new Uint8Array(randomBytes(32))
   const rotated: KeyRing = { ...before, version: 1, current: () => fresh, all: [fresh] }
   const id = all.owner.userId

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
-import type { AccountId, AlertId, DeviceId } from '../../src/core/ids.ts'
+import type { AccountId, AlertId, PhoneId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import type { Adapter, SentMessage } from '../../src/http/device/adapters/adapter.ts'
 import { ruleFile } from '../../src/http/device/adapters/rule-file.ts'
@@ -14,8 +14,8 @@ import { smsgate } from '../../src/http/device/adapters/smsgate.ts'
 import { text } from '../../src/http/device/adapters/text.ts'
 import { fits } from '../../src/http/device/signature.ts'
 import type { RecordAlerts } from '../../src/matching/report/record-alerts.ts'
-import { createDevice, renewIngestAccess, setSigningKey, switchDevice } from '../../src/wallets/phones/phone-access.ts'
-import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
+import { createPhone, renewIngestAccess, setSigningKey, switchPhone } from '../../src/wallets/phones/phone-access.ts'
+import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { runs } from '../support/runs.ts'
 import { transferText } from '../support/sms-texts.ts'
 import { type Answer, askAt, morning, openTestService } from '../support/story.ts'
@@ -281,7 +281,7 @@ test('no bytes make an adapter throw, and every alert gets an id', () => {
 
 test('the rule file has one rule, named after the phone, for the senders of its wallets only', () => {
   const given = {
-    device: 'd0000000-0000-4000-8000-000000000000' as DeviceId,
+    device: 'd0000000-0000-4000-8000-000000000000' as PhoneId,
     url: 'https://pay.example.com/',
     token: 'tok',
     signingKey: 'key',
@@ -315,7 +315,7 @@ test('the rule file has one rule, named after the phone, for the senders of its 
 
 test('the adapter reads what the app makes of the rule', () => {
   const senders = { signingKey: null, senders: ['Jawali'], simSlot: '' } as const
-  const [rule] = JSON.parse(ruleFile({ device: 'd' as DeviceId, url: 'https://x', token: 't', ...senders }))
+  const [rule] = JSON.parse(ruleFile({ device: 'd' as PhoneId, url: 'https://x', token: 't', ...senders }))
   const filled = (rule.template as string)
     .replace('%from%', 'Jawali')
     .replace('%text%', JSON.stringify(arabic).slice(1, -1))
@@ -333,15 +333,15 @@ test('the adapter reads what the app makes of the rule', () => {
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { db, clock } = service
-const secrets = deviceSecrets(service.masterKey)
+const secrets = phoneSecrets(service.masterKey)
 const hiding = hidingBy(service.masterKey)
 const account = (
   await service.sql('select account_id from devices where id = $1', [service.demo.device.id])
 )[0]![0] as AccountId
 
 const newPhone = async (signingKey?: string | null) => {
-  const { id } = await createDevice(db, secrets, account, 'A phone', clock.now())
-  await switchDevice(db, account, id, true)
+  const { id } = await createPhone(db, secrets, account, 'A phone', clock.now())
+  await switchPhone(db, account, id, true)
   return { id, ...(await renewIngestAccess(db, secrets, account, id, clock.now(), signingKey))! }
 }
 const send = (adapter: string, token: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
@@ -502,7 +502,7 @@ test('whatever an authenticated app sends is answered with 200 and kept', async 
 
 test('a phone that is off gets 200, and its alert is held', async () => {
   const { id, token } = await newPhone(null)
-  await switchDevice(db, account, id, false)
+  await switchPhone(db, account, id, false)
   isOk(await send('text', token, arabic))
   assert.equal((await alertsOf(id))[0]!.state, 'held')
 })

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
-import type { AccountId, DeviceId } from '../../src/core/ids.ts'
+import type { AccountId, PhoneId } from '../../src/core/ids.ts'
 import { answerLife_ms } from '../../src/wallets/phones/answer-once.ts'
 import { isSilent } from '../../src/wallets/phones/phone.ts'
-import { createDevice, regenerateCode, switchDevice } from '../../src/wallets/phones/phone-access.ts'
-import { deviceLookup } from '../../src/wallets/phones/phone-lookup.ts'
-import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
+import { createPhone, regenerateCode, switchPhone } from '../../src/wallets/phones/phone-access.ts'
+import { phoneLookup } from '../../src/wallets/phones/phone-lookup.ts'
+import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { pruneRequests } from '../../src/wallets/phones/phone-sql.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
@@ -18,7 +18,7 @@ import { type Answer, askAt, errorsOf, openTestService } from '../support/story.
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { db, clock, demo } = service
 const other = await service.startNode()
-const secrets = deviceSecrets(service.masterKey)
+const secrets = phoneSecrets(service.masterKey)
 const account = (
   await service.sql('select account_id from devices where id = $1', [demo.device.id])
 )[0]![0] as AccountId
@@ -27,7 +27,7 @@ const seconds = () => Math.floor(clock.now() / 1000)
 
 const pair = (code: unknown, about: Record<string, unknown> = {}, origin = service.origin): Promise<Answer> =>
   askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code, ...about } })
-const newDevice = () => createDevice(db, secrets, account, 'A phone', clock.now())
+const newDevice = () => createPhone(db, secrets, account, 'A phone', clock.now())
 const pairedPhone = async () => {
   const { body } = await pair((await newDevice()).code)
   return phone(service.origin, now, { id: body.device_id, secret: body.secret })
@@ -323,7 +323,7 @@ test('stored answers are deleted when they can no longer be asked for', async ()
 test('a regenerated phone keeps its id; the old secret is valid until the new one is used, then nowhere', async () => {
   const own = await pairedPhone()
   assert.equal((await own.alerts([alert()])).status, 200)
-  const made = await regenerateCode(db, secrets, account, own.id as DeviceId, clock.now())
+  const made = await regenerateCode(db, secrets, account, own.id as PhoneId, clock.now())
   assert.equal((await own.alerts([alert()])).status, 200, 'a code alone changes nothing')
   const { body } = await pair(made!.code)
   assert.equal(body.device_id, own.id)
@@ -347,7 +347,7 @@ test('a regeneration whose answer was lost can be repeated: the secret in use st
   const own = await pairedPhone()
   await own.heartbeat()
   for (let n = 0; n < 2; n++) {
-    const made = await regenerateCode(db, secrets, account, own.id as DeviceId, clock.now())
+    const made = await regenerateCode(db, secrets, account, own.id as PhoneId, clock.now())
     assert.equal((await pair(made!.code)).body.secret_version, 2 + n)
     assert.equal((await own.heartbeat()).status, 200)
   }
@@ -356,7 +356,7 @@ test('a regeneration whose answer was lost can be repeated: the secret in use st
 test('a new secret is accepted on every node at once', async () => {
   const own = await pairedPhone()
   assert.equal((await own.heartbeat({}, { origin: other.origin })).status, 200)
-  const made = await regenerateCode(db, secrets, account, own.id as DeviceId, clock.now())
+  const made = await regenerateCode(db, secrets, account, own.id as PhoneId, clock.now())
   const { body } = await pair(made!.code)
   const renewed = phone(other.origin, now, { id: own.id, secret: body.secret })
   assert.equal((await renewed.heartbeat()).status, 200)
@@ -364,13 +364,13 @@ test('a new secret is accepted on every node at once', async () => {
 
 test('reports of a phone that is off are accepted, and held', async () => {
   const own = await pairedPhone()
-  assert.equal(await switchDevice(db, account, own.id as DeviceId, false), true)
+  assert.equal(await switchPhone(db, account, own.id as PhoneId, false), true)
   clock.advance(2_000)
   const answer = await own.alerts([alert(), alert()])
   assert.deepEqual(statuses(answer), ['held', 'held'])
   assert.equal(answer.body.switched_on, false)
   assert.deepEqual([...new Set((await alertsOf(own.id)).map((one) => one.state))], ['held'])
-  await switchDevice(db, account, own.id as DeviceId, true)
+  await switchPhone(db, account, own.id as PhoneId, true)
   clock.advance(2_000)
   assert.deepEqual(statuses(await own.alerts([alert()])), ['accepted'])
 })
@@ -380,8 +380,8 @@ test("another account can neither switch nor regenerate a merchant's phone", asy
   const [[stranger] = []] = await service.sql('select account_id from api_keys where client_id = $1', [
     demo.other.client_id,
   ])
-  assert.equal(await switchDevice(db, stranger as AccountId, own.id as DeviceId, false), false)
-  assert.equal(await regenerateCode(db, secrets, stranger as AccountId, own.id as DeviceId, clock.now()), undefined)
+  assert.equal(await switchPhone(db, stranger as AccountId, own.id as PhoneId, false), false)
+  assert.equal(await regenerateCode(db, secrets, stranger as AccountId, own.id as PhoneId, clock.now()), undefined)
 })
 
 test('an invalid alert does not affect the others, and its text is kept', async () => {
@@ -507,7 +507,7 @@ test('a heartbeat stores the state of the phone; three missed ones make it silen
     { slot: '2', carrier: '', iccid_tail: '' },
   ])
   assert.equal(Date.parse(row.last_seen_at as string), clock.now())
-  const seenNow = async () => (await deviceLookup(db).load(own.id as DeviceId))!
+  const seenNow = async () => (await phoneLookup(db).load(own.id as PhoneId))!
   clock.advance(180_000)
   assert.equal(isSilent(await seenNow(), clock.now()), false)
   clock.advance(1)
@@ -523,7 +523,7 @@ test('a heartbeat stores the state of the phone; three missed ones make it silen
 
 test('a phone that never reported is silent', async () => {
   const made = await newDevice()
-  assert.equal(isSilent((await deviceLookup(db).load(made.id))!, clock.now()), true)
+  assert.equal(isSilent((await phoneLookup(db).load(made.id))!, clock.now()), true)
 })
 
 test('all errors in a heartbeat are returned at once', async () => {
@@ -590,7 +590,7 @@ test('limits: a phone has its own, codes and failures count per address', async 
   assert.equal(await status(own.alerts([])), 200, 'who proves itself is heard, whoever else fails from there')
 
   const account = (await strict.sql('select account_id from devices where id = $1', [own.id]))[0]![0] as AccountId
-  const { code } = await createDevice(strict.db, deviceSecrets(strict.masterKey), account, 'P', strict.clock.now())
+  const { code } = await createPhone(strict.db, phoneSecrets(strict.masterKey), account, 'P', strict.clock.now())
   const tryCode = (typed: string) => askAt(`${strict.origin}/api/v1/device/pair`, 'POST', { body: { code: typed } })
   assert.equal((await tryCode('0000000000')).status, 401)
   assert.equal((await tryCode('0000000000')).status, 401)

@@ -16,24 +16,24 @@ import { type ProviderName, type Style, wordingOf, wordings, writeAlert } from '
 import { Command } from 'commander'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { addTo } from '../../src/commands/phone/phone-command.ts'
-import { type AccountId, type DeviceId, plainId, type WalletId } from '../../src/core/ids.ts'
-import { createDevice, regenerateCode, renewIngestAccess, switchDevice } from '../../src/wallets/phones/phone-access.ts'
-import { deviceSecrets } from '../../src/wallets/phones/phone-secrets.ts'
+import { type AccountId, type PhoneId, randomId, type WalletId } from '../../src/core/ids.ts'
+import { createPhone, regenerateCode, renewIngestAccess, switchPhone } from '../../src/wallets/phones/phone-access.ts'
+import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { askAt, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { db, clock, demo, sql, origin } = service
-const secrets = deviceSecrets(service.masterKey)
+const secrets = phoneSecrets(service.masterKey)
 const [[accountId]] = (await sql('select account_id from devices where id = $1', [demo.device.id])) as [[AccountId]]
 const about = { agent: 'test', version: '1', model: 'simulated', android: '0' }
 const folder = mkdtempSync(join(tmpdir(), 'sanad-phone-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 const newId = () => randomUUID()
-const addWallet = async (provider: ProviderName, deviceId: DeviceId): Promise<WalletId> => {
-  const id = plainId<WalletId>()
+const addWallet = async (provider: ProviderName, deviceId: PhoneId): Promise<WalletId> => {
+  const id = randomId<WalletId>()
   const { sender } = wordings.find((one) => one.provider === provider)!
   await insertWallet(db, {
     id,
@@ -53,7 +53,7 @@ const addWallet = async (provider: ProviderName, deviceId: DeviceId): Promise<Wa
 
 /** A phone that was paired by its code, with one wallet of each of these providers. */
 const newPhone = async (...providers: ProviderName[]) => {
-  const made = await createDevice(db, secrets, accountId, 'Simulated', clock.now())
+  const made = await createPhone(db, secrets, accountId, 'Simulated', clock.now())
   const wallets = new Map<ProviderName, WalletId>()
   for (const provider of providers) wallets.set(provider, await addWallet(provider, made.id))
   const paired = await pair(origin, made.code, about)
@@ -229,7 +229,7 @@ test('a spoofed sender is hidden as unknown, a spoofed suffix and another curren
 test('alerts of the other SIM go to review; those of a phone that is off are held', async () => {
   const phone = await newPhone('jaib')
   assert.deepEqual(await send(phone.native, plan('jaib', { simSlot: 'SIM2' })), ['accepted'])
-  await switchDevice(db, accountId, phone.id, false)
+  await switchPhone(db, accountId, phone.id, false)
   clock.advance(2_000)
   assert.deepEqual(await send(phone.native, plan('jaib')), ['held'])
   assert.deepEqual(await states(phone.id), ['review other_sim', 'held device_off'])
@@ -324,7 +324,7 @@ const phoneJson = async (...args: string[]) => {
 }
 
 test('sanad phone --pair: pairs a phone of its own, which can be saved in a file', async () => {
-  const made = await createDevice(db, secrets, accountId, 'Kept', clock.now())
+  const made = await createPhone(db, secrets, accountId, 'Kept', clock.now())
   await addWallet('mfloos', made.id)
   const file = join(folder, 'phone.json')
   const paired = await phoneCommand('--pair', made.code, '--save', file, '--amount', '300', '--random')
@@ -458,7 +458,7 @@ test('sanad phone --wallet: a new secret that waits for the real phone is not us
 
 test('sanad phone: invalid options are refused with one sentence', async () => {
   const { main: wallet, unmonitored, test: testWallet } = demo.wallets
-  const unpaired = await createDevice(db, secrets, accountId, 'New', clock.now())
+  const unpaired = await createPhone(db, secrets, accountId, 'New', clock.now())
   const fresh = await addWallet('floosak', unpaired.id)
   const floosak = (await newPhone('floosak')).wallets.get('floosak')!
   const nobody = join(folder, 'nobody.json')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bestPhone } from '../../src/wallets/phones/choose-phone.ts'
-import { phonePulses } from '../../src/wallets/phones/phone-health-sql.ts'
+import { phonesHealth } from '../../src/wallets/phones/phone-health-sql.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { type Answer, errorsOf, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
@@ -172,7 +172,7 @@ test('the overview has every phone, and the healthy one decides the state of the
   const native = phoneOf(service.origin, clock.now, demo.device)
   await native.heartbeat()
   const best = async () => {
-    const pulses = await phonePulses(service.db, all.accountId)
+    const pulses = await phonesHealth(service.db, all.accountId)
     assert.equal(new Set(pulses.map((one) => one.id)).size, pulses.length)
     return bestPhone({ id, deviceId: first }, pulses, clock.now())?.name
   }
@@ -182,6 +182,6 @@ test('the overview has every phone, and the healthy one decides the state of the
   await turn(first, false)
   assert.equal(await best(), 'Shop phone')
   await turn(first, true)
-  const pulses = await phonePulses(service.db, all.accountId)
+  const pulses = await phonesHealth(service.db, all.accountId)
   assert.equal(bestPhone({ id: demo.wallets.unmonitored, deviceId: null }, pulses, clock.now()), undefined)
 })

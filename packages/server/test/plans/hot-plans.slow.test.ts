@@ -10,19 +10,19 @@ import type pg from 'pg'
 import {
   type AccountId,
   type AlertId,
-  type DeviceId,
+  type PhoneId,
   type EventId,
   firstIdAt,
-  growingId,
+  timeOrderedId,
   type IntentId,
   type WalletIdentity,
 } from '../../src/core/ids.ts'
 import { type Minor, minor } from '../../src/core/money.ts'
 import type { Intent } from '../../src/intents/intent.ts'
 import { findAnswer, findIntents, findMatched, insertIntents } from '../../src/intents/intent-sql.ts'
-import { madeSince, stretchOf } from '../../src/intents/list/intent-list.ts'
+import { createdSince, stretchOf } from '../../src/intents/list/intent-list.ts'
 import { firstPageQuery } from '../../src/intents/list/intent-list-sql.ts'
-import { attachReferences, expireHolder, holdForReferences } from '../../src/intents/reference-sql.ts'
+import { attachReferences, expireHolder, lockForReferences } from '../../src/intents/reference-sql.ts'
 import { walletsOfDevice } from '../../src/matching/report/phone-wallets-sql.ts'
 import { knownAlerts, recentParts } from '../../src/matching/resolve/known-alerts-sql.ts'
 import {
@@ -51,7 +51,7 @@ const now = service.clock.now()
 const many = 4_000
 const walletId = demo.wallets.main as NewAlert['walletId'] & string
 const identity = walletId as string as WalletIdentity
-const deviceId = demo.device.id as DeviceId
+const deviceId = demo.device.id as PhoneId
 const accountId = (await sql('select account_id from devices where id = $1', [deviceId]))[0]![0] as AccountId
 const wallet = (await walletLookup(service.db).get(accountId, walletId, now))!
 const amount = minor(150_000n) as Minor
@@ -113,7 +113,7 @@ const fill = async (what: 'done' | 'open'): Promise<void> => {
 const n = 1_234
 const intent: Intent = {
   accountId,
-  id: growingId<IntentId>(now),
+  id: timeOrderedId<IntentId>(now),
   walletId,
   code: 'ABCDEFGH12',
   status: 'PENDING',
@@ -181,7 +181,7 @@ const attachment = {
   id: id(openWithout, n),
   reference: `4-${n}`,
   referenceKey: `4-${n}`,
-  moveId: growingId<string>(now),
+  moveId: timeOrderedId<string>(now),
   by: 'story',
   now,
 }
@@ -198,7 +198,7 @@ const holder = {
   accountId,
   intentId: id(openWithout, n),
   referenceKey: `${openWith}-${n}`,
-  moveId: growingId<string>(now),
+  moveId: timeOrderedId<string>(now),
 }
 const answered = { deviceId, requestId: id(7, n), answer: '{}', now }
 const created = {
@@ -214,9 +214,9 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   findAnswer: (session) => findAnswer(session, accountId, `key ${n}`, now - 1),
   findIntents: (session) => findIntents(session, [{ accountId, id: id(done, n) }]),
   findMatched: (session) => findMatched(session, [{ accountId, alertId: id<AlertId>(done, n) }]),
-  holdForReferences: (session) => holdForReferences(session, [attachment]),
+  holdForReferences: (session) => lockForReferences(session, [attachment]),
   // On the wallet where an alert waits for it.
-  holdAwaited: (session) => holdForReferences(session, [{ ...attachment, id: id(openWith, n) }]),
+  holdAwaited: (session) => lockForReferences(session, [{ ...attachment, id: id(openWith, n) }]),
   attachReferences: (session) => attachReferences(session, [attachment]),
   resolveWithReferences: (session) =>
     resolveWithReferences(session, [{ ...resolution('waiting', openWithout), attachment }]),
@@ -253,7 +253,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
     insertEvents(session, [
       {
         accountId,
-        id: growingId<EventId>(now),
+        id: timeOrderedId<EventId>(now),
         kind: 'payment.verified',
         walletId,
         intentId: id<IntentId>(openWith, n),
@@ -268,7 +268,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
     ]),
   rememberRequests: (session) => rememberRequests(session, [answered]),
   firstPage: (session) => {
-    const everything = madeSince(accountId, 0)
+    const everything = createdSince(accountId, 0)
     const newestFirst = [{ field: 'created_at', down: true }] as const
     return session.run(firstPageQuery(everything, newestFirst, 20, stretchOf(0, undefined, hour), now))
   },

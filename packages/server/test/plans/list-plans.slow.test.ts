@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId, WalletId } from '../../src/core/ids.ts'
 import type { Status } from '../../src/intents/intent.ts'
-import { type Filter, namesFew, type Order, stretchOf } from '../../src/intents/list/intent-list.ts'
+import { type Filter, findsFew, type Order, stretchOf } from '../../src/intents/list/intent-list.ts'
 import {
   countFewQuery,
   countRestQuery,
@@ -16,7 +16,7 @@ import {
   pageQuery,
   type Query,
 } from '../../src/intents/list/intent-list-sql.ts'
-import { settles_ms } from '../../src/intents/totals/tally-intents.ts'
+import { finalAfter_ms } from '../../src/intents/totals/tally-intents.ts'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -231,10 +231,10 @@ const stretch = (asked: Filter) =>
     asked.from,
     asked.until,
     Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms,
-    asked.statuses === undefined ? now - settles_ms : undefined,
+    asked.statuses === undefined ? now - finalAfter_ms : undefined,
   )
 const countQuery = (asked: Filter): Query =>
-  namesFew(asked) ? countFewQuery(asked, now) : countRestQuery(asked, stretch(asked), now)
+  findsFew(asked) ? countFewQuery(asked, now) : countRestQuery(asked, stretch(asked), now)
 
 test('58 to 63: no query reads the whole table, in any order, on the first page and on the tenth', async () => {
   for (const [name, asked] of Object.entries({ ...inOrder, ...few, ...rest }))
@@ -303,7 +303,7 @@ test('58: counting reads what the tallies do not cover yet, and no more', async 
 test('58: the first page and its count in one query equal those of two queries, and read no more', async () => {
   for (const [name, asked] of Object.entries({ ...inOrder, ...few }))
     for (const order of [['-created_at'], ['payable_amount'], ['status', '-payable_amount'], ['-verified_at']]) {
-      const query = firstPageQuery(asked, by(...order), size, namesFew(asked) ? undefined : stretch(asked), now)
+      const query = firstPageQuery(asked, by(...order), size, findsFew(asked) ? undefined : stretch(asked), now)
       const rows = await service.db.run(query)
       const alone = await service.db.run(pageQuery(asked, by(...order), size, 0, now))
       const [[count]] = (await service.db.run(countQuery(asked))) as [[string]]

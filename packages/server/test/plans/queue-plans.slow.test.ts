@@ -15,8 +15,8 @@ import {
   claimDeliveries,
   dueEndpoints,
   endDisabled,
-  finishArrived,
-  finishTelling,
+  finishSuccessful,
+  finishWithHealth,
   reapLeases,
 } from '../../src/webhooks/sending/delivery-sql.ts'
 import { openTestService } from '../support/story.ts'
@@ -119,9 +119,9 @@ const { planAll, measure } = preparedPlans(service.databaseUrl, {
   claim: claim(busy, false),
   claimFirst: claim(busy, true),
   claimFollowing: claim(following, false),
-  arrived: (session) => finishArrived(session, finished('delivered'), now),
-  again: (session) => finishTelling(session, finished(null)),
-  ended: (session) => finishTelling(session, finished('exhausted')),
+  arrived: (session) => finishSuccessful(session, finished('delivered'), now),
+  again: (session) => finishWithHealth(session, finished(null)),
+  ended: (session) => finishWithHealth(session, finished('exhausted')),
   reapLeases: (session) => reapLeases(session, now, 100, 14),
   endDisabled: (session) => endDisabled(session, now, 10),
   findDelivery: (session) => findDelivery(session, accountId, busy, waiting),
@@ -188,15 +188,15 @@ test('a delivery taken by a worker is recorded by its row location', async () =>
   const ofUs = () => sql('select id from deliveries where lease_id = $1', [ours])
   const told = () => sql('select count(*) from delivery_attempts')
   // No success of it is known: that is for the transaction that writes down its health.
-  assert.deepEqual(await finishArrived(service.db, finished('delivered'), now), [{ endpoint_id: busy }])
+  assert.deepEqual(await finishSuccessful(service.db, finished('delivered'), now), [{ endpoint_id: busy }])
   assert.deepEqual([(await ofUs()).length, await told()], [2, [['0']]])
   await sql('update webhook_endpoints set last_success_at = $1', [iso(now)])
-  assert.deepEqual(await finishArrived(service.db, finished('delivered'), now), [])
+  assert.deepEqual(await finishSuccessful(service.db, finished('delivered'), now), [])
   assert.deepEqual([await ofUs(), await told()], [[], [['2']]])
   // Another's lease at the same place is not ours.
   const [row] = await sql('select id, ctid::text from deliveries where lease_id = $1', [died])
   leased = [{ id: row![0] as DeliveryId, place: row![1]! }]
-  assert.deepEqual(await finishArrived(service.db, finished('delivered'), now), [])
+  assert.deepEqual(await finishSuccessful(service.db, finished('delivered'), now), [])
   assert.deepEqual(
     [(await sql('select 1 from deliveries where lease_id = $1', [died])).length, await told()],
     [2, [['2']]],

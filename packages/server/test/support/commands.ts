@@ -11,8 +11,8 @@ import type { AddTo } from '../../src/commands/command-line.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLog } from '../../src/log.ts'
 import { withStore } from '../../src/open-store.ts'
-import { reachedAt } from '../../src/origin.ts'
-import { Refused } from '../../src/refused.ts'
+import { reachableUrl } from '../../src/origin.ts'
+import { CommandError } from '../../src/refused.ts'
 import { bareEnvironment } from './bare-environment.ts'
 import type { TestService } from './story.ts'
 
@@ -50,7 +50,7 @@ export const commandsOf = (
       say: (line) => {
         out += `${line}\n`
       },
-      reachedAt: () => reachedAt(config),
+      reachedAt: () => reachableUrl(config),
       onStore: (role, work) => withStore(config, openLog('warn'), role, (db) => work(db, config)),
     })
     try {
@@ -59,7 +59,7 @@ export const commandsOf = (
     } catch (fault) {
       // Commander has printed its own refusals already.
       if (fault instanceof CommanderError) return { code: fault.exitCode, out, err }
-      if (fault instanceof Refused) return { code: 1, out, err: `${err}${fault.message}\n` }
+      if (fault instanceof CommandError) return { code: 1, out, err: `${err}${fault.message}\n` }
       throw fault
     }
   }

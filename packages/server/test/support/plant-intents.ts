@@ -1,6 +1,6 @@
 /** Intents written to the database as they might be after months of business, for tests of lists and counts. */
 import type { Instant } from '../../src/core/clock.ts'
-import { growingId, paymentCode } from '../../src/core/ids.ts'
+import { timeOrderedId, paymentCode } from '../../src/core/ids.ts'
 import { referenceKey } from '../../src/core/reference-key.ts'
 import { fieldMark, fold, type Status } from '../../src/intents/intent.ts'
 import type { Session } from '../../src/postgres/connection/database.ts'
@@ -27,7 +27,7 @@ const hour_ms = 3_600_000
 export const planted = (
   about: Pick<Planted, 'accountId' | 'walletId' | 'createdAt'> & Partial<Omit<Planted, 'id'>>,
 ): Planted => ({
-  id: growingId(about.createdAt),
+  id: timeOrderedId(about.createdAt),
   code: paymentCode(),
   status: 'PENDING',
   payable: 150_000n,

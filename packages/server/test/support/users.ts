@@ -7,7 +7,7 @@ import { hashPassword } from '../../src/accounts/people/password.ts'
 import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
 import { openSession } from '../../src/accounts/sessions/sign-in.ts'
 import { insertMember, insertUser } from '../../src/accounts/tenants/account-sql.ts'
-import { type AccountId, plainId, type UserId } from '../../src/core/ids.ts'
+import { type AccountId, randomId, type UserId } from '../../src/core/ids.ts'
 import { type Answer, type Ask, askAt, type TestService } from './story.ts'
 
 export type AskAs = (method: string, path: string, options?: Ask) => Promise<Answer>
@@ -33,7 +33,7 @@ let hashed: Promise<string> | undefined
 
 export const createMember = async (service: TestService, accountId: AccountId, role: MemberRole) => {
   const email = `${role}-${randomUUID().slice(0, 8)}@sanad.example`
-  const userId = plainId<UserId>()
+  const userId = randomId<UserId>()
   hashed ??= hashPassword(storyPassword)
   const passwordHash = await hashed
   const now = service.clock.now()

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
-import { type AccountId, type EventId, growingId, type UserId } from '../../src/core/ids.ts'
+import { type AccountId, type EventId, timeOrderedId, type UserId } from '../../src/core/ids.ts'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
 import { readCidrs } from '../../src/webhooks/calling/address.ts'
 import { receiverCaller } from '../../src/webhooks/calling/call-receiver.ts'
@@ -50,7 +50,7 @@ const happen = async (
 ): Promise<EventId[]> => {
   const events = Array.from({ length: count }, () => ({
     accountId,
-    id: growingId<EventId>(clock.now()),
+    id: timeOrderedId<EventId>(clock.now()),
     kind,
     walletId,
     intentId: null,

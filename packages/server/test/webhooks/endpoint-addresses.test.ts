@@ -1,6 +1,6 @@
 /** Which address an endpoint may have: checked when it is saved, and again when it is called. */
 import assert from 'node:assert/strict'
-import { judgeUrl } from '../../src/webhooks/endpoints/manage-endpoints.ts'
+import { checkUrl } from '../../src/webhooks/endpoints/manage-endpoints.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory } from './endpoint-story.ts'
@@ -50,12 +50,12 @@ story(
           : [{ address: '93.184.216.34' }]
       },
     }
-    const inside = await judgeUrl(deps, 'https://inside.example.com/')
+    const inside = await checkUrl(deps, 'https://inside.example.com/')
     assert.ok(typeof inside !== 'string')
     assert.deepEqual([inside.refused, inside.facts?.code], ['url_refused', 'url_not_public'])
-    assert.equal(await judgeUrl(deps, 'https://later.example.com'), 'https://later.example.com/')
-    assert.equal(await judgeUrl(deps, 'https://out.example.com/a'), 'https://out.example.com/a')
-    const plain = await judgeUrl(deps, 'http://out.example.com/')
+    assert.equal(await checkUrl(deps, 'https://later.example.com'), 'https://later.example.com/')
+    assert.equal(await checkUrl(deps, 'https://out.example.com/a'), 'https://out.example.com/a')
+    const plain = await checkUrl(deps, 'http://out.example.com/')
     assert.equal(typeof plain !== 'string' && plain.facts?.code, 'url_not_https')
   },
 )

@@ -7,7 +7,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { createUser } from '../../src/accounts/tenants/create-account.ts'
-import { type AccountId, type EventId, growingId } from '../../src/core/ids.ts'
+import { type AccountId, type EventId, timeOrderedId } from '../../src/core/ids.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { openMerchantServer, type ReceivedCall } from '../support/merchant-server.ts'
 import { type Answer, type Ask, askAt, openTestService } from '../support/story.ts'
@@ -64,7 +64,7 @@ export const endpointStory = async () => {
   const happen = async (count: number, kind: 'payment.verified' | 'payment.unmatched' = 'payment.verified') => {
     const events = Array.from({ length: count }, () => ({
       accountId,
-      id: growingId<EventId>(clock.now()),
+      id: timeOrderedId<EventId>(clock.now()),
       kind,
       walletId: demo.wallets.main,
       intentId: null,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { noticeTold, takeNotices } from '../../src/accounts/notices/owner-notices.ts'
+import { markNoticeSent, takeNotices } from '../../src/accounts/notices/owner-notices.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import { announceUnmatched } from '../../src/matching/queue/announce-unmatched.ts'
@@ -262,7 +262,7 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
   // The endpoints that this file created, and one that answered 410 in another test.
   for (const told of await takeNotices(service.db, 100, clock.now())) {
     assert.ok(['webhook_created', 'webhook_gone'].includes(told.kind), told.kind)
-    await noticeTold(service.db, told, clock.now())
+    await markNoticeSent(service.db, told, clock.now())
   }
   const sender = startSender()
   await pay()
@@ -283,7 +283,7 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
   clock.advance(300_000)
   const [again] = await takeNotices(service.db, 10, clock.now())
   assert.equal(again!.id, notice!.id)
-  await noticeTold(service.db, again!, clock.now())
+  await markNoticeSent(service.db, again!, clock.now())
 
   await until('it fails again', async () => (await attemptsOf(id)) === 2)
   await until('it waits', async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1)
@@ -292,7 +292,7 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
   await until('it is disabled', async () => (await health(id))[0] === 'f')
   const [disabled, ...others] = await takeNotices(service.db, 10, clock.now())
   assert.deepEqual([disabled!.kind, disabled!.objectId, others], ['webhook_disabled', id, []])
-  await noticeTold(service.db, disabled!, clock.now())
+  await markNoticeSent(service.db, disabled!, clock.now())
   clock.advance(300_000)
   assert.deepEqual(await takeNotices(service.db, 10, clock.now()), [])
   await sender.stop()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { noticeTold, takeNotices } from '../../src/accounts/notices/owner-notices.ts'
+import { markNoticeSent, takeNotices } from '../../src/accounts/notices/owner-notices.ts'
 import type { EndpointId } from '../../src/core/ids.ts'
 import type { Db } from '../../src/postgres/connection/database.ts'
 import { endDisabled, reapLeases } from '../../src/webhooks/sending/delivery-sql.ts'
@@ -319,7 +319,7 @@ test('70: 410 to a delivery sent again by a user disables the endpoint as any 41
     told.filter((one) => one.objectId === id).map((one) => one.kind),
     ['webhook_gone'],
   )
-  for (const one of told) await noticeTold(service.db, one, clock.now())
+  for (const one of told) await markNoticeSent(service.db, one, clock.now())
   await sender.stop()
 })
 

@@ -9,7 +9,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type AccountId, type EventId, growingId } from '../../src/core/ids.ts'
+import { type AccountId, type EventId, timeOrderedId } from '../../src/core/ids.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { askAt, errorsOf, openTestService } from '../support/story.ts'
@@ -112,7 +112,7 @@ test('sending: a row written directly to the database is blocked, logged, and no
   await insertEvents(db, [
     {
       accountId,
-      id: growingId<EventId>(clock.now()),
+      id: timeOrderedId<EventId>(clock.now()),
       kind: 'payment.verified',
       walletId: demo.wallets.main as never,
       intentId: null,

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openBell } from '../../src/postgres/notify/channel.ts'
+import { openNotifier } from '../../src/postgres/notify/channel.ts'
 import { nodeWaker } from '../../src/postgres/notify/wake-nodes.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
@@ -84,7 +84,7 @@ test('a broken LISTEN connection is opened again, and what was committed meanwhi
 
 test('a thousand notifications at once are combined, and a node does not notify itself', async () => {
   const open = async (onWoken: () => void) => {
-    const bell = await openBell({ url: service.databaseUrl, onFault: () => {} })
+    const bell = await openNotifier({ url: service.databaseUrl, onFault: () => {} })
     const waker = await nodeWaker({ notifier: bell, channel: 'sanad_test', atMostEvery_ms: 50, onWoken })
     const close = (): Promise<void> => {
       waker.close()

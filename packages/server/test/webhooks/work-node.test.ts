@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../src/core/clock.ts'
-import { type AccountId, type EventId, growingId } from '../../src/core/ids.ts'
+import { type AccountId, type EventId, timeOrderedId } from '../../src/core/ids.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
@@ -88,7 +88,7 @@ test('metrics of a work node are at its own port, and nothing else is served the
   await insertEvents(service.db, [
     {
       accountId,
-      id: growingId<EventId>(now),
+      id: timeOrderedId<EventId>(now),
       kind: 'payment.verified',
       walletId: service.demo.wallets.main as never,
       intentId: null,

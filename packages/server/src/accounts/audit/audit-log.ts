@@ -19,7 +19,7 @@ import type { ThingKind } from './visible-kinds.ts'
 
 export type LogEntry = RowOf<typeof entryColumns>
 
-export type LogQuestion = {
+export type AuditQuery = {
   /** The kinds that the reader may see. */
   readonly kinds: readonly ThingKind[]
   readonly kind: ThingKind | undefined
@@ -36,7 +36,7 @@ export type LogQuestion = {
 
 const beyondAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-const partOf = (query: LogQuestion): LogPart => {
+const partOf = (query: AuditQuery): LogPart => {
   const bounds = [query.after, query.until === undefined ? undefined : firstIdAt(query.until)]
   return {
     kinds: query.kind === undefined ? query.kinds : query.kinds.filter((kind) => kind === query.kind),
@@ -48,7 +48,7 @@ const partOf = (query: LogQuestion): LogPart => {
   }
 }
 
-const rowsOf = (db: Db, accountId: AccountId | null, query: LogQuestion): Promise<LogEntry[]> => {
+const rowsOf = (db: Db, accountId: AccountId | null, query: AuditQuery): Promise<LogEntry[]> => {
   const part = partOf(query)
   const { object, user = null, action = null } = query
   if (accountId === null) return auditOfNoAccount(db, part, object ?? null, user, action)
@@ -62,7 +62,7 @@ const rowsOf = (db: Db, accountId: AccountId | null, query: LogQuestion): Promis
 export const readAudit = async (
   db: Db,
   accountId: AccountId | null,
-  query: LogQuestion,
+  query: AuditQuery,
 ): Promise<{ readonly entries: readonly LogEntry[]; readonly next: string | null }> => {
   const rows = await rowsOf(db, accountId, query)
   const entries = rows.slice(0, query.size)

@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AuditId, UserId } from '../../core/ids.ts'
 import { at } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 export type AuditRow = {
   readonly id: AuditId
@@ -21,7 +21,7 @@ export type AuditRow = {
 
 export const insertAudit = statement(
   'insert_audit',
-  none,
+  noColumns,
   (row: AuditRow) => [
     row.id,
     row.accountId,

@@ -4,9 +4,9 @@
  * An entry shows what users see of an object, never a secret: one with a field named like a secret is refused.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type AuditId, growingId, type NoticeId, type UserId } from '../../core/ids.ts'
+import { type AccountId, type AuditId, timeOrderedId, type NoticeId, type UserId } from '../../core/ids.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
-import { type Joined, joined } from '../../postgres/query/joined.ts'
+import { type JoinedDb, joinTransaction } from '../../postgres/query/joined.ts'
 import type { NewNotice, NoticeAbout, NoticeObject } from '../notices/owner-notice.ts'
 import { insertNotices } from '../notices/owner-notices-sql.ts'
 import { insertAudit } from './audit-sql.ts'
@@ -49,7 +49,7 @@ const asText = (value: unknown): string | null => {
 
 export const recordChange = (session: Session, who: Actor, change: Change, now: Instant) =>
   insertAudit(session, {
-    id: growingId<AuditId>(now),
+    id: timeOrderedId<AuditId>(now),
     accountId: change.accountId === undefined ? who.accountId : change.accountId,
     at: now,
     userId: who.userId,
@@ -71,7 +71,7 @@ const noticeOf = (who: Actor, change: Change, now: Instant): NewNotice | undefin
   if (accountId === null) throw new Error(`${change.action} belongs to no account, so there are no owners to notify`)
   return {
     accountId,
-    id: growingId<NoticeId>(now),
+    id: timeOrderedId<NoticeId>(now),
     ...change.notice,
     objectKind: change.kind as NoticeObject,
     objectId: change.id,
@@ -86,15 +86,15 @@ export type Note = (change: Change) => void
  * `note` for each change; a verb that refuses notes nothing. The changes are returned with the result, so that the
  * caller can announce them after the commit.
  */
-export const changing = async <T>(
+export const changeWithAudit = async <T>(
   db: Db,
   who: Actor,
   now: Instant,
-  work: (db: Joined, note: Note) => Promise<T>,
+  work: (db: JoinedDb, note: Note) => Promise<T>,
 ): Promise<{ readonly result: T; readonly changes: readonly Change[] }> => {
   const changes: Change[] = []
   const result = await db.transaction(async (tx) => {
-    const done = await work(joined(tx), (change) => void changes.push(change))
+    const done = await work(joinTransaction(tx), (change) => void changes.push(change))
     for (const change of changes) await recordChange(tx, who, change, now)
     const notices = changes.flatMap((change) => noticeOf(who, change, now) ?? [])
     if (notices.length > 0) await insertNotices(tx, notices, now)

@@ -5,10 +5,10 @@
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { payloadsOf } from '../../postgres/notify/channel-payloads.ts'
-import type { Joined } from '../../postgres/query/joined.ts'
+import type { JoinedDb } from '../../postgres/query/joined.ts'
 import { hintPayload, liveChannel, newHint } from '../live/live-hub.ts'
 import { notifyOnce } from '../live/live-sql.ts'
-import { type Actor, changing, type Note } from './audit.ts'
+import { type Actor, changeWithAudit, type Note } from './audit.ts'
 
 /** Whoever runs a command on the machine itself. */
 export const operator: Actor = {
@@ -23,9 +23,9 @@ export const operator: Actor = {
 export const changeByCommand = async <T>(
   db: Db,
   now: Instant,
-  work: (db: Joined, note: Note) => Promise<T>,
+  work: (db: JoinedDb, note: Note) => Promise<T>,
 ): Promise<T> => {
-  const { result, changes } = await changing(db, operator, now, work)
+  const { result, changes } = await changeWithAudit(db, operator, now, work)
   const hints = changes.flatMap((one) => [one, ...(one.notice ? [{ ...one, kind: 'notice' as const, id: '' }] : [])])
   const payloads = hints.map((one) => hintPayload(one.accountId ?? null, newHint(one, now)))
   // The change is committed: a failed announcement is not a failed command. Dashboards load again anyway.

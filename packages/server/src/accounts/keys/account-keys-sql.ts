@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
 import { at, instant, nullable, text, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 const columns = {
   client_id: text<ClientId>(),
@@ -47,7 +47,7 @@ export const countKeys = statement(
 
 export const renameKeyRow = statement(
   'rename_key',
-  none,
+  noColumns,
   (accountId: AccountId, clientId: ClientId, name: string) => [accountId, clientId, name],
   `update api_keys set name = $3 where account_id = $1 and client_id = $2`,
 )
@@ -58,7 +58,7 @@ export const renameKeyRow = statement(
  */
 export const markUsed = statement(
   'mark_keys_used',
-  none,
+  noColumns,
   (uses: readonly (readonly [ClientId, Instant])[]) => [uses.map(([id]) => id), uses.map(([, used]) => at(used))],
   `
   update api_keys k set last_used_at = greatest(k.last_used_at, held.used)

@@ -12,7 +12,7 @@ import { createKey, type NewSecret, revokeKey, rotateKey } from './key-secrets.t
 export const mostKeys = 50
 export const longestOverlap_s = 86_400
 
-export type ManagedKey = {
+export type AccountKey = {
   readonly clientId: ClientId
   readonly name: string
   readonly createdAt: Instant
@@ -22,7 +22,7 @@ export type ManagedKey = {
   readonly revokedAt: Instant | null
 }
 
-const keyOf = (row: Awaited<ReturnType<typeof listKeyRows>>[number]): ManagedKey => ({
+const keyOf = (row: Awaited<ReturnType<typeof listKeyRows>>[number]): AccountKey => ({
   clientId: row.client_id,
   name: row.name,
   createdAt: row.created_at,
@@ -36,10 +36,10 @@ export const keysOf = async (
   accountId: AccountId,
   after: readonly [name: string, clientId: string] = ['', ''],
   size: number,
-): Promise<ManagedKey[]> => (await listKeyRows(db, accountId, after, size)).map(keyOf)
+): Promise<AccountKey[]> => (await listKeyRows(db, accountId, after, size)).map(keyOf)
 
 /** The key, locked until the transaction ends. */
-export const holdKey = async (db: Session, accountId: AccountId, id: string): Promise<ManagedKey | undefined> => {
+export const lockKey = async (db: Session, accountId: AccountId, id: string): Promise<AccountKey | undefined> => {
   const [row] = await lockKeyRow(db, accountId, id)
   return row && keyOf(row)
 }
@@ -54,38 +54,38 @@ export const addKey = async (
   return count!.keys >= mostKeys ? refuse('key_limit') : createKey(db, accountId, name, now)
 }
 
-type Changed<T> = { readonly before: ManagedKey; readonly after: ManagedKey } & T
+type Changed<T> = { readonly before: AccountKey; readonly after: AccountKey } & T
 type Change = <T>(
   db: Db,
   accountId: AccountId,
   id: string,
-  act: (tx: Session, key: ManagedKey) => Promise<T | Refusal<'key_revoked'>>,
+  act: (tx: Session, key: AccountKey) => Promise<T | Refusal<'key_revoked'>>,
 ) => Promise<Changed<{ readonly done: T }> | Refusal<'key_unknown' | 'key_revoked'>>
 
 const changing: Change = (db, accountId, id, act) =>
   db.transaction(async (tx) => {
-    const before = await holdKey(tx, accountId, id)
+    const before = await lockKey(tx, accountId, id)
     if (before === undefined) return refuse('key_unknown')
     const done = await act(tx, before)
     if (typeof done === 'object' && done !== null && 'refused' in done) return done as Refusal<'key_revoked'>
-    const after = await holdKey(tx, accountId, id)
+    const after = await lockKey(tx, accountId, id)
     return { before, after: after!, done }
   })
 
-export const renameManagedKey = (db: Db, accountId: AccountId, id: string, name: string) =>
+export const renameAccountKey = (db: Db, accountId: AccountId, id: string, name: string) =>
   changing(db, accountId, id, async (tx, key) => {
     await renameKeyRow(tx, accountId, key.clientId, name)
     return undefined
   })
 
-export const rotateManagedKey = (db: Db, accountId: AccountId, id: string, overlap_s: number, now: Instant) =>
+export const rotateAccountKey = (db: Db, accountId: AccountId, id: string, overlap_s: number, now: Instant) =>
   changing<NewSecret>(db, accountId, id, async (tx, key) => {
     const secret = await rotateKey(tx, accountId, key.clientId, overlap_s * 1000, now)
     return secret ?? refuse('key_revoked')
   })
 
 /** Revoking a key again changes nothing. */
-export const revokeManagedKey = (db: Db, accountId: AccountId, id: string, now: Instant) =>
+export const revokeAccountKey = (db: Db, accountId: AccountId, id: string, now: Instant) =>
   changing(db, accountId, id, async (tx, key) => {
     await revokeKey(tx, accountId, key.clientId, now)
     return undefined

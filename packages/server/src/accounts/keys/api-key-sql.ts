@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 /** The key with the status and the quota of its account. Index: primary keys. */
 export const findKey = statement(
@@ -29,7 +29,7 @@ export const findKey = statement(
 
 export const insertKey = statement(
   'insert_key',
-  none,
+  noColumns,
   (key: { clientId: ClientId; accountId: AccountId; name: string; secretHash: Buffer; now: Instant }) => [
     key.clientId,
     key.accountId,

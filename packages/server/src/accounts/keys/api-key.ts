@@ -26,12 +26,12 @@ export const generationOf = (key: ApiKey, secretHash: Buffer, now: Instant): num
   const previous = key.previousSecretHash !== null && sameFingerprint(key.previousSecretHash, secretHash)
   if (!usable(key)) return undefined
   if (newest) return key.generation
-  if (previous && honours(key, key.generation - 1, now)) return key.generation - 1
+  if (previous && acceptsGeneration(key, key.generation - 1, now)) return key.generation - 1
   return undefined
 }
 
 /** Whether a token issued for this generation of the secret is still valid. */
-export const honours = (key: ApiKey, generation: number, now: Instant): boolean => {
+export const acceptsGeneration = (key: ApiKey, generation: number, now: Instant): boolean => {
   if (!usable(key)) return false
   if (generation === key.generation) return true
   return generation === key.generation - 1 && key.previousUntil !== null && now < key.previousUntil

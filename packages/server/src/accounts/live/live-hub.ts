@@ -9,7 +9,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock, Instant } from '../../core/clock.ts'
-import { type AccountId, growingId } from '../../core/ids.ts'
+import { type AccountId, timeOrderedId } from '../../core/ids.ts'
 import { isThingKind, type ThingKind } from '../audit/visible-kinds.ts'
 
 /** `kind` null: only marks a position. `thing`: the id of the object; empty: several objects. */
@@ -48,7 +48,7 @@ export const liveChannel = 'sanad_live'
 const everyone = '*'
 
 export const newHint = (change: { readonly kind: ThingKind; readonly id: string }, now: Instant): Hint => ({
-  id: growingId(now),
+  id: timeOrderedId(now),
   kind: change.kind,
   thing: change.id,
 })
@@ -95,7 +95,7 @@ export const liveHub = (deps: { readonly clock: Clock; readonly ring: (word: str
 
   /** Adds a position that carries no hint. */
   const addPosition = (hints: Hint[]): string => {
-    const position: Hint = { id: growingId(clock.now()), kind: null, thing: '' }
+    const position: Hint = { id: timeOrderedId(clock.now()), kind: null, thing: '' }
     keep(hints, position)
     return position.id
   }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId } from '../../core/ids.ts'
-import { tellSeldom } from './throttle-hints.ts'
+import { throttleHints } from './throttle-hints.ts'
 
 const [one, two] = ['one', 'two'] as unknown as AccountId[] as [AccountId, AccountId]
 
 test('the first hint passes at once; a thousand in the next moment are one hint without an id', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const told: string[] = []
-  const tell = tellSeldom((account, { kind, id }) => void told.push(`${account} ${kind} ${id}`), 250)
+  const tell = throttleHints((account, { kind, id }) => void told.push(`${account} ${kind} ${id}`), 250)
   for (let n = 0; n < 1000; n++) tell(one, { kind: 'delivery', id: `d${n}` })
   assert.deepEqual(told, ['one delivery d0'])
   t.mock.timers.tick(250)
@@ -25,7 +25,7 @@ test('the first hint passes at once; a thousand in the next moment are one hint 
 test('accounts and kinds do not wait for each other, and one object twice keeps its id', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const told: string[] = []
-  const tell = tellSeldom((account, { kind, id }) => void told.push(`${account} ${kind} ${id}`), 250)
+  const tell = throttleHints((account, { kind, id }) => void told.push(`${account} ${kind} ${id}`), 250)
   tell(one, { kind: 'delivery', id: 'a' })
   tell(one, { kind: 'webhook', id: 'w' })
   tell(two, { kind: 'delivery', id: 'b' })

@@ -11,7 +11,7 @@ export type Tell = (accountId: AccountId, change: { readonly kind: ThingKind; re
 /** `id`: what to pass on when the moment is over; empty: several objects; null: nothing. */
 type Moment = { readonly accountId: AccountId; readonly kind: ThingKind; id: string | null }
 
-export const tellSeldom = (tell: Tell, every_ms = 250): Tell => {
+export const throttleHints = (tell: Tell, every_ms = 250): Tell => {
   const moments = new Map<string, Moment>()
   let timer: NodeJS.Timeout | undefined
 

@@ -3,7 +3,7 @@
  * once who has theirs.
  */
 import type { AccountId, UserId } from '../../core/ids.ts'
-import type { HandMail, Letter } from '../../core/letter.ts'
+import type { SendMailNow, Email } from '../../core/letter.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { ownersOf } from '../people/user-sql.ts'
 
@@ -11,7 +11,7 @@ export type OwnersEmail = {
   readonly accountId: AccountId
   /** The id of the notice: with the owner's id it is the id of each email. */
   readonly id: string
-  readonly write: (account: string) => Omit<Letter, 'to' | 'id'>
+  readonly write: (account: string) => Omit<Email, 'to' | 'id'>
   /** The owners who have theirs already. */
   readonly except: readonly UserId[]
   /** This owner has theirs now, or can never receive one. */
@@ -19,11 +19,11 @@ export type OwnersEmail = {
 }
 
 /** `all`: every owner is done. `some`: the others later. `away`: the mail server takes nothing now. */
-export type WriteToOwners = (letters: OwnersEmail) => Promise<'all' | 'some' | 'away'>
+export type EmailOwners = (letters: OwnersEmail) => Promise<'all' | 'some' | 'away'>
 
 /** Called after the commit of the change. */
-export const ownersWriter =
-  (db: Session, hand: HandMail): WriteToOwners =>
+export const ownersMailer =
+  (db: Session, hand: SendMailNow): EmailOwners =>
   async ({ accountId, id, write, except, done }) => {
     let all = true
     for (const { user_id, email, account } of await ownersOf(db, accountId)) {

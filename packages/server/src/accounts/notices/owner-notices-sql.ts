@@ -1,13 +1,13 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, NoticeId, UserId } from '../../core/ids.ts'
 import { at, bool, instant, jsonText, text, uuid } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { NewNotice, NoticeKind, NoticeObject } from './owner-notice.ts'
 
 /** In the transaction of the change. */
 export const insertNotices = statement(
   'insert_owner_notices',
-  none,
+  noColumns,
   (notices: readonly NewNotice[], now: Instant) => [
     notices.map((one) => one.accountId),
     notices.map((one) => one.id),
@@ -58,7 +58,7 @@ export const takeNoticeRows = statement(
 /** Index: primary key. */
 export const markNoticeSentRow = statement(
   'mark_owner_notice_told',
-  none,
+  noColumns,
   (accountId: AccountId, id: NoticeId, now: Instant) => [accountId, id, at(now)],
   `update owner_notices set told_at = $3 where account_id = $1 and id = $2 and told_at is null`,
 )
@@ -66,7 +66,7 @@ export const markNoticeSentRow = statement(
 /** One owner has their email; the worker has until $4 for the next. Index: primary key. */
 export const markOwnerEmailedRow = statement(
   'mark_owner_told',
-  none,
+  noColumns,
   (accountId: AccountId, id: NoticeId, userId: UserId, until: Instant) => [accountId, id, userId, at(until)],
   `
   update owner_notices set told_users = array_append(told_users, $3), taken_until = $4
@@ -110,7 +110,7 @@ export const findNoticeRow = statement(
 /** $4: all older ones too; none is older than 90 days. Index: primary key. */
 export const markSeen = statement(
   'mark_owner_notices_seen',
-  none,
+  noColumns,
   (accountId: AccountId, userId: UserId, id: string, older: boolean) => [accountId, userId, id, older],
   `
   update owner_notices set seen_users = array_append(seen_users, $2)

@@ -46,7 +46,7 @@ export const takeNotices = async (db: Session, limit: number, now: Instant): Pro
   }))
 
 /** This owner has their email or can receive none; the worker has as much time again for the next. */
-export const ownerTold = async (
+export const markOwnerEmailed = async (
   db: Session,
   { accountId, id }: UnsentNotice,
   userId: UserId,
@@ -56,7 +56,7 @@ export const ownerTold = async (
 }
 
 /** After every owner has it, or when it is too late to send it. */
-export const noticeTold = async (db: Session, { accountId, id }: UnsentNotice, now: Instant): Promise<void> => {
+export const markNoticeSent = async (db: Session, { accountId, id }: UnsentNotice, now: Instant): Promise<void> => {
   await markNoticeSentRow(db, accountId, id, now)
 }
 
@@ -87,7 +87,7 @@ export const findNotice = async (
 }
 
 /** `older`: all older ones too. */
-export const seeNotice = async (
+export const setNoticeSeen = async (
   db: Session,
   accountId: AccountId,
   userId: UserId,

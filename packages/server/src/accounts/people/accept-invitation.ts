@@ -4,7 +4,7 @@
  * checked, so that it is accepted once or withdrawn.
  */
 import type { Instant } from '../../core/clock.ts'
-import { plainId, type SessionId, type UserId } from '../../core/ids.ts'
+import { randomId, type SessionId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
@@ -35,7 +35,7 @@ export const acceptAsNew = (
     const [invitation] = await lockInvitation(tx, tokenHash, now)
     if (invitation === undefined) return refuse('link_over')
     const { name, passwordHash } = entered
-    const [made] = await insertUser(tx, { id: plainId<UserId>(), email: invitation.email, name, passwordHash, now })
+    const [made] = await insertUser(tx, { id: randomId<UserId>(), email: invitation.email, name, passwordHash, now })
     // A user with this address was created while the password was hashed.
     if (made === undefined) return refuse('sign_in_first')
     await joinAccount(tx, invitation.account_id, made.id, invitation.role, now)

@@ -7,7 +7,7 @@ import type { Session } from '../../postgres/connection/database.ts'
 import type { Change, Note } from '../audit/audit.ts'
 import { accountsOfUser } from '../sessions/session-sql.ts'
 
-export const noteOfPerson = async (
+export const noteUserChange = async (
   db: Session,
   note: Note,
   userId: UserId,

@@ -4,7 +4,7 @@
  * that nobody can fill another user's mailbox; a new link does not void an earlier one before it is used.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type LinkId, newSecret, plainId, type UserId } from '../../core/ids.ts'
+import { type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
@@ -14,7 +14,7 @@ import type { NewSession } from '../sessions/sign-in.ts'
 import { findReset, insertReset, takeReset, voidResets } from './link-sql.ts'
 import { hashInTurn, passwordFits } from './password.ts'
 import { passwordFault } from './password-rule.ts'
-import { changePasswordRow, findOwn, setPasswordRow } from './user-sql.ts'
+import { changePasswordRow, findCredentials, setPasswordRow } from './user-sql.ts'
 
 export const resetLife_ms = 3_600_000
 const mostOpenResets = 3
@@ -40,7 +40,7 @@ export const proveChange = async (
   userId: UserId,
   given: { readonly password: string; readonly newPassword: string },
 ): Promise<ProvenChange | Refusal<'password_wrong' | 'password_refused' | 'door_busy'>> => {
-  const [own] = await findOwn(db, userId)
+  const [own] = await findCredentials(db, userId)
   const old = own?.password_hash ?? null
   const fits = await passwordFits(old, given.password)
   if (fits === 'busy') return refuse('door_busy')
@@ -73,7 +73,7 @@ export const makeResetLink = async (
   most = mostOpenResets,
 ): Promise<ResetLink | undefined> => {
   const token = newSecret()
-  const link = { id: plainId<LinkId>(), tokenHash: fingerprint(token), now, expiresAt: now + resetLife_ms }
+  const link = { id: randomId<LinkId>(), tokenHash: fingerprint(token), now, expiresAt: now + resetLife_ms }
   const [made] = await insertReset(db, link, email, most)
   return made && { userId: made.user_id, email: made.email, token }
 }

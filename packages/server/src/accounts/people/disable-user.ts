@@ -10,7 +10,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { Note } from '../audit/audit.ts'
 import { endOthers } from '../sessions/session-sql.ts'
-import { noteOfPerson } from './audit-user.ts'
+import { noteUserChange } from './audit-user.ts'
 import { deleteInvitationsBy, voidResets } from './link-sql.ts'
 import { countOtherOwners, findMember, lockAccount, membershipsOf } from './member-sql.ts'
 import { findByEmail, setDisabled, setEnabled } from './user-sql.ts'
@@ -18,7 +18,7 @@ import { findByEmail, setDisabled, setEnabled } from './user-sql.ts'
 /** `changed` false: they were so already. */
 type Done = { readonly changed: boolean }
 
-export const shutOut = async (
+export const disableUser = async (
   db: Session,
   note: Note,
   email: string,
@@ -38,7 +38,7 @@ export const shutOut = async (
   if ((await setDisabled(db, user.id, now)).length === 0) return { changed: false }
   await endOthers(db, user.id, null, now)
   await voidResets(db, user.id, now)
-  await noteOfPerson(db, note, user.id, { action: 'user.disable', after: { email } })
+  await noteUserChange(db, note, user.id, { action: 'user.disable', after: { email } })
   for (const { account_id } of memberships) await withdraw(db, note, account_id, user.id)
   return { changed: true }
 }
@@ -49,10 +49,10 @@ const withdraw = async (db: Session, note: Note, accountId: AccountId, by: UserI
     note({ action: 'invitation.withdraw', kind: 'invitation', id, accountId, before: { email, role } })
 }
 
-export const letIn = async (db: Session, note: Note, email: string): Promise<Done | Refusal<'member_unknown'>> => {
+export const enableUser = async (db: Session, note: Note, email: string): Promise<Done | Refusal<'member_unknown'>> => {
   const [user] = await findByEmail(db, email)
   if (user === undefined) return refuse('member_unknown')
   if ((await setEnabled(db, user.id)).length === 0) return { changed: false }
-  await noteOfPerson(db, note, user.id, { action: 'user.enable', after: { email } })
+  await noteUserChange(db, note, user.id, { action: 'user.enable', after: { email } })
   return { changed: true }
 }

@@ -4,7 +4,7 @@
  * address.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type LinkId, newSecret, plainId, type UserId } from '../../core/ids.ts'
+import { type AccountId, type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
@@ -58,7 +58,7 @@ export const createInvitation = (
     if (member) return refuse('already_member')
     const token = newSecret()
     const expiresAt = now + invitationLife_ms
-    const link = { id: plainId<LinkId>(), tokenHash: fingerprint(token), now, expiresAt }
+    const link = { id: randomId<LinkId>(), tokenHash: fingerprint(token), now, expiresAt }
     if (places >= mostPlaces) return refuse('members_limit')
     const [made] = await insertInvitation(tx, link, accountId, email, role, by)
     if (made === undefined) return refuse('already_invited')
@@ -70,7 +70,7 @@ export const createInvitation = (
  * For the operator, inside a transaction: a new link replaces an open one, with the role of the open one unless another
  * is given. If it is refused, the open one stays.
  */
-export const inviteInPlace = async (
+export const replaceInvitation = async (
   db: Db,
   note: Note,
   asked: { readonly accountId: AccountId; readonly email: string; readonly role: MemberRole | undefined },

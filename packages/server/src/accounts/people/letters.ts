@@ -2,7 +2,7 @@
  * The emails that Sanad sends to users: plain text, Arabic and then English in one email, because the reader's language
  * is not known. Links appear nowhere else. Pure.
  */
-import type { Letter } from '../../core/letter.ts'
+import type { Email } from '../../core/letter.ts'
 import type { MemberRole } from './permission.ts'
 
 const roleWords: Readonly<Record<MemberRole, { readonly ar: string; readonly en: string }>> = {
@@ -16,12 +16,12 @@ const roleWords: Readonly<Record<MemberRole, { readonly ar: string; readonly en:
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 /** An email without its address. */
-export const written = (
+export const bilingualEmail = (
   kind: string,
   subject: string,
   arabic: readonly string[],
   english: readonly string[],
-): Omit<Letter, 'to'> => ({
+): Omit<Email, 'to'> => ({
   kind,
   subject: oneLine(subject),
   text: `${arabic.join('\n')}\n\n----------\n\n${english.join('\n')}\n`,
@@ -33,7 +33,7 @@ const letter = (
   subject: string,
   arabic: readonly string[],
   english: readonly string[],
-): Letter => ({ to, ...written(kind, subject, arabic, english) })
+): Email => ({ to, ...bilingualEmail(kind, subject, arabic, english) })
 
 /** The dashboard page that reads the token. After the `#`: no server and no log on the way sees it. */
 export const invitationLink = (origin: string, token: string): string => `${origin}/invitation#${token}`
@@ -45,7 +45,7 @@ export const invitationLetter = (about: {
   readonly role: MemberRole
   readonly by: string
   readonly link: string
-}): Letter => {
+}): Email => {
   const account = oneLine(about.account)
   const by = oneLine(about.by)
   const role = roleWords[about.role]
@@ -68,7 +68,7 @@ export const invitationLetter = (about: {
   )
 }
 
-export const resetLetter = (to: string, link: string): Letter =>
+export const resetLetter = (to: string, link: string): Email =>
   letter(
     'password reset',
     to,
@@ -92,7 +92,7 @@ const changes = {
 } as const
 
 /** So that the user notices a change that was not theirs. */
-export const changedLetter = (to: string, what: keyof typeof changes): Letter =>
+export const changedLetter = (to: string, what: keyof typeof changes): Email =>
   letter(
     'credentials changed',
     to,

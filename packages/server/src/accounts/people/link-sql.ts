@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, LinkId, UserId } from '../../core/ids.ts'
 import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 export type NewLink = {
   readonly id: LinkId
@@ -61,7 +61,7 @@ export const takeReset = statement(
 /** Ends the user's other open reset links. Index: user_links_of_user. */
 export const voidResets = statement(
   'void_reset_links',
-  none,
+  noColumns,
   (userId: UserId, now: Instant) => [userId, at(now)],
   `update user_links set used_at = $2 where user_id = $1 and purpose = 'reset' and used_at is null`,
 )
@@ -203,7 +203,7 @@ export const lockInvitation = statement(
 
 export const markAccepted = statement(
   'mark_invitation_accepted',
-  none,
+  noColumns,
   (tokenHash: Buffer, userId: UserId, now: Instant) => [tokenHash, userId, at(now)],
   'update user_links set used_at = $3, user_id = $2 where token_hash = $1',
 )

@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 /**
  * Locks the account while its members change: of two owners who remove each other, the second sees what the first did.
@@ -72,14 +72,14 @@ export const membershipsOf = statement(
 
 export const setRole = statement(
   'set_role',
-  none,
+  noColumns,
   (accountId: AccountId, userId: UserId, role: string) => [accountId, userId, role],
   'update members set role = $3 where account_id = $1 and user_id = $2',
 )
 
 export const deleteMember = statement(
   'delete_member',
-  none,
+  noColumns,
   (accountId: AccountId, userId: UserId) => [accountId, userId],
   'delete from members where account_id = $1 and user_id = $2',
 )
@@ -87,7 +87,7 @@ export const deleteMember = statement(
 /** A user who is a member already keeps their role. */
 export const joinAccount = statement(
   'join_account',
-  none,
+  noColumns,
   (accountId: AccountId, userId: UserId, role: string, now: Instant) => [accountId, userId, role, at(now)],
   `
   insert into members (account_id, user_id, role, created_at) values ($1, $2, $3, $4)

@@ -4,7 +4,7 @@ import type { AccountId, SessionId, UserId } from '../../core/ids.ts'
 import type { MemberRole } from './permission.ts'
 
 /** A user, found by their session or token. */
-export type Person = {
+export type SignedInUser = {
   readonly userId: UserId
   readonly email: string
   readonly name: string
@@ -22,13 +22,13 @@ export type Via =
   | { readonly kind: 'token'; readonly id: SessionId | null }
 
 /** Where the request came from, as far as it is known. */
-export type Whereabouts = { readonly address: string; readonly agent: string }
+export type ClientInfo = { readonly address: string; readonly agent: string }
 
 /** The user's name in the audit log and in timelines. */
-export const actorOf = (user: Pick<Person, 'email' | 'name'>): string =>
+export const actorOf = (user: Pick<SignedInUser, 'email' | 'name'>): string =>
   user.name === '' ? user.email : `${user.name} <${user.email}>`
 
-export const whereabouts = (address: string, agent: string | undefined): Whereabouts => ({
+export const clientInfo = (address: string, agent: string | undefined): ClientInfo => ({
   address: address.slice(0, 64),
   agent: [...(agent ?? '').replace(/\p{Cc}/gu, '')].slice(0, 300).join(''),
 })

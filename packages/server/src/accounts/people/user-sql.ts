@@ -1,14 +1,14 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 // Whenever credentials change, everything that was opened with the old ones ends: `valid_from` moves, always forward,
 // and the user's row stays locked until the commit (see insert_session).
 const moved = `valid_from = greatest($2::timestamptz, valid_from + interval '1 millisecond')`
 
 /** The credentials of a user. Index: primary key. */
-export const findOwn = statement(
+export const findCredentials = statement(
   'find_own',
   {
     id: uuid<UserId>(),
@@ -31,7 +31,7 @@ export const findOwn = statement(
 
 export const setName = statement(
   'set_name',
-  none,
+  noColumns,
   (userId: UserId, name: string) => [userId, name],
   'update users set name = $2 where id = $1',
 )

@@ -8,7 +8,7 @@
  * browser has proved the mailbox alone, and counts as a stranger's wherever a second factor is asked for.
  */
 import { createHmac, randomBytes } from 'node:crypto'
-import { hashKeyFor, type Keys, madeOf, ringOf, sameFingerprint } from '../../core/seal.ts'
+import { hashKeyFor, type Keys, derivedFrom, keyRingOf, sameFingerprint } from '../../core/seal.ts'
 
 const mostPeople = 5
 const entry = /^([\w-]{22})\.([\w-]{43})$/
@@ -26,7 +26,7 @@ export type KnownDevices = {
 }
 
 export const knownDevices = (keys: Keys): KnownDevices => {
-  const key = madeOf(ringOf(keys), (ring) => hashKeyFor(ring, 'known devices'))
+  const key = derivedFrom(keyRingOf(keys), (ring) => hashKeyFor(ring, 'known devices'))
   const signed = (name: string, email: string, how: Way): Buffer =>
     createHmac('sha256', key())
       .update(`${name} ${email}${how === 'by_link' ? ' by a link' : ''}`)

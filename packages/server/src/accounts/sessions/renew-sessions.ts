@@ -6,7 +6,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import type { Whereabouts } from '../people/person.ts'
+import type { ClientInfo } from '../people/person.ts'
 import { endOthers } from './session-sql.ts'
 import { type NewSession, openSession } from './sign-in.ts'
 
@@ -15,7 +15,7 @@ export type Changer = {
   readonly userId: UserId
   readonly accountId: AccountId | null
   readonly inSession: boolean
-  readonly from: Whereabouts
+  readonly from: ClientInfo
 }
 
 /** In the transaction of the change, after it: `validFrom` is what the change made of it. */

@@ -12,7 +12,7 @@ import { generateSecret, generateURI, verify } from 'otplib'
 import type { Instant } from '../../core/clock.ts'
 import { asciiDigits } from '../../core/digits.ts'
 import type { UserId } from '../../core/ids.ts'
-import { fingerprint, hashKeyFor, type Keys, madeOf, ringOf, sealerFor } from '../../core/seal.ts'
+import { fingerprint, hashKeyFor, type Keys, derivedFrom, keyRingOf, sealerFor } from '../../core/seal.ts'
 
 const period_s = 30
 const keyedForm = Buffer.from([1])
@@ -33,7 +33,7 @@ export type SecondFactor = {
 export const secondFactor = (keys: Keys): SecondFactor => {
   const secrets = sealerFor(keys, 'second factors')
   // This key stays when the master key is rotated, and with it the stored codes.
-  const recoveryKey = madeOf(ringOf(keys), (ring) => hashKeyFor(ring, 'recovery codes'))
+  const recoveryKey = derivedFrom(keyRingOf(keys), (ring) => hashKeyFor(ring, 'recovery codes'))
   const keyedRecoveryHash = (plain: Buffer): Buffer =>
     Buffer.concat([keyedForm, createHmac('sha256', recoveryKey()).update(plain).digest()])
   return {

@@ -11,11 +11,11 @@ import type { Db } from '../../postgres/connection/database.ts'
 import { gather } from '../../postgres/query/gather.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { MemberRole } from '../people/permission.ts'
-import type { Person } from '../people/person.ts'
+import type { SignedInUser } from '../people/person.ts'
 import { isOver, type SessionKind, type SessionTimes, seenEvery_ms } from './session.ts'
 import { findPeople, findSessions, findTokenSessions, markSeen, type PersonInAccount } from './session-sql.ts'
 
-export type OpenSession = SessionTimes & { readonly id: SessionId; readonly person: Person }
+export type OpenSession = SessionTimes & { readonly id: SessionId; readonly person: SignedInUser }
 
 export type SessionLookup = {
   /** Undefined: no session, or one that is over. */
@@ -23,9 +23,9 @@ export type SessionLookup = {
   /** By the session that a token names. Undefined as above. */
   byTokenSession(id: SessionId, address: string, now: Instant): Promise<OpenSession | undefined>
   /** For a token from before tokens had sessions. */
-  byToken(userId: UserId, accountId: AccountId, now: Instant): Promise<Person | undefined>
+  byToken(userId: UserId, accountId: AccountId, now: Instant): Promise<SignedInUser | undefined>
   /** The same person in another of their accounts; undefined: they do not belong to it, as far as the database knows now. */
-  inAccount(person: Person, accountId: AccountId, now: Instant): Promise<Person | undefined>
+  inAccount(person: SignedInUser, accountId: AccountId, now: Instant): Promise<SignedInUser | undefined>
   /** After a change made here. */
   forgetSession(token: string): void
   forgetTokenSession(id: SessionId): void
@@ -34,7 +34,7 @@ export type SessionLookup = {
 
 type PersonRow = Omit<RowOf<(typeof findPeople)['columns']>, 'asked_account'>
 
-const personOf = (row: PersonRow): Person => ({
+const personOf = (row: PersonRow): SignedInUser => ({
   userId: row.user_id,
   email: row.email,
   name: row.name,
@@ -69,7 +69,7 @@ const tokenSessionsNow = async (db: Db, ids: readonly string[]): Promise<Map<str
 
 const personKey = ({ userId, accountId }: PersonInAccount): string => `${userId} ${accountId}`
 
-const peopleNow = async (db: Db, keys: readonly string[]): Promise<Map<string, Person>> => {
+const peopleNow = async (db: Db, keys: readonly string[]): Promise<Map<string, SignedInUser>> => {
   const asked = keys.map((key): PersonInAccount => {
     const [userId = '', accountId = ''] = key.split(' ')
     return { userId, accountId }
@@ -100,7 +100,7 @@ export const sessionLookup = (db: Db): SessionLookup => {
     load: gathered((ids) => tokenSessionsNow(db, ids)),
     max: 10_000,
   })
-  const people = freshCache<string, Person>({ load: gathered((keys) => peopleNow(db, keys)), max: 10_000 })
+  const people = freshCache<string, SignedInUser>({ load: gathered((keys) => peopleNow(db, keys)), max: 10_000 })
   const keyOf = (token: string): string => fingerprint(token).toString('hex')
   const openIn = async (
     cache: typeof sessions,

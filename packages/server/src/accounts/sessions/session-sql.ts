@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, SessionId, UserId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { SessionKind } from './session.ts'
 
 const personColumns = {
@@ -151,7 +151,7 @@ export const insertSession = statement(
 /** All but the newest `keep` of a user's open sessions of one kind: scripts end no browser. Index: sessions_of_user. */
 export const endOldest = statement(
   'end_oldest_sessions',
-  none,
+  noColumns,
   (userId: UserId, kind: SessionKind, keep: number, now: Instant) => [userId, kind, keep, at(now)],
   `
   update sessions set ended_at = $4
@@ -197,7 +197,7 @@ export const endOthers = statement(
 /** The sessions in which somebody acts for one account, but one. Index: sessions_of_user. */
 export const endSessionsFor = statement(
   'end_sessions_for_account',
-  none,
+  noColumns,
   (accountId: AccountId, userId: UserId, but: SessionId | null, now: Instant) => [accountId, userId, but, at(now)],
   `
   update sessions set ended_at = $4
@@ -206,7 +206,7 @@ export const endSessionsFor = statement(
 
 export const markSeen = statement(
   'mark_session_seen',
-  none,
+  noColumns,
   (id: SessionId, address: string, now: Instant) => [id, address, at(now)],
   'update sessions set last_seen_at = greatest(last_seen_at, $3), address = $2 where id = $1',
 )

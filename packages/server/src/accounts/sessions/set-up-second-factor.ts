@@ -9,12 +9,12 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { passwordFits } from '../people/password.ts'
-import { beginFactor, confirmFactor, endFactor, findOwn, setRecovery } from '../people/user-sql.ts'
+import { beginFactor, confirmFactor, endFactor, findCredentials, setRecovery } from '../people/user-sql.ts'
 import { type Changer, renewSessions } from './renew-sessions.ts'
 import { newRecoveryCodes, type SecondFactor } from './second-factor.ts'
 import { type NewSession, takeCode } from './sign-in.ts'
 
-type Own = RowOf<(typeof findOwn)['columns']>
+type Own = RowOf<(typeof findCredentials)['columns']>
 
 /** By their password. Slow, and so before any transaction. */
 export const proveSelf = async (
@@ -22,7 +22,7 @@ export const proveSelf = async (
   userId: UserId,
   password: string,
 ): Promise<Own | Refusal<'password_wrong' | 'door_busy'>> => {
-  const [own] = await findOwn(db, userId)
+  const [own] = await findCredentials(db, userId)
   const fits = await passwordFits(own?.password_hash ?? null, password)
   if (fits === 'busy') return refuse('door_busy')
   return own === undefined || !fits ? refuse('password_wrong') : own
@@ -51,7 +51,7 @@ export const confirmSecondFactor = (
   now: Instant,
 ): Promise<Confirmed | Refusal<'second_factor_on' | 'second_factor_not_begun' | 'code_wrong'>> =>
   db.transaction(async (tx) => {
-    const [own] = await findOwn(tx, who.userId)
+    const [own] = await findCredentials(tx, who.userId)
     if (own === undefined || own.totp_sealed === null) return refuse('second_factor_not_begun')
     if (own.totp_since !== null) return refuse('second_factor_on')
     const step = await factor.stepOf(own.id, own.totp_sealed, code, own.totp_step, now)

@@ -4,14 +4,14 @@
  * counted at the door, before each of the two.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, newSecret, plainId, type SessionId, type UserId } from '../../core/ids.ts'
+import { type AccountId, newSecret, randomId, type SessionId, type UserId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import { type Actor, changing } from '../audit/audit.ts'
+import { type Actor, changeWithAudit } from '../audit/audit.ts'
 import { passwordFits } from '../people/password.ts'
-import type { Whereabouts } from '../people/person.ts'
+import type { ClientInfo } from '../people/person.ts'
 import type { Turn } from './fair-queue.ts'
 import { plainRecoveryHash, type SecondFactor } from './second-factor.ts'
 import { mostSessions, wholeLife_ms } from './session.ts'
@@ -84,12 +84,12 @@ export type NewSession = { readonly id: SessionId; readonly token: string; reado
 export const openSession = async (
   db: Session,
   who: SignedIn,
-  from: Whereabouts,
+  from: ClientInfo,
   now: Instant,
 ): Promise<NewSession | Refusal<'credentials_wrong'>> => {
   // The node where the credentials were last changed may be ahead of this one: what is opened with the new ones is not older.
   const since = Math.max(now, who.validFrom)
-  const session = { id: plainId<SessionId>(), token: newSecret(), expiresAt: since + wholeLife_ms }
+  const session = { id: randomId<SessionId>(), token: newSecret(), expiresAt: since + wholeLife_ms }
   const opened = await insertSession(db, {
     ...who,
     ...from,
@@ -110,12 +110,12 @@ export type TokenSession = { readonly id: SessionId }
 export const openTokenSession = async (
   db: Session,
   who: SignedIn,
-  from: Whereabouts,
+  from: ClientInfo,
   ttl_s: number,
   now: Instant,
 ): Promise<TokenSession | Refusal<'credentials_wrong'>> => {
   const since = Math.max(now, who.validFrom)
-  const id = plainId<SessionId>()
+  const id = randomId<SessionId>()
   const opened = await insertSession(db, {
     ...who,
     ...from,
@@ -139,9 +139,9 @@ const signedInAs = async <T extends object>(
   who: SignedIn,
   actor: Actor,
   now: Instant,
-  open: (tx: Session, from: Whereabouts) => Promise<T>,
+  open: (tx: Session, from: ClientInfo) => Promise<T>,
 ): Promise<T> => {
-  const { result } = await changing(db, actor, now, async (tx, note) => {
+  const { result } = await changeWithAudit(db, actor, now, async (tx, note) => {
     const session = await open(tx, { address: actor.address, agent: actor.agent })
     if (!isRefusal(session)) note({ action: 'user.sign_in', kind: 'user', id: who.userId })
     return session

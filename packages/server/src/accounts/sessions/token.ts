@@ -9,7 +9,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ClientId, SessionId, UserId } from '../../core/ids.ts'
-import { deriveKey, type Keys, madeOf, ringOf } from '../../core/seal.ts'
+import { deriveKey, type Keys, derivedFrom, keyRingOf } from '../../core/seal.ts'
 
 const issuer = 'sanad'
 const algorithm = 'HS256'
@@ -35,9 +35,9 @@ export type Tokens = {
 }
 
 export const openTokens = (given: Keys): Tokens => {
-  const ring = ringOf(given)
+  const ring = keyRingOf(given)
   const known = new LRUCache<string, Known>({ max: 20_000 })
-  const signingKeys = madeOf(ring, ({ all }) => {
+  const signingKeys = derivedFrom(ring, ({ all }) => {
     // What was verified with other keys is verified again.
     known.clear()
     return all.map((key) => deriveKey(key, 'access tokens'))

@@ -99,7 +99,7 @@ export const accountOverviewById = statement(
 )
 
 /** Figures of the whole service. Small tables are counted whole; alerts up to a limit. Index: alerts_unread. */
-export const wholeService = statement(
+export const serviceFigures = statement(
   'whole_service',
   { accounts: whole(), suspended: whole(), phones: whole(), silent_phones: whole(), unread_alerts: whole() },
   (seenSince: Instant) => [at(seenSince)],
@@ -117,7 +117,7 @@ export const wholeService = statement(
  * How many intents all accounts created since an instant, counted up to 100,000. Index: primary key of intents, once
  * for each account.
  */
-export const madeSinceEverywhere = statement(
+export const countIntentsSince = statement(
   'made_since_everywhere',
   { made: whole() },
   (firstId: string) => [firstId],

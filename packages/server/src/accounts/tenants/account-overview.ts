@@ -11,7 +11,7 @@ import {
   type overviewColumns,
 } from './account-overview-sql.ts'
 
-export type Operated = RowOf<typeof overviewColumns>
+export type AccountOverview = RowOf<typeof overviewColumns>
 
 export type AccountsQuery = {
   readonly search: string | undefined
@@ -28,11 +28,11 @@ const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Newest first. A search for an id finds that account. */
-export const listOperated = async (
+export const listAccountOverviews = async (
   db: Db,
   { now, seenSince }: OverviewTimes,
   query: AccountsQuery,
-): Promise<{ readonly accounts: readonly Operated[]; readonly more: boolean }> => {
+): Promise<{ readonly accounts: readonly AccountOverview[]; readonly more: boolean }> => {
   const { search, status, before, size } = query
   if (search !== undefined && uuidForm.test(search)) {
     const found = await accountOverviewById(db, now, seenSince, search as AccountId)
@@ -46,8 +46,8 @@ export const listOperated = async (
   return { accounts: rows.slice(0, size), more: rows.length > size }
 }
 
-export const findOperated = async (
+export const findAccountOverview = async (
   db: Db,
   { now, seenSince }: OverviewTimes,
   id: AccountId,
-): Promise<Operated | undefined> => (await accountOverviewById(db, now, seenSince, id))[0]
+): Promise<AccountOverview | undefined> => (await accountOverviewById(db, now, seenSince, id))[0]

@@ -1,11 +1,11 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import { at, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 export const insertAccount = statement(
   'insert_account',
-  none,
+  noColumns,
   (account: { id: AccountId; name: string; quota: number | null; now: Instant }) => [
     account.id,
     account.name,
@@ -48,7 +48,7 @@ export const insertUser = statement(
 
 export const insertMember = statement(
   'insert_member',
-  none,
+  noColumns,
   (accountId: AccountId, userId: UserId, role: string, now: Instant) => [accountId, userId, role, at(now)],
   `
   insert into members (account_id, user_id, role, created_at) values ($1, $2, $3, $4)`,

@@ -1,6 +1,6 @@
 /** A new user and their membership in an account, in one transaction. */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, plainId, type UserId } from '../../core/ids.ts'
+import { type AccountId, randomId, type UserId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { hashPassword } from '../people/password.ts'
 import type { MemberRole } from '../people/permission.ts'
@@ -13,7 +13,7 @@ export const createUser = async (db: Db, accountId: AccountId, user: NewUser, no
   const passwordHash = await hashPassword(user.password)
   return db.transaction(async (tx) => {
     const email = user.email.trim().toLowerCase()
-    const [made] = await insertUser(tx, { id: plainId<UserId>(), email, name: user.name, passwordHash, now })
+    const [made] = await insertUser(tx, { id: randomId<UserId>(), email, name: user.name, passwordHash, now })
     if (made === undefined) return undefined
     await insertMember(tx, accountId, made.id, user.role, now)
     return made.id

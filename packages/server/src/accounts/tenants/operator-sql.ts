@@ -3,7 +3,7 @@ import { text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
 /** At most 1,000. */
-export const operatorsNow = statement(
+export const listOperators = statement(
   'operators_now',
   { id: uuid<UserId>(), email: text(), name: text() },
   () => [],

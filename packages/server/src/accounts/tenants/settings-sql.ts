@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { at, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 export const settingsColumns = {
   id: uuid<AccountId>(),
@@ -23,7 +23,7 @@ export const findSettings = statement(
 )
 
 /** The same, locked until the transaction ends: the audit entry shows what this change changed. */
-export const holdSettings = statement(
+export const lockSettings = statement(
   'hold_account_settings',
   settingsColumns,
   (id: AccountId) => [id],
@@ -49,7 +49,7 @@ export const saveSettings = statement(
 
 export const markSuspended = statement(
   'mark_suspended',
-  none,
+  noColumns,
   (id: AccountId, now: Instant) => [id, at(now)],
   'update accounts set suspended_at = $2 where id = $1',
 )
@@ -57,7 +57,7 @@ export const markSuspended = statement(
 /** Alerts held since the suspension, or since an earlier one that is not yet released, are to be released. */
 export const markResumed = statement(
   'mark_resumed',
-  none,
+  noColumns,
   (id: AccountId) => [id],
   `
   update accounts set release_since = coalesce(release_since, suspended_at), suspended_at = null
@@ -79,7 +79,7 @@ export const accountToRelease = statement(
 /** Not if it was suspended again meanwhile: then more is to be released later. */
 export const markReleased = statement(
   'mark_released',
-  none,
+  noColumns,
   (id: AccountId, since: Instant) => [id, at(since)],
   `update accounts set release_since = null where id = $1 and release_since = $2 and status = 'ACTIVE'`,
 )

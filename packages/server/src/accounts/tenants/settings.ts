@@ -11,7 +11,7 @@ import type { RowOf } from '../../postgres/query/statement.ts'
 import type { Note } from '../audit/audit.ts'
 import {
   findSettings,
-  holdSettings,
+  lockSettings,
   markResumed,
   markSuspended,
   saveSettings,
@@ -43,7 +43,7 @@ const save = (
   onStatusChange?: (tx: Session) => Promise<unknown>,
 ): Promise<Settings | Refusal<'account_unknown'>> =>
   db.transaction(async (tx) => {
-    const [before] = await holdSettings(tx, id)
+    const [before] = await lockSettings(tx, id)
     if (before === undefined) return refuse('account_unknown')
     const [after] = await saveSettings(tx, id, changed)
     if (before.status !== after!.status) await onStatusChange?.(tx)
@@ -62,7 +62,7 @@ export const resumeAccount = (db: Db, note: Note, id: AccountId, _now: Instant) 
   save(db, note, id, { status: 'ACTIVE' }, 'account.resume', (tx) => markResumed(tx, id))
 
 /** The audit entry of a new quota, which intents/totals/set-quota.ts writes. */
-export const noteQuota = (note: Note, before: Settings, quota: number | null): void => {
+export const noteQuotaChange = (note: Note, before: Settings, quota: number | null): void => {
   if (before.monthly_intent_quota === quota) return
   note({
     action: 'account.quota',

@@ -2,10 +2,10 @@
  * The test wallet that every account begins with. It needs no phone. No real phone reports alerts of its provider, so
  * real money cannot be taken for a test, nor a test for money. Pure.
  */
-import { namedId, type ProviderId, plainId, type WalletId } from '../../core/ids.ts'
+import { nameBasedId, type ProviderId, randomId, type WalletId } from '../../core/ids.ts'
 
 /** The same id in every installation: the migrations insert it, and the shipped templates refer to it. */
-export const testProviderId: ProviderId = namedId<ProviderId>('provider sanad-test')
+export const testProviderId: ProviderId = nameBasedId<ProviderId>('provider sanad-test')
 
 export type TestWallet = {
   readonly id: WalletId
@@ -16,7 +16,7 @@ export type TestWallet = {
 }
 
 export const newTestWallet = (): TestWallet => ({
-  id: plainId<WalletId>(),
+  id: randomId<WalletId>(),
   providerId: testProviderId,
   name: 'Test wallet',
   accountNumber: 'TEST',

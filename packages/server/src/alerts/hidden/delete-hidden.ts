@@ -4,7 +4,7 @@ import type { Db } from '../../postgres/connection/database.ts'
 import { deleteStrangers, forgetCodes } from './hidden-sql.ts'
 
 /** A step of at most `most` of each kind. Returns true if there may be more to do. */
-export const forgetHidden = async (db: Db, most: number, now: Instant): Promise<boolean> => {
+export const deleteHidden = async (db: Db, most: number, now: Instant): Promise<boolean> => {
   const codes = await forgetCodes(db, now, most)
   const strangers = await deleteStrangers(db, now, most)
   return codes.length === most || strangers.length === most

@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId, DeviceId } from '../../core/ids.ts'
+import type { AccountId, AlertId, PhoneId } from '../../core/ids.ts'
 import { at, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 import type { Hidden } from './hidden-text.ts'
@@ -16,7 +16,7 @@ export const hiddenAlert = statement(
 export const countStrangers = statement(
   'count_strangers',
   { found: whole() },
-  (accountId: AccountId, deviceId: DeviceId, most: number) => [accountId, deviceId, most],
+  (accountId: AccountId, deviceId: PhoneId, most: number) => [accountId, deviceId, most],
   `
   select count(*)::int as found
     from (select from alerts a

@@ -4,8 +4,8 @@
  * is stored as a keyed hash: from a plain hash the few digits of a code could be guessed.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import type { AccountId, AlertId, DeviceId } from '../../core/ids.ts'
-import { hashKeyFor, type Keys, madeOf, ringOf, sealerFor } from '../../core/seal.ts'
+import type { AccountId, AlertId, PhoneId } from '../../core/ids.ts'
+import { hashKeyFor, type Keys, derivedFrom, keyRingOf, sealerFor } from '../../core/seal.ts'
 import type { Report } from '../alert.ts'
 import { normalise } from '../texts/normalise.ts'
 
@@ -19,7 +19,7 @@ export type Hiding = {
   /** The same for the same account, sender and text. */
   fingerprint(accountId: AccountId, report: Pick<Report, 'sender' | 'text'>): Buffer
   /** The hash that is stored instead of the phone's id of the message. */
-  clientId(deviceId: DeviceId, clientId: string): string
+  clientId(deviceId: PhoneId, clientId: string): string
   /** The hash that is stored instead of the name of an unknown sender. */
   sender(accountId: AccountId, sender: string): string
   seal(id: AlertId, content: HiddenContent): Buffer
@@ -52,7 +52,7 @@ export const hiddenPurpose = 'hidden alerts'
 
 export const hidingBy = (keys: Keys): Hiding => {
   const sealer = sealerFor(keys, hiddenPurpose)
-  const hashKey = madeOf(ringOf(keys), (ring): KeyObject => createSecretKey(hashKeyFor(ring, 'hidden alert hashes')))
+  const hashKey = derivedFrom(keyRingOf(keys), (ring): KeyObject => createSecretKey(hashKeyFor(ring, 'hidden alert hashes')))
   const keyed = (parts: readonly string[]) => createHmac('sha256', hashKey()).update(JSON.stringify(parts))
   return {
     fingerprint: (accountId, { sender, text }) => keyed(['text', accountId, sender, normalise(text)]).digest(),

@@ -3,7 +3,7 @@
  * a template retires the one before it. Runs at every start; two nodes at once write each row once.
  */
 import type { Instant } from '../../core/clock.ts'
-import { namedId, type ProviderId, type TemplateId } from '../../core/ids.ts'
+import { nameBasedId, type ProviderId, type TemplateId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { addProvider } from '../../wallets/wallets/wallet-sql.ts'
 import { insertTemplate, knownTemplates, lockShipping, retireActive } from '../templates/template-sql.ts'
@@ -24,16 +24,16 @@ export const shipTemplates = (
   })
 
 /** Ids are derived from names, so that every installation and every start finds the same rows. */
-export const shippedProviderId = (name: string): ProviderId => namedId<ProviderId>(`provider ${name}`)
+export const shippedProviderId = (name: string): ProviderId => nameBasedId<ProviderId>(`provider ${name}`)
 
 const shipProvider = async (tx: Tx, provider: ShippedProvider, now: Instant): Promise<number> => {
   const providerId = shippedProviderId(provider.name)
   const { name, displayName, themeColor, packages = [] } = provider
   await addProvider(tx, { id: providerId, name, displayName, themeColor, logoUrl: '', packages })
 
-  const lineageOf = (template: { readonly name: string }) => namedId(`template ${provider.name} ${template.name}`)
+  const lineageOf = (template: { readonly name: string }) => nameBasedId(`template ${provider.name} ${template.name}`)
   const templates = alertTemplatesOf(provider, providerId, (template) =>
-    namedId(`${lineageOf(template)} ${template.version}`),
+    nameBasedId(`${lineageOf(template)} ${template.version}`),
   )
   const known = new Set<string>((await knownTemplates(tx, providerId)).map((row) => row.id))
   const missing = templates.filter((template) => !known.has(template.id))

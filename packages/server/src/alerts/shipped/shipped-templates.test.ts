@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ProviderId } from '../../core/ids.ts'
-import { formatMinor, LARGEST, type Minor, minor } from '../../core/money.ts'
+import { formatMinor, LARGEST_AMOUNT, type Minor, minor } from '../../core/money.ts'
 import { type AlertTemplate, type Reading, readAlert, readText } from '../templates/alert-template.ts'
 import { checkTemplate } from '../templates/template-check.ts'
 import { type Part, parseSentence } from '../templates/template-sentence.ts'
@@ -135,7 +135,7 @@ test('line breaks and wide spaces are read as spaces', () => {
 })
 
 const grouped = (amount: Minor): string => formatMinor(amount).replace(/\B(?=(\d{3})+\.)/g, ',')
-const amounts = fc.bigInt({ min: 1n, max: LARGEST }).map(minor)
+const amounts = fc.bigInt({ min: 1n, max: LARGEST_AMOUNT }).map(minor)
 
 test('every template reads every amount and balance, with and without separators and spaces', () => {
   const words = { reference: '98765432', phone: '770000000', name: 'علي المثال', any: 'x 1' }

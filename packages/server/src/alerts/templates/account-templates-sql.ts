@@ -1,6 +1,6 @@
 import type { AccountId, AlertId, ProviderId, TemplateId } from '../../core/ids.ts'
 import { instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { AlertState } from '../alert.ts'
 import { templateColumns, templateRow } from './template-sql.ts'
 
@@ -98,7 +98,7 @@ export const updateDraft = statement(
 /** A draft has never read an alert, so no row refers to it. */
 export const deleteDraftRow = statement(
   'delete_draft',
-  none,
+  noColumns,
   (accountId: AccountId, id: TemplateId) => [accountId, id],
   `delete from alert_templates where account_id = $1 and id = $2 and status = 'draft'`,
 )

@@ -8,7 +8,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ProviderId, TemplateId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
-import { joined } from '../../postgres/query/joined.ts'
+import { joinTransaction } from '../../postgres/query/joined.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { usableProvider } from '../../wallets/wallets/account-wallets-sql.ts'
 import {
@@ -25,7 +25,7 @@ import {
 import type { AlertTemplate } from './alert-template.ts'
 import { draftTemplate, neighboursOf, type Published, publishTemplate, type TemplateDraft } from './publish-template.ts'
 import { templateOf } from './stored-template.ts'
-import { type BenchReport, checkInSteps } from './template-check.ts'
+import { type CheckReport, checkInSteps } from './template-check.ts'
 import type { templateColumns } from './template-sql.ts'
 
 /** Drafts and active templates of an account: every alert of a sender is tried with all active ones. */
@@ -80,11 +80,11 @@ export const templatesOf = async (
 ): Promise<ManagedTemplate[]> => (await listVisible(db, accountId, filter, after, size)).map(managedOf)
 
 /** Checks a template against its samples and against the other active templates. */
-export const benchOf = async (
+export const checkOf = async (
   db: Session,
   accountId: AccountId,
   id: string,
-): Promise<BenchReport | Refusal<'template_unknown'>> => {
+): Promise<CheckReport | Refusal<'template_unknown'>> => {
   const [row] = await visibleTemplate(db, accountId, id)
   return row === undefined ? refuse('template_unknown') : checkInSteps(templateOf(row), await neighboursOf(db, row))
 }
@@ -158,7 +158,7 @@ export const publishDraft = (
 ): Promise<Published | Refusal<Unchangeable>> =>
   db.transaction(async (tx) => {
     const draft = await ownDraft(tx, accountId, id)
-    return 'refused' in draft ? draft : publishTemplate(joined(tx), id)
+    return 'refused' in draft ? draft : publishTemplate(joinTransaction(tx), id)
   })
 
 export const retireTemplate = (

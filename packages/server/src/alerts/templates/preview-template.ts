@@ -18,7 +18,7 @@ import { activeTemplates } from './template-sql.ts'
 
 export const mostPreviewed = 500
 
-export type Standing = {
+export type PreviewReading = {
   readonly kind: 'read' | 'unread' | 'ambiguous'
   readonly template: string | null
   readonly direction: Direction | null
@@ -33,14 +33,14 @@ export type PreviewedAlert = {
   readonly sender: string
   readonly text: string
   readonly state: AlertState
-  readonly is: Standing
-  readonly wouldBe: Standing
+  readonly is: PreviewReading
+  readonly wouldBe: PreviewReading
   /** This template would be the one that reads it. */
   readonly readByIt: boolean
   readonly differs: boolean
 }
 
-export type PreviewAsked = {
+export type PreviewQuery = {
   readonly providerId: ProviderId
   /** The version that this template would retire. */
   readonly replaces: string | undefined
@@ -57,7 +57,7 @@ const noMoney = { template: null, direction: null, amount: null, currency: null,
 export const previewTemplate = async (
   db: Session,
   accountId: AccountId,
-  preview: PreviewAsked,
+  preview: PreviewQuery,
 ): Promise<PreviewedAlert[] | Refusal<'provider_unknown' | 'template_unknown'>> => {
   const [provider] = await usableProvider(db, accountId, preview.providerId)
   if (provider === undefined) return refuse('provider_unknown', { provider: preview.providerId })
@@ -84,7 +84,7 @@ export const previewTemplate = async (
   const previewed: PreviewedAlert[] = []
   for (const row of rows) {
     await pause()
-    const is: Standing =
+    const is: PreviewReading =
       row.template_name === null
         ? { kind: row.reason === 'ambiguous' ? 'ambiguous' : 'unread', ...noMoney }
         : {
@@ -96,7 +96,7 @@ export const previewTemplate = async (
             reference: row.reference,
           }
     const reread = readText(templates, { sender: row.sender, text: row.raw_text })
-    const wouldBe: Standing =
+    const wouldBe: PreviewReading =
       reread.kind === 'read'
         ? {
             kind: 'read',
@@ -123,7 +123,7 @@ export const previewTemplate = async (
 }
 
 /** Compares the money; which template read it does not matter. */
-const sameStanding = (one: Standing, other: Standing): boolean =>
+const sameStanding = (one: PreviewReading, other: PreviewReading): boolean =>
   one.kind === other.kind &&
   one.direction === other.direction &&
   one.amount === other.amount &&

@@ -3,7 +3,7 @@
  * the template passes its check (template-check.ts). Matching then reads earlier unread alerts again.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type ProviderId, plainId, type TemplateId } from '../../core/ids.ts'
+import { type AccountId, type ProviderId, randomId, type TemplateId } from '../../core/ids.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import type { AlertTemplate, CounterSample, Direction, Sample } from './alert-template.ts'
 import { templateOf } from './stored-template.ts'
@@ -29,7 +29,7 @@ export const draftTemplate = async (
   replaces: { readonly lineage: string; readonly version: number } | undefined,
   now: Instant,
 ): Promise<TemplateId> => {
-  const id = plainId<TemplateId>()
+  const id = randomId<TemplateId>()
   await insertTemplate(db, {
     ...draft,
     id,

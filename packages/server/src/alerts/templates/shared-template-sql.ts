@@ -1,6 +1,6 @@
 import type { ProviderId, TemplateId } from '../../core/ids.ts'
 import { nullable, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import { templateColumns, templateRow } from './template-sql.ts'
 
 /** Shared templates in the order of their ids, after one of them. There are few. */
@@ -49,7 +49,7 @@ export const holdLineage = statement(
 
 export const saveSamples = statement(
   'save_template_samples',
-  none,
+  noColumns,
   (id: TemplateId, samples: string, counterSamples: string) => [id, samples, counterSamples],
   `
   update alert_templates set samples = $2, counter_samples = $3

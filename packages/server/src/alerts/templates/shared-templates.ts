@@ -57,7 +57,7 @@ export const findSharedTemplate = async (
 }
 
 /** The result of the check, as if the template were published now. */
-export const benchShared = async (db: Session, template: SharedTemplate): Promise<CheckResult> => {
+export const checkShared = async (db: Session, template: SharedTemplate): Promise<CheckResult> => {
   const others = (await activeTemplates(db, template.providerId, null)).filter(
     (one) => one.lineage !== template.lineage,
   )

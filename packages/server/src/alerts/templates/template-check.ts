@@ -48,7 +48,7 @@ export type SampleResult = {
 export type CounterResult = CounterSample & { readonly reading: Reading | undefined }
 
 /** The result of each sample, and all failures. */
-export type BenchReport = {
+export type CheckReport = {
   readonly failures: readonly string[]
   readonly samples: readonly SampleResult[]
   readonly counterSamples: readonly CounterResult[]
@@ -56,11 +56,11 @@ export type BenchReport = {
 
 /** `others`: the templates to compare with. Only active ones with a common sender are used, and no version of itself. */
 export const checkTemplate = (template: AlertTemplate, others: readonly AlertTemplate[]): CheckResult => {
-  const { failures } = benchReport(template, others)
+  const { failures } = checkReport(template, others)
   return failures.length === 0 ? { green: true } : { green: false, failures }
 }
 
-export const benchReport = (template: AlertTemplate, others: readonly AlertTemplate[]): BenchReport => {
+export const checkReport = (template: AlertTemplate, others: readonly AlertTemplate[]): CheckReport => {
   const check = steps(template, others)
   for (;;) {
     const step = check.next()
@@ -69,7 +69,7 @@ export const benchReport = (template: AlertTemplate, others: readonly AlertTempl
 }
 
 /** The same with a pause between the steps, so that a slow template does not block other requests. */
-export const checkInSteps = async (template: AlertTemplate, others: readonly AlertTemplate[]): Promise<BenchReport> => {
+export const checkInSteps = async (template: AlertTemplate, others: readonly AlertTemplate[]): Promise<CheckReport> => {
   const check = steps(template, others)
   for (;;) {
     const step = check.next()
@@ -78,7 +78,7 @@ export const checkInSteps = async (template: AlertTemplate, others: readonly Ale
   }
 }
 
-function* steps(template: AlertTemplate, others: readonly AlertTemplate[]): Generator<void, BenchReport> {
+function* steps(template: AlertTemplate, others: readonly AlertTemplate[]): Generator<void, CheckReport> {
   const compiled = compileTemplate(template.sentence)
   if (!compiled.ok) {
     const failure = `The sentence does not compile, at character ${compiled.error.at + 1}: ${compiled.error.sentence}`

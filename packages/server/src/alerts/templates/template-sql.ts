@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ProviderId, TemplateId } from '../../core/ids.ts'
 import { at, instant, jsonText, nullable, orNull, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 export const templateColumns = {
   id: uuid<TemplateId>(),
@@ -76,7 +76,7 @@ export type NewTemplate = {
 
 export const insertTemplate = statement(
   'insert_template',
-  none,
+  noColumns,
   (template: NewTemplate) => [
     template.id,
     template.providerId,
@@ -169,7 +169,7 @@ export const templateToReread = statement(
 /** After the first time the template waits for the second; after that it is done. Of two nodes at once, one marks it. */
 export const markReread = statement(
   'mark_reread',
-  none,
+  noColumns,
   (id: TemplateId, before: Instant | null, now: Instant) => [id, orNull(before), at(now)],
   `
   update alert_templates

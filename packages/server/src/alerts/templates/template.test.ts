@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { formatMinor, LARGEST, type Minor, minor } from '../../core/money.ts'
+import { formatMinor, LARGEST_AMOUNT, type Minor, minor } from '../../core/money.ts'
 import { normalise } from '../texts/normalise.ts'
 import { SHAPES } from './slot.ts'
 import { compileStored, compileTemplate, type Fields, read } from './template.ts'
@@ -292,7 +292,7 @@ test('sentences with slots that can be separated compile', () => {
     compiled(sentence)
 })
 
-const amounts = fc.bigInt({ min: 1n, max: LARGEST }).map((units) => minor(units))
+const amounts = fc.bigInt({ min: 1n, max: LARGEST_AMOUNT }).map((units) => minor(units))
 const grouped = (amount: Minor): string => formatMinor(amount).replace(/\B(?=(\d{3})+\.)/g, ',')
 
 test('an amount is read the same with and without separators and trailing zeros', () => {

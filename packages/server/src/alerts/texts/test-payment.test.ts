@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProviderId } from '../../core/ids.ts'
-import { LARGEST, minor } from '../../core/money.ts'
+import { LARGEST_AMOUNT, minor } from '../../core/money.ts'
 import { alertTemplatesOf } from '../shipped/shipped-provider.ts'
 import { SHIPPED_TEST } from '../shipped/shipped-test.ts'
 import { readAlert } from '../templates/alert-template.ts'
@@ -11,7 +11,7 @@ import { isTestReference, testPaymentText, withFullStop } from './test-payment.t
 const [template] = alertTemplatesOf(SHIPPED_TEST, 'test' as ProviderId, ({ name }) => name)
 
 test('the text of the simulated phone is read with its amount and reference', () => {
-  for (const amount of [minor(1n), minor(150_000n), minor(123_456_789n), LARGEST])
+  for (const amount of [minor(1n), minor(150_000n), minor(123_456_789n), LARGEST_AMOUNT])
     for (const reference of ['TES1', 'TEST-0001', '912345678901', 'a1'.repeat(32)]) {
       const reading = readAlert({ ...template!, status: 'active' }, normalise(testPaymentText(amount, reference)))
       assert.equal(reading?.amount, amount)

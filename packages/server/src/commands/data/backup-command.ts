@@ -5,7 +5,7 @@ import { systemClock } from '../../core/clock.ts'
 import { migrationsFolder, visitStore } from '../../open-store.ts'
 import { backup } from '../../postgres/backup/backup.ts'
 import { BackupRefused } from '../../postgres/backup/backup-format.ts'
-import { Refused } from '../../refused.ts'
+import { CommandError } from '../../refused.ts'
 import { version } from '../../version.ts'
 import type { AddTo } from '../command-line.ts'
 import { keyFingerprint, keyPlace } from './key-fingerprint.ts'
@@ -42,8 +42,8 @@ export const addTo: AddTo = (command, { say }) => {
           : `The master key (${keyPlace(config)}) is not in this file. Without it the secrets in the backup (of phones, webhooks and second factors) are lost: keep a copy of it, apart from the backup.`,
       )
     } catch (fault) {
-      if (stopped.signal.aborted) throw new Refused('Stopped: no backup was made.')
-      if (fault instanceof BackupRefused) throw new Refused(fault.message)
+      if (stopped.signal.aborted) throw new CommandError('Stopped: no backup was made.')
+      if (fault instanceof BackupRefused) throw new CommandError(fault.message)
       throw fault
     } finally {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)

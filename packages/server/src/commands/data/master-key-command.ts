@@ -2,7 +2,7 @@
 import { systemClock } from '../../core/clock.ts'
 import { openKeyRing } from '../../key-ring.ts'
 import { adoptNextMasterKey, keyFileOf, loadMasterKeys, makeNextMasterKey } from '../../master-key.ts'
-import { Refused } from '../../refused.ts'
+import { CommandError } from '../../refused.ts'
 import { checkReset, resetMasterKey } from '../../reset-master-key.ts'
 import { rotateMasterKey } from '../../rotate-master-key.ts'
 import type { AddTo } from '../command-line.ts'
@@ -26,7 +26,7 @@ export const addTo: AddTo = (command, { say, onStore }) => {
       const rotated = await onStore('sanad master-key rotate', async (db, config) => {
         const ofFile = config.masterKey === undefined
         if (!ofFile && config.masterKeyPrevious === undefined)
-          throw new Refused(
+          throw new CommandError(
             'SANAD_MASTER_KEY_PREVIOUS is not set: give every node SANAD_MASTER_KEY (the new key) and SANAD_MASTER_KEY_PREVIOUS (the old one), then rotate.',
           )
         // A key that does not fit is refused here already, and a rotation that ended without its last step is adopted.
@@ -57,7 +57,7 @@ export const addTo: AddTo = (command, { say, onStore }) => {
       if (!yesLoseSecrets) {
         await onStore('sanad master-key reset', checkReset)
         for (const line of whatIsLost) say(line)
-        throw new Refused('Nothing was changed. To do it: sanad master-key reset --yes-lose-secrets')
+        throw new CommandError('Nothing was changed. To do it: sanad master-key reset --yes-lose-secrets')
       }
       const done = await onStore('sanad master-key reset', (db, config) =>
         resetMasterKey(db, config, systemClock.now()),

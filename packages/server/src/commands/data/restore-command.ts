@@ -5,7 +5,7 @@ import { migrationsFolder, visitStore } from '../../open-store.ts'
 import { type About, BackupRefused, type Manifest } from '../../postgres/backup/backup-format.ts'
 import { checkBackup } from '../../postgres/backup/read-backup-file.ts'
 import { restore } from '../../postgres/backup/restore.ts'
-import { Refused } from '../../refused.ts'
+import { CommandError } from '../../refused.ts'
 import type { AddTo, CommandLine } from '../command-line.ts'
 import { keyFingerprint, keyPlace } from './key-fingerprint.ts'
 import { progressBar } from './progress-bar.ts'
@@ -65,7 +65,7 @@ export const addTo: AddTo = (command, line) => {
       try {
         await (check ? checkOnly(line, file) : restoreInto(line, file))
       } catch (fault) {
-        if (fault instanceof BackupRefused) throw new Refused(fault.message)
+        if (fault instanceof BackupRefused) throw new CommandError(fault.message)
         throw fault
       }
     })

@@ -15,7 +15,7 @@ import { spellings, type Wording, wordingOf } from '@sanad/agent/wordings'
 import { InvalidArgumentError, Option } from 'commander'
 import { systemClock } from '../../core/clock.ts'
 import { readDecimal } from '../../core/money.ts'
-import { Refused } from '../../refused.ts'
+import { CommandError } from '../../refused.ts'
 import type { AddTo, CommandLine } from '../command-line.ts'
 import { ownPhone, type Phone, type PhoneOptions, phoneOfWallet, providers } from './phone-identity.ts'
 import { outcomeLines } from './phone-outcome.ts'
@@ -91,8 +91,8 @@ export const addTo: AddTo = (command, line) => {
         await runCommand(options, line)
       } catch (fault) {
         if (fault instanceof Unreachable)
-          throw new Refused(`${fault.message} Start Sanad with npm start, or say where it runs with --url.`)
-        throw fault instanceof PhoneFault ? new Refused(fault.message) : fault
+          throw new CommandError(`${fault.message} Start Sanad with npm start, or say where it runs with --url.`)
+        throw fault instanceof PhoneFault ? new CommandError(fault.message) : fault
       }
     })
 }

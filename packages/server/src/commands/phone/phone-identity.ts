@@ -15,11 +15,11 @@ import { uuidOfText } from '../../http/body/uuid.ts'
 import { openKeyRing } from '../../key-ring.ts'
 import { originOf } from '../../origin.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { askDataDir } from '../../postgres/embedded/data-dir.ts'
+import { dataDirHolder } from '../../postgres/embedded/data-dir.ts'
 import { version } from '../../version.ts'
 import { findWallet, walletOf } from '../../views/wallets/wallet-sql.ts'
-import { deviceLookup } from '../../wallets/phones/phone-lookup.ts'
-import { deviceSecrets } from '../../wallets/phones/phone-secrets.ts'
+import { phoneLookup } from '../../wallets/phones/phone-lookup.ts'
+import { phoneSecrets } from '../../wallets/phones/phone-secrets.ts'
 import { type Outcome, watchOutcomes } from './phone-outcome.ts'
 import { accountOfWallet, shownBalance } from './phone-sql.ts'
 
@@ -74,13 +74,13 @@ export const phoneOfWallet = async (
   if (config.production && !wallet.isTest)
     throw new PhoneFault(`In production only a test wallet can be spoken for, and "${wallet.name}" is a real one.`)
   if (wallet.deviceId === null) throw new PhoneFault(`The wallet "${wallet.name}" has no phone: bind one to it first.`)
-  const device = await deviceLookup(db).load(wallet.deviceId)
+  const device = await phoneLookup(db).load(wallet.deviceId)
   if (device === undefined) throw new Error(`device ${wallet.deviceId} is not there`)
   // Its first use would end the secret that a real phone still has: the older one is as good.
   const sealed = device.secretUsed ? device.secretSealed : (device.previousSecretSealed ?? device.secretSealed)
   if (sealed === null && options.via === 'native')
     throw new PhoneFault(`The phone "${device.name}" was never paired: pair it first, or use --via with its --token.`)
-  const secrets = deviceSecrets(await openKeyRing(db, config, systemClock.now()))
+  const secrets = phoneSecrets(await openKeyRing(db, config, systemClock.now()))
   const [known] = await shownBalance(db, wallet.id)
   return {
     name: `Phone "${device.name}" for wallet "${wallet.name}"`,
@@ -100,7 +100,7 @@ export const phoneOfWallet = async (
 }
 
 const runningAt = async (config: Config): Promise<string> => {
-  const running = await askDataDir(config.dataDir)
+  const running = await dataDirHolder(config.dataDir)
   const url = (config.databaseUrl === undefined ? running?.url : undefined) ?? originOf(config)
   if (new URL(url).port === '0')
     throw new PhoneFault('The service chose its port itself: say where it runs with --url.')

@@ -1,7 +1,7 @@
 /** The outcome of the alerts that a simulated phone sent, as stored and as sentences. */
 import { spellings } from '@sanad/agent/wordings'
 import type { AlertState, Reason } from '../../alerts/alert.ts'
-import type { AccountId, DeviceId } from '../../core/ids.ts'
+import type { AccountId, PhoneId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { alertsSince, newestAlert } from './phone-sql.ts'
 
@@ -21,7 +21,7 @@ const beforeAll = '00000000-0000-0000-0000-000000000000'
 export const watchOutcomes = async (
   db: Db,
   accountId: AccountId,
-  deviceId: DeviceId,
+  deviceId: PhoneId,
 ): Promise<(texts: readonly string[]) => Promise<Outcome[]>> => {
   const [newest] = await newestAlert(db, deviceId)
   return async (texts) => {

@@ -1,4 +1,4 @@
-import type { AccountId, AlertId, DeviceId, IntentId, WalletId } from '../../core/ids.ts'
+import type { AccountId, AlertId, PhoneId, IntentId, WalletId } from '../../core/ids.ts'
 import { minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
@@ -22,7 +22,7 @@ export const shownBalance = statement(
 export const newestAlert = statement(
   'newest_alert_of_device',
   { id: uuid<AlertId>() },
-  (deviceId: DeviceId) => [deviceId],
+  (deviceId: PhoneId) => [deviceId],
   `select id from alerts where device_id = $1 order by id desc limit 1`,
 )
 
@@ -39,7 +39,7 @@ export const alertsSince = statement(
     intent_id: nullable(uuid<IntentId>()),
     intent_status: nullable(text()),
   },
-  (accountId: AccountId, deviceId: DeviceId, after: string, texts: readonly string[]) => [
+  (accountId: AccountId, deviceId: PhoneId, after: string, texts: readonly string[]) => [
     accountId,
     deviceId,
     after,

@@ -1,8 +1,8 @@
 /** `sanad account`: creates and suspends accounts, sets their quotas, and shows their health. */
 
-import { listOperated } from '../../accounts/tenants/account-overview.ts'
-import { noteQuota, resumeAccount, suspendAccount } from '../../accounts/tenants/settings.ts'
-import { holdSettings } from '../../accounts/tenants/settings-sql.ts'
+import { listAccountOverviews } from '../../accounts/tenants/account-overview.ts'
+import { noteQuotaChange, resumeAccount, suspendAccount } from '../../accounts/tenants/settings.ts'
+import { lockSettings } from '../../accounts/tenants/settings-sql.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { zoneOf } from '../../core/zone.ts'
@@ -39,8 +39,8 @@ export const addTo: AddTo = (account, line) => {
       await line.onStore('sanad account', async (db, config) => {
         const id = await accountOf(db, of)
         const used = await byCommand(db, async (tx, note) => {
-          const [before] = await holdSettings(tx, id)
-          if (before !== undefined) noteQuota(note, before, quota ?? null)
+          const [before] = await lockSettings(tx, id)
+          if (before !== undefined) noteQuotaChange(note, before, quota ?? null)
           return setQuota(tx, id, quota ?? null, zoneOf(config.timeZone), systemClock.now())
         })
         line.say(quota === undefined ? 'No quota.' : `${quota} intents a month; ${used} were made this month.`)
@@ -68,7 +68,7 @@ export const addTo: AddTo = (account, line) => {
       const now = systemClock.now()
       const standing = { now, seenSince: now - silentAfter_ms }
       const query = { search, status: undefined, before: undefined, size: 200 }
-      const { accounts, more } = await line.onStore('sanad account', (db) => listOperated(db, standing, query))
+      const { accounts, more } = await line.onStore('sanad account', (db) => listAccountOverviews(db, standing, query))
       for (const one of accounts)
         line.say(`${one.id}  ${one.status.padEnd(9)}  silent phones ${one.silent_phones} of ${one.phones}  ${one.name}`)
       if (more) line.say('There are more: name what you look for with --search.')

@@ -10,7 +10,7 @@ import { openTokens } from '../../accounts/sessions/token.ts'
 import { createUser } from '../../accounts/tenants/create-account.ts'
 import { shippedProviderId, shipTemplates } from '../../alerts/shipped/ship-templates.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type DeviceId, newSecret, plainId, type WalletId } from '../../core/ids.ts'
+import { type AccountId, type PhoneId, newSecret, randomId, type WalletId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import { fingerprint, type Keys, sealerFor } from '../../core/seal.ts'
@@ -18,7 +18,7 @@ import type { Db } from '../../postgres/connection/database.ts'
 import type { WalletSettings } from '../../wallets/wallets/account-wallet.ts'
 import { createWallet } from '../../wallets/wallets/account-wallets.ts'
 import { createAccount } from '../../wallets/wallets/create-account.ts'
-import { bindTestWallet, insertDevice } from '../../wallets/wallets/wallet-sql.ts'
+import { bindTestWallet, insertPhone } from '../../wallets/wallets/wallet-sql.ts'
 
 export type Demo = {
   base_url: string
@@ -26,7 +26,7 @@ export type Demo = {
   client_id: string
   client_secret: string
   wallets: Record<'main' | 'second' | 'off' | 'unmonitored' | 'inactive' | 'test', WalletId>
-  device: { id: DeviceId; secret: string; ingest_token: string }
+  device: { id: PhoneId; secret: string; ingest_token: string }
   second_key: { client_id: string; client_secret: string }
   other: { client_id: string; client_secret: string; wallet: WalletId }
 }
@@ -131,8 +131,8 @@ const makeDemo = async (db: Db, note: Note, master: Keys, origin: string, now: I
 const spelled = (key: NewSecret) => ({ client_id: key.clientId as string, client_secret: key.clientSecret })
 
 const device = async (db: Db, master: Keys, accountId: AccountId, name: string, on: boolean, now: Instant) => {
-  const made = { id: plainId<DeviceId>(), secret: newSecret(), ingestToken: newSecret() }
-  await insertDevice(db, {
+  const made = { id: randomId<PhoneId>(), secret: newSecret(), ingestToken: newSecret() }
+  await insertPhone(db, {
     id: made.id,
     accountId,
     name,

@@ -4,7 +4,7 @@ import { emailOf } from '../../accounts/people/email.ts'
 import { findByEmail } from '../../accounts/people/user-sql.ts'
 import type { UserId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { Refused } from '../../refused.ts'
+import { CommandError } from '../../refused.ts'
 
 export const oneEmail = (text: string): string => {
   const email = emailOf(text)
@@ -14,6 +14,6 @@ export const oneEmail = (text: string): string => {
 
 export const userByEmail = async (db: Db, email: string): Promise<UserId> => {
   const [user] = await findByEmail(db, email)
-  if (user === undefined || user.disabled) throw new Refused(`Nobody signs in with ${email}.`)
+  if (user === undefined || user.disabled) throw new CommandError(`Nobody signs in with ${email}.`)
   return user.id
 }

@@ -1,11 +1,11 @@
 /** `sanad key`: API keys of an account. A secret is printed once. */
 
-import { holdKey, revokeManagedKey } from '../../accounts/keys/account-keys.ts'
+import { lockKey, revokeAccountKey } from '../../accounts/keys/account-keys.ts'
 import { createKey, rotateKey } from '../../accounts/keys/key-secrets.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { ClientId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
-import { Refused } from '../../refused.ts'
+import { CommandError } from '../../refused.ts'
 import { type AddTo, accountOf, byCommand, show, wholeNumber } from '../command-line.ts'
 
 export const addTo: AddTo = (key, line) => {
@@ -37,20 +37,20 @@ export const addTo: AddTo = (key, line) => {
     .option('--overlap <hours>', 'how long the old secret goes on working, 0 to 24', wholeNumber, 0)
     .option('--json', 'print one JSON object')
     .action(async (wanted: { account: string; clientId: string; overlap: number; json?: boolean }) => {
-      if (wanted.overlap > 24) throw new Refused('The overlap is 24 hours at most.')
+      if (wanted.overlap > 24) throw new CommandError('The overlap is 24 hours at most.')
       const made = await line.onStore('sanad key', async (db) => {
         const accountId = await accountOf(db, wanted.account)
         const id = wanted.clientId.toLowerCase() as ClientId
         return byCommand(db, async (tx, note) => {
           const key = await rotateKey(tx, accountId, id, wanted.overlap * 3_600_000, systemClock.now())
           if (key === undefined) return key
-          const name = (await holdKey(tx, accountId, id))?.name ?? ''
+          const name = (await lockKey(tx, accountId, id))?.name ?? ''
           const notice = { kind: 'key_rotated', facts: { name } } as const
           note({ action: 'key.rotate', kind: 'key', id, accountId, after: { overlap_hours: wanted.overlap }, notice })
           return key
         })
       })
-      if (made === undefined) throw new Refused(`The account has no key ${wanted.clientId} that is not revoked.`)
+      if (made === undefined) throw new CommandError(`The account has no key ${wanted.clientId} that is not revoked.`)
       show(line, { client_id: made.clientId, client_secret: made.clientSecret }, wanted.json)
     })
 
@@ -64,14 +64,14 @@ export const addTo: AddTo = (key, line) => {
         const accountId = await accountOf(db, asked.account)
         const id = asked.clientId.toLowerCase() as ClientId
         return byCommand(db, async (tx, note) => {
-          const revoked = await revokeManagedKey(tx, accountId, id, systemClock.now())
+          const revoked = await revokeAccountKey(tx, accountId, id, systemClock.now())
           if (isRefusal(revoked)) return false
           const { name, revokedAt } = revoked.before
           if (revokedAt === null) note({ action: 'key.revoke', kind: 'key', id, accountId, before: { name } })
           return true
         })
       })
-      if (!done) throw new Refused(`The account has no key ${asked.clientId}.`)
+      if (!done) throw new CommandError(`The account has no key ${asked.clientId}.`)
       line.say('Revoked.')
     })
 }

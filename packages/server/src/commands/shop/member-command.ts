@@ -1,10 +1,10 @@
 /** `sanad member`: the members of an account. Where no mail is set up, the link of an invitation is printed here. */
 
-import { inviteInPlace } from '../../accounts/people/invitations.ts'
+import { replaceInvitation } from '../../accounts/people/invitations.ts'
 import { invitationLink } from '../../accounts/people/letters.ts'
 import type { MemberRole } from '../../accounts/people/permission.ts'
 import { systemClock } from '../../core/clock.ts'
-import { Refused } from '../../refused.ts'
+import { CommandError } from '../../refused.ts'
 import { type AddTo, accountOf, byCommand, show } from '../command-line.ts'
 import { oneEmail } from './email-option.ts'
 import { allRoles, oneRole } from './role-option.ts'
@@ -24,9 +24,9 @@ export const addTo: AddTo = (member, line) => {
         const accountId = await accountOf(db, options.account)
         // The user may have been invited in the dashboard, where no mail is sent: this link replaces that one.
         const made = await byCommand(db, (tx, note) =>
-          inviteInPlace(tx, note, { accountId, email, role: options.role }, systemClock.now()),
+          replaceInvitation(tx, note, { accountId, email, role: options.role }, systemClock.now()),
         )
-        if ('refused' in made) throw new Refused(whyNot(made.refused, email))
+        if ('refused' in made) throw new CommandError(whyNot(made.refused, email))
         return made.token
       })
       show(line, { link: invitationLink(origin, token) }, options.json)

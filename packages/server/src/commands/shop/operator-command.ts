@@ -1,8 +1,8 @@
 /** `sanad operator`: the operators of this service. */
 
 import { setOperator } from '../../accounts/people/user-sql.ts'
-import { operatorsNow } from '../../accounts/tenants/operator-sql.ts'
-import { Refused } from '../../refused.ts'
+import { listOperators } from '../../accounts/tenants/operator-sql.ts'
+import { CommandError } from '../../refused.ts'
 import { type AddTo, byCommand } from '../command-line.ts'
 import { oneEmail } from './email-option.ts'
 
@@ -11,7 +11,7 @@ export const addTo: AddTo = (operator, line) => {
     .command('list')
     .description('who they are')
     .action(async () => {
-      const all = await line.onStore('sanad operator', (db) => operatorsNow(db))
+      const all = await line.onStore('sanad operator', (db) => listOperators(db))
       for (const { email, name } of all) line.say(`${email}  ${name}`)
     })
 
@@ -27,7 +27,7 @@ export const addTo: AddTo = (operator, line) => {
         await line.onStore('sanad operator', (db) =>
           byCommand(db, async (tx, note) => {
             const [user] = await setOperator(tx, email, isOne)
-            if (user === undefined) throw new Refused(`Nobody signs in with ${email}.`)
+            if (user === undefined) throw new CommandError(`Nobody signs in with ${email}.`)
             const [before, after] = [{ operator: user.before }, { operator: isOne }]
             if (user.before !== isOne) note({ action: 'user.operator', kind: 'user', id: user.id, before, after })
           }),

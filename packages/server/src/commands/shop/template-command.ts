@@ -9,7 +9,7 @@ import {
 import { systemClock } from '../../core/clock.ts'
 import type { TemplateId } from '../../core/ids.ts'
 import { readNewTemplate } from '../../http/body/dashboard/operator-body.ts'
-import { Refused } from '../../refused.ts'
+import { CommandError } from '../../refused.ts'
 import { fieldsIn } from '../body-of-options.ts'
 import { type AddTo, changed, idOf } from '../command-line.ts'
 
@@ -44,7 +44,7 @@ export const addTo: AddTo = (template, line) => {
     .requiredOption('--template <id>', 'which one')
     .action(async (input: { template: string }) => {
       const done = await changed(line, (db, note) => publishShared(db, note, idOf<TemplateId>(input.template)))
-      if ('failures' in done) throw new Refused(done.failures.join('\n'))
+      if ('failures' in done) throw new CommandError(done.failures.join('\n'))
       line.say('Published.')
     })
 

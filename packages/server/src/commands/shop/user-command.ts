@@ -1,8 +1,8 @@
 /** `sanad user`: users who sign in. Where no mail is set up, the link to a new password is printed here. */
 
-import { noteOfPerson } from '../../accounts/people/audit-user.ts'
+import { noteUserChange } from '../../accounts/people/audit-user.ts'
 import { makeResetLink } from '../../accounts/people/change-password.ts'
-import { letIn, shutOut } from '../../accounts/people/disable-user.ts'
+import { enableUser, disableUser } from '../../accounts/people/disable-user.ts'
 import { resetLink } from '../../accounts/people/letters.ts'
 import type { MemberRole } from '../../accounts/people/permission.ts'
 import { endFactor } from '../../accounts/people/user-sql.ts'
@@ -11,7 +11,7 @@ import { createUser } from '../../accounts/tenants/create-account.ts'
 import { systemClock } from '../../core/clock.ts'
 import { newSecret } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
-import { Refused } from '../../refused.ts'
+import { CommandError } from '../../refused.ts'
 import { type AddTo, accountOf, byCommand, show } from '../command-line.ts'
 import { oneEmail, userByEmail } from './email-option.ts'
 import { allRoles, oneRole } from './role-option.ts'
@@ -36,7 +36,7 @@ export const addTo: AddTo = (user, line) => {
             note({ action: 'member.create', kind: 'member', id, accountId, after: { email, name, role } })
           return id
         })
-        if (made === undefined) throw new Refused(`Somebody already signs in with ${email}.`)
+        if (made === undefined) throw new CommandError(`Somebody already signs in with ${email}.`)
         return made
       })
       show(line, { user: id, email, password }, options.json)
@@ -53,10 +53,10 @@ export const addTo: AddTo = (user, line) => {
         const id = await userByEmail(db, email)
         const made = await byCommand(db, async (tx, note) => {
           const link = await makeResetLink(tx, email, systemClock.now(), 1_000)
-          if (link !== undefined) await noteOfPerson(tx, note, id, { action: 'user.link', after: { email } })
+          if (link !== undefined) await noteUserChange(tx, note, id, { action: 'user.link', after: { email } })
           return link
         })
-        if (made === undefined) throw new Refused(`Too many links of ${email} are open.`)
+        if (made === undefined) throw new CommandError(`Too many links of ${email} are open.`)
         return made.token
       })
       show(line, { link: resetLink(origin, token) }, json)
@@ -72,9 +72,9 @@ export const addTo: AddTo = (user, line) => {
         await byCommand(db, async (tx, note) => {
           const now = systemClock.now()
           const ended = await endFactor(tx, id, now)
-          if (ended.length === 0) throw new Refused(`${email} has no second factor.`)
+          if (ended.length === 0) throw new CommandError(`${email} has no second factor.`)
           await endOthers(tx, id, null, now)
-          await noteOfPerson(tx, note, id, { action: 'user.second_factor_off', after: { email } })
+          await noteUserChange(tx, note, id, { action: 'user.second_factor_off', after: { email } })
         })
       })
       line.say('Switched off. Make sure that it was they who asked.')
@@ -86,10 +86,10 @@ export const addTo: AddTo = (user, line) => {
     .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
     .action(async ({ email }: { email: string }) => {
       const done = await line.onStore('sanad user', (db) =>
-        byCommand(db, (tx, note) => shutOut(tx, note, email, systemClock.now())),
+        byCommand(db, (tx, note) => disableUser(tx, note, email, systemClock.now())),
       )
       if (isRefusal(done))
-        throw new Refused(
+        throw new CommandError(
           done.refused === 'last_owner'
             ? `${email} is the only owner of "${done.facts?.account}": make another one first, or suspend the account.`
             : `Nobody signs in with ${email}.`,
@@ -102,8 +102,8 @@ export const addTo: AddTo = (user, line) => {
     .description('let somebody in again who was shut out')
     .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
     .action(async ({ email }: { email: string }) => {
-      const done = await line.onStore('sanad user', (db) => byCommand(db, (tx, note) => letIn(tx, note, email)))
-      if (isRefusal(done)) throw new Refused(`Nobody signs in with ${email}.`)
+      const done = await line.onStore('sanad user', (db) => byCommand(db, (tx, note) => enableUser(tx, note, email)))
+      if (isRefusal(done)) throw new CommandError(`Nobody signs in with ${email}.`)
       line.say(done.changed ? `${email} can sign in again.` : `${email} was not shut out.`)
     })
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../../core/clock.ts'
 import type { WalletId } from '../../core/ids.ts'
 import { formatMinor } from '../../core/money.ts'
 import { faultCode } from '../../postgres/connection/database.ts'
-import { Refused } from '../../refused.ts'
+import { CommandError } from '../../refused.ts'
 import { twinFacts } from '../../views/wallets/twin-facts-sql.ts'
 import { findTwins } from '../../wallets/identity/find-twins.ts'
 import type { ClashingAlert, Outcome } from '../../wallets/identity/merge-plan.ts'
@@ -92,9 +92,9 @@ export const addTo: AddTo = (wallet, line) => {
         )
         .catch((fault: unknown) => {
           if (!changedMeanwhile.has(faultCode(fault) ?? '')) throw fault
-          throw new Refused('Something of these wallets changed meanwhile, and nothing was done. Run it again.')
+          throw new CommandError('Something of these wallets changed meanwhile, and nothing was done. Run it again.')
         })
-      if (done.kind === 'no') throw new Refused(sentences[done.why](done.names))
+      if (done.kind === 'no') throw new CommandError(sentences[done.why](done.names))
       for (const sent of described(done, yes)) line.say(sent)
     })
 }

@@ -11,7 +11,7 @@ import { verifyWebhook, WebhookError } from '@sanad/sdk'
 import { forward } from '@sanad/sdk/forward'
 import { InvalidArgumentError } from 'commander'
 import { type Clock, systemClock } from '../../core/clock.ts'
-import { Refused } from '../../refused.ts'
+import { CommandError } from '../../refused.ts'
 import type { AddTo } from '../command-line.ts'
 import { jsonOf, linesOf, type Paint, type ReceivedWebhook, type SignatureFinding } from './received-webhook.ts'
 
@@ -98,13 +98,13 @@ const listen = async (options: ListenOptions, clock: Clock, out: Out): Promise<v
   await once(server, 'listening').catch((fault: NodeJS.ErrnoException) => {
     if (fault.code !== 'EADDRINUSE' && fault.code !== 'EACCES') throw fault
     const why = fault.code === 'EACCES' ? 'may not be used by you' : 'is taken by another program'
-    throw new Refused(`Port ${options.port} of ${host} ${why}: give a free one. Example: sanad listen --port 8091`)
+    throw new CommandError(`Port ${options.port} of ${host} ${why}: give a free one. Example: sanad listen --port 8091`)
   })
 
   const { port } = server.address() as AddressInfo
   if (options.forwardTo !== undefined && isHere(new URL(options.forwardTo), port)) {
     server.close()
-    throw new Refused(`--forward-to ${options.forwardTo} is this listener itself: a webhook would go round for ever.`)
+    throw new CommandError(`--forward-to ${options.forwardTo} is this listener itself: a webhook would go round for ever.`)
   }
   // Before the line that says how to stop it.
   const stopped = new Promise<void>((stop) => {

@@ -7,7 +7,7 @@
  * was switched to, in another tab or on another node, counts only for calls that name none.
  */
 import type { FastifyRequest } from 'fastify'
-import { type Person, type Via, type Whereabouts, whereabouts } from '../../accounts/people/person.ts'
+import { type SignedInUser, type Via, type ClientInfo, clientInfo } from '../../accounts/people/person.ts'
 import type { SessionLookup } from '../../accounts/sessions/session-lookup.ts'
 import type { Bearer, Tokens } from '../../accounts/sessions/token.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -28,7 +28,7 @@ export const sessionCookie = (deps: { readonly secure: boolean }): string => coo
 /** Whether the request has a session cookie, by either name. It is not checked here. */
 export const hasSessionCookie = (cookies: string): boolean => /(?:^|;\s*)(?:__Host-)?sanad_session=/.test(cookies)
 
-export type Authenticated = { readonly person: Person; readonly via: Via; readonly from: Whereabouts }
+export type Authenticated = { readonly person: SignedInUser; readonly via: Via; readonly from: ClientInfo }
 
 export type AuthenticationDeps = {
   readonly tokens: Tokens
@@ -54,8 +54,8 @@ export const checkOrigin = (request: FastifyRequest, deps: Pick<AuthenticationDe
 export const sessionTokenIn = (request: FastifyRequest, deps: Pick<AuthenticationDeps, 'secure'>): string | undefined =>
   request.cookies[sessionCookie(deps)]
 
-export const fromWhere = (request: FastifyRequest): Whereabouts =>
-  whereabouts(request.ip, request.headers['user-agent'])
+export const addressAndAgent = (request: FastifyRequest): ClientInfo =>
+  clientInfo(request.ip, request.headers['user-agent'])
 
 const accountNotAllowed = (): Problem =>
   new Problem(403, 'client_error', [
@@ -93,7 +93,7 @@ export const authenticateUser = async (
   deps: AuthenticationDeps,
   now: Instant,
 ): Promise<Authenticated> => {
-  const from = fromWhere(request)
+  const from = addressAndAgent(request)
   const cookie = sessionTokenIn(request, deps)
   if (request.headers.authorization === undefined && cookie !== undefined) {
     const session = await deps.sessions.bySession(cookie, from.address, now)
@@ -118,7 +118,7 @@ const userOfToken = async (
   deps: Pick<AuthenticationDeps, 'sessions'>,
   address: string,
   now: Instant,
-): Promise<Person | undefined> => {
+): Promise<SignedInUser | undefined> => {
   if (bearer.sessionId === undefined) return deps.sessions.byToken(bearer.sub, bearer.acc, now)
   const session = await deps.sessions.byTokenSession(bearer.sessionId, address, now)
   return session?.person.userId === bearer.sub ? session.person : undefined

@@ -34,7 +34,7 @@ const valuesIn = (parts: readonly Part[], cursor: string): unknown[] | undefined
 }
 
 /** `after` and `page_size` of the query. `parts`: what the list is sorted by. */
-export const pageAsked = <const P extends readonly Part[]>(request: FastifyRequest, ...parts: P): PageQuery<P> => {
+export const readPageQuery = <const P extends readonly Part[]>(request: FastifyRequest, ...parts: P): PageQuery<P> => {
   const sent = lastValues(request.raw.url ?? '')
   const cursor = sent.get('after') || undefined
   const after = cursor === undefined || cursor.length > 1000 ? undefined : valuesIn(parts, cursor)

@@ -5,10 +5,10 @@ import { mostPlaces } from '../../accounts/people/invitations.ts'
 import { mostTemplates } from '../../alerts/templates/account-templates.ts'
 import type {
   OperatorRefusalCode,
-  PeopleRefusalCode,
+  MemberRefusalCode,
   QueueRefusalCode,
   Refusal,
-  ThingRefusalCode,
+  ManagementRefusalCode,
   WebhookRefusalCode,
 } from '../../core/refusal.ts'
 import { mostPhones } from '../../wallets/phones/account-phones.ts'
@@ -19,8 +19,8 @@ import { NON_FIELD } from '../body/field-error.ts'
 
 export type DashboardRefusal =
   | WebhookRefusalCode
-  | PeopleRefusalCode
-  | ThingRefusalCode
+  | MemberRefusalCode
+  | ManagementRefusalCode
   | QueueRefusalCode
   | OperatorRefusalCode
   | 'wallet_unknown'
@@ -75,7 +75,7 @@ const collision: Answer = ({ wallet, sender, sim_slot: slot, ...facts }) =>
       : `The wallet "${wallet}" of this phone has the sender ${sender} as well, and no SIM slot: give each its own.`,
   )
 
-const things: Readonly<Record<ThingRefusalCode, Answer>> = {
+const things: Readonly<Record<ManagementRefusalCode, Answer>> = {
   wallet_limit: () => field(NON_FIELD, 'wallet_limit', `An account has at most ${mostWallets} wallets.`),
   wallet_exists: ({ wallet, wallet_id }) =>
     changed(

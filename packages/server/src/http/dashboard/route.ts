@@ -7,13 +7,13 @@
 import { METHODS } from 'node:http'
 import type { AnswerOf, Operation } from '@sanad/contract/dashboard/operation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Actor, type Change, changing, type Note } from '../../accounts/audit/audit.ts'
+import { type Actor, type Change, changeWithAudit, type Note } from '../../accounts/audit/audit.ts'
 import { type Action, type MemberRole, mayDo, permissions } from '../../accounts/people/permission.ts'
 import { actorOf } from '../../accounts/people/person.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import type { Joined } from '../../postgres/query/joined.ts'
+import type { JoinedDb } from '../../postgres/query/joined.ts'
 import { invalid, methodNotAllowed, notFound, permissionDenied, sendJson, throttled } from '../answers.ts'
 import type { Reading } from '../body/fields.ts'
 import type { Json } from '../body/json.ts'
@@ -26,8 +26,8 @@ import { type Authenticated, type AuthenticationDeps, authenticateUser, inReques
 export type Member = { readonly userId: UserId; readonly accountId: AccountId; readonly role: MemberRole }
 
 export type OpenCall = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly now: Instant }
-export type PersonCall = OpenCall & Authenticated
-export type Call = PersonCall & { readonly member: Member }
+export type UserCall = OpenCall & Authenticated
+export type Call = UserCall & { readonly member: Member }
 
 /** What is answered: a value of the operation's own shape, or a reply that the handler has sent itself. */
 type Answered<O extends Operation> = Promise<AnswerOf<O> | FastifyReply>
@@ -38,7 +38,7 @@ export type Route = {
 }
 
 /** What the checks of every call need, and how other screens get their hints. */
-export type DashboardDoor = AuthenticationDeps & {
+export type DashboardContext = AuthenticationDeps & {
   readonly db: Db
   readonly clock: Clock
   readonly limits: Limits
@@ -55,9 +55,9 @@ export const route = <const O extends Operation & { readonly access: Action }>(
 ): Route => ({ operation, handle })
 
 /** For a signed-in user without an account: their own settings, or what operators do. */
-export const personalRoute = <const O extends Operation & { readonly access: 'self' | 'operator' }>(
+export const userRoute = <const O extends Operation & { readonly access: 'self' | 'operator' }>(
   operation: O,
-  handle: (call: PersonCall) => Answered<O>,
+  handle: (call: UserCall) => Answered<O>,
 ): Route => ({ operation, handle })
 
 export const openRoute = <const O extends Operation & { readonly access: 'open' }>(
@@ -67,7 +67,7 @@ export const openRoute = <const O extends Operation & { readonly access: 'open' 
 
 /** Counts a call, or refuses it. */
 export const count = async (
-  deps: Pick<DashboardDoor, 'limits' | 'rules'>,
+  deps: Pick<DashboardContext, 'limits' | 'rules'>,
   bucket: Bucket,
   key: string,
   now: Instant,
@@ -79,7 +79,7 @@ export const count = async (
 
 /** Takes a count back: the call turned out not to be what this bucket counts. */
 export const giveBack = async (
-  deps: Pick<DashboardDoor, 'limits' | 'rules'>,
+  deps: Pick<DashboardContext, 'limits' | 'rules'>,
   bucket: Bucket,
   key: string,
   now: Instant,
@@ -105,7 +105,7 @@ const admit = (authenticated: Authenticated, access: string): Member | undefined
 const pathOf = (operation: Operation): string => operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** All routes of one path, which share their `Allow`. */
-const addPath = (app: FastifyInstance, deps: DashboardDoor, url: string, routes: readonly Route[]): void => {
+const addPath = (app: FastifyInstance, deps: DashboardContext, url: string, routes: readonly Route[]): void => {
   const names = routes.map(({ operation }) => operation.method)
   const allow = [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   const known = new WeakMap<FastifyRequest, Omit<Call, 'request' | 'reply'>>()
@@ -139,7 +139,7 @@ const addPath = (app: FastifyInstance, deps: DashboardDoor, url: string, routes:
   })
 }
 
-export const addRoutes = (app: FastifyInstance, deps: DashboardDoor, routes: readonly Route[]): void => {
+export const addRoutes = (app: FastifyInstance, deps: DashboardContext, routes: readonly Route[]): void => {
   const paths = new Map<string, Route[]>()
   for (const one of routes) paths.set(pathOf(one.operation), [...(paths.get(pathOf(one.operation)) ?? []), one])
   for (const [url, all] of paths) addPath(app, deps, url, all)
@@ -158,7 +158,7 @@ export const bodyOf = <T>({ request }: Pick<OpenCall, 'request'>, read: (sent: J
   return reading.value
 }
 
-export const actorIn = ({ person, via, from }: PersonCall): Actor => ({
+export const actorIn = ({ person, via, from }: UserCall): Actor => ({
   accountId: person.member?.accountId ?? null,
   userId: person.userId,
   actor: actorOf(person),
@@ -171,12 +171,12 @@ export const actorIn = ({ person, via, from }: PersonCall): Actor => ({
  * must make no network call. A refusal is returned like any other result: it has noted nothing, so nothing is written.
  */
 export const change = async <T>(
-  deps: Pick<DashboardDoor, 'db' | 'tell'>,
-  call: PersonCall,
-  work: (db: Joined, note: Note) => Promise<T>,
+  deps: Pick<DashboardContext, 'db' | 'tell'>,
+  call: UserCall,
+  work: (db: JoinedDb, note: Note) => Promise<T>,
 ): Promise<T> => {
   const actor = actorIn(call)
-  const { result, changes } = await changing(deps.db, actor, call.now, work)
+  const { result, changes } = await changeWithAudit(deps.db, actor, call.now, work)
   for (const one of changes) {
     const accountId = one.accountId === undefined ? actor.accountId : one.accountId
     deps.tell(accountId, { kind: one.kind, id: one.id })

@@ -19,7 +19,7 @@ import { fingerprint } from '../../core/seal.ts'
 import { addressKey } from '../limits/address-key.ts'
 import type { Bucket } from '../limits/rule.ts'
 import { knownDeviceIn, type SessionDeps } from './people/me.ts'
-import { count, giveBack, type PersonCall } from './route.ts'
+import { count, giveBack, type UserCall } from './route.ts'
 
 /** The hash, so that a key has a bounded length whatever was typed. */
 const pairOf = (email: string, address: string): string => fingerprint(`${email} ${address}`).toString('base64url')
@@ -91,11 +91,11 @@ export const countCode = (
  * A signed-in user who proves their password again: counted by their session, so that a stolen session slows only
  * itself.
  */
-export const countOwnProof = (deps: SessionDeps, { person, via, now }: PersonCall): Promise<void> =>
+export const countOwnProof = (deps: SessionDeps, { person, via, now }: UserCall): Promise<void> =>
   count(deps, 'sign_in', `own ${via.kind === 'session' ? via.id : person.userId}`, now)
 
 /** Their code, in addition. */
-export const countOwnCode = (deps: SessionDeps, { person, now }: PersonCall): Promise<void> =>
+export const countOwnCode = (deps: SessionDeps, { person, now }: UserCall): Promise<void> =>
   count(deps, 'second_factor', `known ${person.userId}`, now)
 
 export const countReset = (deps: SessionDeps, request: FastifyRequest, email: string, now: Instant): Promise<void> => {

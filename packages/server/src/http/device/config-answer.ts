@@ -1,6 +1,6 @@
 /** The configuration of an agent: how often to report, and which senders matter. Its version changes when it does. */
 import { createHash } from 'node:crypto'
-import type { KnownDevice } from '../../wallets/phones/phone-lookup.ts'
+import type { KnownPhone } from '../../wallets/phones/phone-lookup.ts'
 import { mostAlerts } from './reported-alerts.ts'
 
 export type AgentConfig = {
@@ -11,7 +11,7 @@ export type AgentConfig = {
   readonly senders: readonly { readonly name: string; readonly sim_slot: string }[]
 }
 
-export const configOf = (device: Pick<KnownDevice, 'watches'>): AgentConfig => {
+export const configOf = (device: Pick<KnownPhone, 'watches'>): AgentConfig => {
   const config = {
     heartbeat_s: 60,
     alerts_per_request: mostAlerts,

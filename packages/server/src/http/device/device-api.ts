@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Zone } from '../../core/zone.ts'
 import type { AnswerAlerts, Recorded } from '../../matching/report/record-alerts.ts'
 import type { AnswerOnce } from '../../wallets/phones/answer-once.ts'
-import type { Pulse } from '../../wallets/phones/heartbeat.ts'
-import type { PairDevice } from '../../wallets/phones/pair-phone.ts'
+import type { Heartbeats } from '../../wallets/phones/heartbeat.ts'
+import type { PairPhone } from '../../wallets/phones/pair-phone.ts'
 import { invalid, sendJson, throttled } from '../answers.ts'
 import { heartbeatReader } from '../body/device/heartbeat-body.ts'
 import { readPair } from '../body/device/pair-body.ts'
@@ -19,9 +19,9 @@ export const deviceBase = '/api/v1/device'
 
 export type DeviceDeps = SignedDeps & {
   readonly zone: Zone
-  readonly pair: PairDevice
+  readonly pair: PairPhone
   readonly once: AnswerOnce
-  readonly pulse: Pulse
+  readonly pulse: Heartbeats
   readonly answer: AnswerAlerts
 }
 

@@ -10,9 +10,9 @@ import { fingerprint } from '../../core/seal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { RecordAlerts } from '../../matching/report/record-alerts.ts'
 import type { FirstArrival } from '../../wallets/phones/first-arrival.ts'
-import type { Pulse } from '../../wallets/phones/heartbeat.ts'
-import type { DeviceLookup, KnownDevice } from '../../wallets/phones/phone-lookup.ts'
-import type { DeviceSecrets } from '../../wallets/phones/phone-secrets.ts'
+import type { Heartbeats } from '../../wallets/phones/heartbeat.ts'
+import type { PhoneLookup, KnownPhone } from '../../wallets/phones/phone-lookup.ts'
+import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
 import { notFound, Problem, sendJson } from '../answers.ts'
 import { lastValues } from '../query/parameters.ts'
 import type { Adapter } from './adapters/adapter.ts'
@@ -25,10 +25,10 @@ import { fits } from './signature.ts'
 
 export type IngestDeps = PhoneRouteDeps & {
   readonly zone: Zone
-  readonly secrets: DeviceSecrets
-  readonly devices: DeviceLookup
+  readonly secrets: PhoneSecrets
+  readonly devices: PhoneLookup
   readonly arrive: FirstArrival
-  readonly pulse: Pulse
+  readonly pulse: Heartbeats
   readonly record: RecordAlerts
 }
 
@@ -36,7 +36,7 @@ const adapters: ReadonlyMap<string, Adapter> = new Map(
   [smsToUrl, smsgate, smsForwarder, text].map((adapter) => [adapter.name, adapter]),
 )
 
-type Known = { readonly adapter: Adapter; readonly device: KnownDevice; readonly now: Instant }
+type Known = { readonly adapter: Adapter; readonly device: KnownPhone; readonly now: Instant }
 
 export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
   const known = new WeakMap<FastifyRequest, Known>()

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { Report } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
-import { growingId } from '../../core/ids.ts'
+import { timeOrderedId } from '../../core/ids.ts'
 import { type Json, JsonNumber } from '../body/json.ts'
 
 /** Of a report, what is known; the rest is empty. */
@@ -30,7 +30,7 @@ export const derivedId = (
   now: Instant,
 ): string => {
   const { sender, text, sentAt, phoneReceivedAt } = message
-  if (sentAt === null && phoneReceivedAt === null) return `${prefix}:${growingId<string>(now)}`
+  if (sentAt === null && phoneReceivedAt === null) return `${prefix}:${timeOrderedId<string>(now)}`
   const when = [sentAt, phoneReceivedAt]
   return `${prefix}:${createHash('sha256')
     .update(JSON.stringify([sender, text, ...when]))

@@ -5,10 +5,10 @@
  */
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
-import { type DeviceId, newSecret } from '../../core/ids.ts'
+import { type PhoneId, newSecret } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import type { DeviceLookup, KnownDevice } from '../../wallets/phones/phone-lookup.ts'
-import type { DeviceSecrets } from '../../wallets/phones/phone-secrets.ts'
+import type { PhoneLookup, KnownPhone } from '../../wallets/phones/phone-lookup.ts'
+import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
 import { useSecret } from '../../wallets/phones/phone-sql.ts'
 import { invalid, throttled } from '../answers.ts'
 import { uuidOfText } from '../body/uuid.ts'
@@ -26,11 +26,11 @@ import { fits, hashIn, signedText } from './signature.ts'
 
 export type SignedDeps = PhoneRouteDeps & {
   readonly db: Db
-  readonly secrets: DeviceSecrets
-  readonly devices: DeviceLookup
+  readonly secrets: PhoneSecrets
+  readonly devices: PhoneLookup
 }
 
-export type Signer = { readonly device: KnownDevice; readonly requestId: string }
+export type Signer = { readonly device: KnownPhone; readonly requestId: string }
 
 const most_off_ms = 300_000
 const names = {
@@ -72,7 +72,7 @@ export const authenticatePhone = async (deps: SignedDeps, request: FastifyReques
   const text = signedText({ ...sent, method: request.method, path, body: bytesOf(request) })
   const hash = hashIn(sent.signature)
 
-  const by = (device: KnownDevice | undefined): 'newest' | 'previous' | undefined => {
+  const by = (device: KnownPhone | undefined): 'newest' | 'previous' | undefined => {
     const { unsealSecret } = deps.secrets
     const opened = (sealed: Buffer | null | undefined): string | undefined => {
       if (device === undefined || sealed == null) return undefined
@@ -88,7 +88,7 @@ export const authenticatePhone = async (deps: SignedDeps, request: FastifyReques
     return previous !== undefined && fits(previous, [text], hash) ? 'previous' : undefined
   }
 
-  const id = uuidOfText(sent.device) as DeviceId | undefined
+  const id = uuidOfText(sent.device) as PhoneId | undefined
   let device = id && (await deps.devices.byId(id, now))
   let secret = by(device)
   if (device !== undefined && secret !== 'newest') {

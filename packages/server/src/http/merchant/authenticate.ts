@@ -4,7 +4,7 @@
  * before every call.
  */
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
-import { honours } from '../../accounts/keys/api-key.ts'
+import { acceptsGeneration } from '../../accounts/keys/api-key.ts'
 import type { KeyLookup } from '../../accounts/keys/key-lookup.ts'
 import type { Bearer, Tokens } from '../../accounts/sessions/token.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -16,7 +16,7 @@ const byKey = (bearer: Bearer | undefined, keys: KeyLookup, now: Instant): ApiKe
   if (bearer.typ === 'user') throw permissionDenied()
   const { generation } = bearer
   const stand = (key: ApiKey | undefined): ApiKey => {
-    if (key === undefined || !honours(key, generation, now)) throw authenticationFailed(true)
+    if (key === undefined || !acceptsGeneration(key, generation, now)) throw authenticationFailed(true)
     return key
   }
   const key = keys.get(bearer.sub, now)

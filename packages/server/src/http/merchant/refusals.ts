@@ -1,11 +1,11 @@
 /** The answer to each business refusal. A code that is missing here does not compile. */
 import type {
   OperatorRefusalCode,
-  PeopleRefusalCode,
+  MemberRefusalCode,
   QueueRefusalCode,
   Refusal,
   RefusalCode,
-  ThingRefusalCode,
+  ManagementRefusalCode,
   WebhookRefusalCode,
 } from '../../core/refusal.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
@@ -13,7 +13,7 @@ import { invalid, notFound, Problem } from '../answers.ts'
 /** Refusals that the merchant API can have. The others are of calls of the dashboard. */
 export type MerchantRefusal = Exclude<
   RefusalCode,
-  QueueRefusalCode | WebhookRefusalCode | PeopleRefusalCode | ThingRefusalCode | OperatorRefusalCode
+  QueueRefusalCode | WebhookRefusalCode | MemberRefusalCode | ManagementRefusalCode | OperatorRefusalCode
 >
 
 type Answer = (facts: Readonly<Record<string, string>>) => Problem

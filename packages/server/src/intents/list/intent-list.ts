@@ -26,7 +26,7 @@ export type Filter = {
 }
 
 /** All intents created since an instant, of one wallet or of all. */
-export const madeSince = (accountId: AccountId, from: Instant, walletId?: string): Filter => ({
+export const createdSince = (accountId: AccountId, from: Instant, walletId?: string): Filter => ({
   accountId,
   statuses: undefined,
   code: undefined,
@@ -67,7 +67,7 @@ export const splitByStatus = (filter: Filter, order: readonly Order[]): readonly
 }
 
 /** These filters find a handful of rows: they are counted as they are found, not from the tallies. */
-export const namesFew = (filter: Filter): boolean =>
+export const findsFew = (filter: Filter): boolean =>
   filter.code !== undefined ||
   filter.reference !== undefined ||
   filter.externalOrderId !== undefined ||

@@ -10,8 +10,8 @@ import { rowReader } from '../../postgres/query/statement.ts'
 import type { Intent } from '../intent.ts'
 import { intentColumns, intentOf } from '../intent-sql.ts'
 import { talliedTotals } from '../totals/tallied-totals.ts'
-import { settles_ms } from '../totals/tally-intents.ts'
-import { type Filter, namesFew, type Order, type Stretch, stretchOf } from './intent-list.ts'
+import { finalAfter_ms } from '../totals/tally-intents.ts'
+import { type Filter, findsFew, type Order, type Stretch, stretchOf } from './intent-list.ts'
 import { countFewQuery, countRestQuery, firstPageQuery, pageQuery, type Query } from './intent-list-sql.ts'
 import { settledCounts } from './settled-counts.ts'
 
@@ -61,7 +61,7 @@ export const intentLister = (deps: {
       filter.from,
       filter.until,
       await sealedUntil(now),
-      filter.statuses === undefined ? now - settles_ms : undefined,
+      filter.statuses === undefined ? now - finalAfter_ms : undefined,
     )
 
   /** What is already counted. */
@@ -72,7 +72,7 @@ export const intentLister = (deps: {
   }
 
   const count = async (filter: Filter, now: Instant): Promise<number> => {
-    if (namesFew(filter)) return readCount(await ask(filter, countFewQuery(filter, now)))[0]!.count
+    if (findsFew(filter)) return readCount(await ask(filter, countFewQuery(filter, now)))[0]!.count
     const counting = await stretch(filter, now)
     const [rest, total] = await Promise.all([
       counting.counted.length === 0 ? [] : ask(filter, countRestQuery(filter, counting, now)),
@@ -93,7 +93,7 @@ export const intentLister = (deps: {
         const [counted, intents] = await Promise.all([count(filter, now), page(filter, order, limit, 0, now)])
         return { count: counted, intents }
       }
-      const counting = namesFew(filter) ? undefined : await stretch(filter, now)
+      const counting = findsFew(filter) ? undefined : await stretch(filter, now)
       const [raw, total] = await Promise.all([
         ask(filter, firstPageQuery(filter, order, limit, counting, now)),
         counting === undefined ? 0 : known(filter, counting),

@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, type WalletId } from '../../core/ids.ts'
 import { at, jsonText, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
 import type { FigureStretch } from './figure-stretch.ts'
 
@@ -111,7 +111,7 @@ export const waitsByDay = statement(
  */
 export const addHours = statement(
   'add_intent_hours',
-  none,
+  noColumns,
   (from: Instant, until: Instant) => [firstIdAt(from), firstIdAt(until)],
   `
   insert into intent_hours (account_id, hour, wallet_id, status, count, sum)
@@ -129,7 +129,7 @@ export const addHours = statement(
 /** The same for how long verifying took. */
 export const addWaits = statement(
   'add_intent_waits',
-  none,
+  noColumns,
   (from: Instant, until: Instant) => [firstIdAt(from), firstIdAt(until)],
   `
   insert into intent_waits (account_id, hour, waits)

@@ -1,6 +1,6 @@
 import type { AccountId, WalletId } from '../../core/ids.ts'
 import { nullable, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 /** What the row of a month says, and which wallet is free of the quota. Indexes: primary keys, wallets_one_test. */
 export const usedInMonth = statement(
@@ -29,7 +29,7 @@ export const countIntoMonth = statement(
 /** Makes sure that the month has its row. */
 export const openMonth = statement(
   'open_quota_month',
-  none,
+  noColumns,
   (accountId: AccountId, month: string) => [accountId, month],
   `
   insert into quota_months (account_id, month, used) values ($1, $2, 0)

@@ -7,7 +7,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { type Filter, madeSince } from '../list/intent-list.ts'
+import { type Filter, createdSince } from '../list/intent-list.ts'
 import { usedInMonth } from './quota-sql.ts'
 
 type CountIntents = { count(filter: Filter, now: Instant): Promise<number> }
@@ -23,8 +23,8 @@ export const quotaUse = async (
   const { name, start } = quotaMonth(deps.zone, now)
   const [row] = await usedInMonth(deps.db, accountId, name)
   if (quota !== null) return { used: row!.used ?? 0, monthFrom: start }
-  const made = await deps.list.count(madeSince(accountId, start), now)
+  const made = await deps.list.count(createdSince(accountId, start), now)
   const test = row!.test_wallet
-  const free = test === null ? 0 : await deps.list.count(madeSince(accountId, start, test), now)
+  const free = test === null ? 0 : await deps.list.count(createdSince(accountId, start, test), now)
   return { used: made - free, monthFrom: start }
 }

@@ -10,7 +10,7 @@ import { addTallies, anyOpen, firstIntentSince, lockProgress, moveProgress, read
 
 const HOUR_MS = 3_600_000
 /** By then a request that was running when its hour ended has long been written or given up. */
-export const settles_ms = 10 * 60_000
+export const finalAfter_ms = 10 * 60_000
 /** One step tallies at most so much; the rest is left for the next. */
 const step_ms = 31 * 24 * HOUR_MS
 
@@ -20,7 +20,7 @@ const hourOf = (at: Instant): Instant => Math.floor(at / HOUR_MS) * HOUR_MS
 export const tallyIntents = (db: Db, window_ms: number, now: Instant): Promise<boolean> =>
   db.transaction(async (tx) => {
     const [progress] = await lockProgress(tx)
-    const target = hourOf(now - window_ms - settles_ms)
+    const target = hourOf(now - window_ms - finalAfter_ms)
     let from = progress!.sealed_until
     if (from >= target) return false
 

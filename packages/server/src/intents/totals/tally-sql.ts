@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt } from '../../core/ids.ts'
 import { at, bool, instant, nullable, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
 
 /** Until which hour everything is tallied. */
@@ -51,7 +51,7 @@ export const anyOpen = statement(
  */
 export const addTallies = statement(
   'add_tallies',
-  none,
+  noColumns,
   (from: Instant, until: Instant) => [firstIdAt(from), firstIdAt(until)],
   `
   with grown as (
@@ -121,7 +121,7 @@ export const countCreatedInWallet = statement(
 
 export const moveProgress = statement(
   'move_tally_progress',
-  none,
+  noColumns,
   (sealedUntil: Instant) => [at(sealedUntil)],
   `update tally_progress set sealed_until = $1`,
 )

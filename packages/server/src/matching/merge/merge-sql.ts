@@ -1,6 +1,6 @@
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
 import { instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { ClashingAlert } from '../../wallets/identity/merge-plan.ts'
 
 const standing = (alert: string): string =>
@@ -79,7 +79,7 @@ export const waitedFor = statement(
 /** Alerts that no longer count. An intent that one of them ended keeps its timeline. Index: primary key. */
 export const yieldAlerts = statement(
   'yield_alerts',
-  none,
+  noColumns,
   (
     accountId: AccountId,
     yielded: readonly {
@@ -106,7 +106,7 @@ export const yieldAlerts = statement(
 /** Index: primary key. */
 export const markSpentTwice = statement(
   'mark_spent_twice',
-  none,
+  noColumns,
   (accountId: AccountId, ids: readonly AlertId[]) => [accountId, ids],
   `update alerts set spent_twice = true where account_id = $1 and id = any($2::uuid[])`,
 )
@@ -114,7 +114,7 @@ export const markSpentTwice = statement(
 /** The balance of the kept entry stays. Index: primary key. */
 export const dropBalances = statement(
   'drop_balances',
-  none,
+  noColumns,
   (accountId: AccountId, walletIds: readonly WalletId[]) => [accountId, walletIds],
   `
   delete from wallet_balances

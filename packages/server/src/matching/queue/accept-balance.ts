@@ -14,7 +14,7 @@ import { holdAlert } from '../reread/stored-alert-sql.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import type { AlertToResolve } from '../resolve/known-alerts.ts'
 import { holdBalances, saveBalances } from '../resolve/matching-sql.ts'
-import { resolveAlerts, type Settled } from '../resolve/settle.ts'
+import { resolveAlerts, type AlertOutcome } from '../resolve/settle.ts'
 import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
 import { type AlertRef, holdQueueAlert } from './hold-queue-alert.ts'
 import { balanceOf, storedAlert } from './queue-sql.ts'
@@ -72,7 +72,7 @@ export const acceptBalance = (
   zone: Zone,
   ref: AlertRef,
   alerts: readonly AlertToResolve[],
-): Promise<Settled[] | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_doubtful'>> =>
+): Promise<AlertOutcome[] | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_doubtful'>> =>
   db.transaction(async (tx) => {
     const row = await holdQueueAlert(tx, ref, zone, alertLocks(alerts))
     if (isRefusal(row)) return row

@@ -3,7 +3,7 @@
  * on several nodes; the mark and the event are written in one transaction.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type AlertId, type EventId, growingId } from '../../core/ids.ts'
+import { type AccountId, type AlertId, type EventId, timeOrderedId } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { unmatchedBody } from '../../webhooks/event.ts'
@@ -26,7 +26,7 @@ export const announceUnmatched = async (
       tx,
       owed.map((alert) => ({
         accountId: alert.account_id,
-        id: growingId<EventId>(now),
+        id: timeOrderedId<EventId>(now),
         kind: 'payment.unmatched',
         walletId: alert.wallet_id,
         intentId: null,

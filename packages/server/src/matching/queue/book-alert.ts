@@ -11,7 +11,7 @@ import type { AccountId } from '../../core/ids.ts'
 import { formatMinor, type Minor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
-import { begin, type Draft, type Intent, statusAt } from '../../intents/intent.ts'
+import { newIntent, type Draft, type Intent, statusAt } from '../../intents/intent.ts'
 import { intentOf } from '../../intents/intent-sql.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { holdBalances, saveBalances } from '../resolve/matching-sql.ts'
@@ -146,7 +146,7 @@ const bookOntoNew = async (
   alert: OpenAlert,
   now: Instant,
 ): Promise<Intent> => {
-  const fresh = begin(booking.accountId, draft, 60_000, now)
+  const fresh = newIntent(booking.accountId, draft, 60_000, now)
   await copyIntent(tx, fresh, booking.by)
   await proveBalance(tx, alert)
   resolveByHand(tx, zone, booking, fresh, alert, now)

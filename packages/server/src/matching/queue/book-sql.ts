@@ -2,7 +2,7 @@ import type { AccountId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import { fieldMark, fold, type Intent } from '../../intents/intent.ts'
 import { intentColumns, intentRow, withAlert } from '../../intents/intent-sql.ts'
 import { at, bool, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 /** The reference of an alert, read before its lock is taken. Index: primary key. */
 export const referenceOf = statement(
@@ -35,7 +35,7 @@ export const walletKinds = statement(
 /** A new intent for a booking. Its wallet may be closed for collection. */
 export const copyIntent = statement(
   'copy_intent',
-  none,
+  noColumns,
   (intent: Intent, by: string) => [
     intent.accountId,
     intent.id,

@@ -17,7 +17,7 @@ export type IntentWindow = {
  * For each intent the unmatched alert of its wallet and amount that is nearest in time, and how many such alerts there are
  * (at most 20 are counted). Index: alerts_unclaimed, one lookup for each.
  */
-export const unclaimedNear = statement(
+export const unmatchedNear = statement(
   'unmatched_near',
   { intent_id: uuid<IntentId>(), alert_id: uuid<AlertId>(), received_at: instant(), count: whole() },
   (accountId: AccountId, intents: readonly IntentWindow[]) => [

@@ -6,7 +6,7 @@ import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, firstIdAt } from '../../core/ids.ts'
 import { type Intent, statusAt } from '../../intents/intent.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { unclaimedNear } from './likely-alerts-sql.ts'
+import { unmatchedNear } from './likely-alerts-sql.ts'
 
 /** The range in time in which an alert is a hint for an intent. */
 export const before_ms = 10 * 60_000
@@ -31,7 +31,7 @@ export const likelyAlerts = async (
       lastId: firstIdAt(intent.createdAt + after_ms),
     }))
   if (unpaid.length === 0) return new Map()
-  const rows = await unclaimedNear(db, accountId, unpaid)
+  const rows = await unmatchedNear(db, accountId, unpaid)
   return new Map(
     rows.map((row) => [row.intent_id, { alertId: row.alert_id, receivedAt: row.received_at, count: row.count }]),
   )

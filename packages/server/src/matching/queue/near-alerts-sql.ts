@@ -1,5 +1,5 @@
 import type { AlertState, Reason } from '../../alerts/alert.ts'
-import type { AccountId, AlertId, DeviceId, IntentId, WalletId } from '../../core/ids.ts'
+import type { AccountId, AlertId, PhoneId, IntentId, WalletId } from '../../core/ids.ts'
 import { bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
@@ -26,7 +26,7 @@ export const alertsNear = statement(
   (search: {
     accountId: AccountId
     walletId: WalletId
-    deviceId: DeviceId | null
+    deviceId: PhoneId | null
     referenceKey: string | null
     firstId: string
     middleId: string
@@ -90,7 +90,7 @@ export const wholeAlert = statement(
     sent_at: nullable(instant()),
     phone_received_at: nullable(instant()),
     received_at: instant(),
-    device_id: uuid<DeviceId>(),
+    device_id: uuid<PhoneId>(),
     device_name: text(),
   },
   (accountId: AccountId, id: AlertId) => [accountId, id],

@@ -1,5 +1,5 @@
 /** The alerts that fit an intent best, each with the differences that kept it from being matched. It only reads. */
-import { type AccountId, type DeviceId, firstIdAt } from '../../core/ids.ts'
+import { type AccountId, type PhoneId, firstIdAt } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import type { Intent } from '../../intents/intent.ts'
 import type { Session } from '../../postgres/connection/database.ts'
@@ -21,7 +21,7 @@ export const nearAlerts = async (
   db: Session,
   accountId: AccountId,
   intent: Intent,
-  deviceId: DeviceId | null,
+  deviceId: PhoneId | null,
 ): Promise<NearAlert[]> => {
   const expected = { ...intent, referenceKey: intent.reference === '' ? null : referenceKey(intent.reference) }
   const rows = await alertsNear(db, {

@@ -1,4 +1,4 @@
-import type { AccountId, DeviceId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import { bool, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
@@ -41,7 +41,7 @@ export const walletsOfDevice = statement(
     review_broken_chains: bool(),
     packages: jsonText(),
   },
-  (accountId: AccountId, deviceId: DeviceId) => [accountId, deviceId],
+  (accountId: AccountId, deviceId: PhoneId) => [accountId, deviceId],
   `
   select w.id, w.identity, w.name, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test, w.review_above,
          w.low_trust_limit, w.review_broken_chains, array_to_json(p.packages) as packages

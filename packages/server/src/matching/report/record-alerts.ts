@@ -14,7 +14,7 @@ import type { Report } from '../../alerts/alert.ts'
 import type { Hiding } from '../../alerts/hidden/hidden-text.ts'
 import { looksLikeCode } from '../../alerts/texts/one-time-code.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, DeviceId } from '../../core/ids.ts'
+import type { AccountId, PhoneId } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { gather, rolledBack } from '../../postgres/query/gather.ts'
@@ -23,12 +23,12 @@ import { releaseProven } from '../reread/release-proven.ts'
 import { alertLocks, sortedLocks } from '../resolve/alert-locks.ts'
 import { type AlertToResolve, hiddenKind, type ReportReading } from '../resolve/known-alerts.ts'
 import { readKnownAlerts } from '../resolve/read-known-alerts.ts'
-import { decideAndWrite, isPermanentFault, resolveAlerts, type Settled, storeUndecided } from '../resolve/settle.ts'
-import type { UnderstandReport } from './understand-report.ts'
+import { decideAndWrite, isPermanentFault, resolveAlerts, type AlertOutcome, storeUndecided } from '../resolve/settle.ts'
+import type { ReadReport } from './understand-report.ts'
 
 type ReportSource = {
   readonly accountId: AccountId
-  readonly deviceId: DeviceId
+  readonly deviceId: PhoneId
   readonly adapter: string
   readonly trusted: boolean
 }
@@ -52,7 +52,7 @@ type RequestBatch = {
 }
 /** For a request that was answered before only `answer` is set. */
 type RecordedBatch = {
-  readonly outcomes: readonly Settled[]
+  readonly outcomes: readonly AlertOutcome[]
   readonly results: readonly Recorded[]
   readonly answer: string | undefined
 }
@@ -67,7 +67,7 @@ const batchLocks = (batches: readonly RequestBatch[]): bigint[] =>
     ...batches.flatMap(({ request }) => (request === undefined ? [] : [requestLock(request)])),
   ])
 
-const resultOf = ({ known, state, held }: Settled): Recorded => {
+const resultOf = ({ known, state, held }: AlertOutcome): Recorded => {
   if (known || state === 'duplicate') return 'duplicate'
   return state === 'held' || held ? 'held' : 'accepted'
 }
@@ -130,9 +130,9 @@ export const alertRecorder = (deps: {
   readonly db: Db
   readonly shared: Db
   readonly zone: Zone
-  readonly understand: UnderstandReport
+  readonly understand: ReadReport
   /** Called after the commit. */
-  readonly onSettled?: (accountId: AccountId, settled: readonly Settled[]) => void
+  readonly onSettled?: (accountId: AccountId, settled: readonly AlertOutcome[]) => void
   /** Called for each alert that was stored for review because of a fault of ours. */
   readonly onFault?: (fault: unknown) => void
 }): { readonly record: RecordAlerts; readonly answer: AnswerAlerts } => {
@@ -149,7 +149,7 @@ export const alertRecorder = (deps: {
 
   /** Each alert in its own transaction, so that one that always fails does not stop the others. */
   const recordSingly = async (one: RequestBatch): Promise<RecordedBatch> => {
-    const outcomes: Settled[] = []
+    const outcomes: AlertOutcome[] = []
     for (const alert of one.alerts) outcomes.push(await resolveOrStore(alert))
     const results = outcomes.map(resultOf)
     const answer = one.request?.write(results)
@@ -160,7 +160,7 @@ export const alertRecorder = (deps: {
     return { outcomes, results, answer }
   }
 
-  const resolveOrStore = async (alert: AlertToResolve): Promise<Settled> => {
+  const resolveOrStore = async (alert: AlertToResolve): Promise<AlertOutcome> => {
     try {
       return (await db.transaction((tx) => resolveAlerts(tx, [alert], zone), alertLocks([alert])))[0]!
     } catch (fault) {
@@ -172,7 +172,7 @@ export const alertRecorder = (deps: {
     }
   }
 
-  const store = (alert: AlertToResolve, fault: unknown, bare: boolean): Promise<Settled> =>
+  const store = (alert: AlertToResolve, fault: unknown, bare: boolean): Promise<AlertOutcome> =>
     db.transaction((tx) => storeUndecided(tx, alert, fault, bare), alertLocks([alert]))
 
   const recordShared = gather<RequestBatch, RecordedBatch>({
@@ -202,7 +202,7 @@ export const alertRecorder = (deps: {
     return alerts
   }
 
-  const afterCommit = async (accountId: AccountId, outcomes: readonly Settled[], now: Instant): Promise<void> => {
+  const afterCommit = async (accountId: AccountId, outcomes: readonly AlertOutcome[], now: Instant): Promise<void> => {
     for (const { fault } of outcomes) if (fault !== undefined) onFault?.(fault)
     onSettled?.(accountId, outcomes)
     const wallets = new Set(outcomes.flatMap(({ proved }) => proved ?? []))

@@ -14,7 +14,7 @@ import { looksLikeCode } from '../../alerts/texts/one-time-code.ts'
 import { withFullStop } from '../../alerts/texts/test-payment.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type FreshCache, freshCache } from '../../core/fresh-cache.ts'
-import type { AccountId, DeviceId, ProviderId, TemplateId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, ProviderId, TemplateId, WalletId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { fromProvidersApp } from '../../wallets/providers/provider-packages.ts'
@@ -28,10 +28,10 @@ type Watched = WatchedWallet & {
   readonly packages: readonly string[]
 }
 
-export type UnderstandReport = {
+export type ReadReport = {
   (
     accountId: AccountId,
-    deviceId: DeviceId,
+    deviceId: PhoneId,
     report: Report,
     now: Instant,
     /** The wallet that a member chose, where several fit. */
@@ -59,10 +59,10 @@ const holdsCode = ({ title, text }: Report): boolean =>
 /** Every text of the test provider says "test", which would take back a payment of any other provider. */
 const isOfTestProvider = ({ providerId }: Watched): boolean => providerId === testProviderId
 
-export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding): UnderstandReport => {
+export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding): ReadReport => {
   const watched: FreshCache<string, readonly Watched[]> = freshCache({
     load: async (key) => {
-      const [accountId, deviceId] = key.split(' ') as [AccountId, DeviceId]
+      const [accountId, deviceId] = key.split(' ') as [AccountId, PhoneId]
       const rows = await walletsOfDevice(db, accountId, deviceId)
       return rows.map((row) => ({
         id: row.id,
@@ -106,7 +106,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
 
   const read = async (
     accountId: AccountId,
-    deviceId: DeviceId,
+    deviceId: PhoneId,
     report: Report,
     now: Instant,
     chosen?: WalletId,

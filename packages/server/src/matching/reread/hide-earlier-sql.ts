@@ -3,7 +3,7 @@ import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId } from '../../core/ids.ts'
 import { at } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import { storedColumns } from './stored-alert-sql.ts'
 
 /** Alerts without money that were stored before alerts could be hidden and are not checked yet, oldest first. Index:
@@ -23,7 +23,7 @@ export const uncheckedAlerts = statement(
 /** Marks alerts as checked. Index: primary key. */
 export const checkedAlerts = statement(
   'checked_alerts',
-  none,
+  noColumns,
   (accounts: readonly AccountId[], ids: readonly AlertId[]) => [accounts, ids],
   `
   update alerts a set check_hidden = false
@@ -34,7 +34,7 @@ export const checkedAlerts = statement(
 /** Hides an alert that is stored readable, unless it changed meanwhile. Index: primary key. */
 export const hideAlert = statement(
   'hide_alert',
-  none,
+  noColumns,
   (one: {
     accountId: AccountId
     id: AlertId

@@ -14,19 +14,19 @@ import type { Db } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { type AlertRef, holdQueueAlert } from '../queue/hold-queue-alert.ts'
 import { storedAlert } from '../queue/queue-sql.ts'
-import { reportReader, type UnderstandReport } from '../report/understand-report.ts'
+import { reportReader, type ReadReport } from '../report/understand-report.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import { type AlertToResolve, hiddenKind } from '../resolve/known-alerts.ts'
-import { isPermanentFault, resolveAlerts, type Settled } from '../resolve/settle.ts'
+import { isPermanentFault, resolveAlerts, type AlertOutcome } from '../resolve/settle.ts'
 import { sealedAlerts, type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
 
 type StoredRow = RowOf<typeof storedColumns>
 export type ReleaseDeps = {
   readonly db: Db
   readonly zone: Zone
-  readonly understand: UnderstandReport
+  readonly understand: ReadReport
   /** Called after the commit. */
-  readonly onSettled?: (accountId: AccountId, settled: readonly Settled[]) => void
+  readonly onSettled?: (accountId: AccountId, settled: readonly AlertOutcome[]) => void
   /** Called for each alert that cannot be resolved. */
   readonly onFault?: (fault: unknown) => void
 }
@@ -37,7 +37,7 @@ export type RereadDeps = Omit<ReleaseDeps, 'understand'> & { readonly hiding: Hi
 /** A stored alert, read again. `chosen`: its wallet, where several fit. */
 export const alertToResolve = async (
   row: StoredRow,
-  understand: UnderstandReport,
+  understand: ReadReport,
   now: Instant,
   chosen: WalletId | undefined = row.wallet_id ?? undefined,
 ): Promise<AlertToResolve> => {
@@ -96,7 +96,7 @@ export const releaseRead = (
   zone: Zone,
   ref: AlertRef,
   again: AlertToResolve,
-): Promise<Settled | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_held'>> =>
+): Promise<AlertOutcome | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_held'>> =>
   db.transaction(async (tx) => {
     const row = await holdQueueAlert(tx, ref, zone, alertLocks([again]))
     if (isRefusal(row)) return row
@@ -144,7 +144,7 @@ const rereadEach = async (
 }
 
 /** All in one transaction; if one always fails, each in its own, and that one stays as it is. */
-const resolveStored = async (deps: ReleaseDeps, alerts: readonly AlertToResolve[]): Promise<Settled[]> => {
+const resolveStored = async (deps: ReleaseDeps, alerts: readonly AlertToResolve[]): Promise<AlertOutcome[]> => {
   if (alerts.length === 0) return []
   try {
     return await deps.db.transaction((tx) => resolveAlerts(tx, alerts, deps.zone), alertLocks(alerts))
@@ -155,7 +155,7 @@ const resolveStored = async (deps: ReleaseDeps, alerts: readonly AlertToResolve[
       return []
     }
   }
-  const outcomes: Settled[] = []
+  const outcomes: AlertOutcome[] = []
   for (const alert of alerts) outcomes.push(...(await resolveStored(deps, [alert])))
   return outcomes
 }

@@ -4,20 +4,20 @@ import type { Instant } from '../../core/clock.ts'
 import {
   type AccountId,
   type AlertId,
-  type DeviceId,
+  type PhoneId,
   firstIdAt,
   type IntentId,
   type WalletId,
   type WalletIdentity,
 } from '../../core/ids.ts'
 import { bool, bytes, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { allOf, statement } from '../../postgres/query/statement.ts'
+import { allChanged, statement } from '../../postgres/query/statement.ts'
 import { type NewAlert, rewrittenColumns } from '../resolve/matching-sql.ts'
 
 export const storedColumns = {
   account_id: uuid<AccountId>(),
   id: uuid<AlertId>(),
-  device_id: uuid<DeviceId>(),
+  device_id: uuid<PhoneId>(),
   client_id: text(),
   adapter: text(),
   trusted: bool(),
@@ -145,5 +145,5 @@ export const rewriteAlerts = statement(
         as n (account_id, id, was, ${rewrittenColumns.names.join(', ')})
      where a.account_id = n.account_id and a.id = n.id and a.state = n.was
     returning a.id)
-  ${allOf('rewritten', '$2::uuid[]', 'an alert changed while it was read again')}`,
+  ${allChanged('rewritten', '$2::uuid[]', 'an alert changed while it was read again')}`,
 )

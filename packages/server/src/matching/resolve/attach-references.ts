@@ -5,7 +5,7 @@
  * first. An alert that only ended an intent of another amount is not spent: it still verifies one of its own amount.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, growingId } from '../../core/ids.ts'
+import { type AccountId, timeOrderedId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
@@ -15,8 +15,8 @@ import {
   type Attachment,
   attachReferences,
   expireHolder,
-  type heldColumns,
-  holdForReferences,
+  type lockedColumns,
+  lockForReferences,
   mostReferences,
 } from '../../intents/reference-sql.ts'
 import { type Db, faultConstraint, type Tx } from '../../postgres/connection/database.ts'
@@ -40,7 +40,7 @@ type Attached = Intent | 'too many' | undefined
 
 /** The results are in the order of the attachments. The caller holds their locks. */
 const attach = async (tx: Tx, attachments: readonly Attachment[], zone: Zone): Promise<Attached[]> => {
-  const rows = await holdForReferences(tx, attachments)
+  const rows = await lockForReferences(tx, attachments)
   const byId = new Map(attachments.map((one) => [one.id, one]))
   const results = new Map<string, Attached>()
   const withoutAlert: Attachment[] = []
@@ -71,7 +71,7 @@ const attach = async (tx: Tx, attachments: readonly Attachment[], zone: Zone): P
 /** The resolution of an intent by the alert that waited for its reference; undefined: the alert does not end it. */
 const resolutionBy = (
   alert: Matched,
-  row: RowOf<typeof heldColumns>,
+  row: RowOf<typeof lockedColumns>,
   intent: Intent,
   attachment: Attachment,
   zone: Zone,
@@ -119,7 +119,7 @@ export const referenceAttacher = (deps: {
 
   return async ({ accountId, id, reference, by }, now) => {
     const key = referenceKey(reference)
-    const attachment = { accountId, id, reference, referenceKey: key, moveId: growingId<string>(now), by, now }
+    const attachment = { accountId, id, reference, referenceKey: key, moveId: timeOrderedId<string>(now), by, now }
     for (let tries = 0; tries < 2; tries++) {
       try {
         const changed = await attachShared(attachment)
@@ -129,7 +129,7 @@ export const referenceAttacher = (deps: {
       } catch (fault) {
         if (faultConstraint(fault) !== 'intents_reference_held') throw fault
         // A holder whose window has closed holds nothing, even if no sweep has written that yet.
-        const holder = { accountId, intentId: id, referenceKey: key, moveId: growingId<string>(now) }
+        const holder = { accountId, intentId: id, referenceKey: key, moveId: timeOrderedId<string>(now) }
         const [live] = await expireHolder(db, holder, now)
         if (live!.held) return refuse('reference_already_used')
       }

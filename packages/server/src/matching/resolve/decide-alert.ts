@@ -6,7 +6,7 @@
 import { type AlertState, newPhone_ms, type Reason, type Report } from '../../alerts/alert.ts'
 import type { Chain } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type AlertId, type EventId, growingId, type WalletIdentity } from '../../core/ids.ts'
+import { type AccountId, type AlertId, type EventId, timeOrderedId, type WalletIdentity } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import { type NewEvent, receivedBody, unmatchedBody } from '../../webhooks/event.ts'
 import { isSameMoney, judge } from '../rules/judge.ts'
@@ -65,7 +65,7 @@ export const decideAlert = (alert: AlertToResolve, fingerprint: Buffer, known: K
   if (before !== undefined) return { kind: 'known', id: before.id, state: before.state }
 
   const named = { ...alert, report: { ...report, clientId } }
-  const id = stored?.id ?? growingId<AlertId>(now)
+  const id = stored?.id ?? timeOrderedId<AlertId>(now)
   const receivedAt = stored?.receivedAt ?? now
   const message: Message = {
     id,
@@ -179,7 +179,7 @@ const matchCredit = (
   const seen = { alertId: row.id, reference, amount, currency, receivedAt, isTest: wallet.isTest }
   const event = (kind: NewEvent['kind'], body: string): NewEvent => ({
     accountId,
-    id: growingId<EventId>(now),
+    id: timeOrderedId<EventId>(now),
     kind,
     walletId: wallet.id,
     intentId: null,

@@ -1,14 +1,14 @@
 /** Stored alerts that concern a new one: with the same client id, with the same text, or parts of the same message. */
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
-import type { AccountId, AlertId, DeviceId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { AccountId, AlertId, PhoneId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { bool, bytes, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { type RowOf, statement, theOne } from '../../postgres/query/statement.ts'
+import { type RowOf, statement, onlyRow } from '../../postgres/query/statement.ts'
 
 const knownColumns = {
   id: uuid<AlertId>(),
-  device_id: uuid<DeviceId>(),
+  device_id: uuid<PhoneId>(),
   client_id: text(),
   adapter: text(),
   trusted: bool(),
@@ -38,7 +38,7 @@ const knownRow = Object.keys(knownColumns)
 export const knownAlerts = statement(
   'known_alerts',
   { ...knownColumns, text_digest: nullable(bytes()) },
-  (lookups: readonly { deviceId: DeviceId; clientId: string; fingerprint: Buffer }[]) => [
+  (lookups: readonly { deviceId: PhoneId; clientId: string; fingerprint: Buffer }[]) => [
     lookups.map((one) => one.deviceId),
     lookups.map((one) => one.clientId),
     lookups.map((one) => one.fingerprint),
@@ -48,7 +48,7 @@ export const knownAlerts = statement(
     from unnest($1::uuid[], $2::text[]) as n (device_id, client_id)
    cross join lateral (
          select * from alerts a
-          where ${theOne('a.device_id = n.device_id', 'a.client_id', 'n.client_id')}
+          where ${onlyRow('a.device_id = n.device_id', 'a.client_id', 'n.client_id')}
         ) as a
   union
   select ${knownRow}, null

@@ -8,7 +8,7 @@ import { type AlertState, type Reason, type Report, sameText_ms } from '../../al
 import type { Chain } from '../../alerts/balances/balance-chain.ts'
 import type { Hidden, Hiding } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { AccountId, AlertId, PhoneId, IntentId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { WalletRules } from '../rules/judge.ts'
 import type { Moment, Source } from '../rules/same-message.ts'
@@ -54,7 +54,7 @@ export type ReportReading =
 
 export type AlertToResolve = {
   readonly accountId: AccountId
-  readonly deviceId: DeviceId
+  readonly deviceId: PhoneId
   readonly adapter: string
   readonly trusted: boolean
   readonly report: Report
@@ -126,7 +126,7 @@ export type HoldingIntent = {
 
 /** Keys of the maps: `clientKey`, `moneyKey`, and the fingerprint in hex. */
 export type KnownAlerts = {
-  readonly phones: ReadonlyMap<DeviceId, { readonly on: boolean; readonly pairedAt: Instant | null }>
+  readonly phones: ReadonlyMap<PhoneId, { readonly on: boolean; readonly pairedAt: Instant | null }>
   readonly byClientId: Map<string, SameClientIdAlert>
   readonly byFingerprint: Map<string, SameTextAlert[]>
   /** Alerts of the last minutes that may be parts of the same message. */
@@ -144,7 +144,7 @@ export type KnownAlerts = {
 export const hiddenKind = ({ reading }: Pick<AlertToResolve, 'reading'>): Hidden =>
   reading.kind === 'read' ? '' : reading.hidden
 
-export const clientKey = (deviceId: DeviceId, clientId: string): string => `${deviceId} ${clientId}`
+export const clientKey = (deviceId: PhoneId, clientId: string): string => `${deviceId} ${clientId}`
 export const moneyKey = (identity: WalletIdentity, referenceKey: string): string => `${identity} ${referenceKey}`
 
 export const textDigest = ({ sender, text }: Pick<Report, 'sender' | 'text'>): Buffer =>
@@ -158,7 +158,7 @@ export const sameSentTime = (a: Instant | null, b: Instant | null): boolean =>
  * The client id under which a message is stored: the phone's own, unless another message has it already (an agent that was
  * installed again counts from the beginning). Then one that is derived from the message, the same when it comes again.
  */
-export const clientIdFor = (byClientId: KnownAlerts['byClientId'], deviceId: DeviceId, report: Report): string => {
+export const clientIdFor = (byClientId: KnownAlerts['byClientId'], deviceId: PhoneId, report: Report): string => {
   const holder = byClientId.get(clientKey(deviceId, report.clientId))
   return holder === undefined || holder.isSameMessage(report) ? report.clientId : derivedClientId(report)
 }

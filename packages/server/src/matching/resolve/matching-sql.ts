@@ -1,7 +1,7 @@
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId, DeviceId, IntentId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { AccountId, AlertId, PhoneId, IntentId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import {
   at,
@@ -16,7 +16,7 @@ import {
   uuid,
   whole,
 } from '../../postgres/query/columns.ts'
-import { allOf, none, statement, theOne } from '../../postgres/query/statement.ts'
+import { allChanged, noColumns, statement, onlyRow } from '../../postgres/query/statement.ts'
 
 /**
  * Every transaction that matches an alert with an intent takes the lock of their reference first, so that the second of two
@@ -35,8 +35,8 @@ export const lockKeys = statement(
  *  count as switched off: what they report is stored and held. Index: primary keys. */
 export const devicesOn = statement(
   'devices_on',
-  { id: uuid<DeviceId>(), switched_on: bool(), paired_at: nullable(instant()) },
-  (ids: readonly DeviceId[]) => [ids],
+  { id: uuid<PhoneId>(), switched_on: bool(), paired_at: nullable(instant()) },
+  (ids: readonly PhoneId[]) => [ids],
   `
   select d.id, d.switched_on and a.status = 'ACTIVE' as switched_on, d.paired_at
     from devices d
@@ -114,7 +114,7 @@ export const holdIntentsByReference = statement(
    -- One index lookup for each, never a scan of all PENDING intents.
    cross join lateral (
          select * from intents i
-          where i.status = 'PENDING' and ${theOne('i.identity = n.identity', 'i.reference_key', 'n.reference_key')}
+          where i.status = 'PENDING' and ${onlyRow('i.identity = n.identity', 'i.reference_key', 'n.reference_key')}
             for update of i) as i`,
 )
 
@@ -143,7 +143,7 @@ export type SavedBalance = {
 
 export const saveBalances = statement(
   'save_balances',
-  none,
+  noColumns,
   (saved: readonly SavedBalance[]) => [
     saved.map((one) => one.walletId),
     saved.map((one) => String(one.balance)),
@@ -166,7 +166,7 @@ export const saveBalances = statement(
 export type NewAlert = {
   readonly accountId: AccountId
   readonly id: AlertId
-  readonly deviceId: DeviceId
+  readonly deviceId: PhoneId
   readonly clientId: string
   readonly adapter: string
   readonly trusted: boolean
@@ -272,7 +272,7 @@ export const rewrittenColumns = columnList(alertColumns.filter((column) => colum
 
 export const insertAlerts = statement(
   'insert_alerts',
-  none,
+  noColumns,
   (alerts: readonly NewAlert[]) => allColumns.values(alerts),
   `
   insert into alerts (${allColumns.names.join(', ')})
@@ -314,7 +314,7 @@ export const changeAlerts = statement(
         as n (account_id, id, was, state, reason, intent_id, duplicate_of, unmatched_owed)
      where a.account_id = n.account_id and a.id = n.id and a.state = n.was
     returning a.id)
-  ${allOf('changed', '$2::uuid[]', 'an alert changed while its lock was held')}`,
+  ${allChanged('changed', '$2::uuid[]', 'an alert changed while its lock was held')}`,
 )
 
 /**

@@ -4,7 +4,7 @@ import { keptFor_ms } from '../../alerts/hidden/hidden-text.ts'
 import { NORMALISER_VERSION } from '../../alerts/texts/normalise.ts'
 import { maskCode } from '../../alerts/texts/one-time-code.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AlertId, growingId } from '../../core/ids.ts'
+import { type AlertId, timeOrderedId } from '../../core/ids.ts'
 import { type AlertToResolve, hiddenKind, type MoneyReading } from './known-alerts.ts'
 import type { NewAlert } from './matching-sql.ts'
 
@@ -104,7 +104,7 @@ export const readingFields = ({
  */
 export const undecidedAlert = (alert: AlertToResolve, fingerprint: Buffer, bare = false): NewAlert => {
   const { reading, now } = alert
-  const row = reportedAlert(alert, growingId<AlertId>(now), now, fingerprint)
+  const row = reportedAlert(alert, timeOrderedId<AlertId>(now), now, fingerprint)
   if (bare || reading.kind !== 'read' || reading.direction !== 'credit')
     return {
       ...row,

@@ -5,7 +5,7 @@
  */
 import type { AlertState } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type AlertId, type EventId, growingId, type IntentId, type WalletId } from '../../core/ids.ts'
+import { type AccountId, type AlertId, type EventId, timeOrderedId, type IntentId, type WalletId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Attachment } from '../../intents/reference-sql.ts'
@@ -84,7 +84,7 @@ export const resolutionOf = (
   const doubts = doubtsOf(alert, by.way === 'booking' ? 0 : by.referencesTried)
   const common = { accountId: alert.accountId, at: now, attachment: by.way === 'reference' ? by.attachment : null }
   const entry = {
-    id: growingId<string>(now),
+    id: timeOrderedId<string>(now),
     by: by.way === 'booking' ? by.member : by.way,
     facts: doubtFacts(doubts),
   }
@@ -102,6 +102,6 @@ export const resolutionOf = (
     intent: { id: intent.id, status: 'VERIFIED', paid: null, verifiedAt: outcome.at, manual },
     alert: { id: alert.id, state: manual ? 'booked' : 'matched', from: alert.from },
     timeline: { ...entry, kind: manual ? 'booked' : 'verified' },
-    event: { id: growingId<EventId>(now), walletId, body: verifiedBody({ ...intent, manual }, outcome.at, zone) },
+    event: { id: timeOrderedId<EventId>(now), walletId, body: verifiedBody({ ...intent, manual }, outcome.at, zone) },
   }
 }

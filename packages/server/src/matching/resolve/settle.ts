@@ -19,7 +19,7 @@ import { chainRow } from './stored-chain.ts'
 import { writeResolutions } from './write-resolutions.ts'
 
 /** What became of an alert. */
-export type Settled = {
+export type AlertOutcome = {
   readonly id: AlertId
   readonly state: AlertState
   /** The same message was stored before. */
@@ -37,7 +37,7 @@ export type Settled = {
 }
 
 /** The caller holds `alertLocks(alerts)`, taken in an earlier statement. */
-export const resolveAlerts = async (tx: Tx, alerts: readonly AlertToResolve[], zone: Zone): Promise<Settled[]> =>
+export const resolveAlerts = async (tx: Tx, alerts: readonly AlertToResolve[], zone: Zone): Promise<AlertOutcome[]> =>
   decideAndWrite(tx, alerts, await readKnownAlerts(tx, alerts), zone)
 
 /** The second half of `resolveAlerts`; `known` may cover more alerts than these. */
@@ -46,7 +46,7 @@ export const decideAndWrite = (
   alerts: readonly AlertToResolve[],
   known: KnownAlerts,
   zone: Zone,
-): Settled[] => {
+): AlertOutcome[] => {
   const decided = new Map(inSentOrder(alerts).map((alert) => [alert, decideOrKeep(alert, known, zone)]))
   const decisions = applyWithinBatch(alerts.map((alert) => decided.get(alert)!))
   write(tx, decisions, known)
@@ -136,7 +136,7 @@ const write = (tx: Tx, decisions: readonly Decision[], known: KnownAlerts): void
   if (balances.length > 0) saveBalances.atEnd(tx, balances)
 }
 
-const outcomeOf = (decision: Decision): Settled =>
+const outcomeOf = (decision: Decision): AlertOutcome =>
   decision.kind === 'known'
     ? { id: decision.id, state: decision.state, known: true, intentId: null, events: 0 }
     : {
@@ -164,7 +164,7 @@ export const storeUndecided = async (
   alert: AlertToResolve,
   fault: unknown,
   bare: boolean,
-): Promise<Settled> => {
+): Promise<AlertOutcome> => {
   const byClientId = await readByClientId(tx, alert)
   const clientId = clientIdFor(byClientId, alert.deviceId, alert.report)
   const before = byClientId.get(clientKey(alert.deviceId, clientId))

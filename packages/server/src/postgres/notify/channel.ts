@@ -34,7 +34,7 @@ type Waiting = { messages: Set<string>; lost: boolean }
 const channelName = /^[a-z][a-z0-9_]{0,40}$/
 
 /** Resolves when connected, or when the first attempt has failed: then it goes on trying in the background. */
-export const openBell = async (options: {
+export const openNotifier = async (options: {
   readonly url: string
   readonly every_ms?: number
   /** How often the connection is checked. */

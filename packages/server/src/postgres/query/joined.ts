@@ -6,9 +6,9 @@
 import type { Db, RawQuery, Tx } from '../connection/database.ts'
 
 /** `transaction` runs inside the transaction under way; `attempt` is its savepoint. */
-export type Joined = Db & Pick<Tx, 'attempt'>
+export type JoinedDb = Db & Pick<Tx, 'attempt'>
 
-export const joined = (tx: Tx): Joined => ({
+export const joinTransaction = (tx: Tx): JoinedDb => ({
   attempt: tx.attempt,
   run: tx.run,
   async transaction(work, locks = []) {

@@ -51,7 +51,7 @@ export const statement = <Args extends readonly unknown[], C extends Columns>(
 }
 
 /** For a statement that returns nothing. */
-export const none = {} as const
+export const noColumns = {} as const
 
 /**
  * The end of a query for the only row with two keys. It makes the planner use the index of exactly these two, however few rows it
@@ -59,13 +59,13 @@ export const none = {} as const
  * was made, and so does a partial index of PENDING rows while there are none. With an order by the second key, other indices
  * would have to sort.
  */
-export const theOne = (first: string, second: string, equals: string): string =>
+export const onlyRow = (first: string, second: string, equals: string): string =>
   `${first} and ${second} >= ${equals} and ${second} <= ${equals} order by ${second} limit 1`
 
 /**
  * The end of a statement that must change all of its rows: returns how many it changed, and fails if that is another number. In
  * SQL, because such a statement is sent together with the commit. (A text cast to a number is the way to fail with a sentence.)
  */
-export const allOf = (changed: string, given: string, otherwise: string): string =>
+export const allChanged = (changed: string, given: string, otherwise: string): string =>
   `select case when count(*) = cardinality(${given}) then count(*) else ('${otherwise}: ' || count(*))::bigint end as done
     from ${changed}`

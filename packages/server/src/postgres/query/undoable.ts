@@ -4,10 +4,10 @@
  * the first fault.
  */
 import type { Db } from '../connection/database.ts'
-import type { Joined } from './joined.ts'
+import type { JoinedDb } from './joined.ts'
 
 /** Its users must not run two things at once. */
-export const undoable = (db: Joined): Db => ({
+export const withSavepoints = (db: JoinedDb): Db => ({
   ...db,
   run: (query) => db.attempt(() => db.run(query)),
   transaction: (work, locks) => db.attempt(() => db.transaction(work, locks)),

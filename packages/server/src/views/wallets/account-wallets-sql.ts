@@ -1,8 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, DeviceId } from '../../core/ids.ts'
+import type { AccountId, PhoneId } from '../../core/ids.ts'
 import { bool, instant, jsonText, minor, nullable, text } from '../../postgres/query/columns.ts'
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
-import type { ManagedWallet, WatchingPhone } from '../../wallets/wallets/account-wallet.ts'
+import type { AccountWallet, WatchingPhone } from '../../wallets/wallets/account-wallet.ts'
 import type { SimSlot } from '../../wallets/wallets/wallet-phones.ts'
 import { walletColumns, walletFields, walletOf, walletSource } from './wallet-sql.ts'
 
@@ -62,7 +62,7 @@ export const listAccountWallets = statement(
 )
 
 type FurtherPhone = [
-  id: DeviceId,
+  id: PhoneId,
   name: string,
   on: boolean,
   connected: boolean,
@@ -93,7 +93,7 @@ const phonesIn = (row: RowOf<typeof columns>): WatchingPhone[] => {
   return [first, ...further]
 }
 
-export const accountWalletOf = (row: RowOf<typeof columns>): ManagedWallet => ({
+export const accountWalletOf = (row: RowOf<typeof columns>): AccountWallet => ({
   ...walletOf(row),
   phones: phonesIn(row),
   reviewAbove: row.review_above,

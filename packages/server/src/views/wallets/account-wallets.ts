@@ -1,14 +1,14 @@
 /** The wallets of an account as its members see them: with their phones, and when their last alert came. */
 import type { AccountId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import type { ManagedWallet } from '../../wallets/wallets/account-wallet.ts'
+import type { AccountWallet } from '../../wallets/wallets/account-wallet.ts'
 import { accountWalletOf, findAccountWallet, listAccountWallets } from './account-wallets-sql.ts'
 
 export const findWalletOf = async (
   db: Session,
   accountId: AccountId,
   id: string,
-): Promise<ManagedWallet | undefined> => {
+): Promise<AccountWallet | undefined> => {
   const [row] = await findAccountWallet(db, accountId, id)
   return row && accountWalletOf(row)
 }
@@ -20,4 +20,4 @@ export const walletsOf = async (
   accountId: AccountId,
   after: readonly [name: string, id: string] = first,
   size: number,
-): Promise<ManagedWallet[]> => (await listAccountWallets(db, accountId, after, size)).map(accountWalletOf)
+): Promise<AccountWallet[]> => (await listAccountWallets(db, accountId, after, size)).map(accountWalletOf)

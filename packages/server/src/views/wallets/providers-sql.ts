@@ -1,7 +1,7 @@
 import type { AccountId, ProviderId } from '../../core/ids.ts'
 import { bool, jsonText, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
-import type { ManagedProvider } from '../../wallets/providers/account-provider.ts'
+import type { AccountProvider } from '../../wallets/providers/account-provider.ts'
 import { providerColumns } from '../../wallets/providers/shared-provider-sql.ts'
 import type { ProviderStatus } from '../../wallets/wallets/wallet.ts'
 
@@ -53,7 +53,7 @@ export const listProviders = statement(
    limit $4`,
 )
 
-export const providerOf = (row: RowOf<typeof columns>): ManagedProvider => ({
+export const providerOf = (row: RowOf<typeof columns>): AccountProvider => ({
   id: row.id,
   shared: row.shared,
   name: row.name,

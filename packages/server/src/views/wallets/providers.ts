@@ -1,7 +1,7 @@
 /** Providers with what depends on them: their active templates and their wallets. */
 import type { AccountId, ProviderId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import type { ManagedProvider } from '../../wallets/providers/account-provider.ts'
+import type { AccountProvider } from '../../wallets/providers/account-provider.ts'
 import { findProvider, listProviders, providerOf, sharedProviders } from './providers-sql.ts'
 
 const first = ['', '00000000-0000-0000-0000-000000000000'] as const
@@ -11,13 +11,13 @@ export const providersOf = async (
   accountId: AccountId,
   after: readonly [name: string, id: string] = first,
   size: number,
-): Promise<ManagedProvider[]> => (await listProviders(db, accountId, after, size)).map(providerOf)
+): Promise<AccountProvider[]> => (await listProviders(db, accountId, after, size)).map(providerOf)
 
 export const findProviderOf = async (
   db: Session,
   accountId: AccountId,
   id: string,
-): Promise<ManagedProvider | undefined> => {
+): Promise<AccountProvider | undefined> => {
   const [row] = await findProvider(db, accountId, id)
   return row && providerOf(row)
 }

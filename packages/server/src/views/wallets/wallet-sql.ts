@@ -1,4 +1,4 @@
-import type { AccountId, DeviceId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
 import { bool, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { ProviderStatus, Wallet } from '../../wallets/wallets/wallet.ts'
@@ -13,7 +13,7 @@ export const walletColumns = {
   sim_slot: text<'' | 'SIM1' | 'SIM2'>(),
   active: bool(),
   is_test: bool(),
-  device_id: nullable(uuid<DeviceId>()),
+  device_id: nullable(uuid<PhoneId>()),
   device_on: bool(),
   readable: bool(),
   version: whole(),

@@ -1,6 +1,6 @@
-import type { AccountId, DeviceId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
 import { bool, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { SimSlot } from '../wallets/wallet-phones.ts'
 
 /** The account of a wallet, for the operator. Index: primary key. */
@@ -26,7 +26,7 @@ export const lockEntries = statement(
     sender_name: text(),
     active: bool(),
     is_test: bool(),
-    device_id: nullable(uuid<DeviceId>()),
+    device_id: nullable(uuid<PhoneId>()),
     sim_slot: text<SimSlot>(),
   },
   (accountId: AccountId, ids: readonly WalletId[]) => [accountId, ids],
@@ -65,7 +65,7 @@ export const shareIdentity = statement(
 /** Index: primary key. */
 export const freeFurtherPhones = statement(
   'free_further_phones',
-  none,
+  noColumns,
   (accountId: AccountId, walletIds: readonly WalletId[]) => [accountId, walletIds],
   `delete from wallet_phones where account_id = $1 and wallet_id = any($2::uuid[])`,
 )
@@ -73,15 +73,15 @@ export const freeFurtherPhones = statement(
 /** The first phone of a wallet that had none. Index: primary key. */
 export const setFirstPhone = statement(
   'set_first_phone',
-  none,
-  (accountId: AccountId, id: WalletId, deviceId: DeviceId, simSlot: SimSlot) => [accountId, id, deviceId, simSlot],
+  noColumns,
+  (accountId: AccountId, id: WalletId, deviceId: PhoneId, simSlot: SimSlot) => [accountId, id, deviceId, simSlot],
   `update wallets set device_id = $3, sim_slot = $4 where account_id = $1 and id = $2`,
 )
 
 /** Index: primary key. */
 export const touchKept = statement(
   'touch_kept_wallet',
-  none,
+  noColumns,
   (accountId: AccountId, id: WalletId) => [accountId, id],
   `update wallets set version = version + 1, reread = true where account_id = $1 and id = $2`,
 )
@@ -89,7 +89,7 @@ export const touchKept = statement(
 /** Index: primary key. */
 export const moveAliases = statement(
   'move_wallet_numbers',
-  none,
+  noColumns,
   (accountId: AccountId, keep: string, other: string) => [accountId, keep, other],
   `update wallet_numbers set identity = $2 where account_id = $1 and identity = $3`,
 )

@@ -1,6 +1,6 @@
 import type { AccountId, ProviderId, WalletId } from '../../core/ids.ts'
 import { bool, text, uuid } from '../../postgres/query/columns.ts'
-import { none, type RowOf, statement } from '../../postgres/query/statement.ts'
+import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { WalletEntry } from './wallet-identity.ts'
 
 const entryColumns = {
@@ -50,7 +50,7 @@ export const numberAliases = statement(
 /** A known number keeps its identity. Index: primary key. */
 export const insertAlias = statement(
   'insert_wallet_number',
-  none,
+  noColumns,
   (accountId: AccountId, providerId: ProviderId, key: string, identity: string) => [
     accountId,
     providerId,

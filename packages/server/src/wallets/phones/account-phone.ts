@@ -1,6 +1,6 @@
 /** A phone as the members of its account see it: whether it may report, its health, and its wallets. Pure. */
 import type { Instant } from '../../core/clock.ts'
-import type { DeviceId, WalletId } from '../../core/ids.ts'
+import type { PhoneId, WalletId } from '../../core/ids.ts'
 import { mostTries } from './pairing-code.ts'
 import { isSilent } from './phone.ts'
 
@@ -12,8 +12,8 @@ export type BoundWallet = {
   readonly active: boolean
 }
 
-export type ManagedPhone = {
-  readonly id: DeviceId
+export type AccountPhone = {
+  readonly id: PhoneId
   readonly name: string
   readonly on: boolean
   readonly paired: boolean
@@ -32,18 +32,18 @@ export type ManagedPhone = {
 
 export type PhoneState = 'off' | 'waiting' | 'silent' | 'healthy'
 
-export const phoneState = (phone: Pick<ManagedPhone, 'on' | 'lastSeenAt'>, now: Instant): PhoneState => {
+export const phoneState = (phone: Pick<AccountPhone, 'on' | 'lastSeenAt'>, now: Instant): PhoneState => {
   if (!phone.on) return 'off'
   if (phone.lastSeenAt === null) return 'waiting'
   return isSilent(phone, now) ? 'silent' : 'healthy'
 }
 
 /** Until when its pairing code can be used; null: it has none. */
-export const openPairing = (phone: ManagedPhone, now: Instant): Instant | null =>
+export const openPairing = (phone: AccountPhone, now: Instant): Instant | null =>
   phone.pairingUntil !== null && now < phone.pairingUntil && phone.pairingTries < mostTries ? phone.pairingUntil : null
 
 /** The senders whose messages a forwarding app should pass on, and the SIM if all use the same one. */
-export const watchedBy = (phone: Pick<ManagedPhone, 'wallets'>) => {
+export const watchedBy = (phone: Pick<AccountPhone, 'wallets'>) => {
   const watched = phone.wallets.filter(({ active, senderName }) => active && senderName !== '')
   const senders = [...new Set(watched.map(({ senderName }) => senderName))]
   const [slot = '', ...more] = [...new Set(watched.map(({ simSlot }) => simSlot))]

@@ -1,10 +1,10 @@
-import type { AccountId, DeviceId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
 import { bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, type RowOf, statement } from '../../postgres/query/statement.ts'
-import type { BoundWallet, ManagedPhone } from './account-phone.ts'
+import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
+import type { BoundWallet, AccountPhone } from './account-phone.ts'
 
 const columns = {
-  id: uuid<DeviceId>(),
+  id: uuid<PhoneId>(),
   name: text(),
   switched_on: bool(),
   paired: bool(),
@@ -65,7 +65,7 @@ export const listPhones = statement(
 
 type BoundRow = [WalletId, string, string, BoundWallet['simSlot'], boolean]
 
-export const phoneOf = (row: RowOf<typeof columns>): ManagedPhone => ({
+export const phoneOf = (row: RowOf<typeof columns>): AccountPhone => ({
   id: row.id,
   name: row.name,
   on: row.switched_on,
@@ -99,8 +99,8 @@ export const countPhones = statement(
 /** $4: null leaves the switch as it is, and lets the first report still switch the phone on. */
 export const updatePhone = statement(
   'update_phone',
-  none,
-  (accountId: AccountId, id: DeviceId, name: string, on: boolean | null) => [accountId, id, name, on],
+  noColumns,
+  (accountId: AccountId, id: PhoneId, name: string, on: boolean | null) => [accountId, id, name, on],
   `
   update devices
      set name = $3, switched_on = coalesce($4::boolean, switched_on), awaited = awaited and $4::boolean is null
@@ -111,7 +111,7 @@ export const updatePhone = statement(
 export const lockPhoneSettings = statement(
   'hold_phone_settings',
   { name: text(), switched_on: bool() },
-  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  (accountId: AccountId, id: PhoneId) => [accountId, id],
   `select name, switched_on from devices where account_id = $1 and id = $2 for no key update`,
 )
 
@@ -119,7 +119,7 @@ export const lockPhoneSettings = statement(
 export const lockPhoneExclusively = statement(
   'hold_phone_alone',
   { name: text() },
-  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  (accountId: AccountId, id: PhoneId) => [accountId, id],
   `select name from devices where account_id = $1 and id = $2 for update`,
 )
 
@@ -128,7 +128,7 @@ export const lockPhoneExclusively = statement(
 export const hasWallets = statement(
   'phone_has_wallets',
   { wallets: bool() },
-  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  (accountId: AccountId, id: PhoneId) => [accountId, id],
   `
   select exists (select from wallets w where w.account_id = $1 and w.device_id = $2)
          or exists (select from wallet_phones f where f.account_id = $1 and f.device_id = $2) as wallets`,
@@ -137,8 +137,8 @@ export const hasWallets = statement(
 /** Deletes the remembered answers of the phone. Index: primary keys. */
 export const deleteAnswers = statement(
   'forget_device_answers',
-  none,
-  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  noColumns,
+  (accountId: AccountId, id: PhoneId) => [accountId, id],
   `
   delete from device_requests
    where device_id = (select id from devices where account_id = $1 and id = $2)`,
@@ -146,7 +146,7 @@ export const deleteAnswers = statement(
 
 export const deletePhoneRow = statement(
   'delete_phone',
-  none,
-  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  noColumns,
+  (accountId: AccountId, id: PhoneId) => [accountId, id],
   `delete from devices where account_id = $1 and id = $2`,
 )

@@ -3,10 +3,10 @@
  * to it. phone-access.ts issues codes, tokens and keys.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, DeviceId } from '../../core/ids.ts'
+import type { AccountId, PhoneId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
-import type { ManagedPhone } from './account-phone.ts'
+import type { AccountPhone } from './account-phone.ts'
 import {
   countPhones,
   deleteAnswers,
@@ -19,8 +19,8 @@ import {
   phoneOf,
   updatePhone,
 } from './account-phones-sql.ts'
-import { createDevice, type Pairing } from './phone-access.ts'
-import type { DeviceSecrets } from './phone-secrets.ts'
+import { createPhone, type Pairing } from './phone-access.ts'
+import type { PhoneSecrets } from './phone-secrets.ts'
 
 export const mostPhones = 500
 
@@ -31,23 +31,23 @@ export const phonesOf = async (
   accountId: AccountId,
   after: readonly [name: string, id: string] = first,
   size: number,
-): Promise<ManagedPhone[]> => (await listPhones(db, accountId, after, size)).map(phoneOf)
+): Promise<AccountPhone[]> => (await listPhones(db, accountId, after, size)).map(phoneOf)
 
-export const findPhoneOf = async (db: Session, accountId: AccountId, id: string): Promise<ManagedPhone | undefined> => {
+export const findPhoneOf = async (db: Session, accountId: AccountId, id: string): Promise<AccountPhone | undefined> => {
   const [row] = await findPhone(db, accountId, id)
   return row && phoneOf(row)
 }
 
 export const addPhone = async (
   db: Session,
-  secrets: DeviceSecrets,
+  secrets: PhoneSecrets,
   accountId: AccountId,
   name: string,
   now: Instant,
   by = '',
-): Promise<(Pairing & { readonly id: DeviceId }) | Refusal<'phone_limit'>> => {
+): Promise<(Pairing & { readonly id: PhoneId }) | Refusal<'phone_limit'>> => {
   const [count] = await countPhones(db, accountId)
-  return count!.phones >= mostPhones ? refuse('phone_limit') : createDevice(db, secrets, accountId, name, now, by)
+  return count!.phones >= mostPhones ? refuse('phone_limit') : createPhone(db, secrets, accountId, name, now, by)
 }
 
 type Settings = { readonly name: string; readonly on: boolean }
@@ -56,7 +56,7 @@ type Settings = { readonly name: string; readonly on: boolean }
 export const changePhone = (
   db: Db,
   accountId: AccountId,
-  id: DeviceId,
+  id: PhoneId,
   changes: { readonly [Name in keyof Settings]: Settings[Name] | undefined },
 ): Promise<{ readonly before: Settings; readonly after: Settings } | undefined> =>
   db.transaction(async (tx) => {
@@ -73,7 +73,7 @@ export const changePhone = (
 export const deletePhone = (
   db: Db,
   accountId: AccountId,
-  id: DeviceId,
+  id: PhoneId,
   hasAlerts: (tx: Tx) => Promise<boolean>,
 ): Promise<{ readonly name: string } | Refusal<'phone_has_wallets' | 'phone_has_alerts'> | undefined> =>
   db.transaction(async (tx) => {

@@ -5,12 +5,12 @@
  * answer the work is done again, which is safe for the same reason. Failures are not stored.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { DeviceId } from '../../core/ids.ts'
+import type { PhoneId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { findRequests, rememberRequests } from './phone-sql.ts'
 
 export type AnswerOnce = (
-  request: { readonly deviceId: DeviceId; readonly requestId: string },
+  request: { readonly deviceId: PhoneId; readonly requestId: string },
   work: () => Promise<string>,
   now: Instant,
 ) => Promise<string>

@@ -1,10 +1,10 @@
 /** Which of a wallet's phones represents it: one that is switched on and not silent, else one that is on, else any. Pure. */
 import type { Instant } from '../../core/clock.ts'
-import type { DeviceId, WalletId } from '../../core/ids.ts'
+import type { PhoneId, WalletId } from '../../core/ids.ts'
 import { isSilent } from './phone.ts'
 
 type PhoneHealth = {
-  readonly id: DeviceId
+  readonly id: PhoneId
   readonly switched_on: boolean
   readonly last_seen_at: Instant | null
   /** A JSON list of the ids of the wallets that it watches. */

@@ -4,14 +4,14 @@
  * switch before, nothing that the phone sends changes it.
  */
 import type { Db } from '../../postgres/connection/database.ts'
-import type { DeviceLookup, KnownDevice } from './phone-lookup.ts'
+import type { PhoneLookup, KnownPhone } from './phone-lookup.ts'
 import { switchOnAwaited } from './phone-sql.ts'
 
 /** True: it was switched on just now. */
-export type FirstArrival = (device: KnownDevice) => Promise<boolean>
+export type FirstArrival = (device: KnownPhone) => Promise<boolean>
 
 export const firstArrival =
-  ({ db, devices }: { readonly db: Db; readonly devices: DeviceLookup }): FirstArrival =>
+  ({ db, devices }: { readonly db: Db; readonly devices: PhoneLookup }): FirstArrival =>
   async (device) => {
     if (!device.awaited) return false
     const switched = await switchOnAwaited(db, device.accountId, device.id)

@@ -5,14 +5,14 @@
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import type { Device } from './phone.ts'
+import type { Phone } from './phone.ts'
 import { saveHealth, saveSeen } from './phone-sql.ts'
 
 export type Health = Readonly<Record<string, unknown>>
 
-type SeenPhone = Pick<Device, 'id' | 'accountId' | 'lastSeenAt'>
+type SeenPhone = Pick<Phone, 'id' | 'accountId' | 'lastSeenAt'>
 
-export type Pulse = {
+export type Heartbeats = {
   /** `adds`: the values are added to the earlier ones; otherwise they replace them. */
   beat(phone: SeenPhone, health: Health, adds: boolean, now: Instant): Promise<void>
   seen(phone: SeenPhone, withAlert: boolean, now: Instant): Promise<void>
@@ -20,7 +20,7 @@ export type Pulse = {
 
 const seenEvery_ms = 10_000
 
-export const pulse = (db: Db): Pulse => {
+export const heartbeats = (db: Db): Heartbeats => {
   const written = new LRUCache<string, Instant>({ max: 20_000 })
   return {
     async beat({ accountId, id }, health, adds, now) {

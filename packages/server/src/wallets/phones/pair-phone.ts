@@ -5,17 +5,17 @@
  */
 import { insertNotices } from '../../accounts/notices/owner-notices-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type DeviceId, growingId, type NoticeId, newSecret } from '../../core/ids.ts'
+import { type AccountId, type PhoneId, timeOrderedId, type NoticeId, newSecret } from '../../core/ids.ts'
 import { sameFingerprint } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { mostTries, readPairingCode } from './pairing-code.ts'
-import type { DeviceLookup } from './phone-lookup.ts'
-import type { DeviceSecrets } from './phone-secrets.ts'
+import type { PhoneLookup } from './phone-lookup.ts'
+import type { PhoneSecrets } from './phone-secrets.ts'
 import { completePairing, countTry, lockPairings } from './phone-sql.ts'
 
 export type Paired = {
   readonly accountId: AccountId
-  readonly deviceId: DeviceId
+  readonly deviceId: PhoneId
   readonly secret: string
   readonly secretVersion: number
 }
@@ -24,10 +24,10 @@ export type Paired = {
 export type AboutPhone = Readonly<Record<'agent' | 'version' | 'model' | 'android', string>>
 
 /** Undefined: the code is not valid. */
-export type PairDevice = (typed: string, about: AboutPhone, now: Instant) => Promise<Paired | undefined>
+export type PairPhone = (typed: string, about: AboutPhone, now: Instant) => Promise<Paired | undefined>
 
 export const phonePairer =
-  (deps: { readonly db: Db; readonly secrets: DeviceSecrets; readonly devices: DeviceLookup }): PairDevice =>
+  (deps: { readonly db: Db; readonly secrets: PhoneSecrets; readonly devices: PhoneLookup }): PairPhone =>
   async (typed, about, now) => {
     const { db, secrets, devices } = deps
     const code = readPairingCode(typed)
@@ -50,7 +50,7 @@ export const phonePairer =
       const facts = { name: device.name, again: row.secret_version > 1, model: about.model.slice(0, 100) }
       const notice = {
         accountId: device.account_id,
-        id: growingId<NoticeId>(now),
+        id: timeOrderedId<NoticeId>(now),
         kind: 'phone_paired',
         objectKind: 'phone',
         objectId: device.id,

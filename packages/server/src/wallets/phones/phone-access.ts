@@ -4,12 +4,12 @@
  * caller clears the cache of this one (phone-lookup.ts).
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type DeviceId, newSecret, plainId } from '../../core/ids.ts'
+import { type AccountId, type PhoneId, newSecret, randomId } from '../../core/ids.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { switchPhoneRow } from '../wallets/wallet-sql.ts'
 import { newPairingCode, pairingLife_ms, shownCode } from './pairing-code.ts'
-import type { DeviceSecrets } from './phone-secrets.ts'
+import type { PhoneSecrets } from './phone-secrets.ts'
 import { insertUnpaired, replaceIngestAccess, replacePairing, replaceSigningKey } from './phone-sql.ts'
 
 /** `code`: as it is shown. */
@@ -19,15 +19,15 @@ export type Pairing = { readonly code: string; readonly until: Instant }
  * A phone, switched off until its first contact or until a user switches it on. `by`: the user who asked for the code,
  * as in the audit log; the owners are notified when it is used.
  */
-export const createDevice = async (
+export const createPhone = async (
   db: Session,
-  secrets: DeviceSecrets,
+  secrets: PhoneSecrets,
   accountId: AccountId,
   name: string,
   now: Instant,
   by = '',
-): Promise<Pairing & { readonly id: DeviceId }> => {
-  const id = plainId<DeviceId>()
+): Promise<Pairing & { readonly id: PhoneId }> => {
+  const id = randomId<PhoneId>()
   const code = newPairingCode()
   const until = now + pairingLife_ms
   const pairingHash = secrets.hashCode(code).whole
@@ -41,9 +41,9 @@ export const createDevice = async (
  */
 export const regenerateCode = async (
   db: Session,
-  secrets: DeviceSecrets,
+  secrets: PhoneSecrets,
   accountId: AccountId,
-  id: DeviceId,
+  id: PhoneId,
   now: Instant,
   by = '',
 ): Promise<Pairing | undefined> => {
@@ -54,7 +54,7 @@ export const regenerateCode = async (
 }
 
 /** False: there is no such phone. */
-export const switchDevice = async (db: Session, accountId: AccountId, id: DeviceId, on: boolean): Promise<boolean> =>
+export const switchPhone = async (db: Session, accountId: AccountId, id: PhoneId, on: boolean): Promise<boolean> =>
   (await switchPhoneRow(db, accountId, id, on)).length > 0
 
 export type IngestAccess = { readonly token: string; readonly signingKey: string | null }
@@ -65,9 +65,9 @@ export type IngestAccess = { readonly token: string; readonly signingKey: string
  */
 export const renewIngestAccess = async (
   db: Session,
-  secrets: DeviceSecrets,
+  secrets: PhoneSecrets,
   accountId: AccountId,
-  id: DeviceId,
+  id: PhoneId,
   now: Instant,
   signingKey: string | null = newSecret(),
 ): Promise<IngestAccess | undefined> => {
@@ -80,9 +80,9 @@ export const renewIngestAccess = async (
 /** For apps that create their own key, which is known only after the token was entered in them. */
 export const setSigningKey = async (
   db: Session,
-  secrets: DeviceSecrets,
+  secrets: PhoneSecrets,
   accountId: AccountId,
-  id: DeviceId,
+  id: PhoneId,
   signingKey: string | null,
   now: Instant,
 ): Promise<boolean> => {

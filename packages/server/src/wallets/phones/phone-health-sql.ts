@@ -1,9 +1,9 @@
-import type { AccountId, DeviceId } from '../../core/ids.ts'
+import type { AccountId, PhoneId } from '../../core/ids.ts'
 import { bool, instant, jsonText, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
 
 const columns = {
-  id: uuid<DeviceId>(),
+  id: uuid<PhoneId>(),
   name: text(),
   switched_on: bool(),
   last_seen_at: nullable(instant()),
@@ -12,13 +12,13 @@ const columns = {
   wallet_ids: jsonText(),
 }
 
-export type PhonePulse = RowOf<typeof columns>
+export type PhoneHealth = RowOf<typeof columns>
 
 /**
  * When the phones that watch an account's wallets were last seen, and which wallets each watches. Index:
  * wallets_of_account, primary keys.
  */
-export const phonePulses = statement(
+export const phonesHealth = statement(
   'phone_pulses',
   columns,
   (accountId: AccountId) => [accountId],

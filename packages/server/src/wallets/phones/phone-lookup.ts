@@ -5,29 +5,29 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { freshCache } from '../../core/fresh-cache.ts'
-import type { DeviceId } from '../../core/ids.ts'
+import type { PhoneId } from '../../core/ids.ts'
 import { sameFingerprint } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import type { Device } from './phone.ts'
+import type { Phone } from './phone.ts'
 import { findByToken, findPhoneById, type PhoneRow } from './phone-sql.ts'
 
 /** A sender whose messages this phone watches. */
 export type Watch = { readonly sender: string; readonly simSlot: '' | 'SIM1' | 'SIM2' }
 
-export type KnownDevice = Device & {
+export type KnownPhone = Phone & {
   readonly ingestTokenHash: Buffer | null
   readonly watches: readonly Watch[]
 }
 
-export type DeviceLookup = {
-  byId(id: DeviceId, now: Instant): Promise<KnownDevice | undefined>
-  byToken(tokenHash: Buffer, now: Instant): Promise<KnownDevice | undefined>
-  load(id: DeviceId): Promise<KnownDevice | undefined>
+export type PhoneLookup = {
+  byId(id: PhoneId, now: Instant): Promise<KnownPhone | undefined>
+  byToken(tokenHash: Buffer, now: Instant): Promise<KnownPhone | undefined>
+  load(id: PhoneId): Promise<KnownPhone | undefined>
   /** After a change on this node. */
-  forget(id: DeviceId): void
+  forget(id: PhoneId): void
 }
 
-const deviceOf = (row: PhoneRow): KnownDevice => ({
+const deviceOf = (row: PhoneRow): KnownPhone => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,
@@ -43,17 +43,17 @@ const deviceOf = (row: PhoneRow): KnownDevice => ({
   watches: (JSON.parse(row.watches) as [string, Watch['simSlot']][]).map(([sender, simSlot]) => ({ sender, simSlot })),
 })
 
-export const deviceLookup = (db: Db): DeviceLookup => {
-  const load = async (id: DeviceId): Promise<KnownDevice | undefined> => {
+export const phoneLookup = (db: Db): PhoneLookup => {
+  const load = async (id: PhoneId): Promise<KnownPhone | undefined> => {
     const [row] = await findPhoneById(db, id)
     return row && deviceOf(row)
   }
-  const devices = freshCache<DeviceId, KnownDevice>({ load, max: 20_000 })
-  const tokens = freshCache<string, { readonly id: DeviceId }>({
+  const devices = freshCache<PhoneId, KnownPhone>({ load, max: 20_000 })
+  const tokens = freshCache<string, { readonly id: PhoneId }>({
     load: async (hash) => (await findByToken(db, Buffer.from(hash, 'hex')))[0],
     max: 20_000,
   })
-  const has = (device: KnownDevice | undefined, tokenHash: Buffer): boolean =>
+  const has = (device: KnownPhone | undefined, tokenHash: Buffer): boolean =>
     device?.ingestTokenHash != null && sameFingerprint(device.ingestTokenHash, tokenHash)
 
   return {

@@ -4,15 +4,15 @@
  * because 50 bits without a key could be guessed by anyone who reads the table.
  */
 import { createHmac } from 'node:crypto'
-import type { DeviceId } from '../../core/ids.ts'
-import { hashKeyFor, type Keys, madeOf, ringOf, sealerFor } from '../../core/seal.ts'
+import type { PhoneId } from '../../core/ids.ts'
+import { hashKeyFor, type Keys, derivedFrom, keyRingOf, sealerFor } from '../../core/seal.ts'
 import { type PairingCode, prefixOf } from './pairing-code.ts'
 
-export type DeviceSecrets = {
-  sealSecret(id: DeviceId, secret: string): Buffer
-  unsealSecret(id: DeviceId, sealed: Buffer): string
-  sealSigningKey(id: DeviceId, key: string): Buffer
-  unsealSigningKey(id: DeviceId, sealed: Buffer): string
+export type PhoneSecrets = {
+  sealSecret(id: PhoneId, secret: string): Buffer
+  unsealSecret(id: PhoneId, sealed: Buffer): string
+  sealSigningKey(id: PhoneId, key: string): Buffer
+  unsealSigningKey(id: PhoneId, sealed: Buffer): string
   hashCode(code: PairingCode): CodeHash
 }
 
@@ -22,10 +22,10 @@ export type CodeHash = { readonly whole: Buffer; readonly first: Buffer; readonl
 const prefix_bytes = 8
 const beyond = Buffer.alloc(33, 0xff)
 
-export const deviceSecrets = (keys: Keys): DeviceSecrets => {
+export const phoneSecrets = (keys: Keys): PhoneSecrets => {
   const secrets = sealerFor(keys, 'device secrets')
   const signingKeys = sealerFor(keys, 'device signing keys')
-  const codeKey = madeOf(ringOf(keys), (ring) => hashKeyFor(ring, 'pairing codes'))
+  const codeKey = derivedFrom(keyRingOf(keys), (ring) => hashKeyFor(ring, 'pairing codes'))
   const keyed = (text: string): Buffer => createHmac('sha256', codeKey()).update(text).digest()
   return {
     sealSecret: (id, secret) => secrets.seal(secret, id),

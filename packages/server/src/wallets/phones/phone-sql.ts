@@ -1,10 +1,10 @@
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, DeviceId } from '../../core/ids.ts'
+import type { AccountId, PhoneId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, type RowOf, statement, theOne } from '../../postgres/query/statement.ts'
+import { noColumns, type RowOf, statement, onlyRow } from '../../postgres/query/statement.ts'
 
 export const phoneColumns = {
-  id: uuid<DeviceId>(),
+  id: uuid<PhoneId>(),
   account_id: uuid<AccountId>(),
   name: text(),
   switched_on: bool(),
@@ -45,7 +45,7 @@ export const findPhoneById = statement(
 /** Index: devices_ingest_token_hash_key. */
 export const findByToken = statement(
   'find_device_by_token',
-  { id: uuid<DeviceId>() },
+  { id: uuid<PhoneId>() },
   (tokenHash: Buffer) => [tokenHash],
   `select id from devices where ingest_token_hash = $1`,
 )
@@ -53,9 +53,9 @@ export const findByToken = statement(
 /** A phone that has not been in contact yet. */
 export const insertUnpaired = statement(
   'insert_unpaired_device',
-  none,
+  noColumns,
   (device: {
-    id: DeviceId
+    id: PhoneId
     accountId: AccountId
     name: string
     pairingHash: Buffer
@@ -79,8 +79,8 @@ export const insertUnpaired = statement(
 /** Replaces a code that was not used. */
 export const replacePairing = statement(
   'replace_pairing',
-  { id: uuid<DeviceId>() },
-  (accountId: AccountId, id: DeviceId, pairingHash: Buffer, until: Instant, by: string) => [
+  { id: uuid<PhoneId>() },
+  (accountId: AccountId, id: PhoneId, pairingHash: Buffer, until: Instant, by: string) => [
     accountId,
     id,
     pairingHash,
@@ -99,7 +99,7 @@ export const replacePairing = statement(
  */
 export const lockPairings = statement(
   'hold_pairings',
-  { id: uuid<DeviceId>(), account_id: uuid<AccountId>(), pairing_hash: bytes(), name: text(), pairing_by: text() },
+  { id: uuid<PhoneId>(), account_id: uuid<AccountId>(), pairing_hash: bytes(), name: text(), pairing_by: text() },
   (first: Buffer, last: Buffer, tries: number, now: Instant) => [first, last, tries, at(now)],
   `
   select id, account_id, pairing_hash, name, pairing_by
@@ -112,8 +112,8 @@ export const lockPairings = statement(
 
 export const countTry = statement(
   'count_pairing_try',
-  none,
-  (ids: readonly DeviceId[]) => [ids],
+  noColumns,
+  (ids: readonly PhoneId[]) => [ids],
   `update devices set pairing_tries = pairing_tries + 1 where id = any($1::uuid[])`,
 )
 
@@ -125,7 +125,7 @@ export const countTry = statement(
 export const completePairing = statement(
   'complete_pairing',
   { secret_version: whole() },
-  (accountId: AccountId, id: DeviceId, secretSealed: Buffer, about: string, now: Instant) => [
+  (accountId: AccountId, id: PhoneId, secretSealed: Buffer, about: string, now: Instant) => [
     accountId,
     id,
     secretSealed,
@@ -147,16 +147,16 @@ export const completePairing = statement(
 /** Of several first contacts at once, one switches it on. Index: primary key. */
 export const switchOnAwaited = statement(
   'switch_on_awaited',
-  { id: uuid<DeviceId>() },
-  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  { id: uuid<PhoneId>() },
+  (accountId: AccountId, id: PhoneId) => [accountId, id],
   `update devices set switched_on = true, awaited = false where account_id = $1 and id = $2 and awaited returning id`,
 )
 
 /** The secret before this version is no longer valid. */
 export const useSecret = statement(
   'use_device_secret',
-  none,
-  (accountId: AccountId, id: DeviceId, version: number) => [accountId, id, version],
+  noColumns,
+  (accountId: AccountId, id: PhoneId, version: number) => [accountId, id, version],
   `
   update devices set secret_used = true, previous_secret_sealed = null
    where account_id = $1 and id = $2 and secret_version = $3 and not secret_used`,
@@ -164,8 +164,8 @@ export const useSecret = statement(
 
 export const replaceIngestAccess = statement(
   'replace_ingest_access',
-  { id: uuid<DeviceId>() },
-  (accountId: AccountId, id: DeviceId, tokenHash: Buffer, signingKeySealed: Buffer | null, now: Instant) => [
+  { id: uuid<PhoneId>() },
+  (accountId: AccountId, id: PhoneId, tokenHash: Buffer, signingKeySealed: Buffer | null, now: Instant) => [
     accountId,
     id,
     tokenHash,
@@ -180,8 +180,8 @@ export const replaceIngestAccess = statement(
 
 export const replaceSigningKey = statement(
   'replace_signing_key',
-  { id: uuid<DeviceId>() },
-  (accountId: AccountId, id: DeviceId, signingKeySealed: Buffer | null, now: Instant) => [
+  { id: uuid<PhoneId>() },
+  (accountId: AccountId, id: PhoneId, signingKeySealed: Buffer | null, now: Instant) => [
     accountId,
     id,
     signingKeySealed,
@@ -193,8 +193,8 @@ export const replaceSigningKey = statement(
 /** $4: the values are added to the earlier ones instead of replacing them. */
 export const saveHealth = statement(
   'save_health',
-  none,
-  (accountId: AccountId, id: DeviceId, health: string, adds: boolean, now: Instant) => [
+  noColumns,
+  (accountId: AccountId, id: PhoneId, health: string, adds: boolean, now: Instant) => [
     accountId,
     id,
     health,
@@ -210,8 +210,8 @@ export const saveHealth = statement(
 
 export const saveSeen = statement(
   'save_seen',
-  none,
-  (accountId: AccountId, id: DeviceId, alert: boolean, now: Instant) => [accountId, id, alert, at(now)],
+  noColumns,
+  (accountId: AccountId, id: PhoneId, alert: boolean, now: Instant) => [accountId, id, alert, at(now)],
   `
   update devices
      set last_seen_at = greatest(last_seen_at, $4::timestamptz),
@@ -219,25 +219,25 @@ export const saveSeen = statement(
    where account_id = $1 and id = $2`,
 )
 
-export type RequestName = { readonly deviceId: DeviceId; readonly requestId: string }
+export type RequestName = { readonly deviceId: PhoneId; readonly requestId: string }
 
 /** The stored answers to these requests. Index: primary key, once for each. */
 export const findRequests = statement(
   'find_device_requests',
-  { device_id: uuid<DeviceId>(), request_id: uuid(), answer: text() },
+  { device_id: uuid<PhoneId>(), request_id: uuid(), answer: text() },
   (asked: readonly RequestName[]) => [asked.map((one) => one.deviceId), asked.map((one) => one.requestId)],
   `
   select r.device_id, r.request_id, r.answer
     from unnest($1::uuid[], $2::uuid[]) as n (device_id, request_id)
    cross join lateral (
          select * from device_requests r
-          where ${theOne('r.device_id = n.device_id', 'r.request_id', 'n.request_id')}) as r`,
+          where ${onlyRow('r.device_id = n.device_id', 'r.request_id', 'n.request_id')}) as r`,
 )
 
 /** Returns those that had no stored answer. */
 export const rememberRequests = statement(
   'remember_device_requests',
-  { device_id: uuid<DeviceId>(), request_id: uuid() },
+  { device_id: uuid<PhoneId>(), request_id: uuid() },
   (answered: readonly (RequestName & { readonly answer: string; readonly now: Instant })[]) => [
     answered.map((one) => one.deviceId),
     answered.map((one) => one.requestId),

@@ -1,9 +1,9 @@
 /** A phone that reports the alerts of wallets. Pure. */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, DeviceId } from '../../core/ids.ts'
+import type { AccountId, PhoneId } from '../../core/ids.ts'
 
-export type Device = {
-  readonly id: DeviceId
+export type Phone = {
+  readonly id: PhoneId
   readonly accountId: AccountId
   readonly name: string
   readonly on: boolean
@@ -22,5 +22,5 @@ export type Device = {
 /** Three missed heartbeats of a minute each: the phone is silent, and its wallets are shown so. */
 export const silentAfter_ms = 3 * 60_000
 
-export const isSilent = (device: Pick<Device, 'lastSeenAt'>, now: Instant): boolean =>
+export const isSilent = (device: Pick<Phone, 'lastSeenAt'>, now: Instant): boolean =>
   device.lastSeenAt === null || now - device.lastSeenAt > silentAfter_ms

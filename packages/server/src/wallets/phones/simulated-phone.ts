@@ -4,18 +4,18 @@
  * outside.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, DeviceId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { bindTestWallet, lockTestWallet } from '../wallets/wallet-sql.ts'
 import { addPhone } from './account-phones.ts'
-import { switchDevice } from './phone-access.ts'
-import type { DeviceSecrets } from './phone-secrets.ts'
+import { switchPhone } from './phone-access.ts'
+import type { PhoneSecrets } from './phone-secrets.ts'
 
 export const simulatedName = 'Simulated phone'
 
 export type SimulatedPhone = {
-  readonly deviceId: DeviceId
+  readonly deviceId: PhoneId
   /** It was created just now. */
   readonly made: boolean
 }
@@ -23,7 +23,7 @@ export type SimulatedPhone = {
 /** Inside a transaction. The caller clears the cached wallet when a phone was created. */
 export const simulatedPhone = async (
   db: Session,
-  secrets: DeviceSecrets,
+  secrets: PhoneSecrets,
   accountId: AccountId,
   now: Instant,
 ): Promise<(SimulatedPhone & { readonly walletId: WalletId }) | Refusal<'phone_limit'>> => {
@@ -32,7 +32,7 @@ export const simulatedPhone = async (
   if (wallet.device_id !== null) return { walletId: wallet.id, deviceId: wallet.device_id, made: false }
   const phone = await addPhone(db, secrets, accountId, simulatedName, now)
   if (isRefusal(phone)) return phone
-  await switchDevice(db, accountId, phone.id, true)
+  await switchPhone(db, accountId, phone.id, true)
   await bindTestWallet(db, accountId, phone.id)
   return { walletId: wallet.id, deviceId: phone.id, made: true }
 }

@@ -13,7 +13,7 @@ export type ProviderSettings = {
   readonly packages: readonly string[]
 }
 
-export type ManagedProvider = ProviderSettings & {
+export type AccountProvider = ProviderSettings & {
   readonly id: ProviderId
   readonly version: number
   readonly shared: boolean

@@ -2,7 +2,7 @@
  * Providers of an account's own: added and changed by its members. They use the operator's providers but cannot change
  * them.
  */
-import { type AccountId, type ProviderId, plainId } from '../../core/ids.ts'
+import { type AccountId, type ProviderId, randomId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import type { ProviderSettings } from './account-provider.ts'
@@ -17,7 +17,7 @@ export const createProvider = async (
 ): Promise<{ readonly id: ProviderId } | Refusal<'provider_limit'>> => {
   const [count] = await countProviders(db, accountId)
   if (count!.providers >= mostProviders) return refuse('provider_limit')
-  const id = plainId<ProviderId>()
+  const id = randomId<ProviderId>()
   await insertProvider(db, accountId, id, provider)
   return { id }
 }

@@ -1,6 +1,6 @@
 import type { AccountId, ProviderId } from '../../core/ids.ts'
 import { jsonText, text, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { ProviderStatus } from '../wallets/wallet.ts'
 import type { ProviderSettings } from './account-provider.ts'
 
@@ -22,7 +22,7 @@ const settings = (provider: ProviderSettings): unknown[] => [
 
 export const insertProvider = statement(
   'insert_own_provider',
-  none,
+  noColumns,
   (accountId: AccountId, id: ProviderId, provider: ProviderSettings) => [accountId, id, ...settings(provider)],
   `
   insert into providers (account_id, id, name, display_name, theme_color, logo_url, status, packages)
@@ -50,7 +50,7 @@ export const lockProvider = statement(
 /** Increments the version: answers that show the provider are built again. */
 export const updateProvider = statement(
   'update_own_provider',
-  none,
+  noColumns,
   (accountId: AccountId, id: ProviderId, provider: ProviderSettings) => [accountId, id, ...settings(provider)],
   `
   update providers

@@ -1,6 +1,6 @@
 /** Providers that all accounts share: added and changed by operators. */
 import type { Note } from '../../accounts/audit/audit.ts'
-import { type ProviderId, plainId } from '../../core/ids.ts'
+import { type ProviderId, randomId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
@@ -29,7 +29,7 @@ export const addSharedProvider = async (
   note: Note,
   made: NewProvider,
 ): Promise<{ readonly id: ProviderId } | Refusal<'shared_provider_exists'>> => {
-  const id = plainId<ProviderId>()
+  const id = randomId<ProviderId>()
   const added = await insertSharedProvider(db, { ...made, id })
   if (added.length === 0) return refuse('shared_provider_exists')
   const { name, displayName: display_name, themeColor: theme_color, logoUrl: logo_url, packages } = made

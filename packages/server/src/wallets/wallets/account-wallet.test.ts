@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AccountId, DeviceId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
-import { type ManagedWallet, notesOn, type WatchingPhone } from './account-wallet.ts'
+import { type AccountWallet, notesOn, type WatchingPhone } from './account-wallet.ts'
 import { obstacle } from './wallet.ts'
 
 const now = 1_000_000_000
-const good: ManagedWallet = {
+const good: AccountWallet = {
   id: 'w' as WalletId,
   accountId: 'a' as AccountId,
   name: 'Shop',
@@ -16,7 +16,7 @@ const good: ManagedWallet = {
   simSlot: '',
   active: true,
   isTest: false,
-  deviceId: 'd' as DeviceId,
+  deviceId: 'd' as PhoneId,
   deviceOn: true,
   readable: true,
   version: 1,
@@ -29,7 +29,7 @@ const good: ManagedWallet = {
     status: 'ACTIVE',
     version: 1,
   },
-  phones: [{ id: 'd' as DeviceId, name: 'Counter', on: true, connected: true, lastSeenAt: now - 1_000, simSlot: '' }],
+  phones: [{ id: 'd' as PhoneId, name: 'Counter', on: true, connected: true, lastSeenAt: now - 1_000, simSlot: '' }],
   reviewAbove: null,
   lowTrustLimit: minor(0n),
   reviewBrokenChains: false,
@@ -48,7 +48,7 @@ test('a wallet without a problem has no notes', () => {
 })
 
 test('each problem has a note, and blocks exactly when merchants are not offered the wallet', () => {
-  const cases: [Partial<ManagedWallet>, string][] = [
+  const cases: [Partial<AccountWallet>, string][] = [
     [{ active: false }, 'inactive'],
     [{ senderName: '' }, 'no_sender'],
     [{ readable: false }, 'no_template'],

@@ -1,13 +1,13 @@
 /** A wallet as the members of its account see it: with its phones, its limits, and why it cannot collect. Pure. */
 import type { Instant } from '../../core/clock.ts'
-import type { DeviceId, ProviderId } from '../../core/ids.ts'
+import type { PhoneId, ProviderId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { isSilent } from '../phones/phone.ts'
 import type { Wallet } from './wallet.ts'
 import type { SimSlot, WalletPhones } from './wallet-phones.ts'
 
 export type WatchingPhone = {
-  readonly id: DeviceId
+  readonly id: PhoneId
   readonly name: string
   readonly on: boolean
   /** It can report: it is paired, or a forwarding app has access. */
@@ -16,7 +16,7 @@ export type WatchingPhone = {
   readonly simSlot: SimSlot
 }
 
-export type ManagedWallet = Wallet & {
+export type AccountWallet = Wallet & {
   /** The first phone first. */
   readonly phones: readonly WatchingPhone[]
   readonly reviewAbove: Minor | null
@@ -46,7 +46,7 @@ export type WalletNote = {
 }
 
 /** `blocking`: merchants are not offered the wallet. The test wallet is offered whatever its phone does. */
-export const notesOn = (wallet: ManagedWallet, now: Instant): WalletNote[] => {
+export const notesOn = (wallet: AccountWallet, now: Instant): WalletNote[] => {
   const notes: WalletNote[] = []
   const add = (
     code: WalletNote['code'],

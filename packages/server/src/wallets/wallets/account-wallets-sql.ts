@@ -1,8 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, DeviceId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { at, bool, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { WalletSettings } from './account-wallet.ts'
 import type { SimSlot, WalletPhone } from './wallet-phones.ts'
 
@@ -13,7 +13,7 @@ export const lockWallet = statement(
     name: text(),
     account_number: text(),
     provider_id: uuid<ProviderId>(),
-    device_id: nullable(uuid<DeviceId>()),
+    device_id: nullable(uuid<PhoneId>()),
     sender_name: text(),
     sim_slot: text<'' | 'SIM1' | 'SIM2'>(),
     active: bool(),
@@ -35,8 +35,8 @@ export const lockWallet = statement(
 /** The phone, locked until the transaction ends: wallets are bound to it one after the other. Index: primary key. */
 export const lockPhone = statement(
   'hold_phone',
-  { id: uuid<DeviceId>() },
-  (accountId: AccountId, id: DeviceId) => [accountId, id],
+  { id: uuid<PhoneId>() },
+  (accountId: AccountId, id: PhoneId) => [accountId, id],
   `select id from devices where account_id = $1 and id = $2 for no key update`,
 )
 
@@ -50,7 +50,7 @@ export const neighboursOf = statement(
     sender_name: text(),
     sim_slot: text<'' | 'SIM1' | 'SIM2'>(),
   },
-  (accountId: AccountId, deviceId: DeviceId, walletId: WalletId) => [accountId, deviceId, walletId],
+  (accountId: AccountId, deviceId: PhoneId, walletId: WalletId) => [accountId, deviceId, walletId],
   `
   select id, name, sender_name, sim_slot
     from wallets
@@ -98,7 +98,7 @@ const settings = (wallet: WalletSettings): unknown[] => [
 /** Earlier alerts of its sender are read again. */
 export const insertAccountWallet = statement(
   'insert_managed_wallet',
-  none,
+  noColumns,
   (accountId: AccountId, id: WalletId, identity: string, wallet: WalletSettings, now: Instant) => [
     accountId,
     id,
@@ -137,7 +137,7 @@ export const updateAccountWallet = statement(
 /** Index: primary key. */
 export const furtherPhones = statement(
   'further_phones',
-  { device_id: uuid<DeviceId>(), sim_slot: text<SimSlot>() },
+  { device_id: uuid<PhoneId>(), sim_slot: text<SimSlot>() },
   (accountId: AccountId, walletId: WalletId) => [accountId, walletId],
   `
   select device_id, sim_slot from wallet_phones
@@ -148,15 +148,15 @@ export const furtherPhones = statement(
 /** Index: primary key. */
 export const dropFurtherPhones = statement(
   'drop_further_phones',
-  none,
-  (accountId: AccountId, walletId: WalletId, kept: readonly DeviceId[]) => [accountId, walletId, kept],
+  noColumns,
+  (accountId: AccountId, walletId: WalletId, kept: readonly PhoneId[]) => [accountId, walletId, kept],
   `delete from wallet_phones where account_id = $1 and wallet_id = $2 and device_id <> all($3::uuid[])`,
 )
 
 /** New phones are added after the existing ones, in the given order. Index: primary key. */
 export const saveFurtherPhones = statement(
   'save_further_phones',
-  none,
+  noColumns,
   (accountId: AccountId, walletId: WalletId, phones: readonly WalletPhone[], now: Instant) => [
     accountId,
     walletId,

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { testProviderId } from '../../accounts/tenants/test-wallet.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, plainId, type WalletId } from '../../core/ids.ts'
+import { type AccountId, randomId, type WalletId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { type Db, faultConstraint, type Tx } from '../../postgres/connection/database.ts'
 import { numberKey } from '../identity/account-number.ts'
@@ -52,7 +52,7 @@ export const createWallet = (
 ): Promise<{ readonly id: WalletId } | Refusal<Unfit | Taken | 'wallet_limit'>> =>
   db.transaction(
     async (tx) => {
-      const id = plainId<WalletId>()
+      const id = randomId<WalletId>()
       const [count] = await countWallets(tx, accountId)
       if (count!.wallets >= mostWallets) return refuse('wallet_limit')
       // First of all: if the wallet exists, nothing else matters.

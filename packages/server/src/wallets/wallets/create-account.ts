@@ -5,13 +5,13 @@
 import { insertAccount } from '../../accounts/tenants/account-sql.ts'
 import { newTestWallet } from '../../accounts/tenants/test-wallet.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, plainId } from '../../core/ids.ts'
+import { type AccountId, randomId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { insertTestWallet } from './wallet-sql.ts'
 
 /** `quota`: at most so many intents a calendar month; null: no limit. */
 export const createAccount = async (db: Db, name: string, quota: number | null, now: Instant): Promise<AccountId> => {
-  const id = plainId<AccountId>()
+  const id = randomId<AccountId>()
   await db.transaction(async (tx) => {
     await insertAccount(tx, { id, name, quota, now })
     await insertTestWallet(tx, id, newTestWallet(), now)

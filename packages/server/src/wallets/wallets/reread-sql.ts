@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, WalletId } from '../../core/ids.ts'
 import { at, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 /** A wallet whose sender's unread alerts are to be read again, now or for the second time; not
  *  while its account is suspended. Index: wallets_to_reread. */
@@ -24,7 +24,7 @@ export const walletToReread = statement(
  */
 export const markWalletReread = statement(
   'mark_wallet_reread',
-  none,
+  noColumns,
   (accountId: AccountId, id: WalletId, version: number, now: Instant) => [accountId, id, version, at(now)],
   `
   update wallets

@@ -2,14 +2,14 @@
  * The phones of a wallet: the first is in the wallet's row, further ones in a table of their own. Any of them proves a
  * payment, each with the SIM that receives the wallet's messages. Pure.
  */
-import type { DeviceId } from '../../core/ids.ts'
+import type { PhoneId } from '../../core/ids.ts'
 
 export type SimSlot = '' | 'SIM1' | 'SIM2'
 
-export type WalletPhone = { readonly deviceId: DeviceId; readonly simSlot: SimSlot }
+export type WalletPhone = { readonly deviceId: PhoneId; readonly simSlot: SimSlot }
 
 export type WalletPhones = {
-  readonly deviceId: DeviceId | null
+  readonly deviceId: PhoneId | null
   readonly simSlot: SimSlot
   /** Empty if there is no first phone. */
   readonly furtherPhones: readonly WalletPhone[]
@@ -29,7 +29,7 @@ export type PhoneChanges = {
   /** All phones, the first first. */
   readonly phones: readonly WalletPhone[] | undefined
   /** The first phone only; null: it is removed, and the next takes its place. */
-  readonly deviceId: DeviceId | null | undefined
+  readonly deviceId: PhoneId | null | undefined
   readonly simSlot: SimSlot | undefined
 }
 

@@ -1,13 +1,13 @@
 import type { TestWallet } from '../../accounts/tenants/test-wallet.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, DeviceId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
 import { at, nullable, uuid } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 /** A provider of the operator; an existing one stays as it is. */
 export const addProvider = statement(
   'add_provider',
-  none,
+  noColumns,
   (provider: {
     id: ProviderId
     name: string
@@ -21,11 +21,11 @@ export const addProvider = statement(
   on conflict (id) do nothing`,
 )
 
-export const insertDevice = statement(
+export const insertPhone = statement(
   'insert_device',
-  none,
+  noColumns,
   (device: {
-    id: DeviceId
+    id: PhoneId
     accountId: AccountId
     name: string
     on: boolean
@@ -50,19 +50,19 @@ export const insertDevice = statement(
 /** Set by a user: from now on the phone's first contact no longer switches it on. */
 export const switchPhoneRow = statement(
   'switch_device',
-  { id: uuid<DeviceId>() },
-  (accountId: AccountId, id: DeviceId, on: boolean) => [accountId, id, on],
+  { id: uuid<PhoneId>() },
+  (accountId: AccountId, id: PhoneId, on: boolean) => [accountId, id, on],
   `update devices set switched_on = $3, awaited = false where account_id = $1 and id = $2 returning id`,
 )
 
 export const insertWallet = statement(
   'insert_wallet',
-  none,
+  noColumns,
   (wallet: {
     id: WalletId
     accountId: AccountId
     providerId: ProviderId
-    deviceId: DeviceId | null
+    deviceId: PhoneId | null
     name: string
     accountNumber: string
     senderName: string
@@ -92,7 +92,7 @@ export const insertWallet = statement(
 /** The test wallet of a new account: it needs no phone. */
 export const insertTestWallet = statement(
   'insert_test_wallet',
-  none,
+  noColumns,
   (accountId: AccountId, wallet: TestWallet, now: Instant) => [
     accountId,
     wallet.id,
@@ -111,7 +111,7 @@ export const insertTestWallet = statement(
 export const bindTestWallet = statement(
   'bind_test_wallet',
   { id: uuid<WalletId>() },
-  (accountId: AccountId, deviceId: DeviceId) => [accountId, deviceId],
+  (accountId: AccountId, deviceId: PhoneId) => [accountId, deviceId],
   `
   update wallets set device_id = $2, version = version + 1, reread = true
    where account_id = $1 and is_test
@@ -124,7 +124,7 @@ export const bindTestWallet = statement(
  */
 export const lockTestWallet = statement(
   'hold_test_wallet',
-  { id: uuid<WalletId>(), device_id: nullable(uuid<DeviceId>()) },
+  { id: uuid<WalletId>(), device_id: nullable(uuid<PhoneId>()) },
   (accountId: AccountId) => [accountId],
   `select id, device_id from wallets where account_id = $1 and is_test for no key update`,
 )

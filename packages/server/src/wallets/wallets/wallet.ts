@@ -1,5 +1,5 @@
 /** A wallet with its provider and its phone, and whether intents can be created for it. Pure. */
-import type { AccountId, DeviceId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
 
 export type ProviderStatus = 'ACTIVE' | 'INACTIVE' | 'MAINTENANCE'
 
@@ -24,7 +24,7 @@ export type Wallet = {
   readonly active: boolean
   readonly isTest: boolean
   /** The first of its phones. */
-  readonly deviceId: DeviceId | null
+  readonly deviceId: PhoneId | null
   /** At least one of its phones is switched on. */
   readonly deviceOn: boolean
   /** At least one active alert template of its provider: without one no alert of it could be read. */

@@ -5,7 +5,7 @@ import { oneLine } from '../../accounts/people/letters.ts'
 const longestShown = 15
 const shown = (part: string): string => (part.length > longestShown ? `${part.slice(0, 4)}…` : part)
 
-export const endpointPlace = (url: string): string => {
+export const endpointLabel = (url: string): string => {
   const { origin, pathname } = new URL(url)
   return oneLine(`${origin}${pathname.split('/').map(shown).join('/')}`).slice(0, 300)
 }

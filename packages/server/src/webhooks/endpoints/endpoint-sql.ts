@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, EndpointId, WalletId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { EventKind } from '../event.ts'
 import type { DisabledWhy } from './endpoint.ts'
 
@@ -79,7 +79,7 @@ export const findOwnWallet = statement(
 
 export const insertEndpoint = statement(
   'insert_endpoint',
-  none,
+  noColumns,
   (endpoint: {
     accountId: AccountId
     id: EndpointId
@@ -130,7 +130,7 @@ export const holdEndpoint = statement(
 /** $8: its health starts again, because the URL changed or it was enabled again; with a slow start, in case it is still down. */
 export const saveEndpoint = statement(
   'save_endpoint',
-  none,
+  noColumns,
   (
     accountId: AccountId,
     id: EndpointId,

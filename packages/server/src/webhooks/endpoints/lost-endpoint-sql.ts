@@ -1,6 +1,6 @@
 import type { AccountId, EndpointId } from '../../core/ids.ts'
 import { bool, uuid } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 /** The endpoints behind `after`, also removed ones: their column must hold something that opens. Index: webhook_endpoints_id_key. */
 export const endpointsAfter = statement(
@@ -17,7 +17,7 @@ export const endpointsAfter = statement(
 /** For a lost master key: new secrets, and no headers, since their values are lost. Index: webhook_endpoints_id_key. */
 export const replaceLostSecrets = statement(
   'replace_lost_endpoint_secrets',
-  none,
+  noColumns,
   (ids: readonly EndpointId[], sealed: readonly Buffer[]) => [ids, sealed],
   `
   update webhook_endpoints e

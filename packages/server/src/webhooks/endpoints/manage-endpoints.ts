@@ -5,7 +5,7 @@
  * or deleted are ended by a loop, visibly (delivery-sql.ts).
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type EndpointId, plainId, type WalletId } from '../../core/ids.ts'
+import { type AccountId, type EndpointId, randomId, type WalletId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import { type GuardOptions, guardUrl, type Resolve, resolveGuarded } from '../calling/guard-url.ts'
@@ -34,7 +34,7 @@ export type EndpointDeps = {
 type SavingDeps = Pick<EndpointDeps, 'secrets' | 'settings'>
 
 /** A URL that the guard has accepted, in its normal form. */
-export type JudgedUrl = string & { readonly judged: true }
+export type CheckedUrl = string & { readonly judged: true }
 
 type Row = Awaited<ReturnType<typeof listEndpoints>>[number]
 
@@ -77,10 +77,10 @@ export const findEndpoint = async (
 }
 
 /** Asks DNS, so no transaction may be open. */
-export const judgeUrl = async (
+export const checkUrl = async (
   deps: Pick<EndpointDeps, 'guard' | 'resolve' | 'settings'>,
   text: string,
-): Promise<JudgedUrl | Refusal<'url_refused'>> => {
+): Promise<CheckedUrl | Refusal<'url_refused'>> => {
   const read = guardUrl(text, deps.guard)
   if (!read.ok) return refuse('url_refused', { code: read.code, detail: read.detail })
   const resolution = await resolveGuarded(read.url.hostname, {
@@ -90,11 +90,11 @@ export const judgeUrl = async (
   })
   if (!resolution.ok && resolution.code === 'not_public')
     return refuse('url_refused', { code: 'url_not_public', detail: resolution.detail })
-  return read.url.href as JudgedUrl
+  return read.url.href as CheckedUrl
 }
 
 export type NewEndpoint = {
-  readonly url: JudgedUrl
+  readonly url: CheckedUrl
   readonly walletId: WalletId | null
   readonly kinds: readonly EventKind[]
   readonly headers: Readonly<Record<string, string>>
@@ -112,7 +112,7 @@ export const createEndpoint = async (
 ): Promise<EndpointWithSecret | Refusal<'wallet_unknown' | 'endpoint_limit' | 'headers_limit'>> => {
   if (Object.keys(wanted.headers).length > settings.headers_most)
     return refuse('headers_limit', { most: String(settings.headers_most) })
-  const id = plainId<EndpointId>()
+  const id = randomId<EndpointId>()
   const secret = newWebhookSecret(settings.secret_bytes)
   return db.transaction(async (tx) => {
     await holdAccount(tx, accountId)
@@ -138,7 +138,7 @@ export const createEndpoint = async (
 
 /** A field that is left out stays as it is. */
 export type EndpointChanges = {
-  readonly url?: JudgedUrl | undefined
+  readonly url?: CheckedUrl | undefined
   /** The URL as sent by a member who may not change it: refused unless it is the stored one. */
   readonly sameUrl?: string | undefined
   readonly walletId?: WalletId | null | undefined

@@ -9,7 +9,7 @@ import {
   type DeliveryId,
   type EndpointId,
   type EventId,
-  growingId,
+  timeOrderedId,
   type IntentId,
 } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
@@ -47,7 +47,7 @@ const sampleBody = (kind: EventKind, now: number, zone: Zone): string => {
   if (kind === 'payment.verified') {
     const intent = {
       code: 'TEST000001',
-      id: growingId<IntentId>(now),
+      id: timeOrderedId<IntentId>(now),
       externalOrderId: 'test-order',
       reference,
       base: amount,
@@ -57,7 +57,7 @@ const sampleBody = (kind: EventKind, now: number, zone: Zone): string => {
     }
     return verifiedBody(intent, now, zone)
   }
-  const money = { alertId: growingId<AlertId>(now), reference, amount, currency, receivedAt: now, isTest: true }
+  const money = { alertId: timeOrderedId<AlertId>(now), reference, amount, currency, receivedAt: now, isTest: true }
   return kind === 'payment.unmatched' ? unmatchedBody(money, 'Test', zone) : receivedBody(money, 'MATCHED', zone)
 }
 
@@ -74,7 +74,7 @@ export const testSend = async (
   const { previous_secret_sealed: previous, previous_until: until } = endpoint
   if (previous !== null && until !== null && now < until) signers.push(secrets.unseal(previous, id))
   const body = sampleBody(kind, now, zone)
-  const naming = { eventId: growingId<EventId>(now), deliveryId: growingId<DeliveryId>(now), attempt: 1 }
+  const naming = { eventId: timeOrderedId<EventId>(now), deliveryId: timeOrderedId<DeliveryId>(now), attempt: 1 }
   const signature = signatureHeader(signers, Math.floor(now / 1000), body)
   const own = secrets.unsealHeaders(endpoint.headers, id)
   const headers = { ...requestHeaders(own, naming, { userAgent, signature }), 'x-service-test': 'true' }

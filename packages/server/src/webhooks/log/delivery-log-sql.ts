@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
 import { at, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { statement, theOne } from '../../postgres/query/statement.ts'
+import { statement, onlyRow } from '../../postgres/query/statement.ts'
 import type { EventKind } from '../event.ts'
 import { eventsOfDelivery } from './delivery-id.ts'
 
@@ -44,7 +44,7 @@ const withLast = `
     from page p
    cross join lateral (
          select e.kind, e.created_at, e.intent_id from events e
-          where ${theOne('e.account_id = $1', 'e.id', 'p.event_id')}) as e
+          where ${onlyRow('e.account_id = $1', 'e.id', 'p.event_id')}) as e
     left join lateral (
          select a.at, a.outcome, a.status, a.error
            from delivery_attempts a

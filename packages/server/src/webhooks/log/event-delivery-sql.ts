@@ -8,7 +8,7 @@ import type { EventKind } from '../event.ts'
  * made: so only the partitions since then are read. Index: events_once, primary key of webhook_endpoints, unique
  * (endpoint, event, replay) of deliveries, delivery_ends_of_endpoint.
  */
-export const toldOf = statement(
+export const deliveriesOfAlert = statement(
   'told_of',
   {
     event_id: uuid<EventId>(),

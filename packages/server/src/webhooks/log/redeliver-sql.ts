@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
 import { at, bool, uuid } from '../../postgres/query/columns.ts'
-import { statement, theOne } from '../../postgres/query/statement.ts'
+import { statement, onlyRow } from '../../postgres/query/statement.ts'
 import { eventsOfDelivery } from './delivery-id.ts'
 
 /** The event of a delivery, finished or not, and whether its text is still kept. Index: primary key of deliveries,
@@ -25,7 +25,7 @@ export const eventOfDelivery = statement(
            where account_id = $1 and endpoint_id = $2 and event_id between $5::uuid and $6::uuid and delivery_id = $3) as d
    cross join lateral (
          select e.id, e.body, e.created_at from events e
-          where ${theOne('e.account_id = $1', 'e.id', 'd.event_id')}) as e
+          where ${onlyRow('e.account_id = $1', 'e.id', 'd.event_id')}) as e
    limit 1`,
 )
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, ReplayId, WalletId } from '../../core/ids.ts'
 import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { EventKind } from '../event.ts'
 import { newDeliveryId } from './delivery-id.ts'
 
@@ -231,7 +231,7 @@ export const holdReplay = statement(
 
 export const saveReplay = statement(
   'save_replay',
-  none,
+  noColumns,
   (
     accountId: AccountId,
     id: ReplayId,

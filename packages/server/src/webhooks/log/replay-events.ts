@@ -4,7 +4,7 @@
  * node dies another node goes on after the last event that was queued. Sending itself is the sender's work.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type EndpointId, firstIdAt, growingId, type ReplayId } from '../../core/ids.ts'
+import { type AccountId, type EndpointId, firstIdAt, timeOrderedId, type ReplayId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
@@ -161,7 +161,7 @@ export const startReplay = async (
   if (!endpoint.enabled) return refuse('endpoint_disabled')
   const eventRange = eventRangeOf(accountId, endpoint, checked)
   const { count, more } = await countOf(db, eventRange)
-  const id = growingId<ReplayId>(now)
+  const id = timeOrderedId<ReplayId>(now)
   const begun = await insertReplay(
     db,
     { ...eventRange, id, from: checked.from, until: checked.until, total: count, more },

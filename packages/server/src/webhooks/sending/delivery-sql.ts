@@ -2,7 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
 import { instants, jsons, smallints, tids, uuids } from '../../postgres/query/binary-array.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { statement, theOne } from '../../postgres/query/statement.ts'
+import { statement, onlyRow } from '../../postgres/query/statement.ts'
 import { fullSpeed } from './breaker.ts'
 import type { Share } from './share-calls.ts'
 
@@ -95,7 +95,7 @@ export const claimDeliveries = statement(
               and (d.attempt = 0 or not $8::bool)
               and (d.follows is null or coalesce((
                     select p.due_at <> p.created_at from deliveries p
-                     where p.replay = 0 and ${theOne('p.endpoint_id = d.endpoint_id', 'p.event_id', 'd.follows')}), true))
+                     where p.replay = 0 and ${onlyRow('p.endpoint_id = d.endpoint_id', 'p.event_id', 'd.follows')}), true))
             order by d.due_at, d.event_id
             limit greatest(0, least(asked.most,
                     case when w.open_until is not null then 1 else least(w.slow_start, $7::int) end
@@ -110,7 +110,7 @@ export const claimDeliveries = statement(
     from claimed c
    cross join lateral (
          select e.body, e.created_at, e.kind from events e
-          where ${theOne('e.account_id = c.account_id', 'e.id', 'c.event_id')}) as e
+          where ${onlyRow('e.account_id = c.account_id', 'e.id', 'c.event_id')}) as e
     join webhook_endpoints w on w.id = c.endpoint_id`,
 )
 
@@ -165,7 +165,7 @@ const ended = (ending: string): string => `ended as (
  * consequence. Rows whose lease was lost meanwhile belong to another worker: nothing is written for them. Returns the endpoints
  * whose health a success changes: they were not healthy, or no success was noted since $9. Nothing is written for those here.
  */
-export const finishArrived = statement(
+export const finishSuccessful = statement(
   'finish_arrived',
   { endpoint_id: uuid<EndpointId>() },
   (done: readonly Finished[], notedSince: Instant) => [
@@ -191,7 +191,7 @@ export const finishArrived = statement(
  * Records results that change the health of their endpoint, in the transaction that also saves the health: failures, and
  * successes at endpoints that were not healthy. The delivery is due again later, or ends. Returns those whose lease was ours.
  */
-export const finishTelling = statement(
+export const finishWithHealth = statement(
   'finish_telling',
   { id: uuid<DeliveryId>() },
   (done: readonly Finished[]) => [

@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, EndpointId } from '../../core/ids.ts'
 import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { none, statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 /**
  * The health of endpoints, locked until the commit; in order, so that two workers do not deadlock. `no key`: a payment that is
@@ -54,7 +54,7 @@ const orNull = (when: Instant | null): string | null => (when === null ? null : 
 /** Only changed rows are written: a healthy endpoint is not updated at every delivery. */
 export const saveHealth = statement(
   'save_endpoint_health',
-  none,
+  noColumns,
   (saved: readonly SavedHealth[], now: Instant) => [
     saved.map((one) => one.id),
     saved.map((one) => one.enabled),

@@ -7,13 +7,13 @@
 import type { NewNotice } from '../../accounts/notices/owner-notice.ts'
 import { insertNotices } from '../../accounts/notices/owner-notices-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type EndpointId, growingId, type NoticeId } from '../../core/ids.ts'
+import { type AccountId, type EndpointId, timeOrderedId, type NoticeId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
-import { endpointPlace } from '../endpoints/endpoint-label.ts'
+import { endpointLabel } from '../endpoints/endpoint-label.ts'
 import type { WebhookSettings } from '../settings.ts'
 import { afterOutcome, standingOf } from './auto-disable.ts'
 import { afterResult, fullSpeed } from './breaker.ts'
-import { type Finished, finishArrived, finishTelling } from './delivery-sql.ts'
+import { type Finished, finishSuccessful, finishWithHealth } from './delivery-sql.ts'
 import { holdHealth, type SavedHealth, saveHealth } from './health-sql.ts'
 
 export type Result = Finished & {
@@ -44,12 +44,12 @@ export const recordResults = async (
   const changing = new Set(results.flatMap((result) => (result.ok ? [] : result.endpointId)))
   const succeeded = results.filter((result) => !changing.has(result.endpointId))
   if (succeeded.length > 0)
-    for (const { endpoint_id } of await finishArrived(db, succeeded, now - noteSuccessEvery_ms))
+    for (const { endpoint_id } of await finishSuccessful(db, succeeded, now - noteSuccessEvery_ms))
       changing.add(endpoint_id)
   const forHealth = results.filter((result) => changing.has(result.endpointId))
   if (forHealth.length === 0) return []
   return db.transaction(async (tx) => {
-    const ours = new Set<string>((await finishTelling(tx, forHealth)).map((row) => row.id))
+    const ours = new Set<string>((await finishWithHealth(tx, forHealth)).map((row) => row.id))
     return noteHealth(tx, forHealth, ours, settings, now)
   })
 }
@@ -127,13 +127,13 @@ const healthAfter = (
   }
   const notice = (kind: NewNotice['kind'], disablesAt: Instant | null): NewNotice => ({
     accountId: row.account_id,
-    id: growingId<NoticeId>(now),
+    id: timeOrderedId<NoticeId>(now),
     kind,
     objectKind: 'webhook',
     objectId: row.id,
     by: '',
     facts: {
-      to: endpointPlace(row.url),
+      to: endpointLabel(row.url),
       failing_since: failing.failingSince,
       failures: failing.failures,
       disables_at: disablesAt,

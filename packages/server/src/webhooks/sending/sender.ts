@@ -29,11 +29,11 @@ export type SenderDeps = AttemptDeps & {
 }
 
 /** Events of an account that have just been committed. */
-export type Paid = NewEvents
+export type CommittedEvents = NewEvents
 
 export type Sender = {
   /** Something was committed: looks now, not at the next poll. `committed`: by a request to this process. */
-  wake(committed?: Paid): void
+  wake(committed?: CommittedEvents): void
   /** Begins, if it is stopped. */
   start(): void
   /** Claims nothing more, waits for the calls under way and records them. */

@@ -10,7 +10,7 @@ import {
   TemplatePreview,
 } from '@sanad/contract/dashboard/wallets/template-bodies'
 import type { ContentChanges, TemplateContent } from '../../../alerts/templates/account-templates.ts'
-import type { PreviewAsked } from '../../../alerts/templates/preview-template.ts'
+import type { PreviewQuery } from '../../../alerts/templates/preview-template.ts'
 import type { ProviderId } from '../../../core/ids.ts'
 import { type BodyReader, bodyReader, mapBody } from '../schema-reader.ts'
 import { samplesOf } from './template-samples.ts'
@@ -38,7 +38,7 @@ export const readTemplateChanges: BodyReader<ContentChanges> = mapBody(
 export const readTrial = bodyReader(SentenceTrial)
 export const readMarked = bodyReader(MarkedText)
 
-export const readPreview: BodyReader<PreviewAsked> = mapBody(
+export const readPreview: BodyReader<PreviewQuery> = mapBody(
   bodyReader(TemplatePreview),
   ({ provider, sender_names, ...rest }) => ({
     ...rest,

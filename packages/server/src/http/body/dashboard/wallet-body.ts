@@ -1,6 +1,6 @@
 /** The bodies of setting up and changing a wallet. Whether its provider and its phone exist is decided by wallets/wallets. */
 import { NewWallet, WalletChanges } from '@sanad/contract/dashboard/wallets/wallets'
-import type { DeviceId, ProviderId } from '../../../core/ids.ts'
+import type { PhoneId, ProviderId } from '../../../core/ids.ts'
 import type { WalletSettings } from '../../../wallets/wallets/account-wallet.ts'
 import type { WalletChanges as StoredChanges } from '../../../wallets/wallets/account-wallets.ts'
 import { changedPhones, type WalletPhone } from '../../../wallets/wallets/wallet-phones.ts'
@@ -26,7 +26,7 @@ const oneWayOfPhones =
   }
 
 const walletPhones = ({ phones }: SentPhones): WalletPhone[] | undefined =>
-  phones?.map(({ phone, sim_slot }) => ({ deviceId: phone as DeviceId, simSlot: sim_slot }))
+  phones?.map(({ phone, sim_slot }) => ({ deviceId: phone as PhoneId, simSlot: sim_slot }))
 
 export const readNewWallet: BodyReader<WalletSettings> = mapBody(oneWayOfPhones(bodyReader(NewWallet)), (body) => ({
   name: body.name,
@@ -36,7 +36,7 @@ export const readNewWallet: BodyReader<WalletSettings> = mapBody(oneWayOfPhones(
     { deviceId: null, simSlot: '', furtherPhones: [] },
     {
       phones: walletPhones(body),
-      deviceId: (body.phone ?? undefined) as DeviceId | undefined,
+      deviceId: (body.phone ?? undefined) as PhoneId | undefined,
       simSlot: body.sim_slot,
     },
   ),
@@ -54,7 +54,7 @@ export const readWalletChanges: BodyReader<StoredChanges> = mapBody(
     accountNumber: body.account_number,
     providerId: body.provider as ProviderId | undefined,
     phones: walletPhones(body),
-    deviceId: body.phone as DeviceId | null | undefined,
+    deviceId: body.phone as PhoneId | null | undefined,
     senderName: body.sender_name,
     simSlot: body.sim_slot,
     active: body.active,

@@ -8,7 +8,7 @@
  * schema in packages/contract/src/intent.ts describes how merchants should write it, which is narrower.
  */
 import type { WalletId } from '../../../core/ids.ts'
-import { LARGEST, lineTotal, type Minor, minor, sum } from '../../../core/money.ts'
+import { LARGEST_AMOUNT, lineTotal, type Minor, minor, sum } from '../../../core/money.ts'
 import type { FieldError } from '../field-error.ts'
 import {
   amount,
@@ -98,7 +98,7 @@ const amountOf = (amount: Minor | undefined): Reading<Minor> =>
 const totalOf = (items: DraftItem[]): Reading<Minor> => {
   const total = sum(items.map(({ price, quantity }) => lineTotal(price, quantity)))
   if (total < LEAST) return wrong('items', 'min_value', minValueDetail(LEAST))
-  if (total > LARGEST) return wrong('items', 'max_digits', decimalDetail('max_digits'))
+  if (total > LARGEST_AMOUNT) return wrong('items', 'max_digits', decimalDetail('max_digits'))
   return { kind: 'ok', value: total }
 }
 

@@ -5,7 +5,7 @@
 import { createIntent } from '@sanad/contract/dashboard/money/intents'
 import { isRefusal } from '../../../core/refusal.ts'
 import { intentCreator } from '../../../intents/create-intents.ts'
-import { undoable } from '../../../postgres/query/undoable.ts'
+import { withSavepoints } from '../../../postgres/query/undoable.ts'
 import { walletLookup } from '../../../views/wallets/find-wallet.ts'
 import { sendJson } from '../../answers.ts'
 import { type CheckedOrder, createFromRequest } from '../../merchant/create-intent.ts'
@@ -28,7 +28,7 @@ const write = async (deps: IntentRouteDeps, call: Call, order: CheckedOrder) => 
   const { accountId } = call.member
   const { quota, zone } = await deps.terms(accountId, now)
   return change(deps, call, async (db, note) => {
-    const within = undoable(db)
+    const within = withSavepoints(db)
     const create = intentCreator({
       db: within,
       shared: within,

@@ -21,9 +21,9 @@ import { wholeAlert } from '../../../matching/queue/near-alerts-sql.ts'
 import type { Difference } from '../../../matching/rules/nearness.ts'
 import { type Why, whyPending } from '../../../matching/rules/why-pending.ts'
 import { bestPhone } from '../../../wallets/phones/choose-phone.ts'
-import { phonePulses } from '../../../wallets/phones/phone-health-sql.ts'
+import { phonesHealth } from '../../../wallets/phones/phone-health-sql.ts'
 import type { Wallet } from '../../../wallets/wallets/wallet.ts'
-import { toldOf } from '../../../webhooks/log/event-delivery-sql.ts'
+import { deliveriesOfAlert } from '../../../webhooks/log/event-delivery-sql.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
 import { type IntentRouteDeps, walletOf } from './intent-routes.ts'
 import { byOf, keysIn, timelineOf } from './intent-timeline.ts'
@@ -41,7 +41,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const keys = await namesOf(deps, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
   const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.deviceId) : []
-  const sent = matched === null ? [] : await toldOf(db, accountId, matched.id)
+  const sent = matched === null ? [] : await deliveriesOfAlert(db, accountId, matched.id)
   return {
     ...intentAnswer(intent, wallet, zone, now),
     created_by: byOf(origin!.created_by, keys),
@@ -117,7 +117,7 @@ const reasons = async (
   zone: Zone,
   now: Instant,
 ): Promise<WhyAnswer[]> => {
-  const phones = wallet.deviceId === null ? [] : await phonePulses(deps.db, intent.accountId)
+  const phones = wallet.deviceId === null ? [] : await phonesHealth(deps.db, intent.accountId)
   const phone = bestPhone(wallet, phones, now)
   return whyPending(intent, referenceAt, wallet, phone, now).map((why) => whyAnswer(why, zone))
 }

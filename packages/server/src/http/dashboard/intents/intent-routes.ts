@@ -9,9 +9,9 @@ import type { ListIntents } from '../../../intents/list/list-intents.ts'
 import type { Wallet } from '../../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { notFound } from '../../answers.ts'
-import { type Call, type DashboardDoor, idIn } from '../route.ts'
+import { type Call, type DashboardContext, idIn } from '../route.ts'
 
-export type IntentRouteDeps = DashboardDoor & {
+export type IntentRouteDeps = DashboardContext & {
   /** Of the service: a month of the quota begins in it. Answers use the zone of the account. */
   readonly zone: Zone
   readonly terms: TermsLookup

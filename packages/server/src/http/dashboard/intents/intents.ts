@@ -17,7 +17,7 @@ import { type Intent, statusAt } from '../../../intents/intent.ts'
 import { acceptPaid as acceptArrived } from '../../../matching/queue/book-alert.ts'
 import { type Hint, likelyAlerts } from '../../../matching/queue/likely-alerts.ts'
 import { referenceAttacher } from '../../../matching/resolve/attach-references.ts'
-import { undoable } from '../../../postgres/query/undoable.ts'
+import { withSavepoints } from '../../../postgres/query/undoable.ts'
 import { notFound } from '../../answers.ts'
 import { readAcceptPaid } from '../../body/dashboard/unmatched-body.ts'
 import { readAttachReference } from '../../body/merchant/attach-reference-body.ts'
@@ -97,7 +97,7 @@ const attached = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   const { id, reference: before } = await intentIn(deps, call)
   const { reference } = bodyOf(call, readAttachReference)
   const done = await change(deps, call, async (db, note) => {
-    const within = undoable(db)
+    const within = withSavepoints(db)
     const attach = referenceAttacher({ db: within, shared: within, zone: deps.zone, find: intentFinder(within) })
     const requested = { accountId: member.accountId, id, reference, by: actorIn(call).actor }
     const intent = await attach(requested, now)

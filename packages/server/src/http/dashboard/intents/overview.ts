@@ -18,7 +18,7 @@ import { mostCounted, queueFigures } from '../../../matching/queue/queue-figures
 import { listWallets, walletOf } from '../../../views/wallets/wallet-sql.ts'
 import { bestPhone } from '../../../wallets/phones/choose-phone.ts'
 import { isSilent } from '../../../wallets/phones/phone.ts'
-import { type PhonePulse, phonePulses } from '../../../wallets/phones/phone-health-sql.ts'
+import { type PhoneHealth, phonesHealth } from '../../../wallets/phones/phone-health-sql.ts'
 import { monitored, type Wallet } from '../../../wallets/wallets/wallet.ts'
 import { invalid } from '../../answers.ts'
 import { lastValues } from '../../query/parameters.ts'
@@ -56,7 +56,7 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
   const [waiting] = await waitingNow(deps.db, accountId, now)
   const queue = await queueFigures(deps.db, accountId)
   const wallets = (await listWallets(deps.db, accountId)).map(walletOf)
-  const phones = await phonePulses(deps.db, accountId)
+  const phones = await phonesHealth(deps.db, accountId)
   const inQueue = (state: string) => queue.filter((row) => row.state === state)
   const ofDay = (day: number, status: DayRow['status']) =>
     byDay.filter((row) => row.day === day && row.status === status)
@@ -94,16 +94,16 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
   }
 }
 
-const silent = (phone: PhonePulse, now: Instant): boolean => isSilent({ lastSeenAt: phone.last_seen_at }, now)
+const silent = (phone: PhoneHealth, now: Instant): boolean => isSilent({ lastSeenAt: phone.last_seen_at }, now)
 
-const stateOf = (wallet: Wallet, phone: PhonePulse | undefined, now: Instant): WalletHealth['state'] => {
+const stateOf = (wallet: Wallet, phone: PhoneHealth | undefined, now: Instant): WalletHealth['state'] => {
   if (!wallet.active) return 'inactive'
   if (phone !== undefined && !phone.switched_on) return 'phone_off'
   if (!wallet.isTest && !monitored(wallet)) return 'unmonitored'
   return phone !== undefined && silent(phone, now) ? 'phone_silent' : 'offered'
 }
 
-const healthOf = (wallet: Wallet, phones: readonly PhonePulse[], zone: Zone, now: Instant): WalletHealth => {
+const healthOf = (wallet: Wallet, phones: readonly PhoneHealth[], zone: Zone, now: Instant): WalletHealth => {
   const phone = bestPhone(wallet, phones, now)
   return {
     id: wallet.id,

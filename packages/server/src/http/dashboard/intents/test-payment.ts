@@ -6,30 +6,30 @@ import { randomUUID } from 'node:crypto'
 import { makeTestPayment, type TestPaid } from '@sanad/contract/dashboard/money/test-payment'
 import type { Report } from '../../../alerts/alert.ts'
 import { testPaymentText, testSender } from '../../../alerts/texts/test-payment.ts'
-import type { AccountId, DeviceId } from '../../../core/ids.ts'
+import type { AccountId, PhoneId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { alertRecorder } from '../../../matching/report/record-alerts.ts'
-import type { UnderstandReport } from '../../../matching/report/understand-report.ts'
-import type { Settled } from '../../../matching/resolve/settle.ts'
-import { undoable } from '../../../postgres/query/undoable.ts'
-import type { DeviceLookup } from '../../../wallets/phones/phone-lookup.ts'
-import type { DeviceSecrets } from '../../../wallets/phones/phone-secrets.ts'
+import type { ReadReport } from '../../../matching/report/understand-report.ts'
+import type { AlertOutcome } from '../../../matching/resolve/settle.ts'
+import { withSavepoints } from '../../../postgres/query/undoable.ts'
+import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
+import type { PhoneSecrets } from '../../../wallets/phones/phone-secrets.ts'
 import { simulatedName, simulatedPhone } from '../../../wallets/phones/simulated-phone.ts'
 import type { Wallet } from '../../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { invalid } from '../../answers.ts'
 import { readTestPayment, type TestPaymentBody } from '../../body/dashboard/test-payment-body.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, type Call, change, count, type DashboardDoor, type Route, route } from '../route.ts'
+import { bodyOf, type Call, change, count, type DashboardContext, type Route, route } from '../route.ts'
 
-export type TestPaymentDeps = DashboardDoor & {
+export type TestPaymentDeps = DashboardContext & {
   readonly zone: Zone
   readonly wallets: WalletLookup
-  readonly devices: DeviceLookup
-  readonly deviceSecrets: DeviceSecrets
-  readonly understand: UnderstandReport
+  readonly devices: PhoneLookup
+  readonly deviceSecrets: PhoneSecrets
+  readonly understand: ReadReport
   /** After the commit: an event may be in the outbox. */
   readonly wake: (accountId: AccountId) => void
 }
@@ -56,7 +56,7 @@ const mustBeTestWallet = async (
 }
 
 /** In a transaction of its own, before the payment: a report is read by the committed state of its phone. */
-const phoneOf = async (deps: TestPaymentDeps, call: Call): Promise<DeviceId> => {
+const phoneOf = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> => {
   const { member, now } = call
   const phone = await change(deps, call, async (db, note) => {
     const done = await simulatedPhone(db, deps.deviceSecrets, member.accountId, now)
@@ -82,7 +82,7 @@ const pay = async (
   deps: TestPaymentDeps,
   call: Call,
   { wallet, amount, reference }: TestPaymentBody,
-  deviceId: DeviceId,
+  deviceId: PhoneId,
 ): Promise<TestPaid> => {
   const { now } = call
   const { accountId } = call.member
@@ -99,8 +99,8 @@ const pay = async (
     phoneReceivedAt: now,
   }
   const { id, state, intentId } = await change(deps, call, async (db, note) => {
-    const within = undoable(db)
-    let one: Settled | undefined
+    const within = withSavepoints(db)
+    let one: AlertOutcome | undefined
     const recorder = alertRecorder({
       db: within,
       shared: within,

@@ -11,11 +11,11 @@ import { type MemberRole, mayDo } from '../../../accounts/people/permission.ts'
 import { Problem, throttled } from '../../answers.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { authenticateUser, inRequestedAccount, sessionTokenIn } from '../authenticate.ts'
-import { type Call, type DashboardDoor, type Route, route } from '../route.ts'
+import { type Call, type DashboardContext, type Route, route } from '../route.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { streamWriter } from './stream-writer.ts'
 
-export type StreamDeps = DashboardDoor & { readonly live: LiveHub; readonly streams: OpenStreams }
+export type StreamDeps = DashboardContext & { readonly live: LiveHub; readonly streams: OpenStreams }
 
 const endMost_ms = 1_000
 

@@ -11,11 +11,11 @@ import type { Zone } from '../../../core/zone.ts'
 import { likelyIntents } from '../../../matching/queue/likely-intents.ts'
 import { walletsOfDevice } from '../../../matching/report/phone-wallets-sql.ts'
 import { notFound } from '../../answers.ts'
-import { type Call, type DashboardDoor, idIn, type Route, route, type Member } from '../route.ts'
+import { type Call, type DashboardContext, idIn, type Route, route, type Member } from '../route.ts'
 import { readAlertsQuery, readQueueQuery } from './alerts-query.ts'
 import { alertAnswer, likelyAnswer } from './unmatched-answers.ts'
 
-export type AlertDeps = Pick<DashboardDoor, 'db'> & { readonly zone: Zone }
+export type AlertDeps = Pick<DashboardContext, 'db'> & { readonly zone: Zone }
 
 export const alertRoutes = (deps: AlertDeps): Route[] => [
   route(operations.listUnmatched, async ({ request, member, now }) => {
@@ -72,7 +72,7 @@ const withLikely = async (
 const mostChoices = 10
 
 /** The wallets that an alert can be for, where its phone has several wallets with its sender. */
-const walletChoices = async (db: DashboardDoor['db'], accountId: AccountId, alerts: readonly ShownAlert[]) => {
+const walletChoices = async (db: DashboardContext['db'], accountId: AccountId, alerts: readonly ShownAlert[]) => {
   const isAmbiguous = ({ state, reason }: ShownAlert): boolean => state === 'unread' && reason === 'which_wallet'
   const phones = new Set(alerts.filter(isAmbiguous).map((row) => row.device_id))
   const watched = new Map<string, Awaited<ReturnType<typeof walletsOfDevice>>>()

@@ -12,12 +12,12 @@ import { invalid } from '../../answers.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
-import { type Call, type DashboardDoor, type Route, route } from '../route.ts'
+import { type Call, type DashboardContext, type Route, route } from '../route.ts'
 import { pageSizeIn } from './alerts-query.ts'
 import { dayTable } from './day-close-csv.ts'
 import { boundsOf, type DayQuery, daysUntil, readDayQuery } from './day-close-query.ts'
 
-export type DayCloseDeps = Pick<DashboardDoor, 'db'> & { readonly zone: Zone }
+export type DayCloseDeps = Pick<DashboardContext, 'db'> & { readonly zone: Zone }
 
 export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
   route(operations.showDayClose, async (call) => {

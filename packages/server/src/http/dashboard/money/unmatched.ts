@@ -12,19 +12,19 @@ import { acceptBalance, readRun } from '../../../matching/queue/accept-balance.t
 import { bookAlert, bookExpired } from '../../../matching/queue/book-alert.ts'
 import { dismissAlert, undoDismissal } from '../../../matching/queue/dismiss-alert.ts'
 import { notDuplicate } from '../../../matching/queue/not-duplicate.ts'
-import type { UnderstandReport } from '../../../matching/report/understand-report.ts'
+import type { ReadReport } from '../../../matching/report/understand-report.ts'
 import { chooseWallet, readAgain } from '../../../matching/reread/read-again.ts'
 import { readStored, releaseRead } from '../../../matching/reread/release-held.ts'
 import type { Db } from '../../../postgres/connection/database.ts'
 import { readBooking, readDismissal, readWalletChoice } from '../../body/dashboard/unmatched-body.ts'
 import { answerTo, type DashboardRefusal } from '../refusals.ts'
-import { bodyOf, type Call, change, type DashboardDoor, type Route, route } from '../route.ts'
+import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 import { type AlertDeps, alertIn, wholeAlert } from './alerts.ts'
 import { alertAnswer, bookedAnswer } from './unmatched-answers.ts'
 
 export type UnmatchedDeps = AlertDeps &
-  Pick<DashboardDoor, 'tell'> & {
-    readonly understand: UnderstandReport
+  Pick<DashboardContext, 'tell'> & {
+    readonly understand: ReadReport
     /** After the commit: an event may be in the outbox. */
     readonly wake: (accountId: AccountId) => void
   }

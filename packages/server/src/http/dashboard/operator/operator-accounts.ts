@@ -1,21 +1,21 @@
 /** `/operator/accounts/` and `/operator/health/`: accounts, their quotas, and their health. */
 import * as operations from '@sanad/contract/dashboard/operator/accounts'
 import type { Note } from '../../../accounts/audit/audit.ts'
-import { findOperated, listOperated, type Operated } from '../../../accounts/tenants/account-overview.ts'
-import { madeSinceEverywhere, wholeService } from '../../../accounts/tenants/account-overview-sql.ts'
+import { findAccountOverview, listAccountOverviews, type AccountOverview } from '../../../accounts/tenants/account-overview.ts'
+import { countIntentsSince, serviceFigures } from '../../../accounts/tenants/account-overview-sql.ts'
 import {
   changeSettings,
-  noteQuota,
+  noteQuotaChange,
   resumeAccount,
   settingsOf,
   suspendAccount,
 } from '../../../accounts/tenants/settings.ts'
-import { holdSettings } from '../../../accounts/tenants/settings-sql.ts'
+import { lockSettings } from '../../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { type AccountId, firstIdAt } from '../../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
-import { madeSince } from '../../../intents/list/intent-list.ts'
+import { createdSince } from '../../../intents/list/intent-list.ts'
 import type { ListIntents } from '../../../intents/list/list-intents.ts'
 import { setQuota } from '../../../intents/totals/set-quota.ts'
 import type { Db } from '../../../postgres/connection/database.ts'
@@ -27,12 +27,12 @@ import { readNewAccount, readQuota } from '../../body/dashboard/account-body.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { queryReader } from '../../query/query-reader.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardDoor, idIn, type PersonCall, personalRoute, type Route } from '../route.ts'
+import { bodyOf, change, type DashboardContext, idIn, type UserCall, userRoute, type Route } from '../route.ts'
 
-export type OperatorDeps = DashboardDoor & { readonly zone: Zone; readonly list: ListIntents }
+export type OperatorDeps = DashboardContext & { readonly zone: Zone; readonly list: ListIntents }
 
 export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
-  personalRoute(operations.listAccounts, async ({ request, now }) => {
+  userRoute(operations.listAccounts, async ({ request, now }) => {
     const query = queryReader(request.raw.url ?? '')
     const requested = {
       search: query.text('search', 200),
@@ -41,13 +41,13 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
       size: query.pageSize(),
     }
     query.check()
-    const { accounts, more } = await listOperated(deps.db, standing(now), requested)
+    const { accounts, more } = await listAccountOverviews(deps.db, standing(now), requested)
     const results: operations.OperatedAccount[] = []
     for (const one of accounts) results.push(await operatedAnswer(deps, one, now))
     const last = accounts.at(-1)
     return { next: more && last !== undefined ? `${last.created_at}.${last.id}` : null, results }
   }),
-  personalRoute(operations.createAccount, async (call) => {
+  userRoute(operations.createAccount, async (call) => {
     const { name, quota, timeZone } = bodyOf(call, readNewAccount)
     const id = await change(deps, call, async (db, note) => {
       const made = await createAccount(db, name, quota, call.now)
@@ -58,26 +58,26 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
     })
     return shown(deps, id, call.now)
   }),
-  personalRoute(operations.showOperatedAccount, ({ request, now }) => shown(deps, idIn<AccountId>(request, 'id'), now)),
-  personalRoute(operations.suspendAccount, (call) => changed(deps, call, suspendAccount)),
-  personalRoute(operations.resumeAccount, (call) => changed(deps, call, resumeAccount)),
-  personalRoute(operations.setAccountQuota, async (call) => {
+  userRoute(operations.showOperatedAccount, ({ request, now }) => shown(deps, idIn<AccountId>(request, 'id'), now)),
+  userRoute(operations.suspendAccount, (call) => changed(deps, call, suspendAccount)),
+  userRoute(operations.resumeAccount, (call) => changed(deps, call, resumeAccount)),
+  userRoute(operations.setAccountQuota, async (call) => {
     const id = idIn<AccountId>(call.request, 'id')
     if (isRefusal(await settingsOf(deps.db, id))) throw notFound()
     const { monthly_intent_quota: quota } = bodyOf(call, readQuota)
     return changed(deps, call, async (db, note) => {
-      const [before] = await holdSettings(db, id)
+      const [before] = await lockSettings(db, id)
       if (before === undefined) return refuse('account_unknown')
       await setQuota(db, id, quota, deps.zone, call.now)
-      noteQuota(note, before, quota)
+      noteQuotaChange(note, before, quota)
       return before
     })
   }),
-  personalRoute(operations.showOverallHealth, async ({ now }) => {
+  userRoute(operations.showOverallHealth, async ({ now }) => {
     const { db, zone } = deps
-    const [whole] = await wholeService(db, now - silentAfter_ms)
+    const [whole] = await serviceFigures(db, now - silentAfter_ms)
     const [queue] = await queueState(db, now)
-    const [today] = await madeSinceEverywhere(db, firstIdAt(midnight(zone, now)))
+    const [today] = await countIntentsSince(db, firstIdAt(midnight(zone, now)))
     const { accounts, suspended, phones, silent_phones, unread_alerts } = whole!
     return {
       accounts,
@@ -111,7 +111,7 @@ const midnight = (zone: Zone, now: Instant): Instant => {
 
 const operatedAnswer = async (
   { list, zone }: OperatorDeps,
-  account: Operated,
+  account: AccountOverview,
   now: Instant,
 ): Promise<operations.OperatedAccount> => ({
   id: account.id,
@@ -121,7 +121,7 @@ const operatedAnswer = async (
   monthly_intent_quota: account.monthly_intent_quota,
   created_at: zone.format(new Date(account.created_at)),
   health: {
-    intents_today: await list.count(madeSince(account.id, midnight(zone, now)), now),
+    intents_today: await list.count(createdSince(account.id, midnight(zone, now)), now),
     oldest_waiting_s: secondsSince(account.oldest_due_at, now),
     phones: account.phones,
     silent_phones: account.silent_phones,
@@ -130,14 +130,14 @@ const operatedAnswer = async (
 })
 
 const shown = async (deps: OperatorDeps, id: AccountId, now: Instant): Promise<operations.OperatedAccount> => {
-  const account = await findOperated(deps.db, standing(now), id)
+  const account = await findAccountOverview(deps.db, standing(now), id)
   if (account === undefined) throw notFound()
   return operatedAnswer(deps, account, now)
 }
 
 const changed = async (
   deps: OperatorDeps,
-  call: PersonCall,
+  call: UserCall,
   verb: (db: Db, note: Note, id: AccountId, now: Instant) => Promise<object | Refusal<'account_unknown'>>,
 ): Promise<operations.OperatedAccount> => {
   const id = idIn<AccountId>(call.request, 'id')

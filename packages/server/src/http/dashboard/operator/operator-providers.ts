@@ -12,17 +12,17 @@ import { addSharedProvider, changeSharedProvider } from '../../../wallets/provid
 import { notFound } from '../../answers.ts'
 import { readNewProvider, readProviderChanges } from '../../body/dashboard/operator-body.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardDoor, idIn, personalRoute, type Route } from '../route.ts'
+import { bodyOf, change, type DashboardContext, idIn, userRoute, type Route } from '../route.ts'
 
-export const operatorProviderRoutes = (deps: DashboardDoor): Route[] => [
-  personalRoute(listSharedProviders, async () => (await allSharedProviders(deps.db)).map(providerAnswer)),
-  personalRoute(createSharedProvider, async (call) => {
+export const operatorProviderRoutes = (deps: DashboardContext): Route[] => [
+  userRoute(listSharedProviders, async () => (await allSharedProviders(deps.db)).map(providerAnswer)),
+  userRoute(createSharedProvider, async (call) => {
     const body = bodyOf(call, readNewProvider)
     const made = await change(deps, call, (db, note) => addSharedProvider(db, note, body))
     if (isRefusal(made)) throw answerTo(made)
     return shown(deps, made.id)
   }),
-  personalRoute(changeOperation, async (call) => {
+  userRoute(changeOperation, async (call) => {
     const id = idIn<ProviderId>(call.request, 'id')
     if ((await findSharedProvider(deps.db, id)) === undefined) throw notFound()
     const sent = bodyOf(call, readProviderChanges)
@@ -32,7 +32,7 @@ export const operatorProviderRoutes = (deps: DashboardDoor): Route[] => [
   }),
 ]
 
-const shown = async ({ db }: DashboardDoor, id: ProviderId): Promise<SharedProvider> =>
+const shown = async ({ db }: DashboardContext, id: ProviderId): Promise<SharedProvider> =>
   providerAnswer((await findSharedProvider(db, id))!)
 
 const providerAnswer = ({

@@ -1,7 +1,7 @@
 /** `/operator/templates/`: the templates that every account shares. */
 import * as operations from '@sanad/contract/dashboard/operator/shared-templates'
 import {
-  benchShared,
+  checkShared,
   draftShared,
   findSharedTemplate,
   listShared,
@@ -18,10 +18,10 @@ import { NON_FIELD } from '../../body/field-error.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { queryReader } from '../../query/query-reader.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardDoor, idIn, type PersonCall, personalRoute, type Route } from '../route.ts'
+import { bodyOf, change, type DashboardContext, idIn, type UserCall, userRoute, type Route } from '../route.ts'
 
-export const operatorTemplateRoutes = (deps: DashboardDoor): Route[] => [
-  personalRoute(operations.listSharedTemplates, async ({ request }) => {
+export const operatorTemplateRoutes = (deps: DashboardContext): Route[] => [
+  userRoute(operations.listSharedTemplates, async ({ request }) => {
     const query = queryReader(request.raw.url ?? '')
     const provider = query.uuid('provider')
     const status = query.choice('status', ['draft', 'active', 'retired'])
@@ -36,21 +36,21 @@ export const operatorTemplateRoutes = (deps: DashboardDoor): Route[] => [
     const { templates, more } = await listShared(deps.db, requested)
     return { next: more ? (templates.at(-1)?.id ?? null) : null, results: templates.map(templateAnswer) }
   }),
-  personalRoute(operations.createSharedTemplate, async (call) => {
+  userRoute(operations.createSharedTemplate, async (call) => {
     const { draft, replaces } = bodyOf(call, readNewTemplate)
     const made = await change(deps, call, (db, note) => draftShared(db, note, draft, replaces, call.now))
     if (isRefusal(made)) throw answerTo(made)
     return shown(deps, made.id)
   }),
-  personalRoute(operations.showSharedTemplate, ({ request }) => shown(deps, idIn<TemplateId>(request, 'id'))),
-  personalRoute(operations.setTemplateSamples, async (call) => {
+  userRoute(operations.showSharedTemplate, ({ request }) => shown(deps, idIn<TemplateId>(request, 'id'))),
+  userRoute(operations.setTemplateSamples, async (call) => {
     const id = await templateIn(deps, call)
     const { samples, counter_samples } = bodyOf(call, readSamples)
     const done = await change(deps, call, (db, note) => setSamples(db, note, id, samples, counter_samples))
     if (isRefusal(done)) throw answerTo(done)
     return shown(deps, id)
   }),
-  personalRoute(operations.publishSharedTemplate, async (call) => {
+  userRoute(operations.publishSharedTemplate, async (call) => {
     const id = await templateIn(deps, call)
     const done = await change(deps, call, (db, note) => publishShared(db, note, id))
     if (isRefusal(done)) throw answerTo(done)
@@ -58,7 +58,7 @@ export const operatorTemplateRoutes = (deps: DashboardDoor): Route[] => [
       throw invalid(done.failures.map((detail) => ({ code: 'template_not_green', detail, attr: NON_FIELD })))
     return shown(deps, id)
   }),
-  personalRoute(operations.retireSharedTemplate, async (call) => {
+  userRoute(operations.retireSharedTemplate, async (call) => {
     const id = await templateIn(deps, call)
     const done = await change(deps, call, (db, note) => retireSharedTemplate(db, note, id))
     if (isRefusal(done)) throw answerTo(done)
@@ -67,17 +67,17 @@ export const operatorTemplateRoutes = (deps: DashboardDoor): Route[] => [
 ]
 
 /** What does not exist is 404 before the body is looked at. */
-const templateIn = async ({ db }: DashboardDoor, { request }: PersonCall): Promise<TemplateId> => {
+const templateIn = async ({ db }: DashboardContext, { request }: UserCall): Promise<TemplateId> => {
   const id = idIn<TemplateId>(request, 'id')
   const template = await findSharedTemplate(db, id)
   if (isRefusal(template)) throw answerTo(template)
   return id
 }
 
-const shown = async ({ db }: DashboardDoor, id: TemplateId): Promise<operations.BenchedTemplate> => {
+const shown = async ({ db }: DashboardContext, id: TemplateId): Promise<operations.BenchedTemplate> => {
   const template = await findSharedTemplate(db, id)
   if (isRefusal(template)) throw answerTo(template)
-  const bench = await benchShared(db, template)
+  const bench = await checkShared(db, template)
   return {
     template: templateAnswer(template),
     bench: { green: bench.green, failures: bench.green ? [] : [...bench.failures] },

@@ -8,9 +8,9 @@ import type { ListIntents } from '../../../intents/list/list-intents.ts'
 import { quotaUse } from '../../../intents/totals/quota-use.ts'
 import { readAccountChanges } from '../../body/dashboard/account-body.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardDoor, type Route, route } from '../route.ts'
+import { bodyOf, change, type DashboardContext, type Route, route } from '../route.ts'
 
-export type AccountDeps = DashboardDoor & { readonly zone: Zone; readonly list: ListIntents }
+export type AccountDeps = DashboardContext & { readonly zone: Zone; readonly list: ListIntents }
 
 export const accountRoutes = (deps: AccountDeps): Route[] => [
   route(showAccount, async ({ member, now }) => {

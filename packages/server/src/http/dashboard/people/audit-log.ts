@@ -3,36 +3,36 @@
 import { listOperatorAudit } from '@sanad/contract/dashboard/operator/accounts'
 import { type AuditPage, listAudit } from '@sanad/contract/dashboard/people/audit'
 import type { FastifyRequest } from 'fastify'
-import { type LogEntry, type LogQuestion, readAudit } from '../../../accounts/audit/audit-log.ts'
+import { type LogEntry, type AuditQuery, readAudit } from '../../../accounts/audit/audit-log.ts'
 import { kindsInLog, thingKinds } from '../../../accounts/audit/visible-kinds.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { queryReader } from '../../query/query-reader.ts'
-import { type DashboardDoor, personalRoute, type Route, route } from '../route.ts'
+import { type DashboardContext, userRoute, type Route, route } from '../route.ts'
 import { mayReadLimits, withoutLimits } from '../wallets/review-limits.ts'
 
-export type AuditDeps = DashboardDoor & { readonly zone: Zone }
+export type AuditDeps = DashboardContext & { readonly zone: Zone }
 
 export const auditRoutes = (deps: AuditDeps): Route[] => [
   route(listAudit, ({ request, member }) =>
     auditPage(deps, member.accountId, request, kindsInLog(member.role), mayReadLimits(member.role)),
   ),
-  personalRoute(listOperatorAudit, ({ request }) => auditPage(deps, null, request, thingKinds, true)),
+  userRoute(listOperatorAudit, ({ request }) => auditPage(deps, null, request, thingKinds, true)),
 ]
 
 const auditPage = async (
   { db, zone }: AuditDeps,
   accountId: AccountId | null,
   request: FastifyRequest,
-  kinds: LogQuestion['kinds'],
+  kinds: AuditQuery['kinds'],
   withLimits: boolean,
 ): Promise<AuditPage> => {
   const { entries, next } = await readAudit(db, accountId, { ...readLogQuery(request, zone), kinds })
   return { next, results: entries.map((entry) => entryAnswer(entry, withLimits, zone)) }
 }
 
-const readLogQuery = (request: FastifyRequest, zone: Zone): Omit<LogQuestion, 'kinds'> => {
+const readLogQuery = (request: FastifyRequest, zone: Zone): Omit<AuditQuery, 'kinds'> => {
   const query = queryReader(request.raw.url ?? '')
   const requested = {
     user: query.uuid('user'),

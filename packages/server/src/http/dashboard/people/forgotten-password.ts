@@ -3,27 +3,27 @@
  * anything is looked up: neither the text nor the time of the answer shows whether a user has that address.
  */
 import { askPasswordReset, resetPassword } from '@sanad/contract/dashboard/people/people'
-import { changing } from '../../../accounts/audit/audit.ts'
-import { noteOfPerson } from '../../../accounts/people/audit-user.ts'
+import { changeWithAudit } from '../../../accounts/audit/audit.ts'
+import { noteUserChange } from '../../../accounts/people/audit-user.ts'
 import { makeResetLink, proveReset, resetPassword as reset } from '../../../accounts/people/change-password.ts'
 import { emailOf } from '../../../accounts/people/email.ts'
 import { changedLetter, resetLetter, resetLink } from '../../../accounts/people/letters.ts'
-import type { Afterwards } from '../../../core/afterwards.ts'
-import type { SendMail } from '../../../core/letter.ts'
+import type { BackgroundQueue } from '../../../core/afterwards.ts'
+import type { QueueMail } from '../../../core/letter.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { readForgotten, readReset } from '../../body/dashboard/people-body.ts'
-import { checkOrigin, fromWhere } from '../authenticate.ts'
+import { checkOrigin, addressAndAgent } from '../authenticate.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, openRoute, type Route } from '../route.ts'
 import { countBadLink, countReset } from '../sign-in-limits.ts'
 import { rememberDevice, type SessionDeps } from './me.ts'
-import { answerAtDoor } from './session.ts'
+import { signInRefusal } from './session.ts'
 
 export type PasswordDeps = SessionDeps & {
-  readonly send: SendMail
+  readonly send: QueueMail
   /** Whether letters go anywhere. */
   readonly mails: boolean
-  readonly afterwards: Afterwards
+  readonly afterwards: BackgroundQueue
 }
 
 export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
@@ -45,13 +45,13 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
     const proven = await proveReset(deps.db, { token: body.token, newPassword: body.new_password }, now)
     if (isRefusal(proven)) {
       if (proven.refused === 'link_over') await countBadLink(deps, request, now)
-      throw answerAtDoor(proven)
+      throw signInRefusal(proven)
     }
     const { userId, email } = proven
-    const member = { accountId: null, userId, actor: email, via: 'session', ...fromWhere(request) } as const
-    const { result } = await changing(deps.db, member, now, async (db, note) => {
+    const member = { accountId: null, userId, actor: email, via: 'session', ...addressAndAgent(request) } as const
+    const { result } = await changeWithAudit(deps.db, member, now, async (db, note) => {
       const done = await reset(db, proven, now)
-      if (!isRefusal(done)) await noteOfPerson(db, note, userId, { action: 'user.password_reset' })
+      if (!isRefusal(done)) await noteUserChange(db, note, userId, { action: 'user.password_reset' })
       return done
     })
     if (isRefusal(result)) throw answerTo(result)

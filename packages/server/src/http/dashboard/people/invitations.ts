@@ -5,7 +5,7 @@
  */
 import * as operations from '@sanad/contract/dashboard/people/members'
 import type { FastifyRequest } from 'fastify'
-import { type Actor, changing } from '../../../accounts/audit/audit.ts'
+import { type Actor, changeWithAudit } from '../../../accounts/audit/audit.ts'
 import { type Accepted, acceptAs, acceptAsNew, showInvitation } from '../../../accounts/people/accept-invitation.ts'
 import { newPasswordHash } from '../../../accounts/people/change-password.ts'
 import * as invitations from '../../../accounts/people/invitations.ts'
@@ -14,19 +14,19 @@ import type { MemberRole } from '../../../accounts/people/permission.ts'
 import { openSession } from '../../../accounts/sessions/sign-in.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { LinkId } from '../../../core/ids.ts'
-import type { SendMail } from '../../../core/letter.ts'
+import type { QueueMail } from '../../../core/letter.ts'
 import { isRefusal, type Refusal } from '../../../core/refusal.ts'
 import { invalid } from '../../answers.ts'
 import { readAcceptance, readInvitation, readLink } from '../../body/dashboard/people-body.ts'
-import { checkOrigin, fromWhere, sessionTokenIn } from '../authenticate.ts'
+import { checkOrigin, addressAndAgent, sessionTokenIn } from '../authenticate.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, type Call, change, count, idIn, type OpenCall, openRoute, type Route, route } from '../route.ts'
 import { countBadLink } from '../sign-in-limits.ts'
-import { giveSession, meOf, rememberDevice, type SessionDeps } from './me.ts'
-import { answerAtDoor } from './session.ts'
+import { setSessionCookie, meOf, rememberDevice, type SessionDeps } from './me.ts'
+import { signInRefusal } from './session.ts'
 
 export type InvitationDeps = SessionDeps & {
-  readonly send: SendMail
+  readonly send: QueueMail
   /** Whether letters go anywhere. */
   readonly mails: boolean
 }
@@ -134,7 +134,7 @@ const accepting = async (
     db: Parameters<typeof acceptAs>[0],
   ) => Promise<Accepted | Refusal<'link_over' | 'sign_in_first' | 'other_person'>>,
 ): Promise<Accepted> => {
-  const { result } = await changing(deps.db, member, now, async (db, note) => {
+  const { result } = await changeWithAudit(deps.db, member, now, async (db, note) => {
     const done = await work(db)
     if (isRefusal(done)) return done
     const { id, account_id: accountId, email, role } = done.invitation
@@ -154,7 +154,7 @@ const accept =
     checkOrigin(request, deps)
     const body = bodyOf({ request }, readAcceptance)
     const invitation = await invitationBy(deps, request, body.token, now)
-    const from = fromWhere(request)
+    const from = addressAndAgent(request)
     const actor = { accountId: invitation.account_id, actor: invitation.email, via: 'session', ...from } as const
 
     if (invitation.known_id !== null) {
@@ -176,14 +176,14 @@ const accept =
     const { name, new_password: password } = body
     if (name === undefined || password === undefined) throw invalid(missing({ name, new_password: password }))
     const made = await newPasswordHash(password, invitation.email)
-    if (isRefusal(made)) throw answerAtDoor(made)
+    if (isRefusal(made)) throw signInRefusal(made)
     const joined = await accepting(deps, { ...actor, userId: null }, now, (db) =>
       acceptAsNew(db, { token: body.token, name, passwordHash: made.hash }, now),
     )
     const member = { userId: joined.userId, accountId: invitation.account_id, validFrom: 0 }
     const session = await openSession(deps.db, member, from, now)
     if (isRefusal(session)) throw answerTo(session)
-    giveSession(deps, reply, session)
+    setSessionCookie(deps, reply, session)
     rememberDevice(deps, request, reply, invitation.email)
     const opened = await deps.sessions.bySession(session.token, request.ip, now)
     if (opened === undefined) throw answerTo({ refused: 'sign_in_first' })

@@ -10,12 +10,12 @@ import {
 import type { FastifyRequest } from 'fastify'
 import {
   addKey,
-  holdKey,
+  lockKey,
   keysOf,
-  type ManagedKey,
-  renameManagedKey,
-  revokeManagedKey,
-  rotateManagedKey,
+  type AccountKey,
+  renameAccountKey,
+  revokeAccountKey,
+  rotateAccountKey,
 } from '../../../accounts/keys/account-keys.ts'
 import type { KeyLookup } from '../../../accounts/keys/key-lookup.ts'
 import type { KeyUse } from '../../../accounts/keys/key-use.ts'
@@ -25,19 +25,19 @@ import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { notFound } from '../../answers.ts'
 import { readKeyName, readKeyRotation } from '../../body/dashboard/key-body.ts'
-import { pageAnswer, pageAsked } from '../keyset.ts'
+import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, type Call, change, type DashboardDoor, type Route, route } from '../route.ts'
+import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 
-export type KeyDeps = DashboardDoor & { readonly zone: Zone; readonly keys: KeyLookup; readonly keyUse: KeyUse }
+export type KeyDeps = DashboardContext & { readonly zone: Zone; readonly keys: KeyLookup; readonly keyUse: KeyUse }
 
 export const keyRoutes = (deps: KeyDeps): Route[] => [
   route(listKeys, async ({ request, member, now }) => {
-    const { after, size } = pageAsked(request, 'text', 'text')
+    const { after, size } = readPageQuery(request, 'text', 'text')
     // What was used a moment ago is shown as used.
     await deps.keyUse.flush()
     const rows = await keysOf(deps.db, member.accountId, after, size + 1)
-    const cursorOf = ({ name, clientId }: ManagedKey) => [name, clientId]
+    const cursorOf = ({ name, clientId }: AccountKey) => [name, clientId]
     return pageAnswer(rows, size, cursorOf, (key) => keyAnswer(key, deps.zone, now))
   }),
   route(createKey, async (call) => {
@@ -48,7 +48,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
       if (isRefusal(done)) return done
       const notice = { kind: 'key_created', facts: { name } } as const
       note({ action: 'key.create', kind: 'key', id: done.clientId, after: { name }, notice })
-      return { client_secret: done.clientSecret, key: (await holdKey(db, member.accountId, done.clientId))! }
+      return { client_secret: done.clientSecret, key: (await lockKey(db, member.accountId, done.clientId))! }
     })
     if (isRefusal(made)) throw answerTo(made)
     return { key: keyAnswer(made.key, deps.zone, now), client_secret: made.client_secret }
@@ -58,7 +58,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     const id = await keyIn(deps, call)
     const { name } = bodyOf(call, readKeyName)
     const changed = await change(deps, call, async (db, note) => {
-      const done = await renameManagedKey(db, member.accountId, id, name)
+      const done = await renameAccountKey(db, member.accountId, id, name)
       if (!isRefusal(done) && done.before.name !== name)
         note({ action: 'key.rename', kind: 'key', id, before: { name: done.before.name }, after: { name } })
       return done
@@ -71,7 +71,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     const id = await keyIn(deps, call)
     const { overlap_s } = bodyOf(call, readKeyRotation)
     const changed = await change(deps, call, async (db, note) => {
-      const done = await rotateManagedKey(db, member.accountId, id, overlap_s, now)
+      const done = await rotateAccountKey(db, member.accountId, id, overlap_s, now)
       if (isRefusal(done)) return done
       const notice = { kind: 'key_rotated', facts: { name: done.after.name } } as const
       note({ action: 'key.rotate', kind: 'key', id, after: { overlap_s }, notice })
@@ -85,7 +85,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     const { member, now } = call
     const id = await keyIn(deps, call)
     const changed = await change(deps, call, async (db, note) => {
-      const done = await revokeManagedKey(db, member.accountId, id, now)
+      const done = await revokeAccountKey(db, member.accountId, id, now)
       if (!isRefusal(done) && done.before.revokedAt === null)
         note({ action: 'key.revoke', kind: 'key', id, before: { name: done.before.name } })
       return done
@@ -104,12 +104,12 @@ const clientIdIn = (request: FastifyRequest): ClientId => {
 
 /** The key that the path names, if it is the account's: before the body is looked at. */
 const keyIn = async (deps: KeyDeps, { request, member }: Call): Promise<ClientId> => {
-  const key = await holdKey(deps.db, member.accountId, clientIdIn(request))
+  const key = await lockKey(deps.db, member.accountId, clientIdIn(request))
   if (key === undefined) throw notFound()
   return key.clientId
 }
 
-const keyAnswer = (key: ManagedKey, zone: Zone, now: Instant): ApiKey => {
+const keyAnswer = (key: AccountKey, zone: Zone, now: Instant): ApiKey => {
   const time = (at: Instant | null): string | null => (at === null ? null : zone.format(new Date(at)))
   const overlaps = key.revokedAt === null && key.overlapUntil !== null && now < key.overlapUntil
   return {

@@ -12,9 +12,9 @@ import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Authenticated, cookieNamed, sessionCookie, sessionTokenIn } from '../authenticate.ts'
-import type { DashboardDoor, PersonCall } from '../route.ts'
+import type { DashboardContext, UserCall } from '../route.ts'
 
-export type SessionDeps = DashboardDoor & {
+export type SessionDeps = DashboardContext & {
   readonly zone: Zone
   readonly factor: SecondFactor
   readonly knownDevices: KnownDevices
@@ -27,7 +27,7 @@ const year_s = 365 * 86_400
 const kept = (deps: Pick<SessionDeps, 'secure'>, maxAge: number) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: deps.secure, maxAge }) as const
 
-export const giveSession = (deps: SessionDeps, reply: FastifyReply, session: NewSession): void => {
+export const setSessionCookie = (deps: SessionDeps, reply: FastifyReply, session: NewSession): void => {
   reply.setCookie(sessionCookie(deps), session.token, kept(deps, wholeLife_ms / 1000))
 }
 
@@ -46,7 +46,7 @@ export const rememberDevice = (
   reply.setCookie(deviceCookie(deps), cookie, kept(deps, year_s))
 }
 
-export const expiryOf = async (deps: SessionDeps, { request, via, now }: PersonCall): Promise<Instant | null> => {
+export const expiryOf = async (deps: SessionDeps, { request, via, now }: UserCall): Promise<Instant | null> => {
   if (via.kind === 'token') return null
   const session = await deps.sessions.bySession(sessionTokenIn(request, deps) ?? '', request.ip, now)
   return session?.expiresAt ?? null
@@ -58,7 +58,7 @@ export const expiryOf = async (deps: SessionDeps, { request, via, now }: PersonC
  */
 export const meAgain = async (
   deps: SessionDeps,
-  call: PersonCall,
+  call: UserCall,
   accountId = call.person.member?.accountId,
 ): Promise<Me> => {
   const token = sessionTokenIn(call.request, deps) ?? ''

@@ -14,7 +14,7 @@ import { isRefusal } from '../../../core/refusal.ts'
 import { readRole } from '../../body/dashboard/people-body.ts'
 import { readChosenAccount } from '../../body/dashboard/session-body.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, idIn, type PersonCall, personalRoute, type Route, route } from '../route.ts'
+import { bodyOf, change, idIn, type UserCall, userRoute, type Route, route } from '../route.ts'
 import { meAgain, type SessionDeps } from './me.ts'
 
 const shown = (deps: SessionDeps, member: members.Member, you: UserId): Shown => {
@@ -40,7 +40,7 @@ const noteWithdrawn = (note: Note, accountId: AccountId, withdrawn: readonly mem
 }
 
 /** Removes a member; a member who leaves keeps the session of this call. */
-const remove = async (deps: SessionDeps, call: PersonCall, accountId: AccountId, id: UserId): Promise<void> => {
+const remove = async (deps: SessionDeps, call: UserCall, accountId: AccountId, id: UserId): Promise<void> => {
   const { person, via, now } = call
   const session = via.kind === 'session' ? via.id : null
   const removed = await change(deps, call, async (db, note) => {
@@ -82,7 +82,7 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
     if (idIn(call.request, 'id') === call.member.userId) await meAgain(deps, call)
     return undefined
   }),
-  personalRoute(leaveAccount, async (call) => {
+  userRoute(leaveAccount, async (call) => {
     const { account } = bodyOf(call, readChosenAccount)
     await remove(deps, call, account as AccountId, call.person.userId)
     return meAgain(deps, call)

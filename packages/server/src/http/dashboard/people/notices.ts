@@ -1,20 +1,20 @@
 /** `/notices/`: notices to the owners of the account. Each owner marks them as seen for themselves. */
 import { listNotices, markNoticeSeen, type Notice } from '@sanad/contract/dashboard/people/notices'
-import { findNotice, type ListedNotice, noticesFor, seeNotice } from '../../../accounts/notices/owner-notices.ts'
+import { findNotice, type ListedNotice, noticesFor, setNoticeSeen } from '../../../accounts/notices/owner-notices.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { NoticeId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { notFound } from '../../answers.ts'
 import { readSeen } from '../../body/dashboard/notice-body.ts'
 import { lastValues } from '../../query/parameters.ts'
-import { pageAnswer, pageAsked } from '../keyset.ts'
-import { bodyOf, type DashboardDoor, idIn, type Route, route } from '../route.ts'
+import { pageAnswer, readPageQuery } from '../keyset.ts'
+import { bodyOf, type DashboardContext, idIn, type Route, route } from '../route.ts'
 
-export type NoticeDeps = DashboardDoor & { readonly zone: Zone }
+export type NoticeDeps = DashboardContext & { readonly zone: Zone }
 
 export const noticeRoutes = (deps: NoticeDeps): Route[] => [
   route(listNotices, async ({ request, member }) => {
-    const { after, size } = pageAsked(request, 'uuid')
+    const { after, size } = readPageQuery(request, 'uuid')
     const unseen = lastValues(request.raw.url ?? '').get('unseen') === '1'
     const requested = { below: after?.[0], size: size + 1, unseen }
     const rows = await noticesFor(deps.db, member.accountId, member.userId, requested)
@@ -32,7 +32,7 @@ export const noticeRoutes = (deps: NoticeDeps): Route[] => [
     const notice = await findNotice(deps.db, member.accountId, member.userId, id)
     if (notice === undefined) throw notFound()
     const { older } = bodyOf(call, readSeen)
-    await seeNotice(deps.db, member.accountId, member.userId, id, older)
+    await setNoticeSeen(deps.db, member.accountId, member.userId, id, older)
     deps.tell(member.accountId, { kind: 'notice', id: older ? '' : id })
     return noticeAnswer({ ...notice, seen: true }, deps.zone)
   }),

@@ -5,10 +5,10 @@
  */
 import * as operations from '@sanad/contract/dashboard/people/people'
 import { renderSVG } from 'uqr'
-import { noteOfPerson } from '../../../accounts/people/audit-user.ts'
+import { noteUserChange } from '../../../accounts/people/audit-user.ts'
 import { changePassword, proveChange } from '../../../accounts/people/change-password.ts'
 import { changedLetter } from '../../../accounts/people/letters.ts'
-import { findOwn, setName } from '../../../accounts/people/user-sql.ts'
+import { findCredentials, setName } from '../../../accounts/people/user-sql.ts'
 import type { Changer } from '../../../accounts/sessions/renew-sessions.ts'
 import {
   beginSecondFactor,
@@ -18,7 +18,7 @@ import {
   renewRecoveryCodes,
 } from '../../../accounts/sessions/set-up-second-factor.ts'
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
-import type { SendMail } from '../../../core/letter.ts'
+import type { QueueMail } from '../../../core/letter.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { notAuthenticated } from '../../answers.ts'
 import {
@@ -30,40 +30,40 @@ import {
 } from '../../body/dashboard/people-body.ts'
 import { sessionTokenIn } from '../authenticate.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type PersonCall, personalRoute, type Route } from '../route.ts'
+import { bodyOf, change, type UserCall, userRoute, type Route } from '../route.ts'
 import { countOwnCode, countOwnProof } from '../sign-in-limits.ts'
-import { giveSession, meAgain, type SessionDeps } from './me.ts'
-import { answerAtDoor } from './session.ts'
+import { setSessionCookie, meAgain, type SessionDeps } from './me.ts'
+import { signInRefusal } from './session.ts'
 
-export type CredentialDeps = SessionDeps & { readonly send: SendMail }
+export type CredentialDeps = SessionDeps & { readonly send: QueueMail }
 
-const changerIn = ({ person, via, from }: PersonCall): Changer => ({
+const changerIn = ({ person, via, from }: UserCall): Changer => ({
   userId: person.userId,
   accountId: person.member?.accountId ?? null,
   inSession: via.kind === 'session',
   from,
 })
 
-const aboutSelf = (call: PersonCall, action: string) => ({ action, kind: 'user', id: call.person.userId }) as const
+const aboutSelf = (call: UserCall, action: string) => ({ action, kind: 'user', id: call.person.userId }) as const
 
 /** The old cookie is worth nothing any more, on this node at once. */
-const goOn = (deps: CredentialDeps, call: PersonCall, session: NewSession | null): void => {
+const goOn = (deps: CredentialDeps, call: UserCall, session: NewSession | null): void => {
   deps.sessions.forgetSession(sessionTokenIn(call.request, deps) ?? '')
-  if (session !== null) giveSession(deps, call.reply, session)
+  if (session !== null) setSessionCookie(deps, call.reply, session)
 }
 
-const provenSelf = async (deps: CredentialDeps, call: PersonCall, password: string) => {
+const provenSelf = async (deps: CredentialDeps, call: UserCall, password: string) => {
   await countOwnProof(deps, call)
   const own = await proveSelf(deps.db, call.person.userId, password)
-  if (isRefusal(own)) throw answerAtDoor(own)
+  if (isRefusal(own)) throw signInRefusal(own)
   return own
 }
 
 export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
-  personalRoute(operations.changeMe, async (call) => {
+  userRoute(operations.changeMe, async (call) => {
     const { name } = bodyOf(call, readName)
     await change(deps, call, async (db, note) => {
-      const [own] = await findOwn(db, call.person.userId)
+      const [own] = await findCredentials(db, call.person.userId)
       if (own === undefined || own.name === name) return
       await setName(db, own.id, name)
       note({ ...aboutSelf(call, 'user.update'), before: { name: own.name }, after: { name } })
@@ -71,15 +71,15 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     const me = await meAgain(deps, call)
     return { ...me, user: { ...me.user, name } }
   }),
-  personalRoute(operations.changePassword, async (call) => {
+  userRoute(operations.changePassword, async (call) => {
     const given = bodyOf(call, readPasswordChange)
     await countOwnProof(deps, call)
     const asked = { password: given.password, newPassword: given.new_password }
     const proven = await proveChange(deps.db, call.person.userId, asked)
-    if (isRefusal(proven)) throw answerAtDoor(proven)
+    if (isRefusal(proven)) throw signInRefusal(proven)
     const changed = await change(deps, call, async (db, note) => {
       const done = await changePassword(db, changerIn(call), proven, call.now)
-      if (!isRefusal(done)) await noteOfPerson(db, note, call.person.userId, { action: 'user.password_change' })
+      if (!isRefusal(done)) await noteUserChange(db, note, call.person.userId, { action: 'user.password_change' })
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)
@@ -87,8 +87,8 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     deps.send(changedLetter(call.person.email, 'password'))
     return undefined
   }),
-  personalRoute(operations.showSecondFactor, async ({ person }) => {
-    const [own] = await findOwn(deps.db, person.userId)
+  userRoute(operations.showSecondFactor, async ({ person }) => {
+    const [own] = await findCredentials(deps.db, person.userId)
     if (own === undefined) throw notAuthenticated()
     const since = own.totp_since
     return {
@@ -97,7 +97,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
       recovery_codes_left: own.recovery_left,
     }
   }),
-  personalRoute(operations.beginSecondFactor, async (call) => {
+  userRoute(operations.beginSecondFactor, async (call) => {
     const own = await provenSelf(deps, call, bodyOf(call, readPassword).password)
     const begun = await change(deps, call, async (db, note) => {
       const done = await beginSecondFactor(db, deps.factor, own)
@@ -107,12 +107,12 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     if (isRefusal(begun)) throw answerTo(begun)
     return { ...begun, qr_svg: renderSVG(begun.uri, { ecc: 'M', border: 2 }) }
   }),
-  personalRoute(operations.confirmSecondFactor, async (call) => {
+  userRoute(operations.confirmSecondFactor, async (call) => {
     const { code } = bodyOf(call, readCode)
     await countOwnProof(deps, call)
     const confirmed = await change(deps, call, async (db, note) => {
       const done = await confirmSecondFactor(db, deps.factor, changerIn(call), code, call.now)
-      if (!isRefusal(done)) await noteOfPerson(db, note, call.person.userId, { action: 'user.second_factor_on' })
+      if (!isRefusal(done)) await noteUserChange(db, note, call.person.userId, { action: 'user.second_factor_on' })
       return done
     })
     if (isRefusal(confirmed)) throw answerTo(confirmed)
@@ -120,7 +120,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     deps.send(changedLetter(call.person.email, 'second_factor_on'))
     return { recovery_codes: [...confirmed.recoveryCodes] }
   }),
-  personalRoute(operations.renewRecoveryCodes, async (call) => {
+  userRoute(operations.renewRecoveryCodes, async (call) => {
     const { password, code } = bodyOf(call, readPasswordAndCode)
     const own = await provenSelf(deps, call, password)
     await countOwnCode(deps, call)
@@ -132,13 +132,13 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     if (isRefusal(renewed)) throw answerTo(renewed)
     return { recovery_codes: [...renewed.recoveryCodes] }
   }),
-  personalRoute(operations.endSecondFactor, async (call) => {
+  userRoute(operations.endSecondFactor, async (call) => {
     const { password, code } = bodyOf(call, readPasswordAndCode)
     const own = await provenSelf(deps, call, password)
     await countOwnCode(deps, call)
     const ended = await change(deps, call, async (db, note) => {
       const done = await endSecondFactor(db, deps.factor, changerIn(call), own, code, call.now)
-      if (!isRefusal(done)) await noteOfPerson(db, note, call.person.userId, { action: 'user.second_factor_off' })
+      if (!isRefusal(done)) await noteUserChange(db, note, call.person.userId, { action: 'user.second_factor_off' })
       return done
     })
     if (isRefusal(ended)) throw answerTo(ended)

@@ -7,11 +7,11 @@ import type { SessionId } from '../../../core/ids.ts'
 import { isRefusal, refuse } from '../../../core/refusal.ts'
 import { sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import { answerTo } from '../refusals.ts'
-import { change, idIn, personalRoute, type Route } from '../route.ts'
+import { change, idIn, userRoute, type Route } from '../route.ts'
 import type { SessionDeps } from './me.ts'
 
 export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
-  personalRoute(listSessions, async (call): Promise<OwnSession[]> => {
+  userRoute(listSessions, async (call): Promise<OwnSession[]> => {
     const time = (at: number): string => deps.zone.format(new Date(at))
     const rows = await openSessionsOf(deps.db, call.person.userId, call.now - idleLife_ms, call.now)
     return rows.map((row) => ({
@@ -27,7 +27,7 @@ export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
       current: row.id === call.via.id,
     }))
   }),
-  personalRoute(endSession, async (call) => {
+  userRoute(endSession, async (call) => {
     const id = idIn<SessionId>(call.request, 'id')
     const ended = await change(deps, call, async (db, note) => {
       const [one] = await endSessionRow(db, call.person.userId, id, call.now)
@@ -43,7 +43,7 @@ export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
     }
     return undefined
   }),
-  personalRoute(endOtherSessions, async (call) =>
+  userRoute(endOtherSessions, async (call) =>
     change(deps, call, async (db, note) => {
       const ended = await endOthers(db, call.person.userId, call.via.id, call.now)
       if (ended.length > 0)

@@ -21,11 +21,11 @@ import type { AccountId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { notFound, type Problem, throttled } from '../../answers.ts'
 import { readChosenAccount, readSignIn } from '../../body/dashboard/session-body.ts'
-import { checkOrigin, fromWhere, sessionCookie, sessionTokenIn } from '../authenticate.ts'
+import { checkOrigin, addressAndAgent, sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import { answerTo, type DashboardRefusal } from '../refusals.ts'
-import { bodyOf, change, openRoute, personalRoute, type Route } from '../route.ts'
+import { bodyOf, change, openRoute, userRoute, type Route } from '../route.ts'
 import { countCode, countPassword } from '../sign-in-limits.ts'
-import { expiryOf, giveSession, meAgain, meOf, rememberDevice, type SessionDeps } from './me.ts'
+import { expiryOf, setSessionCookie, meAgain, meOf, rememberDevice, type SessionDeps } from './me.ts'
 
 export const sessionRoutes = (deps: SessionDeps): Route[] => [
   openRoute(signIn, async ({ request, reply, now }) => {
@@ -36,7 +36,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     const opened = await deps.sessions.bySession(session.token, request.ip, now)
     // They were shut out in this moment: no cookie says otherwise.
     if (opened === undefined) throw answerTo({ refused: 'credentials_wrong' })
-    giveSession(deps, reply, session)
+    setSessionCookie(deps, reply, session)
     rememberDevice(deps, request, reply, actor.actor)
     return meOf(deps, opened.person, session.expiresAt)
   }),
@@ -51,8 +51,8 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     const access_token = await deps.tokens.issue(bearer, deps.tokenTtl_s, now)
     return { access_token, token_type: 'Bearer' as const, expires_in: deps.tokenTtl_s }
   }),
-  personalRoute(showMe, async (call) => meOf(deps, call.person, await expiryOf(deps, call))),
-  personalRoute(signOut, async (call) => {
+  userRoute(showMe, async (call) => meOf(deps, call.person, await expiryOf(deps, call))),
+  userRoute(signOut, async (call) => {
     const { request, reply, person, via, now } = call
     const { id } = via
     if (id !== null) {
@@ -66,7 +66,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     reply.clearCookie(sessionCookie(deps), { path: '/', secure: deps.secure })
     return undefined
   }),
-  personalRoute(switchAccount, async (call) => {
+  userRoute(switchAccount, async (call) => {
     const { person, via } = call
     const { account } = bodyOf(call, readChosenAccount)
     const theirs = await accountsOfUser(deps.db, person.userId)
@@ -83,7 +83,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
 ]
 
 /** A crowd at the door is told when to come again; everything else as the table says. */
-export const answerAtDoor = (refusal: { readonly refused: DashboardRefusal }): Problem =>
+export const signInRefusal = (refusal: { readonly refused: DashboardRefusal }): Problem =>
   refusal.refused === 'door_busy' ? throttled(5) : answerTo(refusal)
 
 const signedIn = async (
@@ -97,7 +97,7 @@ const signedIn = async (
   const user = await checkPassword(deps.db, given, knock.turn)
   if (isRefusal(user)) {
     if (user.refused === 'door_busy') await knock.untried()
-    throw answerAtDoor(user)
+    throw signInRefusal(user)
   }
   await knock.right()
   const actorIn = (accountId: AccountId | null): Actor => ({
@@ -105,7 +105,7 @@ const signedIn = async (
     userId: user.id,
     actor: user.email,
     via,
-    ...fromWhere(request),
+    ...addressAndAgent(request),
   })
   if (!(await codeIsRight(deps, request, user, given.code, now))) {
     const who = await chooseAccount(deps.db, user, undefined)

@@ -5,7 +5,7 @@ import type { alertsOfDevice } from '../../../alerts/phone-alerts-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
-import { type ManagedPhone, openPairing, phoneState } from '../../../wallets/phones/account-phone.ts'
+import { type AccountPhone, openPairing, phoneState } from '../../../wallets/phones/account-phone.ts'
 import type { Pairing } from '../../../wallets/phones/phone-access.ts'
 
 const timeIn =
@@ -18,7 +18,7 @@ const word = (value: unknown): string | null =>
 const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
 
 /** Phones and apps report any values about themselves: a value of an unexpected type is left out. */
-const healthOf = ({ about, health }: ManagedPhone, zone: Zone): Phone['health'] => {
+const healthOf = ({ about, health }: AccountPhone, zone: Zone): Phone['health'] => {
   const oldest = typeof health.oldest_unsent_at === 'string' ? Date.parse(health.oldest_unsent_at) : Number.NaN
   const sims = Array.isArray(health.sims) ? (health.sims as unknown[]) : []
   return {
@@ -40,7 +40,7 @@ const healthOf = ({ about, health }: ManagedPhone, zone: Zone): Phone['health'] 
   }
 }
 
-export const phoneAnswer = (phone: ManagedPhone, zone: Zone, now: Instant): Phone => {
+export const phoneAnswer = (phone: AccountPhone, zone: Zone, now: Instant): Phone => {
   const time = timeIn(zone)
   return {
     id: phone.id,

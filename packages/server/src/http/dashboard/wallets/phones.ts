@@ -4,39 +4,39 @@ import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { countStrangers } from '../../../alerts/hidden/hidden-sql.ts'
 import { alertsOfDevice, firstAlertSince } from '../../../alerts/phone-alerts-sql.ts'
 import { phoneHasAlerts } from '../../../alerts/phone-has-alerts-sql.ts'
-import { type DeviceId, firstIdAt } from '../../../core/ids.ts'
+import { type PhoneId, firstIdAt } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
-import type { ManagedPhone } from '../../../wallets/phones/account-phone.ts'
+import type { AccountPhone } from '../../../wallets/phones/account-phone.ts'
 import { addPhone, changePhone, deletePhone, findPhoneOf, phonesOf } from '../../../wallets/phones/account-phones.ts'
-import type { DeviceLookup } from '../../../wallets/phones/phone-lookup.ts'
-import type { DeviceSecrets } from '../../../wallets/phones/phone-secrets.ts'
+import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
+import type { PhoneSecrets } from '../../../wallets/phones/phone-secrets.ts'
 import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { invalid, notFound } from '../../answers.ts'
 import { readNewPhone, readPhoneChanges } from '../../body/dashboard/phone-body.ts'
 import { instantIn } from '../../body/instant.ts'
 import { lastValues } from '../../query/parameters.ts'
-import { pageAnswer, pageAsked } from '../keyset.ts'
+import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { actorIn, bodyOf, type Call, change, type DashboardDoor, idIn, type Route, route } from '../route.ts'
+import { actorIn, bodyOf, type Call, change, type DashboardContext, idIn, type Route, route } from '../route.ts'
 import { pairingAnswer, phoneAlertAnswer, phoneAnswer } from './phone-answers.ts'
 
-export type PhoneDeps = DashboardDoor & {
+export type PhoneDeps = DashboardContext & {
   readonly zone: Zone
   readonly wallets: WalletLookup
-  readonly devices: DeviceLookup
-  readonly deviceSecrets: DeviceSecrets
+  readonly devices: PhoneLookup
+  readonly deviceSecrets: PhoneSecrets
 }
 
 /** The phone that the path names, if it is the account's. */
-export const phoneIn = async (deps: PhoneDeps, { request, member }: Call): Promise<ManagedPhone> => {
-  const phone = await findPhoneOf(deps.db, member.accountId, idIn<DeviceId>(request, 'id'))
+export const phoneIn = async (deps: PhoneDeps, { request, member }: Call): Promise<AccountPhone> => {
+  const phone = await findPhoneOf(deps.db, member.accountId, idIn<PhoneId>(request, 'id'))
   if (phone === undefined) throw notFound()
   return phone
 }
 
 /** After a change: this node knows it at once, others within a second and a half. */
-export const forgetPhone = (deps: PhoneDeps, { member }: Call, phone: ManagedPhone): void => {
+export const forgetPhone = (deps: PhoneDeps, { member }: Call, phone: AccountPhone): void => {
   deps.devices.forget(phone.id)
   for (const { id } of phone.wallets) deps.wallets.forget(member.accountId, id)
 }
@@ -46,9 +46,9 @@ const mostStrangers = 1000
 
 export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.listPhones, async ({ request, member, now }) => {
-    const { after, size } = pageAsked(request, 'text', 'uuid')
+    const { after, size } = readPageQuery(request, 'text', 'uuid')
     const rows = await phonesOf(deps.db, member.accountId, after, size + 1)
-    const cursorOf = ({ name, id }: ManagedPhone) => [name, id]
+    const cursorOf = ({ name, id }: AccountPhone) => [name, id]
     return pageAnswer(rows, size, cursorOf, (phone) => phoneAnswer(phone, deps.zone, now))
   }),
   route(operations.createPhone, async (call) => {
@@ -106,7 +106,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   }),
   route(operations.listPhoneAlerts, async (call) => {
     const phone = await phoneIn(deps, call)
-    const { after, size } = pageAsked(call.request, 'uuid')
+    const { after, size } = readPageQuery(call.request, 'uuid')
     const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
     const rows = await alertsOfDevice(deps.db, call.member.accountId, phone.id, after?.[0] ?? newest, size + 1)
     const cursorOf = ({ id }: { id: string }) => [id]

@@ -13,25 +13,25 @@ import {
 import type { ProviderId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { findProviderOf, providersOf } from '../../../views/wallets/providers.ts'
-import type { ManagedProvider, ProviderSettings } from '../../../wallets/providers/account-provider.ts'
+import type { AccountProvider, ProviderSettings } from '../../../wallets/providers/account-provider.ts'
 import { changeProvider, createProvider } from '../../../wallets/providers/account-providers.ts'
 import { notFound } from '../../answers.ts'
 import { readNewProvider, readProviderChanges } from '../../body/dashboard/provider-body.ts'
 import { providerAnswer } from '../../merchant/intent-answer.ts'
-import { pageAnswer, pageAsked } from '../keyset.ts'
+import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, type Call, change, type DashboardDoor, idIn, type Route, route } from '../route.ts'
+import { bodyOf, type Call, change, type DashboardContext, idIn, type Route, route } from '../route.ts'
 
 /** The provider that the path names, if the account may see it. */
-const providerIn = async ({ db }: DashboardDoor, { request, member }: Call): Promise<ManagedProvider> => {
+const providerIn = async ({ db }: DashboardContext, { request, member }: Call): Promise<AccountProvider> => {
   const provider = await findProviderOf(db, member.accountId, idIn<ProviderId>(request, 'id'))
   if (provider === undefined) throw notFound()
   return provider
 }
 
-export const providerRoutes = (deps: DashboardDoor): Route[] => [
+export const providerRoutes = (deps: DashboardContext): Route[] => [
   route(listProviders, async ({ request, member }) => {
-    const { after, size } = pageAsked(request, 'text', 'uuid')
+    const { after, size } = readPageQuery(request, 'text', 'uuid')
     const rows = await providersOf(deps.db, member.accountId, after, size + 1)
     return pageAnswer(rows, size, ({ name, id }) => [name, id], shown)
   }),
@@ -64,7 +64,7 @@ export const providerRoutes = (deps: DashboardDoor): Route[] => [
   }),
 ]
 
-const shown = (provider: ManagedProvider): DashboardProvider => ({
+const shown = (provider: AccountProvider): DashboardProvider => ({
   ...providerAnswer(provider),
   packages: [...provider.packages],
   shared: provider.shared,

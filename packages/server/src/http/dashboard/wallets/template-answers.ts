@@ -7,8 +7,8 @@ import type {
 } from '@sanad/contract/dashboard/wallets/templates'
 import type { ManagedTemplate, TemplateContent } from '../../../alerts/templates/account-templates.ts'
 import type { Reading } from '../../../alerts/templates/alert-template.ts'
-import type { PreviewedAlert, Standing } from '../../../alerts/templates/preview-template.ts'
-import type { BenchReport } from '../../../alerts/templates/template-check.ts'
+import type { PreviewedAlert, PreviewReading } from '../../../alerts/templates/preview-template.ts'
+import type { CheckReport } from '../../../alerts/templates/template-check.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 
@@ -50,7 +50,7 @@ export const readingAnswer = (reading: Reading | undefined): ReadingAnswer | nul
         others: { ...reading.others },
       }
 
-export const benchAnswer = (report: BenchReport): Bench => ({
+export const benchAnswer = (report: CheckReport): Bench => ({
   green: report.failures.length === 0,
   failures: [...report.failures],
   samples: report.samples.map(({ text, reading, failures }) => ({
@@ -67,7 +67,7 @@ export const benchAnswer = (report: BenchReport): Bench => ({
   })),
 })
 
-const standing = (one: Standing) => ({
+const standing = (one: PreviewReading) => ({
   kind: one.kind,
   template: one.template,
   amount: money(one.amount),

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/templates'
 import type { FastifyRequest } from 'fastify'
 import {
-  benchOf,
+  checkOf,
   changeDraft,
   createDraft,
   deleteDraft,
@@ -23,12 +23,12 @@ import { readNewTemplate, readTemplateChanges } from '../../body/dashboard/templ
 import { NON_FIELD } from '../../body/field-error.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { lastValues } from '../../query/parameters.ts'
-import { pageAnswer, pageAsked } from '../keyset.ts'
+import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, type Call, change, type DashboardDoor, idIn, type Route, route } from '../route.ts'
+import { bodyOf, type Call, change, type DashboardContext, idIn, type Route, route } from '../route.ts'
 import { benchAnswer, contentAnswer, templateAnswer } from './template-answers.ts'
 
-export type TemplateDeps = DashboardDoor & { readonly zone: Zone; readonly templates: TemplateLookup }
+export type TemplateDeps = DashboardContext & { readonly zone: Zone; readonly templates: TemplateLookup }
 
 /** The version that the path names, if the account may see it. */
 const templateIn = async (deps: TemplateDeps, { request, member }: Call): Promise<ManagedTemplate> => {
@@ -39,7 +39,7 @@ const templateIn = async (deps: TemplateDeps, { request, member }: Call): Promis
 
 export const templateRoutes = (deps: TemplateDeps): Route[] => [
   route(operations.listTemplates, async ({ request, member }) => {
-    const { after, size } = pageAsked(request, 'text', 'uuid', 'number')
+    const { after, size } = readPageQuery(request, 'text', 'uuid', 'number')
     const rows = await templatesOf(deps.db, member.accountId, filterIn(request), after, size + 1)
     const cursorOf = ({ name, lineage, version }: ManagedTemplate) => [name, lineage, version]
     return pageAnswer(rows, size, cursorOf, (template) => templateAnswer(template, deps.zone))
@@ -84,7 +84,7 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     return undefined
   }),
   route(operations.showBench, async (call) => {
-    const report = await benchOf(deps.db, call.member.accountId, idIn<TemplateId>(call.request, 'id'))
+    const report = await checkOf(deps.db, call.member.accountId, idIn<TemplateId>(call.request, 'id'))
     if (isRefusal(report)) throw answerTo(report)
     return benchAnswer(report)
   }),

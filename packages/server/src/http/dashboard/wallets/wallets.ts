@@ -15,9 +15,9 @@ import type { Zone } from '../../../core/zone.ts'
 import type { Db } from '../../../postgres/connection/database.ts'
 import { findWalletOf, walletsOf } from '../../../views/wallets/account-wallets.ts'
 import { isSilent } from '../../../wallets/phones/phone.ts'
-import type { DeviceLookup } from '../../../wallets/phones/phone-lookup.ts'
+import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
 import {
-  type ManagedWallet,
+  type AccountWallet,
   notesOn,
   type WalletSettings,
   type WatchingPhone,
@@ -29,22 +29,22 @@ import { allPhones } from '../../../wallets/wallets/wallet-phones.ts'
 import { notFound } from '../../answers.ts'
 import { readNewWallet, readWalletChanges } from '../../body/dashboard/wallet-body.ts'
 import { providerAnswer } from '../../merchant/intent-answer.ts'
-import { pageAnswer, pageAsked } from '../keyset.ts'
+import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardDoor, idIn, type Member, type Route, route } from '../route.ts'
+import { bodyOf, change, type DashboardContext, idIn, type Member, type Route, route } from '../route.ts'
 import { mayReadLimits, noLimits, reviewLimits } from './review-limits.ts'
 
-export type WalletDeps = DashboardDoor & {
+export type WalletDeps = DashboardContext & {
   readonly zone: Zone
   readonly wallets: WalletLookup
-  readonly devices: DeviceLookup
+  readonly devices: PhoneLookup
 }
 
 export const walletRoutes = (deps: WalletDeps): Route[] => [
   route(listWallets, async ({ request, member, now }) => {
-    const { after, size } = pageAsked(request, 'text', 'uuid')
+    const { after, size } = readPageQuery(request, 'text', 'uuid')
     const rows = await walletsOf(deps.db, member.accountId, after, size + 1)
-    const cursorOf = ({ name, id }: ManagedWallet) => [name, id]
+    const cursorOf = ({ name, id }: AccountWallet) => [name, id]
     return pageAnswer(rows, size, cursorOf, (wallet) => walletAnswer(wallet, member.role, deps.zone, now))
   }),
   route(createWalletCall, async (call) => {
@@ -111,7 +111,7 @@ const noted = (wallet: WalletSettings) => ({
   ...reviewLimits(wallet),
 })
 
-const walletAnswer = (wallet: ManagedWallet, role: MemberRole, zone: Zone, now: Instant): DashboardWallet => {
+const walletAnswer = (wallet: AccountWallet, role: MemberRole, zone: Zone, now: Instant): DashboardWallet => {
   const time = (at: Instant | null): string | null => (at === null ? null : zone.format(new Date(at)))
   const phoneAnswer = (phone: WatchingPhone) => ({
     id: phone.id,

@@ -7,7 +7,7 @@ import { type Delivery, type LogFilter, logFilters, readDelivery, readLog } from
 import { redeliver } from '../../../webhooks/log/redeliver.ts'
 import { invalid } from '../../answers.ts'
 import { lastValues } from '../../query/parameters.ts'
-import { pageAnswer, pageAsked } from '../keyset.ts'
+import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
 import { change, idIn, type Route, route } from '../route.ts'
 import { deliveryAnswer, wholeDeliveryAnswer } from './webhook-answers.ts'
@@ -26,7 +26,7 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
   route(operations.listDeliveries, async (call) => {
     const { id } = await endpointIn(deps, call)
     const filter = filterIn(call.request)
-    const { after: requested, size } = pageAsked(call.request, 'uuid', 'number')
+    const { after: requested, size } = readPageQuery(call.request, 'uuid', 'number')
     const after = requested && { eventId: requested[0], replay: requested[1] }
     const found = await readLog(deps.db, call.member.accountId, id, { filter, after, most: size + 1 })
     const cursorOf = ({ eventId, replay }: Delivery) => [eventId, replay]

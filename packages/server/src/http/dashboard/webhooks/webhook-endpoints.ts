@@ -6,15 +6,15 @@ import type { AccountId, EndpointId } from '../../../core/ids.ts'
 import { isRefusal, refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Endpoint, HeaderChanges } from '../../../webhooks/endpoints/endpoint.ts'
-import { endpointPlace } from '../../../webhooks/endpoints/endpoint-label.ts'
+import { endpointLabel } from '../../../webhooks/endpoints/endpoint-label.ts'
 import {
   createEndpoint,
   deleteEndpoint,
   type EndpointDeps,
   endpointsOf,
   findEndpoint,
-  type JudgedUrl,
-  judgeUrl,
+  type CheckedUrl,
+  checkUrl,
   rotateSecret,
   updateEndpoint,
 } from '../../../webhooks/endpoints/manage-endpoints.ts'
@@ -22,12 +22,12 @@ import { type TestDeps, testSend } from '../../../webhooks/endpoints/test-send.t
 import { missedSince } from '../../../webhooks/log/replay-events.ts'
 import { readEndpointChanges, readNewEndpoint, readTest, rotationReader } from '../../body/dashboard/webhook-body.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, type Call, change, count, type DashboardDoor, idIn, type Route, route } from '../route.ts'
+import { bodyOf, type Call, change, count, type DashboardContext, idIn, type Route, route } from '../route.ts'
 import { endpointAnswer, missedAnswer, notedEndpoint, testAnswer } from './webhook-answers.ts'
 
 export type WebhookDeps = EndpointDeps &
   Pick<TestDeps, 'call' | 'userAgent'> &
-  DashboardDoor & {
+  DashboardContext & {
     readonly zone: Zone
     /** Something was put into a queue. */
     readonly wake: (accountId: AccountId) => void
@@ -41,8 +41,8 @@ export const endpointIn = async (deps: WebhookDeps, { request, member }: Call): 
 }
 
 /** Before the transaction: checking an address needs a DNS lookup. */
-const judged = async (deps: WebhookDeps, url: string): Promise<JudgedUrl> => {
-  const judgement = await judgeUrl(deps, url)
+const judged = async (deps: WebhookDeps, url: string): Promise<CheckedUrl> => {
+  const judgement = await checkUrl(deps, url)
   if (typeof judgement !== 'string') throw answerTo(judgement)
   return judgement
 }
@@ -68,7 +68,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
         const done = await createEndpoint(db, deps, member.accountId, requested, now)
         if (isRefusal(done)) return done
         const { endpoint } = done
-        const notice = { kind: 'webhook_created', facts: { to: endpointPlace(endpoint.url) } } as const
+        const notice = { kind: 'webhook_created', facts: { to: endpointLabel(endpoint.url) } } as const
         note({ action: 'webhook.create', kind: 'webhook', id: endpoint.id, after: notedEndpoint(endpoint), notice })
         return done
       })
@@ -92,7 +92,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
         if (!isDeepStrictEqual(before, after) || newValues.length > 0) {
           const text = newValues.length === 0 ? after : { ...after, header_values_set: newValues }
           const moved = done.before.url !== done.after.url
-          const places = { from: endpointPlace(done.before.url), to: endpointPlace(done.after.url) }
+          const places = { from: endpointLabel(done.before.url), to: endpointLabel(done.after.url) }
           const notice = moved ? { notice: { kind: 'webhook_moved', facts: places } as const } : {}
           note({ action: 'webhook.update', kind: 'webhook', id, before, after: text, ...notice })
         }
@@ -122,7 +122,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       const rotated = await change(deps, call, async (db, note) => {
         const done = await rotateSecret(db, deps, member.accountId, id, overlap_s * 1000, now)
         if (isRefusal(done)) return done
-        const notice = { kind: 'webhook_rotated', facts: { to: endpointPlace(done.endpoint.url) } } as const
+        const notice = { kind: 'webhook_rotated', facts: { to: endpointLabel(done.endpoint.url) } } as const
         note({ action: 'webhook.rotate', kind: 'webhook', id, after: { overlap_s }, notice })
         return done
       })

@@ -3,11 +3,11 @@
  * that importing a newer file replaces it. It forwards only messages of the wallets’ senders. The file contains the
  * token and the signing key: it is made for one answer and not stored. Pure.
  */
-import type { DeviceId } from '../../../core/ids.ts'
+import type { PhoneId } from '../../../core/ids.ts'
 import { smsToUrl } from './sms-to-url.ts'
 
 export type RuleFileFor = {
-  readonly device: DeviceId
+  readonly device: PhoneId
   /** `https://pay.example.com` */
   readonly url: string
   readonly token: string
