@@ -19,8 +19,8 @@ import {
   type AlertId,
   type DeliveryId,
   type EndpointId,
-  timeOrderedId,
   type TemplateId,
+  timeOrderedId,
   type WalletIdentity,
 } from '../packages/server/src/core/ids.ts'
 import { minor } from '../packages/server/src/core/money.ts'

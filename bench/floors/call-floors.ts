@@ -3,15 +3,15 @@ import { systemClock } from '../../packages/server/src/core/clock.ts'
 import type { AccountId } from '../../packages/server/src/core/ids.ts'
 import { findIntents, insertIntents } from '../../packages/server/src/intents/intent-sql.ts'
 import { type Filter, stretchOf } from '../../packages/server/src/intents/list/intent-list.ts'
+import { attachReferences, lockForReferences } from '../../packages/server/src/intents/reference-sql.ts'
+import { finalAfter_ms, sealedUntilReader } from '../../packages/server/src/intents/totals/tally-intents.ts'
+import { lockKeys } from '../../packages/server/src/matching/resolve/matching-sql.ts'
 import {
   countFewQuery,
   firstPageQuery,
   pageQuery,
   type Query,
-} from '../../packages/server/src/intents/list/intent-list-sql.ts'
-import { attachReferences, lockForReferences } from '../../packages/server/src/intents/reference-sql.ts'
-import { sealedUntilReader, finalAfter_ms } from '../../packages/server/src/intents/totals/tally-intents.ts'
-import { lockKeys } from '../../packages/server/src/matching/resolve/matching-sql.ts'
+} from '../../packages/server/src/views/intents/intent-list-sql.ts'
 import type { ServiceProcess } from '../harness/service-process.ts'
 import { type Floor, type FloorStatement, listOf } from './floor.ts'
 

@@ -221,7 +221,11 @@ test('the test wallet is never preselected and always marked; the last used wall
 })
 
 test('with only the test wallet nothing is preselected, and the form says so', async () => {
-  const newcomer = await createMember(service, await createAccount(service.db, 'A new shop', null, clock.now()), 'owner')
+  const newcomer = await createMember(
+    service,
+    await createAccount(service.db, 'A new shop', null, clock.now()),
+    'owner',
+  )
   const page = await openAs(newcomer, narrow)
   await visit(page, '/intents?new=1')
   const form = page.getByRole('dialog')

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMembers } from '../../server/test/support/users.ts'
 import { phone as handset } from '../../server/test/support/phone.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from './browser.ts'
 
 const { service, openAs, visit } = await openDashboard()

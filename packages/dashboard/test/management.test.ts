@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { nativeClient, pair } from '@sanad/agent/native-client'
 import { wellness } from '@sanad/agent/phone'
 import { patient } from '@sanad/agent/post'
-import { createMembers, createMember } from '../../server/test/support/users.ts'
+import { createMember, createMembers } from '../../server/test/support/users.ts'
 import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from './browser.ts'
 
 const { service, openAs, visit, complaints } = await openDashboard()

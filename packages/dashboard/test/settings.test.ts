@@ -10,8 +10,8 @@ import type { Page } from 'playwright-core'
 import { makeResetLink } from '../../server/src/accounts/people/change-password.ts'
 import { createInvitation } from '../../server/src/accounts/people/invitations.ts'
 import type { MemberRole } from '../../server/src/accounts/people/permission.ts'
-import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 import { accountOfWallet, createMember } from '../../server/test/support/users.ts'
+import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
 const { service, open, openAs, visit, signIn, complaints } = await openDashboard()
 const accountId = await accountOfWallet(service, service.demo.wallets.main)

@@ -8,8 +8,8 @@ import type { Page } from 'playwright-core'
 import { hidingBy } from '../../server/src/alerts/hidden/hidden-text.ts'
 import { zoneOf } from '../../server/src/core/zone.ts'
 import { rereadForNext } from '../../server/src/matching/reread/release-held.ts'
-import { createMembers } from '../../server/test/support/users.ts'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
 const { service, openAs, visit, complaints } = await openDashboard()

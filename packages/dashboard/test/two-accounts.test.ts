@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { desktop, openDashboard } from './browser.ts'
 import { accountOfWallet, createMember } from '../../server/test/support/users.ts'
+import { desktop, openDashboard } from './browser.ts'
 
 const { service, openAs, visit } = await openDashboard()
 const accountId = await accountOfWallet(service, service.demo.wallets.main)

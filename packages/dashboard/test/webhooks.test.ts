@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
-import { createMembers } from '../../server/test/support/users.ts'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
 import { askAt } from '../../server/test/support/story.ts'
+import { createMembers } from '../../server/test/support/users.ts'
 import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from './browser.ts'
 import { openReceiver } from './receiver.ts'
 

@@ -10,7 +10,7 @@ import { chmod, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { CommandError } from './refused.ts'
+import { CommandError } from './command-error.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const home = join(root, 'packages/dashboard')

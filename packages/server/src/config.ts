@@ -4,13 +4,13 @@
  */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { CommandError } from './command-error.ts'
 import { zoneOf } from './core/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
 import { readDatabaseUrl } from './postgres/connection/database-url.ts'
-import { CommandError } from './refused.ts'
 import { type Cidr, readCidrs } from './webhooks/calling/address.ts'
 import { readNameServers } from './webhooks/calling/resolve-names.ts'
-import { type WebhookSettings, webhookDefaults, readWebhookSettings } from './webhooks/settings.ts'
+import { readWebhookSettings, type WebhookSettings, webhookDefaults } from './webhooks/settings.ts'
 
 export type Role = 'all' | 'serve' | 'work'
 

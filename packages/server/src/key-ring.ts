@@ -5,6 +5,7 @@
  * database says which of two keys seals; nodes look every second and follow it.
  */
 import { randomBytes } from 'node:crypto'
+import { CommandError } from './command-error.ts'
 import type { Config } from './config.ts'
 import type { Instant } from './core/clock.ts'
 import { deriveKey, type KeyRing, type MasterKey, sameFingerprint, sealerFor, unseal } from './core/seal.ts'
@@ -12,7 +13,6 @@ import { keyFileOf, keyPlaceOf, loadMasterKeys, makeMasterKey } from './master-k
 import type { Db, Session } from './postgres/connection/database.ts'
 import { insertMasterKey, readMasterKeys, type StoredMasterKey } from './postgres/maintenance/master-key-sql.ts'
 import type { SealedColumn } from './postgres/maintenance/sealed-column-sql.ts'
-import { CommandError } from './refused.ts'
 import { sealedColumns } from './sealed-columns.ts'
 
 export type LiveKeyRing = KeyRing & {

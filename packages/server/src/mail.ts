@@ -6,7 +6,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
-import type { MailOutcome, SendMailNow, Email, QueueMail } from './core/letter.ts'
+import type { Email, MailOutcome, QueueMail, SendMailNow } from './core/email.ts'
 import type { Log } from './log.ts'
 
 export type MailSettings = { readonly url: string; readonly from: string }

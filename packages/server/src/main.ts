@@ -3,8 +3,8 @@
  * loaded, so that the others cost nothing. No file imports this one.
  */
 import { Command } from 'commander'
+import { CommandError } from './command-error.ts'
 import type { AddTo } from './commands/command-line.ts'
-import { CommandError } from './refused.ts'
 import { version } from './version.ts'
 
 type Load = () => Promise<{ readonly addTo: AddTo }>

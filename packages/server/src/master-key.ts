@@ -6,9 +6,9 @@
 import { randomBytes } from 'node:crypto'
 import { chown, link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { CommandError } from './command-error.ts'
 import { type Config, wrongMasterKey } from './config.ts'
 import type { MasterKey } from './core/seal.ts'
-import { CommandError } from './refused.ts'
 
 const decode = (text: string, where: string): MasterKey => {
   const wrong = wrongMasterKey(text)

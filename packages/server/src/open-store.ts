@@ -1,12 +1,12 @@
 /** Where the rows live: the operator's PostgreSQL, or the embedded one in the data directory. */
 import { join } from 'node:path'
+import { CommandError } from './command-error.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 import { whyUnreachable } from './postgres/connection/connect-fault.ts'
 import { type Db, openDatabase } from './postgres/connection/database.ts'
 import { openEmbedded } from './postgres/embedded/open-embedded.ts'
 import { migrate } from './postgres/maintenance/migrate.ts'
-import { CommandError } from './refused.ts'
 
 export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
 

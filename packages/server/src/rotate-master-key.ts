@@ -11,6 +11,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordChange } from './accounts/audit/audit.ts'
 import { operator } from './accounts/audit/change-by-command.ts'
+import { CommandError } from './command-error.ts'
 import type { Instant } from './core/clock.ts'
 import { deriveKey, type MasterKey, sameFingerprint, seal, unseal } from './core/seal.ts'
 import { checkValueOf, firstId, masterKeysLock, sealHashKey, sealsUnasked_ms, unsealHashKey } from './key-ring.ts'
@@ -24,7 +25,6 @@ import {
   readMasterKeys,
 } from './postgres/maintenance/master-key-sql.ts'
 import type { SealedColumn } from './postgres/maintenance/sealed-column-sql.ts'
-import { CommandError } from './refused.ts'
 import { sealedColumns } from './sealed-columns.ts'
 
 export type Rotation = {
@@ -60,7 +60,9 @@ const begin = async ({ db, from, to, tokens_ms, now }: Rotation): Promise<{ gene
         stored !== undefined && sameFingerprint(stored.check_value, checkValueOf(key))
       if (is(newest, to)) {
         if (newest.done_at === null && !is(before, from))
-          throw new CommandError('A rotation has begun from another old key than the one that was given: give that one.')
+          throw new CommandError(
+            'A rotation has begun from another old key than the one that was given: give that one.',
+          )
         if (tokens_ms === 0) await endOldTokens(tx, newest.generation, now())
         return { generation: newest.generation, done: newest.done_at !== null }
       }

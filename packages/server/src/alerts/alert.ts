@@ -1,6 +1,6 @@
 /** An alert: what a phone reported, what was read in it, and its states. Pure. */
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, AlertId, PhoneId, IntentId, TemplateId, WalletId } from '../core/ids.ts'
+import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
 
 /** What a phone sends, before anything is read in it. */

@@ -1,7 +1,8 @@
 /** The options of a command, read as the API reads a body: with the same rules and the same errors. */
+
+import { CommandError } from '../command-error.ts'
 import type { Reading } from '../http/body/fields.ts'
 import { type Json, parseJson } from '../http/body/json.ts'
-import { CommandError } from '../refused.ts'
 
 type Read<T> = (sent: Json) => Reading<T>
 

@@ -6,13 +6,13 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { Note } from '../accounts/audit/audit.ts'
 import { changeByCommand } from '../accounts/audit/change-by-command.ts'
 import { findAccount } from '../accounts/tenants/account-sql.ts'
+import { CommandError } from '../command-error.ts'
 import { type Config, readConfig } from '../config.ts'
 import { systemClock } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
 import { uuidOfText } from '../http/body/uuid.ts'
 import type { Db } from '../postgres/connection/database.ts'
-import { CommandError } from '../refused.ts'
 
 /** Passed to each command, so that tests can pass another. */
 export type CommandLine = {

@@ -1,6 +1,7 @@
 /** `sanad health`: the health of the whole service, in five lines. */
-import { serviceFigures } from '../accounts/tenants/account-overview-sql.ts'
+
 import { systemClock } from '../core/clock.ts'
+import { serviceFigures } from '../views/operator/account-overview-sql.ts'
 import { countTwins } from '../wallets/identity/find-twins.ts'
 import { silentAfter_ms } from '../wallets/phones/phone.ts'
 import { queueState } from '../webhooks/sending/delivery-sql.ts'

@@ -13,7 +13,7 @@ import { type Db, faultCode, faultConstraint, type Session, type Tx } from '../p
 import { gather } from '../postgres/query/gather.ts'
 import { obstacle, type Wallet } from '../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../wallets/wallets/wallet-lookup.ts'
-import { newIntent, type Draft, type Intent } from './intent.ts'
+import { type Draft, type Intent, newIntent } from './intent.ts'
 import { findAnswer, insertIntents, type NewIntent } from './intent-sql.ts'
 import { openMonth, takeFromQuota } from './totals/quota-sql.ts'
 

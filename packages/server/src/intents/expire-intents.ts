@@ -3,7 +3,7 @@
  * Bounded, and safe on several nodes at once. Readers do not depend on it (`statusAt`).
  */
 import type { Instant } from '../core/clock.ts'
-import { type AccountId, timeOrderedId, type IntentId } from '../core/ids.ts'
+import { type AccountId, type IntentId, timeOrderedId } from '../core/ids.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import { expireDue } from './intent-sql.ts'
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, AlertId, PhoneId, IntentId, WalletId } from '../core/ids.ts'
+import type { AccountId, AlertId, IntentId, PhoneId, WalletId } from '../core/ids.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
-import { type RowOf, statement, onlyRow } from '../postgres/query/statement.ts'
+import { onlyRow, type RowOf, statement } from '../postgres/query/statement.ts'
 import type { Wallet } from '../wallets/wallets/wallet.ts'
 import { fieldMark, fold, type Intent, type Status } from './intent.ts'
 

@@ -3,10 +3,10 @@ import type { Instant } from '../core/clock.ts'
 import {
   type AccountId,
   type AlertId,
-  type PhoneId,
-  timeOrderedId,
   type IntentId,
+  type PhoneId,
   paymentCode,
+  timeOrderedId,
   type WalletId,
 } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'

@@ -5,7 +5,7 @@
 import type { Instant } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import { at, bool, minor, nullable, text, whole } from '../postgres/query/columns.ts'
-import { allChanged, statement, onlyRow } from '../postgres/query/statement.ts'
+import { allChanged, onlyRow, statement } from '../postgres/query/statement.ts'
 import { fold } from './intent.ts'
 import { intentColumns, matchedRow, ownRow } from './intent-sql.ts'
 

@@ -1,7 +1,7 @@
 /** Every parameter can be changed alone, and no change makes the sender send twice. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { webhookDefaults, readWebhookSettings } from './settings.ts'
+import { readWebhookSettings, webhookDefaults } from './settings.ts'
 
 const read = (changes: unknown) => readWebhookSettings(typeof changes === 'string' ? changes : JSON.stringify(changes))
 const errorOf = (changes: unknown): string => {

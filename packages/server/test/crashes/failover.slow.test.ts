@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
 import { DatabaseUnavailable } from '../../src/postgres/connection/unavailable.ts'
-import { openNotifier } from '../../src/postgres/notify/channel.ts'
+import { openNotifier } from '../../src/postgres/notify/notifier.ts'
 import { startReplicated } from '../support/servers/replicated-postgres.ts'
 
 const servers = await startReplicated()

@@ -9,7 +9,7 @@ import { after, test } from 'node:test'
 import { type Db, openDatabase } from '../../src/postgres/connection/database.ts'
 import { DatabaseUnavailable } from '../../src/postgres/connection/unavailable.ts'
 import { openWatchedClient } from '../../src/postgres/connection/watched-client.ts'
-import { openNotifier } from '../../src/postgres/notify/channel.ts'
+import { openNotifier } from '../../src/postgres/notify/notifier.ts'
 import { type SilentProxy, startSilentProxy, targetOf, throughProxy } from '../support/servers/silent-proxy.ts'
 import { freshDatabase } from '../support/test-databases.ts'
 

@@ -258,9 +258,9 @@ slowTest(
       },
     }
     const { waitsByDay, verifiedSince, waitingNow } = await import('../../src/intents/totals/figures-sql.ts')
-    const { queueFigures } = await import('../../src/matching/queue/queue-figures-sql.ts')
-    const { alertsNear } = await import('../../src/matching/queue/near-alerts-sql.ts')
-    const { unmatchedNear } = await import('../../src/matching/queue/likely-alerts-sql.ts')
+    const { queueFigures } = await import('../../src/views/queue/queue-figures-sql.ts')
+    const { alertsNear } = await import('../../src/views/queue/near-alerts-sql.ts')
+    const { unmatchedNear } = await import('../../src/views/queue/likely-alerts-sql.ts')
     const { firstIdAt } = await import('../../src/core/ids.ts')
     const now = clock.now()
     const starts = Array.from(

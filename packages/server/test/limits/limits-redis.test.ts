@@ -9,8 +9,8 @@ import { createClient } from 'redis'
 import { RedisLimits } from '../../src/http/limits/redis-limits.ts'
 import { type Call, fullest, ReferenceLimits } from '../../src/http/limits/reference-limits.ts'
 import { DEFAULT_RULES, type Rule, type Verdict } from '../../src/http/limits/rule.ts'
-import { RedisServer } from '../support/servers/redis-server.ts'
 import { runs } from '../support/runs.ts'
+import { RedisServer } from '../support/servers/redis-server.ts'
 
 const NINE = Date.UTC(2025, 0, 15, 9)
 const THREE_A_MINUTE: Rule = { burst: { max: 3, window_ms: 60_000 }, sustained: { max: 100, window_ms: 86_400_000 } }

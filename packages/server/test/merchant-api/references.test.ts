@@ -5,8 +5,8 @@ import pg from 'pg'
 import type { AccountId } from '../../src/core/ids.ts'
 import { cancelIntent } from '../../src/intents/cancel-intent.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
-import { intentFinder } from '../../src/intents/find-intents.ts'
 import { listMoves } from '../../src/intents/intent-sql.ts'
+import { intentFinder } from '../../src/views/intents/find-intents.ts'
 import { type Answer, askAt, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fieldMark } from '../../src/intents/intent.ts'
-import { windowsOf } from '../../src/intents/list/search-windows.ts'
+import { windowsOf } from '../../src/views/intents/search-windows.ts'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService()

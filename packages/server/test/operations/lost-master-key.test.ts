@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { systemClock } from '../../src/core/clock.ts'
 import { phone } from '../support/phone.ts'
+import { askAt } from '../support/story.ts'
+import { freshDatabase } from '../support/test-databases.ts'
 import {
   anyKey,
   folder,
@@ -17,8 +19,6 @@ import {
   signIn,
   written,
 } from './master-key-commands.ts'
-import { askAt } from '../support/story.ts'
-import { freshDatabase } from '../support/test-databases.ts'
 
 const now = (): number => systemClock.now()
 

@@ -11,7 +11,20 @@ import { sealedColumns } from '../../src/sealed-columns.ts'
 import { phone } from '../support/phone.ts'
 import { openTestService } from '../support/story.ts'
 import { freshDatabase } from '../support/test-databases.ts'
-import { anyKey, folder, missing, onDatabase, output, ready, refused, sanad, secondFactorOf, signIn, written, wrong } from './master-key-commands.ts'
+import {
+  anyKey,
+  folder,
+  missing,
+  onDatabase,
+  output,
+  ready,
+  refused,
+  sanad,
+  secondFactorOf,
+  signIn,
+  written,
+  wrong,
+} from './master-key-commands.ts'
 
 test('a wrong master key is refused, and a missing one is not created, on a database with secrets', async () => {
   const service = await openTestService()
@@ -130,7 +143,6 @@ test('with a key file no node has to be restarted: the new key is created beside
   await next.ended
   await database.drop()
 })
-
 
 /** As a version before keyed recovery codes stored one. */
 const storePlain = (url: string, email: string, code: string) =>

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { alertsOfDevice, firstAlertSince } from '../../src/alerts/phone-alerts-sql.ts'
 import { phoneHasAlerts } from '../../src/alerts/phone-has-alerts-sql.ts'
 import { alertsToPreview } from '../../src/alerts/templates/account-templates-sql.ts'
-import { type PhoneId, firstIdAt } from '../../src/core/ids.ts'
+import { firstIdAt, type PhoneId } from '../../src/core/ids.ts'
 import type { RawQuery } from '../../src/postgres/connection/database.ts'
 import { findAccountWallet, listAccountWallets } from '../../src/views/wallets/account-wallets-sql.ts'
 import { morning, openTestService } from '../support/story.ts'
@@ -68,9 +68,7 @@ const alertsRead = async (ask: (session: { run(query: RawQuery): Promise<never[]
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-const [[silent]] = (await service.sql('select device_id from wallets where id = $1', [demo.wallets.off])) as [
-  [PhoneId],
-]
+const [[silent]] = (await service.sql('select device_id from wallets where id = $1', [demo.wallets.off])) as [[PhoneId]]
 const end = firstIdAt(morning + (many - 10) * 1000)
 
 const questions = {

@@ -10,18 +10,17 @@ import type pg from 'pg'
 import {
   type AccountId,
   type AlertId,
-  type PhoneId,
   type EventId,
   firstIdAt,
-  timeOrderedId,
   type IntentId,
+  type PhoneId,
+  timeOrderedId,
   type WalletIdentity,
 } from '../../src/core/ids.ts'
 import { type Minor, minor } from '../../src/core/money.ts'
 import type { Intent } from '../../src/intents/intent.ts'
 import { findAnswer, findIntents, findMatched, insertIntents } from '../../src/intents/intent-sql.ts'
 import { createdSince, stretchOf } from '../../src/intents/list/intent-list.ts'
-import { firstPageQuery } from '../../src/intents/list/intent-list-sql.ts'
 import { attachReferences, expireHolder, lockForReferences } from '../../src/intents/reference-sql.ts'
 import { walletsOfDevice } from '../../src/matching/report/phone-wallets-sql.ts'
 import { knownAlerts, recentParts } from '../../src/matching/resolve/known-alerts-sql.ts'
@@ -39,6 +38,7 @@ import {
 import type { Resolution } from '../../src/matching/resolve/resolution.ts'
 import { resolveIntents, resolveWithReferences } from '../../src/matching/resolve/resolution-sql.ts'
 import type { Session } from '../../src/postgres/connection/database.ts'
+import { firstPageQuery } from '../../src/views/intents/intent-list-sql.ts'
 import { walletLookup } from '../../src/views/wallets/find-wallet.ts'
 import { findRequests, rememberRequests } from '../../src/wallets/phones/phone-sql.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'

@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import type { AccountId, WalletId } from '../../src/core/ids.ts'
 import type { Status } from '../../src/intents/intent.ts'
 import { type Filter, findsFew, type Order, stretchOf } from '../../src/intents/list/intent-list.ts'
+import { finalAfter_ms } from '../../src/intents/totals/tally-intents.ts'
 import {
   countFewQuery,
   countRestQuery,
@@ -15,8 +16,7 @@ import {
   mostFound,
   pageQuery,
   type Query,
-} from '../../src/intents/list/intent-list-sql.ts'
-import { finalAfter_ms } from '../../src/intents/totals/tally-intents.ts'
+} from '../../src/views/intents/intent-list-sql.ts'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })

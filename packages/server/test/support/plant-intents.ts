@@ -1,6 +1,6 @@
 /** Intents written to the database as they might be after months of business, for tests of lists and counts. */
 import type { Instant } from '../../src/core/clock.ts'
-import { timeOrderedId, paymentCode } from '../../src/core/ids.ts'
+import { paymentCode, timeOrderedId } from '../../src/core/ids.ts'
 import { referenceKey } from '../../src/core/reference-key.ts'
 import { fieldMark, fold, type Status } from '../../src/intents/intent.ts'
 import type { Session } from '../../src/postgres/connection/database.ts'

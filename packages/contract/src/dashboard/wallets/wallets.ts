@@ -64,10 +64,9 @@ export const DashboardWallet = Type.Object(
     review_above: Type.Union([amount('Credits above this wait for review.'), Type.Null()], {
       description: `null: no such limit. ${onlyWriters}`,
     }),
-    low_trust_limit: Type.Union(
-      [amount('Unsigned credits above this wait for review.'), Type.Null()],
-      { description: onlyWriters },
-    ),
+    low_trust_limit: Type.Union([amount('Unsigned credits above this wait for review.'), Type.Null()], {
+      description: onlyWriters,
+    }),
     review_broken_chains: Type.Union(
       [
         Type.Boolean({

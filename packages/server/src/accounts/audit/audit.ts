@@ -4,7 +4,7 @@
  * An entry shows what users see of an object, never a secret: one with a field named like a secret is refused.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type AuditId, timeOrderedId, type NoticeId, type UserId } from '../../core/ids.ts'
+import { type AccountId, type AuditId, type NoticeId, timeOrderedId, type UserId } from '../../core/ids.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import { type JoinedDb, joinTransaction } from '../../postgres/query/joined.ts'
 import type { NewNotice, NoticeAbout, NoticeObject } from '../notices/owner-notice.ts'

@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { payloadsOf } from '../../postgres/notify/channel-payloads.ts'
+import { payloadsOf } from '../../postgres/notify/notify-payloads.ts'
 import type { JoinedDb } from '../../postgres/query/joined.ts'
 import { hintPayload, liveChannel, newHint } from '../live/live-hub.ts'
 import { notifyOnce } from '../live/live-sql.ts'

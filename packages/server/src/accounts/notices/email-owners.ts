@@ -2,8 +2,9 @@
  * Emails to all owners of an account. Each owner's email is handed to the mail server once, and the caller is told at
  * once who has theirs.
  */
+
+import type { Email, SendMailNow } from '../../core/email.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
-import type { SendMailNow, Email } from '../../core/letter.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { ownersOf } from '../people/user-sql.ts'
 

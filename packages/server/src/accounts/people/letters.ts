@@ -2,7 +2,7 @@
  * The emails that Sanad sends to users: plain text, Arabic and then English in one email, because the reader's language
  * is not known. Links appear nowhere else. Pure.
  */
-import type { Email } from '../../core/letter.ts'
+import type { Email } from '../../core/email.ts'
 import type { MemberRole } from './permission.ts'
 
 const roleWords: Readonly<Record<MemberRole, { readonly ar: string; readonly en: string }>> = {

@@ -8,7 +8,7 @@
  * browser has proved the mailbox alone, and counts as a stranger's wherever a second factor is asked for.
  */
 import { createHmac, randomBytes } from 'node:crypto'
-import { hashKeyFor, type Keys, derivedFrom, keyRingOf, sameFingerprint } from '../../core/seal.ts'
+import { derivedFrom, hashKeyFor, type Keys, keyRingOf, sameFingerprint } from '../../core/seal.ts'
 
 const mostPeople = 5
 const entry = /^([\w-]{22})\.([\w-]{43})$/

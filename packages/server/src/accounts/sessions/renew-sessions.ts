@@ -6,7 +6,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import type { ClientInfo } from '../people/person.ts'
+import type { ClientInfo } from '../people/signed-in-user.ts'
 import { endOthers } from './session-sql.ts'
 import { type NewSession, openSession } from './sign-in.ts'
 

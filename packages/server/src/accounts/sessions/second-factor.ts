@@ -12,7 +12,7 @@ import { generateSecret, generateURI, verify } from 'otplib'
 import type { Instant } from '../../core/clock.ts'
 import { asciiDigits } from '../../core/digits.ts'
 import type { UserId } from '../../core/ids.ts'
-import { fingerprint, hashKeyFor, type Keys, derivedFrom, keyRingOf, sealerFor } from '../../core/seal.ts'
+import { derivedFrom, fingerprint, hashKeyFor, type Keys, keyRingOf, sealerFor } from '../../core/seal.ts'
 
 const period_s = 30
 const keyedForm = Buffer.from([1])

@@ -11,7 +11,7 @@ import type { Db } from '../../postgres/connection/database.ts'
 import { gather } from '../../postgres/query/gather.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { MemberRole } from '../people/permission.ts'
-import type { SignedInUser } from '../people/person.ts'
+import type { SignedInUser } from '../people/signed-in-user.ts'
 import { isOver, type SessionKind, type SessionTimes, seenEvery_ms } from './session.ts'
 import { findPeople, findSessions, findTokenSessions, markSeen, type PersonInAccount } from './session-sql.ts'
 

@@ -9,7 +9,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ClientId, SessionId, UserId } from '../../core/ids.ts'
-import { deriveKey, type Keys, derivedFrom, keyRingOf } from '../../core/seal.ts'
+import { derivedFrom, deriveKey, type Keys, keyRingOf } from '../../core/seal.ts'
 
 const issuer = 'sanad'
 const algorithm = 'HS256'

@@ -5,7 +5,7 @@
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { AccountId, AlertId, PhoneId } from '../../core/ids.ts'
-import { hashKeyFor, type Keys, derivedFrom, keyRingOf, sealerFor } from '../../core/seal.ts'
+import { derivedFrom, hashKeyFor, type Keys, keyRingOf, sealerFor } from '../../core/seal.ts'
 import type { Report } from '../alert.ts'
 import { normalise } from '../texts/normalise.ts'
 
@@ -52,7 +52,10 @@ export const hiddenPurpose = 'hidden alerts'
 
 export const hidingBy = (keys: Keys): Hiding => {
   const sealer = sealerFor(keys, hiddenPurpose)
-  const hashKey = derivedFrom(keyRingOf(keys), (ring): KeyObject => createSecretKey(hashKeyFor(ring, 'hidden alert hashes')))
+  const hashKey = derivedFrom(
+    keyRingOf(keys),
+    (ring): KeyObject => createSecretKey(hashKeyFor(ring, 'hidden alert hashes')),
+  )
   const keyed = (parts: readonly string[]) => createHmac('sha256', hashKey()).update(JSON.stringify(parts))
   return {
     fingerprint: (accountId, { sender, text }) => keyed(['text', accountId, sender, normalise(text)]).digest(),

@@ -1,11 +1,11 @@
 /** `sanad backup FILE`: all rows as they are at one moment, whether or not the service runs. */
 import { resolve } from 'node:path'
+import { CommandError } from '../../command-error.ts'
 import { readConfig } from '../../config.ts'
 import { systemClock } from '../../core/clock.ts'
 import { migrationsFolder, visitStore } from '../../open-store.ts'
 import { backup } from '../../postgres/backup/backup.ts'
 import { BackupRefused } from '../../postgres/backup/backup-format.ts'
-import { CommandError } from '../../refused.ts'
 import { version } from '../../version.ts'
 import type { AddTo } from '../command-line.ts'
 import { keyFingerprint, keyPlace } from './key-fingerprint.ts'

@@ -1,8 +1,9 @@
 /** `sanad master-key`: the key that seals all secrets; replaced while the service runs, or given up when it is lost. */
+
+import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import { openKeyRing } from '../../key-ring.ts'
 import { adoptNextMasterKey, keyFileOf, loadMasterKeys, makeNextMasterKey } from '../../master-key.ts'
-import { CommandError } from '../../refused.ts'
 import { checkReset, resetMasterKey } from '../../reset-master-key.ts'
 import { rotateMasterKey } from '../../rotate-master-key.ts'
 import type { AddTo } from '../command-line.ts'

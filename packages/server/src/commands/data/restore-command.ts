@@ -1,11 +1,11 @@
 /** `sanad restore FILE`: a backup into an empty database, the embedded one or that of `DATABASE_URL`. */
 import { resolve } from 'node:path'
+import { CommandError } from '../../command-error.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { migrationsFolder, visitStore } from '../../open-store.ts'
 import { type About, BackupRefused, type Manifest } from '../../postgres/backup/backup-format.ts'
 import { checkBackup } from '../../postgres/backup/read-backup-file.ts'
 import { restore } from '../../postgres/backup/restore.ts'
-import { CommandError } from '../../refused.ts'
 import type { AddTo, CommandLine } from '../command-line.ts'
 import { keyFingerprint, keyPlace } from './key-fingerprint.ts'
 import { progressBar } from './progress-bar.ts'

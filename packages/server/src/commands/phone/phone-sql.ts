@@ -1,4 +1,4 @@
-import type { AccountId, AlertId, PhoneId, IntentId, WalletId } from '../../core/ids.ts'
+import type { AccountId, AlertId, IntentId, PhoneId, WalletId } from '../../core/ids.ts'
 import { minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 

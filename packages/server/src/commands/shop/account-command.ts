@@ -1,12 +1,12 @@
 /** `sanad account`: creates and suspends accounts, sets their quotas, and shows their health. */
 
-import { listAccountOverviews } from '../../accounts/tenants/account-overview.ts'
 import { noteQuotaChange, resumeAccount, suspendAccount } from '../../accounts/tenants/settings.ts'
 import { lockSettings } from '../../accounts/tenants/settings-sql.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { setQuota } from '../../intents/totals/set-quota.ts'
+import { listAccountOverviews } from '../../views/operator/account-overview.ts'
 import { silentAfter_ms } from '../../wallets/phones/phone.ts'
 import { createAccount } from '../../wallets/wallets/create-account.ts'
 import { type AddTo, accountOf, byCommand, changed, idOf, show, wholeNumber } from '../command-line.ts'

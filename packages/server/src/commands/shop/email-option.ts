@@ -2,9 +2,9 @@
 import { InvalidArgumentError } from 'commander'
 import { emailOf } from '../../accounts/people/email.ts'
 import { findByEmail } from '../../accounts/people/user-sql.ts'
+import { CommandError } from '../../command-error.ts'
 import type { UserId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { CommandError } from '../../refused.ts'
 
 export const oneEmail = (text: string): string => {
   const email = emailOf(text)

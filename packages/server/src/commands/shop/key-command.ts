@@ -2,10 +2,10 @@
 
 import { lockKey, revokeAccountKey } from '../../accounts/keys/account-keys.ts'
 import { createKey, rotateKey } from '../../accounts/keys/key-secrets.ts'
+import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { ClientId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
-import { CommandError } from '../../refused.ts'
 import { type AddTo, accountOf, byCommand, show, wholeNumber } from '../command-line.ts'
 
 export const addTo: AddTo = (key, line) => {

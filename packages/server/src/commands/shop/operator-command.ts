@@ -2,7 +2,7 @@
 
 import { setOperator } from '../../accounts/people/user-sql.ts'
 import { listOperators } from '../../accounts/tenants/operator-sql.ts'
-import { CommandError } from '../../refused.ts'
+import { CommandError } from '../../command-error.ts'
 import { type AddTo, byCommand } from '../command-line.ts'
 import { oneEmail } from './email-option.ts'
 

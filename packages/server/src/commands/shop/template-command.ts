@@ -6,10 +6,10 @@ import {
   publishShared,
   retireSharedTemplate,
 } from '../../alerts/templates/shared-templates.ts'
+import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { TemplateId } from '../../core/ids.ts'
 import { readNewTemplate } from '../../http/body/dashboard/operator-body.ts'
-import { CommandError } from '../../refused.ts'
 import { fieldsIn } from '../body-of-options.ts'
 import { type AddTo, changed, idOf } from '../command-line.ts'
 

@@ -1,13 +1,14 @@
 /** `sanad wallet`: entries of one real wallet that do not know of each other, and bringing two of them together. */
+
+import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { WalletId } from '../../core/ids.ts'
 import { formatMinor } from '../../core/money.ts'
+import type { ClashingAlert, Outcome } from '../../matching/merge/merge-plan.ts'
+import { type Merge, type MergeRefusal, mergeWallets } from '../../matching/merge/merge-wallets.ts'
 import { faultCode } from '../../postgres/connection/database.ts'
-import { CommandError } from '../../refused.ts'
 import { twinFacts } from '../../views/wallets/twin-facts-sql.ts'
 import { findTwins } from '../../wallets/identity/find-twins.ts'
-import type { ClashingAlert, Outcome } from '../../wallets/identity/merge-plan.ts'
-import { type Merge, type MergeRefusal, mergeWallets } from '../../wallets/identity/merge-wallets.ts'
 import { type AddTo, byCommand, idOf } from '../command-line.ts'
 
 const sentences: Readonly<Record<MergeRefusal['why'], (names: readonly string[]) => string>> = {

@@ -10,8 +10,8 @@ import { styleText } from 'node:util'
 import { verifyWebhook, WebhookError } from '@sanad/sdk'
 import { forward } from '@sanad/sdk/forward'
 import { InvalidArgumentError } from 'commander'
+import { CommandError } from '../../command-error.ts'
 import { type Clock, systemClock } from '../../core/clock.ts'
-import { CommandError } from '../../refused.ts'
 import type { AddTo } from '../command-line.ts'
 import { jsonOf, linesOf, type Paint, type ReceivedWebhook, type SignatureFinding } from './received-webhook.ts'
 
@@ -104,7 +104,9 @@ const listen = async (options: ListenOptions, clock: Clock, out: Out): Promise<v
   const { port } = server.address() as AddressInfo
   if (options.forwardTo !== undefined && isHere(new URL(options.forwardTo), port)) {
     server.close()
-    throw new CommandError(`--forward-to ${options.forwardTo} is this listener itself: a webhook would go round for ever.`)
+    throw new CommandError(
+      `--forward-to ${options.forwardTo} is this listener itself: a webhook would go round for ever.`,
+    )
   }
   // Before the line that says how to stop it.
   const stopped = new Promise<void>((stop) => {

@@ -7,7 +7,7 @@
  * was switched to, in another tab or on another node, counts only for calls that name none.
  */
 import type { FastifyRequest } from 'fastify'
-import { type SignedInUser, type Via, type ClientInfo, clientInfo } from '../../accounts/people/person.ts'
+import { type ClientInfo, clientInfo, type SignedInUser, type Via } from '../../accounts/people/signed-in-user.ts'
 import type { SessionLookup } from '../../accounts/sessions/session-lookup.ts'
 import type { Bearer, Tokens } from '../../accounts/sessions/token.ts'
 import type { Instant } from '../../core/clock.ts'

@@ -4,11 +4,11 @@ import { mostKeys } from '../../accounts/keys/account-keys.ts'
 import { mostPlaces } from '../../accounts/people/invitations.ts'
 import { mostTemplates } from '../../alerts/templates/account-templates.ts'
 import type {
-  OperatorRefusalCode,
+  ManagementRefusalCode,
   MemberRefusalCode,
+  OperatorRefusalCode,
   QueueRefusalCode,
   Refusal,
-  ManagementRefusalCode,
   WebhookRefusalCode,
 } from '../../core/refusal.ts'
 import { mostPhones } from '../../wallets/phones/account-phones.ts'

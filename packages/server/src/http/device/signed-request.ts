@@ -5,9 +5,9 @@
  */
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
-import { type PhoneId, newSecret } from '../../core/ids.ts'
+import { newSecret, type PhoneId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import type { PhoneLookup, KnownPhone } from '../../wallets/phones/phone-lookup.ts'
+import type { KnownPhone, PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
 import { useSecret } from '../../wallets/phones/phone-sql.ts'
 import { invalid, throttled } from '../answers.ts'

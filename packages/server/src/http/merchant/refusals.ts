@@ -1,11 +1,11 @@
 /** The answer to each business refusal. A code that is missing here does not compile. */
 import type {
-  OperatorRefusalCode,
+  ManagementRefusalCode,
   MemberRefusalCode,
+  OperatorRefusalCode,
   QueueRefusalCode,
   Refusal,
   RefusalCode,
-  ManagementRefusalCode,
   WebhookRefusalCode,
 } from '../../core/refusal.ts'
 import { invalid, notFound, Problem } from '../answers.ts'

@@ -7,7 +7,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { type Filter, createdSince } from '../list/intent-list.ts'
+import { createdSince, type Filter } from '../list/intent-list.ts'
 import { usedInMonth } from './quota-sql.ts'
 
 type CountIntents = { count(filter: Filter, now: Instant): Promise<number> }

@@ -1,7 +1,7 @@
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
 import { instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
-import type { ClashingAlert } from '../../wallets/identity/merge-plan.ts'
+import type { ClashingAlert } from './merge-plan.ts'
 
 const standing = (alert: string): string =>
   `${alert}.state in ('waiting', 'matched', 'wrong_amount', 'booked') and not ${alert}.spent_twice`

@@ -23,8 +23,14 @@ import { releaseProven } from '../reread/release-proven.ts'
 import { alertLocks, sortedLocks } from '../resolve/alert-locks.ts'
 import { type AlertToResolve, hiddenKind, type ReportReading } from '../resolve/known-alerts.ts'
 import { readKnownAlerts } from '../resolve/read-known-alerts.ts'
-import { decideAndWrite, isPermanentFault, resolveAlerts, type AlertOutcome, storeUndecided } from '../resolve/settle.ts'
-import type { ReadReport } from './understand-report.ts'
+import {
+  type AlertOutcome,
+  decideAndWrite,
+  isPermanentFault,
+  resolveAlerts,
+  storeUndecided,
+} from '../resolve/resolve-alerts.ts'
+import type { ReadReport } from './read-report.ts'
 
 type ReportSource = {
   readonly accountId: AccountId

@@ -6,18 +6,13 @@ import { keptFor_ms } from '../../alerts/hidden/hidden-text.ts'
 import { maskCode } from '../../alerts/texts/one-time-code.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import type { ReadReport } from '../report/understand-report.ts'
+import type { ReadReport } from '../report/read-report.ts'
 import { hiddenKind } from '../resolve/known-alerts.ts'
 import { checkedAlerts, hideAlert, uncheckedAlerts } from './hide-earlier-sql.ts'
 import { alertToResolve } from './release-held.ts'
 
 /** Returns true if there may be more to do. */
-export const hideEarlier = async (
-  db: Db,
-  understand: ReadReport,
-  most: number,
-  now: Instant,
-): Promise<boolean> => {
+export const hideEarlier = async (db: Db, understand: ReadReport, most: number, now: Instant): Promise<boolean> => {
   const rows = await uncheckedAlerts(db, most)
   const { hiding } = understand
   for (const row of rows) {

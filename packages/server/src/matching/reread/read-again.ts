@@ -10,7 +10,7 @@ import type { Db } from '../../postgres/connection/database.ts'
 import { type AlertRef, type HeldAlert, holdQueueAlert, notOpen } from '../queue/hold-queue-alert.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import type { AlertToResolve } from '../resolve/known-alerts.ts'
-import { resolveAlerts, type AlertOutcome } from '../resolve/settle.ts'
+import { type AlertOutcome, resolveAlerts } from '../resolve/resolve-alerts.ts'
 
 /** `again`: the alert, read again (`readStored`). */
 const resolveAgain = async <Code extends 'alert_not_ambiguous' | 'alert_not_unread'>(
@@ -41,7 +41,9 @@ export const chooseWallet = async (
   zone: Zone,
   ref: AlertRef & { readonly walletId: WalletId },
   again: AlertToResolve,
-): Promise<AlertOutcome | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_ambiguous' | 'wallet_not_offered'>> => {
+): Promise<
+  AlertOutcome | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_ambiguous' | 'wallet_not_offered'>
+> => {
   if (again.reading.wallet?.id !== ref.walletId) return refuse('wallet_not_offered', { wallet: ref.walletId })
   return resolveAgain(db, zone, ref, again, ({ state, reason }) =>
     state === 'unread' && reason === 'which_wallet' ? undefined : refuse('alert_not_ambiguous', { state }),

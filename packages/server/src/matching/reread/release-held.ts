@@ -14,10 +14,10 @@ import type { Db } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { type AlertRef, holdQueueAlert } from '../queue/hold-queue-alert.ts'
 import { storedAlert } from '../queue/queue-sql.ts'
-import { reportReader, type ReadReport } from '../report/understand-report.ts'
+import { type ReadReport, reportReader } from '../report/read-report.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import { type AlertToResolve, hiddenKind } from '../resolve/known-alerts.ts'
-import { isPermanentFault, resolveAlerts, type AlertOutcome } from '../resolve/settle.ts'
+import { type AlertOutcome, isPermanentFault, resolveAlerts } from '../resolve/resolve-alerts.ts'
 import { sealedAlerts, type storedColumns, unreadAlerts } from './stored-alert-sql.ts'
 
 type StoredRow = RowOf<typeof storedColumns>

@@ -9,7 +9,7 @@ import { holdDoubtful, readDoubtful } from '../queue/accept-balance.ts'
 import { balanceOf, walletsToRelease } from '../queue/queue-sql.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import { holdBalances, saveBalances } from '../resolve/matching-sql.ts'
-import { resolveAlerts } from '../resolve/settle.ts'
+import { resolveAlerts } from '../resolve/resolve-alerts.ts'
 import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
 import type { ReleaseDeps } from './release-held.ts'
 

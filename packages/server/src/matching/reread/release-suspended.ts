@@ -7,7 +7,7 @@
 import { accountToRelease, markReleased } from '../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
-import { resolveAlerts } from '../resolve/settle.ts'
+import { resolveAlerts } from '../resolve/resolve-alerts.ts'
 import { alertToResolve, type ReleaseDeps, rereadAlerts } from './release-held.ts'
 import { heldSince, sendersOf } from './stored-alert-sql.ts'
 

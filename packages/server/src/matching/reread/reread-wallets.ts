@@ -5,7 +5,7 @@
 import { templateLookup } from '../../alerts/templates/template-lookup.ts'
 import type { Instant } from '../../core/clock.ts'
 import { markWalletReread, walletToReread } from '../../wallets/wallets/reread-sql.ts'
-import { reportReader } from '../report/understand-report.ts'
+import { reportReader } from '../report/read-report.ts'
 import { type RereadDeps, rereadAlerts } from './release-held.ts'
 
 /** Another node may store alerts that it read with its cached wallets for this long. */

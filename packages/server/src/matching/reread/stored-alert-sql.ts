@@ -4,9 +4,9 @@ import type { Instant } from '../../core/clock.ts'
 import {
   type AccountId,
   type AlertId,
-  type PhoneId,
   firstIdAt,
   type IntentId,
+  type PhoneId,
   type WalletId,
   type WalletIdentity,
 } from '../../core/ids.ts'

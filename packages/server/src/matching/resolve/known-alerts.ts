@@ -8,7 +8,7 @@ import { type AlertState, type Reason, type Report, sameText_ms } from '../../al
 import type { Chain } from '../../alerts/balances/balance-chain.ts'
 import type { Hidden, Hiding } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId, PhoneId, IntentId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { WalletRules } from '../rules/judge.ts'
 import type { Moment, Source } from '../rules/same-message.ts'

@@ -1,7 +1,7 @@
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId, PhoneId, IntentId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import {
   at,
@@ -16,7 +16,7 @@ import {
   uuid,
   whole,
 } from '../../postgres/query/columns.ts'
-import { allChanged, noColumns, statement, onlyRow } from '../../postgres/query/statement.ts'
+import { allChanged, noColumns, onlyRow, statement } from '../../postgres/query/statement.ts'
 
 /**
  * Every transaction that matches an alert with an intent takes the lock of their reference first, so that the second of two

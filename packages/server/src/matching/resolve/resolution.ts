@@ -5,7 +5,14 @@
  */
 import type { AlertState } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type AlertId, type EventId, timeOrderedId, type IntentId, type WalletId } from '../../core/ids.ts'
+import {
+  type AccountId,
+  type AlertId,
+  type EventId,
+  type IntentId,
+  timeOrderedId,
+  type WalletId,
+} from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Attachment } from '../../intents/reference-sql.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DatabaseUnavailable, faultCode, isUnavailable, isTimeout, unavailableOr } from './unavailable.ts'
+import { DatabaseUnavailable, faultCode, isTimeout, isUnavailable, unavailableOr } from './unavailable.ts'
 
 const coded = (code: string): Error => Object.assign(new Error(code), { code })
 

@@ -2,7 +2,7 @@
  * Wakes all other nodes: something was committed, look now. The first message is sent at once; further ones are combined, at
  * most one every `atMostEvery_ms`. A lost message is made up for by polling, and by looking when messages may have been missed.
  */
-import type { Notifier } from './channel.ts'
+import type { Notifier } from './notifier.ts'
 
 const message = 'look'
 

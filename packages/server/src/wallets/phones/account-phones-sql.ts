@@ -1,7 +1,7 @@
 import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
 import { bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
-import type { BoundWallet, AccountPhone } from './account-phone.ts'
+import type { AccountPhone, BoundWallet } from './account-phone.ts'
 
 const columns = {
   id: uuid<PhoneId>(),

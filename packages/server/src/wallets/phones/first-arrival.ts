@@ -4,7 +4,7 @@
  * switch before, nothing that the phone sends changes it.
  */
 import type { Db } from '../../postgres/connection/database.ts'
-import type { PhoneLookup, KnownPhone } from './phone-lookup.ts'
+import type { KnownPhone, PhoneLookup } from './phone-lookup.ts'
 import { switchOnAwaited } from './phone-sql.ts'
 
 /** True: it was switched on just now. */

@@ -5,7 +5,7 @@
  */
 import { insertNotices } from '../../accounts/notices/owner-notices-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type PhoneId, timeOrderedId, type NoticeId, newSecret } from '../../core/ids.ts'
+import { type AccountId, type NoticeId, newSecret, type PhoneId, timeOrderedId } from '../../core/ids.ts'
 import { sameFingerprint } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { mostTries, readPairingCode } from './pairing-code.ts'

@@ -4,7 +4,7 @@
  * caller clears the cache of this one (phone-lookup.ts).
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type PhoneId, newSecret, randomId } from '../../core/ids.ts'
+import { type AccountId, newSecret, type PhoneId, randomId } from '../../core/ids.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { switchPhoneRow } from '../wallets/wallet-sql.ts'

@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { PhoneId } from '../../core/ids.ts'
-import { hashKeyFor, type Keys, derivedFrom, keyRingOf, sealerFor } from '../../core/seal.ts'
+import { derivedFrom, hashKeyFor, type Keys, keyRingOf, sealerFor } from '../../core/seal.ts'
 import { type PairingCode, prefixOf } from './pairing-code.ts'
 
 export type PhoneSecrets = {

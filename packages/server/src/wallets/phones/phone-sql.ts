@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, type RowOf, statement, onlyRow } from '../../postgres/query/statement.ts'
+import { noColumns, onlyRow, type RowOf, statement } from '../../postgres/query/statement.ts'
 
 export const phoneColumns = {
   id: uuid<PhoneId>(),

@@ -6,7 +6,6 @@
  */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { testProviderId } from '../../accounts/tenants/test-wallet.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, randomId, type WalletId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
@@ -28,6 +27,7 @@ import {
   usableProvider,
 } from './account-wallets-sql.ts'
 import { collidesWith } from './sender-collision.ts'
+import { testProviderId } from './test-wallet.ts'
 import { allPhones, changedPhones, type PhoneChanges } from './wallet-phones.ts'
 
 export const mostWallets = 1_000

@@ -3,10 +3,10 @@
  * The provider of test wallets comes with the migrations.
  */
 import { insertAccount } from '../../accounts/tenants/account-sql.ts'
-import { newTestWallet } from '../../accounts/tenants/test-wallet.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, randomId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
+import { newTestWallet } from './test-wallet.ts'
 import { insertTestWallet } from './wallet-sql.ts'
 
 /** `quota`: at most so many intents a calendar month; null: no limit. */

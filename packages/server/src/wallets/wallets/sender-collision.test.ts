@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { walletFor } from '../../matching/report/understand-report.ts'
+import { walletFor } from '../../matching/report/read-report.ts'
 import { collidesWith } from './sender-collision.ts'
 
 const wallet = (name: string, senderName: string, simSlot: '' | 'SIM1' | 'SIM2', active = true) => ({

@@ -1,8 +1,8 @@
-import type { TestWallet } from '../../accounts/tenants/test-wallet.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
 import { at, nullable, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
+import type { TestWallet } from './test-wallet.ts'
 
 /** A provider of the operator; an existing one stays as it is. */
 export const addProvider = statement(

@@ -9,8 +9,8 @@ import {
   type DeliveryId,
   type EndpointId,
   type EventId,
-  timeOrderedId,
   type IntentId,
+  timeOrderedId,
 } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'

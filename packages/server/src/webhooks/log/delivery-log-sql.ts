@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
 import { at, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { statement, onlyRow } from '../../postgres/query/statement.ts'
+import { onlyRow, statement } from '../../postgres/query/statement.ts'
 import type { EventKind } from '../event.ts'
 import { eventsOfDelivery } from './delivery-id.ts'
 

@@ -4,7 +4,7 @@
  * node dies another node goes on after the last event that was queued. Sending itself is the sender's work.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type EndpointId, firstIdAt, timeOrderedId, type ReplayId } from '../../core/ids.ts'
+import { type AccountId, type EndpointId, firstIdAt, type ReplayId, timeOrderedId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'

@@ -2,7 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
 import { instants, jsons, smallints, tids, uuids } from '../../postgres/query/binary-array.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { statement, onlyRow } from '../../postgres/query/statement.ts'
+import { onlyRow, statement } from '../../postgres/query/statement.ts'
 import { fullSpeed } from './breaker.ts'
 import type { Share } from './share-calls.ts'
 

@@ -7,7 +7,7 @@
 import type { NewNotice } from '../../accounts/notices/owner-notice.ts'
 import { insertNotices } from '../../accounts/notices/owner-notices-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type EndpointId, timeOrderedId, type NoticeId } from '../../core/ids.ts'
+import { type AccountId, type EndpointId, type NoticeId, timeOrderedId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { endpointLabel } from '../endpoints/endpoint-label.ts'
 import type { WebhookSettings } from '../settings.ts'

@@ -1,6 +1,7 @@
 /** A wallet's day as a table, piece by piece: every line as it is read, then the sums. The whole is never in memory. */
-import type { ClosedLine, DayTotals } from '../../../alerts/balances/close-day.ts'
+
 import { formatMinor, type Minor } from '../../../core/money.ts'
+import type { ClosedLine, DayTotals } from '../../../views/day-close/close-day.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
 import type { DayQuery } from './day-close-query.ts'
 

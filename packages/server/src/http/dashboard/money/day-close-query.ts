@@ -2,14 +2,15 @@
  * Reads which wallet and day are requested. Days begin in the zone of the account, or else of the service. All errors
  * are returned at once, in the wording of the dialect.
  */
-import type { WalletDay } from '../../../alerts/balances/close-day.ts'
-import { walletOfDay } from '../../../alerts/balances/day-close-sql.ts'
+
 import type { Instant } from '../../../core/clock.ts'
 import { asciiDigits } from '../../../core/digits.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import { strip } from '../../../core/python-text.ts'
 import { type Zone, zoneOf } from '../../../core/zone.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
+import type { WalletDay } from '../../../views/day-close/close-day.ts'
+import { walletOfDay } from '../../../views/day-close/day-close-sql.ts'
 import { invalid, type ProblemEntry } from '../../answers.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { answerTo } from '../refusals.ts'

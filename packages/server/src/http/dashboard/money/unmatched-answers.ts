@@ -2,13 +2,13 @@
 import type * as wire from '@sanad/contract/dashboard/money/alert'
 import type { BookedIntent } from '@sanad/contract/dashboard/money/unmatched'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
-import type { ShownAlert } from '../../../alerts/alert-list-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Intent, type Status, statusAt } from '../../../intents/intent.ts'
 import type { Likely } from '../../../matching/queue/likely-intents.ts'
 import { doubtsOf } from '../../../matching/rules/doubts.ts'
+import type { ShownAlert } from '../../../views/alerts/alert-list-sql.ts'
 import { mayReadLimits } from '../wallets/review-limits.ts'
 
 const timeIn = (zone: Zone, at: Instant): string => zone.format(new Date(at))

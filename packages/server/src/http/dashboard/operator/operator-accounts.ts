@@ -1,8 +1,6 @@
 /** `/operator/accounts/` and `/operator/health/`: accounts, their quotas, and their health. */
 import * as operations from '@sanad/contract/dashboard/operator/accounts'
 import type { Note } from '../../../accounts/audit/audit.ts'
-import { findAccountOverview, listAccountOverviews, type AccountOverview } from '../../../accounts/tenants/account-overview.ts'
-import { countIntentsSince, serviceFigures } from '../../../accounts/tenants/account-overview-sql.ts'
 import {
   changeSettings,
   noteQuotaChange,
@@ -16,9 +14,15 @@ import { type AccountId, firstIdAt } from '../../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { createdSince } from '../../../intents/list/intent-list.ts'
-import type { ListIntents } from '../../../intents/list/list-intents.ts'
 import { setQuota } from '../../../intents/totals/set-quota.ts'
 import type { Db } from '../../../postgres/connection/database.ts'
+import type { ListIntents } from '../../../views/intents/list-intents.ts'
+import {
+  type AccountOverview,
+  findAccountOverview,
+  listAccountOverviews,
+} from '../../../views/operator/account-overview.ts'
+import { countIntentsSince, serviceFigures } from '../../../views/operator/account-overview-sql.ts'
 import { silentAfter_ms } from '../../../wallets/phones/phone.ts'
 import { createAccount } from '../../../wallets/wallets/create-account.ts'
 import { queueState } from '../../../webhooks/sending/delivery-sql.ts'
@@ -27,7 +31,7 @@ import { readNewAccount, readQuota } from '../../body/dashboard/account-body.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { queryReader } from '../../query/query-reader.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardContext, idIn, type UserCall, userRoute, type Route } from '../route.ts'
+import { bodyOf, change, type DashboardContext, idIn, type Route, type UserCall, userRoute } from '../route.ts'
 
 export type OperatorDeps = DashboardContext & { readonly zone: Zone; readonly list: ListIntents }
 

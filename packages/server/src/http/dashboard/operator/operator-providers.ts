@@ -12,7 +12,7 @@ import { addSharedProvider, changeSharedProvider } from '../../../wallets/provid
 import { notFound } from '../../answers.ts'
 import { readNewProvider, readProviderChanges } from '../../body/dashboard/operator-body.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardContext, idIn, userRoute, type Route } from '../route.ts'
+import { bodyOf, change, type DashboardContext, idIn, type Route, userRoute } from '../route.ts'
 
 export const operatorProviderRoutes = (deps: DashboardContext): Route[] => [
   userRoute(listSharedProviders, async () => (await allSharedProviders(deps.db)).map(providerAnswer)),

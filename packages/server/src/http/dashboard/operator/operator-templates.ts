@@ -18,7 +18,7 @@ import { NON_FIELD } from '../../body/field-error.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { queryReader } from '../../query/query-reader.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardContext, idIn, type UserCall, userRoute, type Route } from '../route.ts'
+import { bodyOf, change, type DashboardContext, idIn, type Route, type UserCall, userRoute } from '../route.ts'
 
 export const operatorTemplateRoutes = (deps: DashboardContext): Route[] => [
   userRoute(operations.listSharedTemplates, async ({ request }) => {

@@ -3,13 +3,13 @@
 import { listOperatorAudit } from '@sanad/contract/dashboard/operator/accounts'
 import { type AuditPage, listAudit } from '@sanad/contract/dashboard/people/audit'
 import type { FastifyRequest } from 'fastify'
-import { type LogEntry, type AuditQuery, readAudit } from '../../../accounts/audit/audit-log.ts'
+import { type AuditQuery, type LogEntry, readAudit } from '../../../accounts/audit/audit-log.ts'
 import { kindsInLog, thingKinds } from '../../../accounts/audit/visible-kinds.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { queryReader } from '../../query/query-reader.ts'
-import { type DashboardContext, userRoute, type Route, route } from '../route.ts'
+import { type DashboardContext, type Route, route, userRoute } from '../route.ts'
 import { mayReadLimits, withoutLimits } from '../wallets/review-limits.ts'
 
 export type AuditDeps = DashboardContext & { readonly zone: Zone }

@@ -9,10 +9,10 @@ import {
 } from '@sanad/contract/dashboard/people/keys'
 import type { FastifyRequest } from 'fastify'
 import {
-  addKey,
-  lockKey,
-  keysOf,
   type AccountKey,
+  addKey,
+  keysOf,
+  lockKey,
   renameAccountKey,
   revokeAccountKey,
   rotateAccountKey,

@@ -14,7 +14,7 @@ import { isRefusal } from '../../../core/refusal.ts'
 import { readRole } from '../../body/dashboard/people-body.ts'
 import { readChosenAccount } from '../../body/dashboard/session-body.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, idIn, type UserCall, userRoute, type Route, route } from '../route.ts'
+import { bodyOf, change, idIn, type Route, route, type UserCall, userRoute } from '../route.ts'
 import { meAgain, type SessionDeps } from './me.ts'
 
 const shown = (deps: SessionDeps, member: members.Member, you: UserId): Shown => {

@@ -18,7 +18,7 @@ import {
   renewRecoveryCodes,
 } from '../../../accounts/sessions/set-up-second-factor.ts'
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
-import type { QueueMail } from '../../../core/letter.ts'
+import type { QueueMail } from '../../../core/email.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { notAuthenticated } from '../../answers.ts'
 import {
@@ -30,9 +30,9 @@ import {
 } from '../../body/dashboard/people-body.ts'
 import { sessionTokenIn } from '../authenticate.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type UserCall, userRoute, type Route } from '../route.ts'
+import { bodyOf, change, type Route, type UserCall, userRoute } from '../route.ts'
 import { countOwnCode, countOwnProof } from '../sign-in-limits.ts'
-import { setSessionCookie, meAgain, type SessionDeps } from './me.ts'
+import { meAgain, type SessionDeps, setSessionCookie } from './me.ts'
 import { signInRefusal } from './session.ts'
 
 export type CredentialDeps = SessionDeps & { readonly send: QueueMail }

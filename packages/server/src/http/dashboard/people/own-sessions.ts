@@ -7,7 +7,7 @@ import type { SessionId } from '../../../core/ids.ts'
 import { isRefusal, refuse } from '../../../core/refusal.ts'
 import { sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import { answerTo } from '../refusals.ts'
-import { change, idIn, userRoute, type Route } from '../route.ts'
+import { change, idIn, type Route, userRoute } from '../route.ts'
 import type { SessionDeps } from './me.ts'
 
 export const ownSessionRoutes = (deps: SessionDeps): Route[] => [

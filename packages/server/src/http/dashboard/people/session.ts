@@ -21,11 +21,11 @@ import type { AccountId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { notFound, type Problem, throttled } from '../../answers.ts'
 import { readChosenAccount, readSignIn } from '../../body/dashboard/session-body.ts'
-import { checkOrigin, addressAndAgent, sessionCookie, sessionTokenIn } from '../authenticate.ts'
+import { addressAndAgent, checkOrigin, sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import { answerTo, type DashboardRefusal } from '../refusals.ts'
-import { bodyOf, change, openRoute, userRoute, type Route } from '../route.ts'
+import { bodyOf, change, openRoute, type Route, userRoute } from '../route.ts'
 import { countCode, countPassword } from '../sign-in-limits.ts'
-import { expiryOf, setSessionCookie, meAgain, meOf, rememberDevice, type SessionDeps } from './me.ts'
+import { expiryOf, meAgain, meOf, rememberDevice, type SessionDeps, setSessionCookie } from './me.ts'
 
 export const sessionRoutes = (deps: SessionDeps): Route[] => [
   openRoute(signIn, async ({ request, reply, now }) => {

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/templates'
 import type { FastifyRequest } from 'fastify'
 import {
-  checkOf,
   changeDraft,
+  checkOf,
   createDraft,
   deleteDraft,
   draftNext,

@@ -8,13 +8,13 @@ import type { Zone } from '../../../core/zone.ts'
 import type { Endpoint, HeaderChanges } from '../../../webhooks/endpoints/endpoint.ts'
 import { endpointLabel } from '../../../webhooks/endpoints/endpoint-label.ts'
 import {
+  type CheckedUrl,
+  checkUrl,
   createEndpoint,
   deleteEndpoint,
   type EndpointDeps,
   endpointsOf,
   findEndpoint,
-  type CheckedUrl,
-  checkUrl,
   rotateSecret,
   updateEndpoint,
 } from '../../../webhooks/endpoints/manage-endpoints.ts'

@@ -5,9 +5,9 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
+import type { Filter, Stretch } from '../../intents/list/intent-list.ts'
+import { countCreated, countCreatedInWallet } from '../../intents/totals/tally-sql.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { countCreated, countCreatedInWallet } from '../totals/tally-sql.ts'
-import type { Filter, Stretch } from './intent-list.ts'
 
 export type SettledCounts = (filter: Filter, settled: Stretch['settled']) => number | Promise<number>
 

@@ -1,9 +1,9 @@
 /** The alerts that fit an intent best, each with the differences that kept it from being matched. It only reads. */
-import { type AccountId, type PhoneId, firstIdAt } from '../../core/ids.ts'
+import { type AccountId, firstIdAt, type PhoneId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import type { Intent } from '../../intents/intent.ts'
+import { type Candidate, type Difference, differences, nearest } from '../../matching/rules/nearness.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { type Candidate, type Difference, differences, nearest } from '../rules/nearness.ts'
 import { alertsNear, textsOf } from './near-alerts-sql.ts'
 
 export type NearAlert = Candidate & {

@@ -1,7 +1,7 @@
+import type { AlertState } from '../../alerts/alert.ts'
 import type { AccountId, AlertId, IntentId, WalletId } from '../../core/ids.ts'
 import { bool, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
-import type { AlertState } from '../alert.ts'
 
 /** A wallet and the time zone of its account. Index: primary keys. */
 export const walletOfDay = statement(

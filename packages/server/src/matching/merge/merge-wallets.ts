@@ -6,21 +6,8 @@
 import type { Note } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
-import {
-  clashingAlerts,
-  clashingIntents,
-  dropBalances,
-  markSpentTwice,
-  waitedFor,
-  yieldAlerts,
-} from '../../matching/merge/merge-sql.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
-import { entriesLock } from '../wallets/account-wallets.ts'
-import { furtherPhones, lockPhone, neighboursOf, saveFurtherPhones } from '../wallets/account-wallets-sql.ts'
-import { collidesWith } from '../wallets/sender-collision.ts'
-import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../wallets/wallet-phones.ts'
-import { numberKey } from './account-number.ts'
-import { type ClashingAlert, type Outcome, outcomeOf } from './merge-plan.ts'
+import { numberKey } from '../../wallets/identity/account-number.ts'
 import {
   freeFurtherPhones,
   lockEntries,
@@ -30,9 +17,15 @@ import {
   shareIdentity,
   touchKept,
   withoutTimeout,
-} from './merge-sql.ts'
-import { isSameWallet, type WalletEntry } from './wallet-identity.ts'
-import { entryOf, insertAlias } from './wallet-identity-sql.ts'
+} from '../../wallets/identity/merge-sql.ts'
+import { isSameWallet, type WalletEntry } from '../../wallets/identity/wallet-identity.ts'
+import { entryOf, insertAlias } from '../../wallets/identity/wallet-identity-sql.ts'
+import { entriesLock } from '../../wallets/wallets/account-wallets.ts'
+import { furtherPhones, lockPhone, neighboursOf, saveFurtherPhones } from '../../wallets/wallets/account-wallets-sql.ts'
+import { collidesWith } from '../../wallets/wallets/sender-collision.ts'
+import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../../wallets/wallets/wallet-phones.ts'
+import { type ClashingAlert, type Outcome, outcomeOf } from './merge-plan.ts'
+import { clashingAlerts, clashingIntents, dropBalances, markSpentTwice, waitedFor, yieldAlerts } from './merge-sql.ts'
 
 export type MergeRefusal = {
   readonly kind: 'no'

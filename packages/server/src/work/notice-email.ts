@@ -4,9 +4,9 @@
  */
 
 import type { NoticeKind, OwnerNotice } from '../accounts/notices/owner-notice.ts'
-import { oneLine, bilingualEmail } from '../accounts/people/letters.ts'
+import { bilingualEmail, oneLine } from '../accounts/people/letters.ts'
 import type { Instant } from '../core/clock.ts'
-import type { Email } from '../core/letter.ts'
+import type { Email } from '../core/email.ts'
 import type { Zone } from '../core/zone.ts'
 
 /** `2026-01-05 06:04 +03:00` */

@@ -1,8 +1,9 @@
 /** Reads alerts for the dashboard: a page, one alert, its related alerts, and the counts of the queue. It only reads. */
-import type { AccountId } from '../core/ids.ts'
-import type { Session } from '../postgres/connection/database.ts'
-import { readRows } from '../postgres/query/statement.ts'
-import { type AlertFilter, type AlertPage, largestPage, type QueueState } from './alert-list.ts'
+
+import { type AlertFilter, type AlertPage, largestPage, type QueueState } from '../../alerts/alert-list.ts'
+import type { AccountId } from '../../core/ids.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import { readRows } from '../../postgres/query/statement.ts'
 import { countQueue, pageColumns, pageQuery, relatedAlerts, type ShownAlert, shownAlerts } from './alert-list-sql.ts'
 
 /** `next`: the alert after which the next page begins; null: this was the last page. */

@@ -2,12 +2,19 @@
  * Closes a wallet's day: reads its alerts in steps, follows the balance chain (day-close.ts) and sums the money by what became
  * of it. It only reads, and holds one step in memory.
  */
+
+import type { AlertState } from '../../alerts/alert.ts'
+import {
+  type DayChain,
+  type DayMovement,
+  dayCloser,
+  type Placement,
+  type Sum,
+} from '../../alerts/balances/day-close.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, type WalletId } from '../../core/ids.ts'
 import { type Minor, minor } from '../../core/money.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import type { AlertState } from '../alert.ts'
-import { type DayChain, type DayMovement, dayCloser, type Placement, type Sum } from './day-close.ts'
 import { type DayRow, dayRows, movementsBefore } from './day-close-sql.ts'
 
 export type WalletDay = {

@@ -1,9 +1,9 @@
 /** Finds intents by id, each with the alert that resolved it; requests of the same moment share one statement. */
-import type { AccountId } from '../core/ids.ts'
-import type { Db, Session } from '../postgres/connection/database.ts'
-import { gather } from '../postgres/query/gather.ts'
-import type { Intent } from './intent.ts'
-import { findIntents, findMatched, intentOf, noneMatched } from './intent-sql.ts'
+import type { AccountId } from '../../core/ids.ts'
+import type { Intent } from '../../intents/intent.ts'
+import { findIntents, findMatched, intentOf, noneMatched } from '../../intents/intent-sql.ts'
+import type { Db, Session } from '../../postgres/connection/database.ts'
+import { gather } from '../../postgres/query/gather.ts'
 
 export type FindIntent = (accountId: AccountId, id: string) => Promise<Intent | undefined>
 

@@ -1,8 +1,8 @@
-import type { AccountId } from '../core/ids.ts'
-import type { Minor } from '../core/money.ts'
-import { instant, nullable, text, whole } from '../postgres/query/columns.ts'
-import { statement } from '../postgres/query/statement.ts'
-import { intentColumns, intentRow, withAlert } from './intent-sql.ts'
+import type { AccountId } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+import { intentColumns, intentRow, withAlert } from '../../intents/intent-sql.ts'
+import { instant, nullable, text, whole } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
 
 /**
  * Who created it, when its reference was last attached, and how many different references it had. Index: primary key.

@@ -1,5 +1,5 @@
 import type { AlertState, Reason } from '../../alerts/alert.ts'
-import type { AccountId, AlertId, PhoneId, IntentId, WalletId } from '../../core/ids.ts'
+import type { AccountId, AlertId, IntentId, PhoneId, WalletId } from '../../core/ids.ts'
 import { bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 

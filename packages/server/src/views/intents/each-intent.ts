@@ -4,8 +4,8 @@
  * change, never twice.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { Intent } from '../intent.ts'
-import type { Filter, Order } from './intent-list.ts'
+import type { Intent } from '../../intents/intent.ts'
+import type { Filter, Order } from '../../intents/list/intent-list.ts'
 import type { ListIntents } from './list-intents.ts'
 
 const newestFirst: readonly Order[] = [{ field: 'created_at', down: true }]

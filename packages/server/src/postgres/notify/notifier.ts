@@ -10,7 +10,7 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { connectorTo, destroyConnection } from '../connection/connector.ts'
-import { payloadsOf } from './channel-payloads.ts'
+import { payloadsOf } from './notify-payloads.ts'
 
 export type Notifier = {
   /** Sends soon, in a batch. A message is one line. */

@@ -1,8 +1,8 @@
+import { settingsColumns } from '../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { at, instant, nullable, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
-import { settingsColumns } from './settings-sql.ts'
 
 export const overviewColumns = {
   ...settingsColumns,

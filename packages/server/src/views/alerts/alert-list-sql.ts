@@ -2,22 +2,30 @@
  * The SQL of the lists of alerts. The query for the ids of a page is composed for the given filters (values are always
  * parameters; states are our own constants); what is shown of the alerts is one statement.
  */
-import type { Instant } from '../core/clock.ts'
+
+import type { AlertState, Reason } from '../../alerts/alert.ts'
+import {
+  type AlertFilter,
+  type AlertPage,
+  leadOf,
+  mostScanned,
+  type QueueState,
+  queueStates,
+} from '../../alerts/alert-list.ts'
+import type { Instant } from '../../core/clock.ts'
 import {
   type AccountId,
   type AlertId,
-  type PhoneId,
   firstIdAt,
   type IntentId,
+  type PhoneId,
   type TemplateId,
   type WalletId,
   type WalletIdentity,
-} from '../core/ids.ts'
-import { referenceKey } from '../core/reference-key.ts'
-import { bool, instant, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
-import { type RowOf, statement } from '../postgres/query/statement.ts'
-import type { AlertState, Reason } from './alert.ts'
-import { type AlertFilter, type AlertPage, leadOf, mostScanned, type QueueState, queueStates } from './alert-list.ts'
+} from '../../core/ids.ts'
+import { referenceKey } from '../../core/reference-key.ts'
+import { bool, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { type RowOf, statement } from '../../postgres/query/statement.ts'
 
 export type Query = { readonly text: string; readonly values: readonly unknown[] }
 

@@ -4,10 +4,10 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { firstIdAt } from '../../core/ids.ts'
+import { fieldMark } from '../../intents/intent.ts'
+import { intentRow, withAlert } from '../../intents/intent-sql.ts'
+import { type Filter, type Order, type Part, type Stretch, splitByStatus } from '../../intents/list/intent-list.ts'
 import { at } from '../../postgres/query/columns.ts'
-import { fieldMark } from '../intent.ts'
-import { intentRow, withAlert } from '../intent-sql.ts'
-import { type Filter, type Order, type Part, type Stretch, splitByStatus } from './intent-list.ts'
 import { windowsOf } from './search-windows.ts'
 
 export type Query = { readonly text: string; readonly values: readonly unknown[] }

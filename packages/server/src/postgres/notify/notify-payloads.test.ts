@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { payloadsOf } from './channel-payloads.ts'
+import { payloadsOf } from './notify-payloads.ts'
 
 test('messages are combined into as few payloads as PostgreSQL allows, none cut and none lost', () => {
   const messages = Array.from({ length: 1000 }, (_, i) => `${i} ${'س'.repeat(i % 50)}`)

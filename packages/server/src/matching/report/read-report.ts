@@ -2,7 +2,7 @@
  * Reads what a phone reported: which wallet it is about, and the money in it. The wallet is found by the phone, the exact
  * name of the sender, and the SIM. Nothing is guessed: a report that fits two wallets fits none.
  */
-import { testProviderId } from '../../accounts/tenants/test-wallet.ts'
+
 import type { Report } from '../../alerts/alert.ts'
 import { foldSender, type Hiding } from '../../alerts/hidden/hidden-text.ts'
 import { readText } from '../../alerts/templates/alert-template.ts'
@@ -18,6 +18,7 @@ import type { AccountId, PhoneId, ProviderId, TemplateId, WalletId } from '../..
 import { referenceKey } from '../../core/reference-key.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { fromProvidersApp } from '../../wallets/providers/provider-packages.ts'
+import { testProviderId } from '../../wallets/wallets/test-wallet.ts'
 import type { ReportReading, WatchedWallet } from '../resolve/known-alerts.ts'
 import { sendersKnown, walletsOfDevice } from './phone-wallets-sql.ts'
 

@@ -2,9 +2,9 @@
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, randomId, type UserId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { hashPassword } from '../people/password.ts'
-import type { MemberRole } from '../people/permission.ts'
-import { insertMember, insertUser } from './account-sql.ts'
+import { insertMember, insertUser } from '../tenants/account-sql.ts'
+import { hashPassword } from './password.ts'
+import type { MemberRole } from './permission.ts'
 
 export type NewUser = { email: string; name: string; password: string; role: MemberRole }
 

@@ -11,7 +11,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Zone } from '../core/zone.ts'
 import type { Session } from '../postgres/connection/database.ts'
 import { isStillTrue } from '../webhooks/endpoints/endpoint-notices.ts'
-import { noticeEmail } from './notice-letter.ts'
+import { noticeEmail } from './notice-email.ts'
 
 /** As long as missed events can usually be sent again: until then the email says what can be done. */
 const oldNews_ms = 30 * 86_400_000
