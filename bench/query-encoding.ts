@@ -8,6 +8,7 @@
  * disk, and other programs may be busy. The variants take turns, statement by statement. Printed: the medians, and how much less
  * they are than the first, in all and in each fifth of the run, which shows how far to trust it.
  */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -26,7 +27,8 @@ import {
 import { minor } from '../packages/server/src/core/money.ts'
 import { newIntent } from '../packages/server/src/intents/intent.ts'
 import { findIntents, insertIntents } from '../packages/server/src/intents/intent-sql.ts'
-import { insertAlerts, type NewAlert } from '../packages/server/src/matching/resolve/matching-sql.ts'
+import type { NewAlert } from '../packages/server/src/matching/resolve/alert-row.ts'
+import { insertAlerts } from '../packages/server/src/matching/resolve/matching-sql.ts'
 import { migrationsFolder } from '../packages/server/src/open-store.ts'
 import { openDatabase, sessionSettings } from '../packages/server/src/postgres/connection/database.ts'
 import { openEmbedded } from '../packages/server/src/postgres/embedded/open-embedded.ts'

@@ -83,45 +83,10 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   delivery_ends_other: { owner: 'webhooks' },
   events: { owner: 'webhooks' },
   webhook_endpoints: { owner: 'webhooks' },
-  webhook_notices: { owner: 'webhooks' },
   webhook_replays: { owner: 'webhooks' },
 
   wallet_balances: { owner: 'matching' },
 }
-
-/** Temporary: files that are about to move, each counted as the module it moves to. */
-const moving: Readonly<Record<string, readonly string[]>> = {
-  views: [
-    'views/operator/account-overview.ts',
-    'views/operator/account-overview-sql.ts',
-    'views/alerts/alert-list-sql.ts',
-    'views/day-close/close-day.ts',
-    'views/day-close/day-close-sql.ts',
-    'views/alerts/list-alerts.ts',
-    'views/intents/find-intents.ts',
-    'views/intents/intent-story-sql.ts',
-    'views/intents/each-intent.ts',
-    'views/intents/intent-list-sql.ts',
-    'views/intents/list-intents.ts',
-    'views/intents/search-windows.ts',
-    'views/intents/settled-counts.ts',
-    'views/queue/likely-alerts.ts',
-    'views/queue/likely-alerts-sql.ts',
-    'views/queue/near-alerts.ts',
-    'views/queue/near-alerts-sql.ts',
-    'views/queue/queue-figures-sql.ts',
-  ],
-  matching: ['matching/merge/merge-plan.ts', 'matching/merge/merge-wallets.ts'],
-  wallets: ['wallets/wallets/test-wallet.ts'],
-}
-
-/** Temporary: files of `matching` that say they are pure and still take their types from statement files. */
-const notYetPure = [
-  'resolve/known-alerts.ts',
-  'resolve/new-alert.ts',
-  'rules/partial-messages.ts',
-  'rules/repeated-message.ts',
-]
 
 type File = { readonly path: string; readonly text: string; readonly imports: readonly string[] }
 
@@ -140,9 +105,7 @@ const files: File[] = packages.map((path) => {
   return { path, text, imports: importsOf(path, text) }
 })
 
-const moduleOf = (path: string): string | undefined =>
-  Object.keys(moving).find((module) => moving[module]!.some((moved) => path === `packages/server/src/${moved}`)) ??
-  /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1]
+const moduleOf = (path: string): string | undefined => /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1]
 /** The code without its comments: they may mention what the code must not do. */
 const code = (file: File): string => file.text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 const where = (wrong: (file: File) => boolean): string[] =>
@@ -320,9 +283,7 @@ test('http and work name no table', () => {
 test('a file that says it is pure imports no statement, no database and no file that uses them', () => {
   const pure = servers.filter((file) => /\bPure\b/.test(/^\/\*\*[\s\S]*?\*\//.exec(file.text)?.[0] ?? ''))
   assert.ok(pure.length > 50)
-  const wrong = pure
-    .filter((file) => !notYetPure.includes(file.path.replace('packages/server/src/matching/', '')))
-    .flatMap((file) => file.imports.filter(usesDatabase).map((target) => `${file.path} -> ${target}`))
+  const wrong = pure.flatMap((file) => file.imports.filter(usesDatabase).map((target) => `${file.path} -> ${target}`))
   assert.deepEqual(wrong, [])
 })
 
@@ -377,4 +338,11 @@ test('every file begins with a comment that says what it promises, unless it onl
     where((file) => !file.path.endsWith('-sql.ts') && !/^\/\*\*/.test(file.text)),
     [],
   )
+})
+
+test('no folder has more than 25 files without inner folders', () => {
+  const all = globSync('{packages/*/src/**/*,packages/server/test/**/*,bench/**/*}.{ts,tsx,css,lua}', { cwd: root })
+  const counts = Map.groupBy(all, (path) => dirname(path))
+  const tooLarge = [...counts].filter(([, inside]) => inside.length > 25).map(([folder]) => folder)
+  assert.deepEqual(tooLarge.sort(), [])
 })

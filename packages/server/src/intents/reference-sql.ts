@@ -6,18 +6,9 @@ import type { Instant } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import { at, bool, minor, nullable, text, whole } from '../postgres/query/columns.ts'
 import { allChanged, onlyRow, statement } from '../postgres/query/statement.ts'
+import type { Attachment } from './attachment.ts'
 import { fold } from './intent.ts'
 import { intentColumns, matchedRow, ownRow } from './intent-sql.ts'
-
-export type Attachment = {
-  readonly accountId: AccountId
-  readonly id: string
-  readonly reference: string
-  readonly referenceKey: string
-  readonly moveId: string
-  readonly by: string
-  readonly now: Instant
-}
 
 /** An intent with an alert that may be its payment, and what speaks against that alert. */
 export const lockedColumns = {

@@ -4,6 +4,7 @@
  * tables without statistics as well as on full ones. The rows and pages that are really read are measured, not the
  * planner's estimate.
  */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
@@ -23,6 +24,7 @@ import { findAnswer, findIntents, findMatched, insertIntents } from '../../src/i
 import { createdSince, stretchOf } from '../../src/intents/list/intent-list.ts'
 import { attachReferences, expireHolder, lockForReferences } from '../../src/intents/reference-sql.ts'
 import { walletsOfDevice } from '../../src/matching/report/phone-wallets-sql.ts'
+import type { NewAlert } from '../../src/matching/resolve/alert-row.ts'
 import { knownAlerts, recentParts } from '../../src/matching/resolve/known-alerts-sql.ts'
 import {
   alertsByReference,
@@ -31,7 +33,6 @@ import {
   holdBalances,
   holdIntentsByReference,
   insertAlerts,
-  type NewAlert,
   saveBalances,
   walletsAwaiting,
 } from '../../src/matching/resolve/matching-sql.ts'

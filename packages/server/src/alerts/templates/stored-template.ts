@@ -1,4 +1,4 @@
-/** Makes a template from its row. Pure. */
+/** Makes a template from its row. */
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { AlertTemplate, CounterSample, Sample } from './alert-template.ts'
 import type { templateColumns } from './template-sql.ts'

@@ -12,7 +12,8 @@ import {
 } from '../../core/ids.ts'
 import { bool, bytes, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { allChanged, statement } from '../../postgres/query/statement.ts'
-import { type NewAlert, rewrittenColumns } from '../resolve/matching-sql.ts'
+import type { NewAlert } from '../resolve/alert-row.ts'
+import { rewrittenColumns } from '../resolve/matching-sql.ts'
 
 export const storedColumns = {
   account_id: uuid<AccountId>(),

@@ -9,10 +9,10 @@ import { type AccountId, timeOrderedId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
+import type { Attachment } from '../../intents/attachment.ts'
 import { type Intent, type Matched, statusAt } from '../../intents/intent.ts'
 import { intentOf } from '../../intents/intent-sql.ts'
 import {
-  type Attachment,
   attachReferences,
   expireHolder,
   type lockedColumns,

@@ -3,6 +3,7 @@
  * reference, and builds the resolution and the events. `known` was read under the locks; it is updated at the end, so that
  * the next alert of the same batch sees this one. Pure.
  */
+
 import { type AlertState, newPhone_ms, type Reason, type Report } from '../../alerts/alert.ts'
 import type { Chain } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -12,6 +13,7 @@ import { type NewEvent, receivedBody, unmatchedBody } from '../../webhooks/event
 import { isSameMoney, judge } from '../rules/judge.ts'
 import { findParts, partSuperseded, partToReview } from '../rules/partial-messages.ts'
 import { repeatedUnread } from '../rules/repeated-message.ts'
+import type { AlertChange, NewAlert } from './alert-row.ts'
 import { type Classified, classifyAlert, type Message } from './classify-alert.ts'
 import {
   type AlertToResolve,
@@ -24,7 +26,6 @@ import {
   type SameReferenceAlert,
   sameSentTime,
 } from './known-alerts.ts'
-import type { AlertChange, NewAlert } from './matching-sql.ts'
 import { type ReportedAlert, readingFields, reportedAlert, withoutText } from './new-alert.ts'
 import { endsIntent, type Resolution, resolutionOf } from './resolution.ts'
 

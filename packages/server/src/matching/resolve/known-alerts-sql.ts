@@ -4,7 +4,7 @@ import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
 import type { AccountId, AlertId, PhoneId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { bool, bytes, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { onlyRow, type RowOf, statement } from '../../postgres/query/statement.ts'
+import { onlyRow, statement } from '../../postgres/query/statement.ts'
 
 const knownColumns = {
   id: uuid<AlertId>(),
@@ -84,7 +84,6 @@ const partColumns = {
   amount: nullable(minor()),
   reference_key: nullable(text()),
 }
-export type PartRow = RowOf<typeof partColumns>
 
 const partRow = Object.keys(partColumns)
   .map((name) => `a.${name}`)

@@ -3,6 +3,7 @@
  * under their locks (read-known-alerts.ts) and kept up to date, so that the next alert of a batch sees the one before it.
  * Pure.
  */
+
 import { createHash } from 'node:crypto'
 import { type AlertState, type Reason, type Report, sameText_ms } from '../../alerts/alert.ts'
 import type { Chain } from '../../alerts/balances/balance-chain.ts'
@@ -12,8 +13,7 @@ import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, Walle
 import type { Minor } from '../../core/money.ts'
 import type { WalletRules } from '../rules/judge.ts'
 import type { Moment, Source } from '../rules/same-message.ts'
-import type { PartRow } from './known-alerts-sql.ts'
-import type { NewAlert } from './matching-sql.ts'
+import type { NewAlert, PartRow } from './alert-row.ts'
 
 /** A wallet as far as alerts concern it. */
 export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {

@@ -1,8 +1,6 @@
 import type { AlertState, Reason } from '../../alerts/alert.ts'
-import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
-import type { Minor } from '../../core/money.ts'
+import type { AccountId, AlertId, IntentId, PhoneId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import {
   at,
   bool,
@@ -17,6 +15,7 @@ import {
   whole,
 } from '../../postgres/query/columns.ts'
 import { allChanged, noColumns, onlyRow, statement } from '../../postgres/query/statement.ts'
+import type { AlertChange, NewAlert, SavedBalance } from './alert-row.ts'
 
 /**
  * Every transaction that matches an alert with an intent takes the lock of their reference first, so that the second of two
@@ -131,16 +130,6 @@ export const holdBalances = statement(
      for update`,
 )
 
-export type SavedBalance = {
-  readonly walletId: WalletIdentity
-  readonly balance: Minor
-  readonly alertId: AlertId
-  readonly at: Instant
-  readonly doubts: string
-  /** Alerts that waited for this balance may be matched now. */
-  readonly toRelease: boolean
-}
-
 export const saveBalances = statement(
   'save_balances',
   noColumns,
@@ -162,49 +151,6 @@ export const saveBalances = statement(
      set balance = excluded.balance, alert_id = excluded.alert_id, at = excluded.at, doubts = excluded.doubts,
          to_release = excluded.to_release`,
 )
-
-export type NewAlert = {
-  readonly accountId: AccountId
-  readonly id: AlertId
-  readonly deviceId: PhoneId
-  readonly clientId: string
-  readonly adapter: string
-  readonly trusted: boolean
-  readonly kind: 'sms' | 'notification'
-  readonly sender: string
-  readonly package: string
-  readonly title: string
-  readonly text: string
-  readonly simSlot: string
-  readonly sentAt: Instant | null
-  readonly phoneReceivedAt: Instant | null
-  readonly receivedAt: Instant
-  readonly normaliserVersion: number
-  readonly fingerprint: Buffer
-  readonly walletId: WalletId | null
-  readonly identity: WalletIdentity | null
-  readonly templateId: TemplateId | null
-  readonly direction: 'credit' | 'debit' | null
-  readonly amount: Minor | null
-  readonly currency: string | null
-  readonly reference: string | null
-  readonly referenceKey: string | null
-  readonly payer: string | null
-  readonly balance: Minor | null
-  readonly chain: 'fits' | 'break' | 'unknown' | null
-  readonly chainMissing: Minor | null
-  readonly chainSince: Instant | null
-  readonly state: AlertState
-  readonly reason: Reason
-  readonly duplicateOf: AlertId | null
-  readonly intentId: IntentId | null
-  readonly unmatchedOwed: boolean
-  readonly phoneNew: boolean
-  readonly similarTo: AlertId | null
-  readonly hidden: Hidden
-  readonly sealedText: Buffer | null
-  readonly forgetAt: Instant | null
-}
 
 type AlertColumn = readonly [name: string, type: string, of: (alert: NewAlert) => unknown, again?: 'read again']
 const again = 'read again'
@@ -278,17 +224,6 @@ export const insertAlerts = statement(
   insert into alerts (${allColumns.names.join(', ')})
   select * from unnest(${allColumns.arrays(0)})`,
 )
-
-export type AlertChange = {
-  readonly accountId: AccountId
-  readonly id: AlertId
-  readonly from: AlertState
-  readonly state: AlertState
-  readonly reason: Reason
-  readonly intentId: IntentId | null
-  readonly duplicateOf: AlertId | null
-  readonly unmatchedOwed: boolean
-}
 
 /** Changes the state of stored alerts: a duplicate after all, or for review. Fails unless every one is changed. Index: primary
  *  key. */

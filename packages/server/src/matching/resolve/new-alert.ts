@@ -1,12 +1,13 @@
 /** An alert as a row to be written: what the phone reported and what was read in it, before anything is decided. Pure. */
+
 import type { AlertState } from '../../alerts/alert.ts'
 import { keptFor_ms } from '../../alerts/hidden/hidden-text.ts'
 import { NORMALISER_VERSION } from '../../alerts/texts/normalise.ts'
 import { maskCode } from '../../alerts/texts/one-time-code.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AlertId, timeOrderedId } from '../../core/ids.ts'
+import type { NewAlert } from './alert-row.ts'
 import { type AlertToResolve, hiddenKind, type MoneyReading } from './known-alerts.ts'
-import type { NewAlert } from './matching-sql.ts'
 
 /** An alert before it is decided; `was`: its state now, if it is stored already. */
 export type ReportedAlert = Omit<NewAlert, 'state' | 'reason'> & { readonly was?: AlertState }

@@ -3,11 +3,13 @@
  * (alert-locks.ts), taken in an earlier statement: so this sees what their last holder wrote, and it stays true until the
  * end of the transaction.
  */
+
 import { type Report, sameMessage_ms } from '../../alerts/alert.ts'
 import { firstIdAt, type WalletIdentity } from '../../core/ids.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { fingerprintOf } from './alert-locks.ts'
+import type { PartRow } from './alert-row.ts'
 import {
   type AlertToResolve,
   clientIdFor,
@@ -18,7 +20,7 @@ import {
   sameSentTime,
   textDigest,
 } from './known-alerts.ts'
-import { announcedAlerts, knownAlerts, type PartRow, recentlyBooked, recentParts } from './known-alerts-sql.ts'
+import { announcedAlerts, knownAlerts, recentlyBooked, recentParts } from './known-alerts-sql.ts'
 import { alertsByReference, devicesOn, holdBalances, holdIntentsByReference, walletsAwaiting } from './matching-sql.ts'
 import { chainFrom } from './stored-chain.ts'
 

@@ -1,5 +1,6 @@
+import type { Attachment } from '../../intents/attachment.ts'
 import { fold } from '../../intents/intent.ts'
-import { type Attachment, withKey } from '../../intents/reference-sql.ts'
+import { withKey } from '../../intents/reference-sql.ts'
 import { at, orNull, units, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 import { intoOutbox } from '../../webhooks/event-sql.ts'

@@ -15,7 +15,7 @@ import {
 } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
-import type { Attachment } from '../../intents/reference-sql.ts'
+import type { Attachment } from '../../intents/attachment.ts'
 import { verifiedBody } from '../../webhooks/event.ts'
 import { type Doubtful, doubtFacts, doubtsOf } from '../rules/doubts.ts'
 import type { Outcome } from '../rules/judge.ts'

@@ -3,6 +3,7 @@
  * and writes alerts, resolutions, events and balances together with the commit. An alert that our rules fail on is stored
  * for review and does not stop the others.
  */
+
 import type { AlertState } from '../../alerts/alert.ts'
 import type { AlertId, IntentId, WalletIdentity } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
@@ -10,9 +11,10 @@ import { faultCode, type Tx } from '../../postgres/connection/database.ts'
 import { insertEvents } from '../../webhooks/event-sql.ts'
 import { rewriteAlerts } from '../reread/stored-alert-sql.ts'
 import { fingerprintOf } from './alert-locks.ts'
+import type { AlertChange, NewAlert } from './alert-row.ts'
 import { type Decision, decideAlert } from './decide-alert.ts'
 import { type AlertToResolve, clientIdFor, clientKey, type KnownAlerts } from './known-alerts.ts'
-import { type AlertChange, changeAlerts, insertAlerts, type NewAlert, saveBalances } from './matching-sql.ts'
+import { changeAlerts, insertAlerts, saveBalances } from './matching-sql.ts'
 import { undecidedAlert } from './new-alert.ts'
 import { readByClientId, readKnownAlerts } from './read-known-alerts.ts'
 import { chainRow } from './stored-chain.ts'

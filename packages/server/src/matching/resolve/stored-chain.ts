@@ -1,8 +1,10 @@
-/** A wallet's balance chain from its row, and the row that it is saved as. Pure. */
+/** A wallet's balance chain from its row, and the row that it is saved as. */
+
 import { type Chain, readDoubts, spellDoubts } from '../../alerts/balances/balance-chain.ts'
 import type { AlertId, WalletIdentity } from '../../core/ids.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import type { holdBalances, SavedBalance } from './matching-sql.ts'
+import type { SavedBalance } from './alert-row.ts'
+import type { holdBalances } from './matching-sql.ts'
 
 export const chainFrom = (row: RowOf<typeof holdBalances.columns>): Chain => ({
   balance: row.balance,

@@ -2,13 +2,13 @@
  * Parts of one message. A long SMS is sent in two parts, and a phone or an app may report one of them: the longer text
  * counts. If part and whole were read as different money, both are for review. Pure.
  */
+
 import { isPartOf } from '../../alerts/texts/message-parts.ts'
 import { normalise } from '../../alerts/texts/normalise.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId } from '../../core/ids.ts'
+import type { AlertChange, PartRow } from '../resolve/alert-row.ts'
 import type { AlertToResolve, MoneyReading } from '../resolve/known-alerts.ts'
-import type { PartRow } from '../resolve/known-alerts-sql.ts'
-import type { AlertChange } from '../resolve/matching-sql.ts'
 import { inSameMinutes } from './same-message.ts'
 
 export type Parts = {

@@ -33,21 +33,31 @@ export const isSameWallet = (one: WalletName, other: WalletName): boolean => {
   return one.providerId === other.providerId || sameSender(one, other)
 }
 
-/** The account's entries of the same real wallet. `aliases`: those of the wallet's number key, of all providers. */
+/**
+ * The account's entries of the same real wallet, with all entries that share an identity with one of them: the number of
+ * an entry may have been corrected since. `aliases`: those of the wallet's number key, of all providers.
+ */
 export const entriesOfSame = <E extends WalletEntry>(
   wallet: WalletName & { readonly id: WalletId },
   entries: readonly E[],
   aliases: readonly NumberAlias[],
-): E[] =>
-  entries.filter(
-    (entry) =>
-      entry.id !== wallet.id &&
-      (isSameWallet(wallet, entry) ||
-        aliases.some(
-          (alias) =>
-            alias.identity === entry.identity && (alias.providerId === wallet.providerId || sameSender(wallet, entry)),
-        )),
+): E[] => {
+  const others = entries.filter(({ id }) => id !== wallet.id)
+  const identities = new Set(
+    others
+      .filter(
+        (entry) =>
+          isSameWallet(wallet, entry) ||
+          aliases.some(
+            (alias) =>
+              alias.identity === entry.identity &&
+              (alias.providerId === wallet.providerId || sameSender(wallet, entry)),
+          ),
+      )
+      .map(({ identity }) => identity),
   )
+  return others.filter(({ identity }) => identities.has(identity))
+}
 
 export type NewIdentity<E> =
   | { readonly kind: 'own' }

@@ -1,0 +1,84 @@
+/** Alerts as rows: a new one, a change of a stored one, one that may be part of a message; and a saved balance. Pure. */
+import type { AlertState, Reason } from '../../alerts/alert.ts'
+import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+
+export type NewAlert = {
+  readonly accountId: AccountId
+  readonly id: AlertId
+  readonly deviceId: PhoneId
+  readonly clientId: string
+  readonly adapter: string
+  readonly trusted: boolean
+  readonly kind: 'sms' | 'notification'
+  readonly sender: string
+  readonly package: string
+  readonly title: string
+  readonly text: string
+  readonly simSlot: string
+  readonly sentAt: Instant | null
+  readonly phoneReceivedAt: Instant | null
+  readonly receivedAt: Instant
+  readonly normaliserVersion: number
+  readonly fingerprint: Buffer
+  readonly walletId: WalletId | null
+  readonly identity: WalletIdentity | null
+  readonly templateId: TemplateId | null
+  readonly direction: 'credit' | 'debit' | null
+  readonly amount: Minor | null
+  readonly currency: string | null
+  readonly reference: string | null
+  readonly referenceKey: string | null
+  readonly payer: string | null
+  readonly balance: Minor | null
+  readonly chain: 'fits' | 'break' | 'unknown' | null
+  readonly chainMissing: Minor | null
+  readonly chainSince: Instant | null
+  readonly state: AlertState
+  readonly reason: Reason
+  readonly duplicateOf: AlertId | null
+  readonly intentId: IntentId | null
+  readonly unmatchedOwed: boolean
+  readonly phoneNew: boolean
+  readonly similarTo: AlertId | null
+  readonly hidden: Hidden
+  readonly sealedText: Buffer | null
+  readonly forgetAt: Instant | null
+}
+
+export type AlertChange = {
+  readonly accountId: AccountId
+  readonly id: AlertId
+  readonly from: AlertState
+  readonly state: AlertState
+  readonly reason: Reason
+  readonly intentId: IntentId | null
+  readonly duplicateOf: AlertId | null
+  readonly unmatchedOwed: boolean
+}
+
+/** A stored alert that may be a part of another one's message, or contain it. */
+export type PartRow = {
+  readonly id: AlertId
+  readonly sender: string
+  readonly raw_text: string
+  readonly received_at: Instant
+  readonly identity: WalletIdentity | null
+  readonly state: AlertState
+  readonly reason: Reason
+  readonly direction: 'credit' | 'debit' | null
+  readonly amount: Minor | null
+  readonly reference_key: string | null
+}
+
+export type SavedBalance = {
+  readonly walletId: WalletIdentity
+  readonly balance: Minor
+  readonly alertId: AlertId
+  readonly at: Instant
+  readonly doubts: string
+  /** Alerts that waited for this balance may be matched now. */
+  readonly toRelease: boolean
+}
