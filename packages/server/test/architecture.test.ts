@@ -245,10 +245,9 @@ test('every table has an owner, and every owner is a module', () => {
     [],
   )
   const found = new Set(servers.flatMap((file) => tablesIn(file).reads))
-  // Written by a trigger for nodes of an earlier version; no code reads it.
   assert.deepEqual(
     tables.filter((table) => !found.has(table)),
-    ['webhook_notices'],
+    [],
   )
 })
 

@@ -58,6 +58,20 @@ test('earlier twins can be changed, except in what would create more twins', () 
   assert.equal(obstacleToChange(opened, { before: [twin], after: [twin], siblings: [] })?.kind, 'open')
 })
 
+test('a number of an entry that was corrected since finds every entry of its identity', () => {
+  const [closed, open] = [entry('a', { active: false }), entry('b', { identity: 'a', accountNumber: '770000002' })]
+  const same = entriesOfSame(entry('new'), [closed, open], [])
+  assert.deepEqual(same, [closed, open])
+  assert.equal(identityOfNew(same).kind, 'open')
+})
+
+test('a number cannot be changed to that of another real wallet, not even of one that an earlier number met', () => {
+  const other = entry('b', { accountNumber: '770000002' })
+  const before = entry('a', { providerId: own! })
+  const wallet = { identity: 'a', before, after: { ...before, accountNumber: '770000002' } }
+  assert.equal(obstacleToChange(wallet, { before: [other], after: [other], siblings: [] })?.kind, 'open')
+})
+
 /** Entries made and changed in any order by the rules: open ones never meet. */
 test('whatever is entered, corrected, closed and opened, no two open entries are one real wallet or share an identity', () => {
   const numbers = ['770000001', '+967 770000001', '770000002', '٧٧٠٠٠٠٠٠٢', '770000003']

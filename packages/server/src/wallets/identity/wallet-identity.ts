@@ -98,7 +98,12 @@ export const obstacleToChange = <E extends WalletEntry>(
     const open = [...same.siblings, ...others].find(({ active }) => active)
     if (open !== undefined) return { kind: 'open', entry: open }
   }
-  const met = others.filter((entry) => same.before.every(({ id }) => id !== entry.id))
+  // Also entries that it met before only by an earlier number, and now by its present one.
+  const met = others.filter(
+    (entry) =>
+      same.before.every(({ id }) => id !== entry.id) ||
+      (isSameWallet(wallet.after, entry) && !isSameWallet(wallet.before, entry)),
+  )
   const [first] = met
   if (first === undefined) return undefined
   const open = met.find(({ active }) => active)
