@@ -200,7 +200,6 @@ const resolveByHand = (tx: Tx, zone: Zone, booking: Booking, intent: Intent, ale
       resolvingAlert(alert),
       { kind: 'verified', at: now },
       { way: 'booking', member: booking.by },
-      intent.walletId,
       now,
       zone,
     ),

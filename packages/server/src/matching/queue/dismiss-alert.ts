@@ -80,11 +80,9 @@ const matchAgain = async (
   if (walletId === null || identity === null || referenceKey === null || amount === null) return
   const [row] = await holdIntentsByReference(tx, [{ identity, referenceKey }])
   if (row === undefined) return
-  const intent = { ...row, externalOrderId: row.external_order_id, expiresAt: row.expires_at }
+  const intent = { ...row, walletId: row.wallet_id, externalOrderId: row.external_order_id, expiresAt: row.expires_at }
   const outcome = judge(intent, { amount, receivedAt, trusted }, now)
   if (!endsIntent(outcome)) return
   const by = { way: 'alert', referencesTried: row.tried } as const
-  writeResolutions(tx, [
-    resolutionOf(intent, { ...resolvingAlert(alert), from: state }, outcome, by, walletId, now, zone),
-  ])
+  writeResolutions(tx, [resolutionOf(intent, { ...resolvingAlert(alert), from: state }, outcome, by, now, zone)])
 }

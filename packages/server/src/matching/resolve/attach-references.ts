@@ -95,7 +95,6 @@ const resolutionBy = (
     },
     outcome,
     { way: 'reference', referencesTried: row.tried + Number(!row.tried_before), attachment },
-    intent.walletId,
     now,
     zone,
   )

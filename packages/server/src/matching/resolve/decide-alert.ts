@@ -197,7 +197,7 @@ const matchCredit = (
     // First: events go out in the order of their ids, and payment.received comes before payment.verified.
     const events = received(outcome.kind === 'verified' ? 'MATCHED' : 'WRONG_AMOUNT')
     const by = { way: 'alert', referencesTried: intent.referencesTried } as const
-    const resolution = resolutionOf(intent, { ...row, from: null }, outcome, by, wallet.id, now, zone)
+    const resolution = resolutionOf(intent, { ...row, from: null }, outcome, by, now, zone)
     return {
       alert: { ...row, state: resolution.alert.state, reason: '', intentId: intent.id },
       resolution,

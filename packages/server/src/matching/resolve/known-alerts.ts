@@ -114,6 +114,7 @@ export type SameReferenceAlert = EarlierAlert & {
 /** The PENDING intent that holds a reference. */
 export type HoldingIntent = {
   readonly id: IntentId
+  readonly walletId: WalletId
   readonly referencesTried: number
   readonly code: string
   readonly externalOrderId: string

@@ -70,6 +70,7 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
         moneyKey(row.identity, row.reference_key),
         {
           ...row,
+          walletId: row.wallet_id,
           referencesTried: row.tried,
           externalOrderId: row.external_order_id,
           expiresAt: row.expires_at,

@@ -51,6 +51,8 @@ export type Resolution = {
 
 export type ResolvedIntent = {
   readonly id: IntentId
+  /** The wallet that the event names. The alert may be of another entry of the same real wallet. */
+  readonly walletId: WalletId
   readonly code: string
   readonly externalOrderId: string
   readonly reference: string
@@ -77,13 +79,11 @@ export type Ending = Extract<Outcome, { kind: 'verified' | 'wrong-amount' }>
 export const endsIntent = (outcome: Outcome): outcome is Ending =>
   outcome.kind === 'verified' || outcome.kind === 'wrong-amount'
 
-/** `walletId`: the wallet that the event names. */
 export const resolutionOf = (
   intent: ResolvedIntent,
   alert: ResolvingAlert,
   outcome: Ending,
   by: ResolvedBy,
-  walletId: WalletId,
   now: Instant,
   zone: Zone,
 ): Resolution => {
@@ -109,6 +109,10 @@ export const resolutionOf = (
     intent: { id: intent.id, status: 'VERIFIED', paid: null, verifiedAt: outcome.at, manual },
     alert: { id: alert.id, state: manual ? 'booked' : 'matched', from: alert.from },
     timeline: { ...entry, kind: manual ? 'booked' : 'verified' },
-    event: { id: timeOrderedId<EventId>(now), walletId, body: verifiedBody({ ...intent, manual }, outcome.at, zone) },
+    event: {
+      id: timeOrderedId<EventId>(now),
+      walletId: intent.walletId,
+      body: verifiedBody({ ...intent, manual }, outcome.at, zone),
+    },
   }
 }
