@@ -1,7 +1,7 @@
 /** The documents name files that exist. */
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 
 const root = resolve(import.meta.dirname, '../../../..')
@@ -41,4 +41,16 @@ test('every link between documents leads to a file', () => {
       .map((target) => `${document}: ${target}`)
   })
   assert.deepEqual(broken, [])
+})
+
+test('every test file that a document names exists', () => {
+  const tests = new Set(globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).map((path) => basename(path)))
+  const missing = documents.flatMap((document) => {
+    const text = readFileSync(join(root, document), 'utf8')
+    return [...text.matchAll(/[\w.-]+\.test\.ts/g)]
+      .map(([name]) => name)
+      .filter((name) => !tests.has(name))
+      .map((name) => `${document}: ${name}`)
+  })
+  assert.deepEqual(missing, [])
 })
