@@ -81,7 +81,7 @@ const questionOf = async (
 
 const intents = (count: number, time: Instant) =>
   Array.from({ length: count }, () => {
-    const draft = { walletId: demo.wallets.main, total: minor(150_000n), currency: 'YER', notes: 'by the side door' }
+    const draft = { walletId: demo.wallets.main, total: minor(150_000n), currency: 'YER', notes: 'by hand' }
     const intent = newIntent(
       accountId,
       { ...draft, externalOrderId: `order-${timeOrderedId(time).slice(-8)}`, items: '[{"name":"Honey","quantity":2}]' },

@@ -34,7 +34,7 @@ const signOut = async (page: Page, name: RegExp): Promise<void> => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForSelector('input[name=email]')
 }
-const knock = async (page: Page, email: string, code: string): Promise<void> => {
+const trySignIn = async (page: Page, email: string, code: string): Promise<void> => {
   await page.fill('input[name=email]', email)
   await page.fill('input[name=password]', password)
   await page.keyboard.press('Enter')
@@ -74,7 +74,7 @@ test('a second factor is set up; then each of its codes and each recovery code s
 
   await signOut(page, /A manager/)
   const used = codeNow()
-  await knock(page, who.email, used)
+  await trySignIn(page, who.email, used)
   await page.waitForSelector('[role=alert]:has-text("This code is wrong, or was used already")')
   service.clock.advance(30_000)
   await page.fill('input[name=code]', codeNow())
@@ -82,10 +82,10 @@ test('a second factor is set up; then each of its codes and each recovery code s
   await page.waitForSelector('text=10 recovery codes left')
 
   await signOut(page, /A manager/)
-  await knock(page, who.email, codes[3]!)
+  await trySignIn(page, who.email, codes[3]!)
   await page.waitForSelector('text=9 recovery codes left')
   await signOut(page, /A manager/)
-  await knock(page, who.email, codes[3]!)
+  await trySignIn(page, who.email, codes[3]!)
   await page.waitForSelector('[role=alert]:has-text("This code is wrong, or was used already")')
 
   service.clock.advance(30_000)

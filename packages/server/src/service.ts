@@ -8,7 +8,7 @@ import { keyUse } from './accounts/keys/key-use.ts'
 import { liveChannel, liveHub } from './accounts/live/live-hub.ts'
 import { throttleHints } from './accounts/live/throttle-hints.ts'
 import { ownersMailer } from './accounts/notices/email-owners.ts'
-import { knownDevices } from './accounts/sessions/known-browser.ts'
+import { knownBrowsers } from './accounts/sessions/known-browser.ts'
 import { secondFactor } from './accounts/sessions/second-factor.ts'
 import { sessionLookup } from './accounts/sessions/session-lookup.ts'
 import { openTokens } from './accounts/sessions/token.ts'
@@ -292,7 +292,7 @@ export const openService = async (given: {
       tokens,
       sessions: sessionLookup(db),
       factor: secondFactor(given.masterKey),
-      knownDevices: knownDevices(given.masterKey),
+      knownDevices: knownBrowsers(given.masterKey),
       send: mail.send,
       mails: mail.on,
       afterwards: later,

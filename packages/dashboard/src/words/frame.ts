@@ -1,4 +1,4 @@
-/** What is said around every screen: the rail, the bars, the door, states, times and errors. */
+/** The texts around every screen: navigation, sign-in, states, times and errors. */
 import { words } from './catalogue.ts'
 
 export const frameWords = words(

@@ -130,12 +130,12 @@ test('a disabled user is refused everywhere, and can sign in again when enabled;
   const person = await ofTwo()
   const { email } = person
   const disable = (who: string) => sanad('user', 'disable', '--email', who)
-  const knock = (path: string) =>
+  const trySignIn = (path: string) =>
     askAt(dashboardAt(service.origin, path), 'POST', {
       body: { email, password: 'a password of a story' },
       headers: { origin: service.origin },
     })
-  const token: string = (await knock('/token/')).body.access_token
+  const token: string = (await trySignIn('/token/')).body.access_token
   const byToken = async () => (await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })).status
   assert.equal(await byToken(), 200)
   const link = JSON.parse((await sanad('user', 'link', '--email', email, '--json')).out).link
@@ -149,14 +149,14 @@ test('a disabled user is refused everywhere, and can sign in again when enabled;
   await stream.ended
   assert.equal((await person.ask('GET', '/session/')).status, 401)
   assert.equal(await byToken(), 401)
-  assert.equal((await knock('/session/')).status, 401)
-  assert.equal((await knock('/token/')).status, 401)
+  assert.equal((await trySignIn('/session/')).status, 401)
+  assert.equal((await trySignIn('/token/')).status, 401)
   assert.match((await sanad('user', 'link', '--email', email)).err, /Nobody signs in/)
 
   assert.match((await sanad('user', 'enable', '--email', email)).out, /can sign in again/)
   assert.match((await sanad('user', 'enable', '--email', email)).out, /was not shut out/)
   service.clock.advance(2_000)
-  assert.equal((await knock('/session/')).status, 200)
+  assert.equal((await trySignIn('/session/')).status, 200)
   // What was valid before stays ended: session, token, link, and the invitation with which they could return.
   assert.equal((await person.ask('GET', '/session/')).status, 401)
   assert.equal(await byToken(), 401)

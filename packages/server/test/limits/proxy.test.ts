@@ -22,10 +22,10 @@ const guess = (forwarded: string, email: string) =>
 
 test('with a public https address, cookies are Secure and only requests from our own origin are accepted', async () => {
   const { email, password } = service.demo.dashboard
-  const knock = (from: string) =>
+  const trySignIn = (from: string) =>
     askAt(dashboardAt(service.origin, '/session/'), 'POST', { body: { email, password }, headers: { origin: from } })
-  assert.equal((await knock(service.origin)).status, 403)
-  const cookies = [(await knock(origin)).headers['set-cookie'] ?? []].flat()
+  assert.equal((await trySignIn(service.origin)).status, 403)
+  const cookies = [(await trySignIn(origin)).headers['set-cookie'] ?? []].flat()
   assert.equal(cookies.length, 2)
   for (const cookie of cookies)
     assert.match(cookie, /^__Host-sanad_\w+=[^;]+; .*Path=\/; HttpOnly; Secure; SameSite=Lax/)

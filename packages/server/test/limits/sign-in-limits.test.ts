@@ -17,7 +17,7 @@ const password = 'a password of a story'
 
 const ask = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   askAt(dashboardAt(service.origin, path), 'POST', { body, headers: { origin: service.origin, ...headers } })
-const knock = (email: string, given = password, headers: Record<string, string> = {}) =>
+const trySignIn = (email: string, given = password, headers: Record<string, string> = {}) =>
   ask('/session/', { email, password: given }, headers)
 const cookiesOf = (answer: Answer): string =>
   [answer.headers['set-cookie'] ?? []]
@@ -28,22 +28,22 @@ const nextMinute = () => service.clock.advance(61_000)
 let made = 0
 /** Wrong passwords for unknown users, until the limit of the address is reached. */
 const fillAddress = async () => {
-  while ((await knock(`nobody-${++made}@sanad.example`, 'a guess')).status !== 429);
+  while ((await trySignIn(`nobody-${++made}@sanad.example`, 'a guess')).status !== 429);
 }
 const person = () => createMember(service, all.accountId, 'cashier')
 
 test('successful sign-ins do not use up the limit of an address: many users behind one address can sign in', async () => {
   nextMinute()
-  for (let i = 0; i < 5; i++) assert.equal((await knock((await person()).email)).status, 200)
+  for (let i = 0; i < 5; i++) assert.equal((await trySignIn((await person()).email)).status, 200)
 })
 
 test('guesses at one user, refused for that user, do not lock out other users of the same address', async () => {
   nextMinute()
   const [victim, colleague] = [await person(), await person()]
   const statuses = []
-  for (let i = 0; i < 10; i++) statuses.push((await knock(victim.email, 'a guess')).status)
+  for (let i = 0; i < 10; i++) statuses.push((await trySignIn(victim.email, 'a guess')).status)
   assert.deepEqual(statuses.slice(0, 3), [401, 401, 429])
-  assert.equal((await knock(colleague.email)).status, 200)
+  assert.equal((await trySignIn(colleague.email)).status, 200)
 })
 
 test('an attempt refused for its address does not use up the limit of the user', async () => {
@@ -51,10 +51,10 @@ test('an attempt refused for its address does not use up the limit of the user',
   const someone = await person()
   for (let minute = 0; minute < 2; minute++) {
     await fillAddress()
-    for (let i = 0; i < 6; i++) assert.equal((await knock(someone.email)).status, 429)
+    for (let i = 0; i < 6; i++) assert.equal((await trySignIn(someone.email)).status, 429)
     nextMinute()
   }
-  assert.equal((await knock(someone.email)).status, 200)
+  assert.equal((await trySignIn(someone.email)).status, 200)
 })
 
 test('a valid reset link works however many guesses come from the address, and then this browser may sign in', async () => {
@@ -65,8 +65,8 @@ test('a valid reset link works however many guesses come from the address, and t
   assert.equal((await ask('/password/reset/', { token: 'no link', new_password: 'x'.repeat(12) })).status, 429)
   const reset = await ask('/password/reset/', { token: link!.token, new_password: 'a new password of theirs' })
   assert.equal(reset.status, 204, reset.text)
-  assert.equal((await knock(someone.email, 'a new password of theirs')).status, 429)
-  const back = await knock(someone.email, 'a new password of theirs', { cookie: cookiesOf(reset) })
+  assert.equal((await trySignIn(someone.email, 'a new password of theirs')).status, 429)
+  const back = await trySignIn(someone.email, 'a new password of theirs', { cookie: cookiesOf(reset) })
   assert.equal(back.status, 200, back.text)
 })
 
@@ -85,7 +85,7 @@ test('a valid invitation link works however many guesses come from the address',
 test('a known browser may ask for a reset link when unknown browsers of its address may not', async () => {
   nextMinute()
   const someone = await person()
-  const cookie = cookiesOf(await knock(someone.email))
+  const cookie = cookiesOf(await trySignIn(someone.email))
   await fillAddress()
   assert.equal((await ask('/password/forgot/', { email: someone.email })).status, 429)
   assert.equal((await ask('/password/forgot/', { email: someone.email }, { cookie })).status, 202)
@@ -94,6 +94,6 @@ test('a known browser may ask for a reset link when unknown browsers of its addr
 test('guesses sent at the same time are counted before any password is checked', async () => {
   nextMinute()
   const victim = await person()
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => knock(victim.email, `guess ${i}`)))
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => trySignIn(victim.email, `guess ${i}`)))
   assert.equal(answers.filter(({ status }) => status === 401).length, 2)
 })

@@ -18,7 +18,7 @@ const password = 'a password of a story'
 const better = 'a better password of a story'
 const headers = { origin: publicUrl }
 
-const knock = (email: string, given: string, more: Record<string, string> = {}): Promise<Answer> =>
+const trySignIn = (email: string, given: string, more: Record<string, string> = {}): Promise<Answer> =>
   askAt(dashboardAt(service.origin, '/session/'), 'POST', {
     body: { email, password: given },
     headers: { ...headers, ...more },
@@ -37,7 +37,7 @@ const later = () => service.clock.advance(61_000)
 test('changing it needs the old one, ends other sessions and tokens, and this browser stays signed in', async () => {
   later()
   const person = await createMember(service, all.accountId, 'manager')
-  const other = askWith(service, sessionOf(await knock(person.email, password)))
+  const other = askWith(service, sessionOf(await trySignIn(person.email, password)))
   const { access_token: token } = (await ask('/token/', { email: person.email, password })).body
   const set = (body: unknown) => person.ask('POST', '/me/password/', { body, headers })
   assert.deepEqual(errorsOf(await set({ password: 'not the password', new_password: better })), [
@@ -51,8 +51,8 @@ test('changing it needs the old one, ends other sessions and tokens, and this br
   assert.equal((await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })).status, 401)
   assert.equal((await askWith(service, sessionOf(done))('GET', '/session/')).status, 200)
   later()
-  assert.equal((await knock(person.email, password)).status, 401)
-  assert.equal((await knock(person.email, better)).status, 200)
+  assert.equal((await trySignIn(person.email, password)).status, 401)
+  assert.equal((await trySignIn(person.email, better)).status, 200)
   const again = await ask('/token/', { email: person.email, password: better })
   assert.equal(
     (await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token: again.body.access_token })).status,
@@ -80,7 +80,7 @@ test('a sign-in with the old password during the change leaves no session', asyn
     later()
     const person = await createMember(service, all.accountId, 'viewer')
     const [opened, changed] = await Promise.all([
-      knock(person.email, password),
+      trySignIn(person.email, password),
       person.ask('POST', '/me/password/', { body: { password, new_password: better }, headers }),
     ])
     assert.equal(changed.status, 204)
@@ -123,7 +123,7 @@ test('a password that is easy to guess is refused, with the reason', async () =>
 test("guessing the old password in a stolen session is limited, and does not limit the user's other browsers", async () => {
   later()
   const person = await createMember(service, all.accountId, 'viewer')
-  const own = askWith(service, sessionOf(await knock(person.email, password)))
+  const own = askWith(service, sessionOf(await trySignIn(person.email, password)))
   const tries = []
   for (let i = 0; i < 7; i++)
     tries.push(
@@ -155,7 +155,7 @@ test('a link sets a new password, once; all sessions end, and it signs nobody in
     'link_over@token',
   ])
   later()
-  assert.equal((await knock(person.email, better)).status, 200)
+  assert.equal((await trySignIn(person.email, better)).status, 200)
   const noted = await service.sql(`select actor from audit_log where action = 'user.password_reset'`)
   assert.deepEqual(noted, [[person.email]])
 })
@@ -216,17 +216,17 @@ test('CSRF: a page of another site can neither request nor use a link', async ()
 test('a known browser of a user is not limited by guesses from the same network', async () => {
   later()
   const person = await createMember(service, all.accountId, 'cashier')
-  const known = cookiesOf(await knock(person.email, password)).replace(/sanad_session=[^;]+;? ?/, '')
+  const known = cookiesOf(await trySignIn(person.email, password)).replace(/sanad_session=[^;]+;? ?/, '')
   assert.match(known, /^sanad_device=/)
-  for (let i = 0; i < 45; i++) await knock(i % 3 ? `nobody-${i}@sanad.example` : person.email, 'a guess at it')
-  assert.equal((await knock(person.email, password)).status, 429)
-  assert.equal((await knock(person.email, password, { cookie: known })).status, 200)
+  for (let i = 0; i < 45; i++) await trySignIn(i % 3 ? `nobody-${i}@sanad.example` : person.email, 'a guess at it')
+  assert.equal((await trySignIn(person.email, password)).status, 429)
+  assert.equal((await trySignIn(person.email, password, { cookie: known })).status, 200)
   // Nor is any other user on that network, in an unknown browser.
-  assert.equal((await knock(all.owner.email, password)).status, 200)
+  assert.equal((await trySignIn(all.owner.email, password)).status, 200)
   // The cookie of one user’s known browser is worth nothing for another user.
   const another = await createMember(service, all.accountId, 'cashier')
-  for (let i = 0; i < 5; i++) await knock(another.email, 'a guess at it')
-  assert.equal((await knock(another.email, password, { cookie: known })).status, 429)
+  for (let i = 0; i < 5; i++) await trySignIn(another.email, 'a guess at it')
+  assert.equal((await trySignIn(another.email, password, { cookie: known })).status, 429)
 })
 
 test("without a trusted proxy, a client's forwarded address is ignored", async () => {
@@ -234,7 +234,7 @@ test("without a trusted proxy, a client's forwarded address is ignored", async (
   const statuses = []
   for (let i = 0; i < 7; i++)
     statuses.push(
-      (await knock('somebody@sanad.example', 'a guess at it', { 'x-forwarded-for': `198.51.100.${i}` })).status,
+      (await trySignIn('somebody@sanad.example', 'a guess at it', { 'x-forwarded-for': `198.51.100.${i}` })).status,
     )
   assert.ok(statuses.includes(429))
 })

@@ -18,7 +18,7 @@ const password = 'a password of a story'
 
 const codeAt = (secret: string, steps = 0): string =>
   generateSync({ secret, epoch: Math.floor(service.clock.now() / 1000) + 30 * steps })
-const knock = (
+const trySignIn = (
   email: string,
   more: Record<string, unknown> = {},
   headers: Record<string, string> = {},
@@ -58,7 +58,7 @@ test('it is set up with the password, shown as a QR code, and required only once
   assert.match(body.uri, /^otpauth:\/\/totp\/Sanad/)
   assert.ok(body.uri.includes(body.secret))
   assert.match(body.qr_svg, /^<svg/)
-  assert.equal((await knock(person.email)).status, 200)
+  assert.equal((await trySignIn(person.email)).status, 200)
   assert.equal((await person.ask('GET', '/me/second_factor/')).body.on, false)
 
   const bad = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: '000000' } })
@@ -66,7 +66,7 @@ test('it is set up with the password, shown as a QR code, and required only once
   const done = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(body.secret) } })
   assert.equal(done.body.recovery_codes.length, 10)
   assert.equal(new Set(done.body.recovery_codes).size, 10)
-  assert.equal((await knock(person.email)).body.errors[0].code, 'second_factor_required')
+  assert.equal((await trySignIn(person.email)).body.errors[0].code, 'second_factor_required')
 
   const hand = askWith(service, sessionOf(done))
   const state = await hand('GET', '/me/second_factor/')
@@ -77,7 +77,7 @@ test('it is set up with the password, shown as a QR code, and required only once
 
 test('switching it on ends every other session and token, and this browser gets a new cookie', async () => {
   const person = await createMember(service, all.accountId, 'owner')
-  const other = askWith(service, sessionOf(await knock(person.email)))
+  const other = askWith(service, sessionOf(await trySignIn(person.email)))
   const token = (
     await askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: { email: person.email, password } })
   ).body.access_token
@@ -95,12 +95,12 @@ test('switching it on ends every other session and token, and this browser gets 
 test('a code opens one session; used again, or twice at once, it opens no second', async () => {
   const person = await guarded()
   const code = codeAt(person.secret)
-  const tries = await Promise.all([1, 2, 3, 4].map(() => knock(person.email, { code })))
+  const tries = await Promise.all([1, 2, 3, 4].map(() => trySignIn(person.email, { code })))
   assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 401, 401, 401])
-  const replay = await knock(person.email, { code })
+  const replay = await trySignIn(person.email, { code })
   assert.deepEqual([replay.status, replay.body.errors[0].code], [401, 'second_factor_wrong'])
   service.clock.advance(30_000)
-  assert.equal((await knock(person.email, { code: codeAt(person.secret) })).status, 200)
+  assert.equal((await trySignIn(person.email, { code: codeAt(person.secret) })).status, 200)
 })
 
 test('the code that switched it on is used up as well, and an older one never works', async () => {
@@ -108,9 +108,9 @@ test('the code that switched it on is used up as well, and an older one never wo
   const { secret } = (await person.ask('POST', '/me/second_factor/', { body: { password } })).body
   const code = codeAt(secret)
   assert.equal((await person.ask('POST', '/me/second_factor/confirm/', { body: { code } })).status, 200)
-  assert.equal((await knock(person.email, { code })).status, 401)
-  assert.equal((await knock(person.email, { code: codeAt(secret, -1) })).status, 401)
-  assert.equal((await knock(person.email, { code: codeAt(secret, 1) })).status, 200)
+  assert.equal((await trySignIn(person.email, { code })).status, 401)
+  assert.equal((await trySignIn(person.email, { code: codeAt(secret, -1) })).status, 401)
+  assert.equal((await trySignIn(person.email, { code: codeAt(secret, 1) })).status, 200)
 })
 
 test('codes may be typed in Arabic digits and with a space; clocks may differ by one step and not by two', async () => {
@@ -118,19 +118,19 @@ test('codes may be typed in Arabic digits and with a space; clocks may differ by
   const arabic = (text: string) => text.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)]!)
   const code = codeAt(person.secret)
   assert.equal(
-    (await knock(person.email, { code: `${arabic(code.slice(0, 3))} ${arabic(code.slice(3))}` })).status,
+    (await trySignIn(person.email, { code: `${arabic(code.slice(0, 3))} ${arabic(code.slice(3))}` })).status,
     200,
   )
-  assert.equal((await knock(person.email, { code: codeAt(person.secret, 2) })).status, 401)
-  assert.equal((await knock(person.email, { code: codeAt(person.secret, 1) })).status, 200)
+  assert.equal((await trySignIn(person.email, { code: codeAt(person.secret, 2) })).status, 401)
+  assert.equal((await trySignIn(person.email, { code: codeAt(person.secret, 1) })).status, 200)
 })
 
 test('a recovery code replaces the phone, once, in any spelling', async () => {
   const person = await guarded()
   const [first, second] = person.codes as [string, string]
-  assert.equal((await knock(person.email, { code: first.toUpperCase().replace('-', ' ') })).status, 200)
-  assert.equal((await knock(person.email, { code: first })).status, 401)
-  const both = await Promise.all([1, 2].map(() => knock(person.email, { code: second })))
+  assert.equal((await trySignIn(person.email, { code: first.toUpperCase().replace('-', ' ') })).status, 200)
+  assert.equal((await trySignIn(person.email, { code: first })).status, 401)
+  const both = await Promise.all([1, 2].map(() => trySignIn(person.email, { code: second })))
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401])
   assert.equal((await person.ask('GET', '/me/second_factor/')).body.recovery_codes_left, 8)
 })
@@ -144,8 +144,8 @@ test('new recovery codes need password and code, and invalidate the old ones', a
   assert.deepEqual(errorsOf(await renew({ password, code: '000000' })), ['second_factor_wrong@code'])
   const renewed = await renew({ password, code: codeAt(person.secret) })
   assert.equal(renewed.body.recovery_codes.length, 10)
-  assert.equal((await knock(person.email, { code: person.codes[3] })).status, 401)
-  assert.equal((await knock(person.email, { code: renewed.body.recovery_codes[3] })).status, 200)
+  assert.equal((await trySignIn(person.email, { code: person.codes[3] })).status, 401)
+  assert.equal((await trySignIn(person.email, { code: renewed.body.recovery_codes[3] })).status, 200)
 })
 
 test('it is switched off with password and code, ends other sessions, and deletes the recovery codes', async () => {
@@ -153,14 +153,14 @@ test('it is switched off with password and code, ends other sessions, and delete
   const off = (body: unknown) => person.ask('POST', '/me/second_factor/off/', { body })
   assert.equal((await off({ password: 'not the password', code: codeAt(person.secret) })).status, 400)
   assert.equal((await off({ password, code: '000000' })).status, 400)
-  const other = askWith(service, sessionOf(await knock(person.email, { code: person.codes[0] })))
+  const other = askWith(service, sessionOf(await trySignIn(person.email, { code: person.codes[0] })))
   const done = await off({ password, code: codeAt(person.secret) })
   assert.equal(done.status, 204, done.text)
   service.clock.advance(2_000)
   assert.equal((await other('GET', '/session/')).status, 401)
   const hand = askWith(service, sessionOf(done))
   assert.deepEqual((await hand('GET', '/me/second_factor/')).body, { on: false, since: null, recovery_codes_left: 0 })
-  assert.equal((await knock(person.email)).status, 200)
+  assert.equal((await trySignIn(person.email)).status, 200)
   const twice = await hand('POST', '/me/second_factor/off/', { body: { password, code: '000000' } })
   assert.deepEqual(errorsOf(twice), ['second_factor_off@non_field_errors'])
 })
@@ -175,16 +175,16 @@ test('a script needs the code as well', async () => {
 
 test('guessing codes with the right password is limited from any address, and is in the audit log', async () => {
   const person = await guarded()
-  const known = cookiesOf(await knock(person.email, { code: person.codes[0] }))
+  const known = cookiesOf(await trySignIn(person.email, { code: person.codes[0] }))
   let slowed = 0
   for (let i = 0; i < 12; i++) {
-    const answer = await knock(person.email, { code: String(100_000 + i) })
+    const answer = await trySignIn(person.email, { code: String(100_000 + i) })
     if (answer.status === 429) slowed++
   }
   assert.ok(slowed >= 2)
   // Their own browser is counted by itself.
-  assert.equal((await knock(person.email, { code: person.codes[1] })).status, 429)
-  assert.equal((await knock(person.email, { code: person.codes[1] }, { cookie: known })).status, 200)
+  assert.equal((await trySignIn(person.email, { code: person.codes[1] })).status, 429)
+  assert.equal((await trySignIn(person.email, { code: person.codes[1] }, { cookie: known })).status, 200)
   const [row] = await service.sql(
     `select count(*) from audit_log where action = 'user.second_factor_wrong' and user_id = $1`,
     [person.userId],
@@ -194,7 +194,7 @@ test('guessing codes with the right password is limited from any address, and is
 
 test('resetting the password again and again does not allow more guesses of codes', async () => {
   const person = await guarded()
-  const known = cookiesOf(await knock(person.email, { code: person.codes[0] }))
+  const known = cookiesOf(await trySignIn(person.email, { code: person.codes[0] }))
   service.clock.advance(61_000)
   let tried = 0
   for (let round = 0; round < 3; round++) {
@@ -207,26 +207,26 @@ test('resetting the password again and again does not allow more guesses of code
     assert.equal(reset.status, 204, reset.text)
     for (let i = 0; i < 11; i++) {
       const more = { password: new_password, code: String(100_000 + 100 * round + i) }
-      if ((await knock(person.email, more, { cookie: cookiesOf(reset) })).status === 401) tried++
+      if ((await trySignIn(person.email, more, { cookie: cookiesOf(reset) })).status === 401) tried++
     }
   }
   assert.equal(tried, 10)
   // A browser from which the user signed in completely before is not locked out by it.
   const own = { password: `${password} 2`, code: person.codes[1] }
-  assert.equal((await knock(person.email, own, { cookie: known })).status, 200)
+  assert.equal((await trySignIn(person.email, own, { cookie: known })).status, 200)
 })
 
 test('known browsers of a user share one limit of codes: many of them give no more guesses', async () => {
   const person = await guarded()
   const browsers = []
   for (let i = 0; i < 3; i++) {
-    browsers.push(cookiesOf(await knock(person.email, { code: person.codes[i] })))
+    browsers.push(cookiesOf(await trySignIn(person.email, { code: person.codes[i] })))
     service.clock.advance(61_000)
   }
   let tried = 0
   for (const cookie of browsers)
     for (let i = 0; i < 11; i++)
-      if ((await knock(person.email, { code: String(200_000 + i) }, { cookie })).status === 401) tried++
+      if ((await trySignIn(person.email, { code: String(200_000 + i) }, { cookie })).status === 401) tried++
   assert.equal(tried, 10)
 })
 
@@ -279,10 +279,10 @@ test('codes stored by an older version get a key, in place, and each works once;
   const [a, b, c] = person.codes as [string, string, string]
   await storePlain(person.userId, person.codes)
   // One is taken before the upgrade, one while two nodes upgrade at once, one after it.
-  assert.equal((await knock(person.email, { code: a })).status, 200)
+  assert.equal((await trySignIn(person.email, { code: a })).status, 200)
   const factor = secondFactor(service.masterKey)
   const [taken] = await Promise.all([
-    knock(person.email, { code: b }),
+    trySignIn(person.email, { code: b }),
     upgradeRecoveryCodes(service.db, factor),
     upgradeRecoveryCodes(service.db, factor),
   ])
@@ -293,13 +293,15 @@ test('codes stored by an older version get a key, in place, and each works once;
   )
   assert.equal(await upgradeRecoveryCodes(service.db, factor), 0)
   assert.deepEqual(
-    (await Promise.all([a, b, c, c].map((code) => knock(person.email, { code })))).map(({ status }) => status).sort(),
+    (await Promise.all([a, b, c, c].map((code) => trySignIn(person.email, { code }))))
+      .map(({ status }) => status)
+      .sort(),
     [200, 401, 401, 401],
   )
 
   await storePlain(person.userId, [a])
-  assert.equal((await knock(person.email, { code: a })).status, 200)
-  assert.equal((await knock(person.email, { code: a })).status, 401)
+  assert.equal((await trySignIn(person.email, { code: a })).status, 200)
+  assert.equal((await trySignIn(person.email, { code: a })).status, 401)
 })
 
 test('more users than one batch holds are upgraded, and those without a code are left alone', async () => {

@@ -8,12 +8,12 @@ const service = await openTestService()
 const all = await createMembers(service)
 const { email, password } = service.demo.dashboard
 
-const knock = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+const trySignIn = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   askAt(dashboardAt(service.origin, '/session/'), 'POST', { body, headers: { origin: service.origin, ...headers } })
 const cookieOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(String(answer.headers['set-cookie']))![1]!
 
 test('the right password opens a session, in an HttpOnly cookie', async () => {
-  const answer = await knock({ email: ` ${email.toUpperCase()} `, password })
+  const answer = await trySignIn({ email: ` ${email.toUpperCase()} `, password })
   assert.equal(answer.status, 200, answer.text)
   assert.match(String(answer.headers['set-cookie']), /HttpOnly/)
   assert.match(String(answer.headers['set-cookie']), /SameSite=Lax/)
@@ -24,30 +24,30 @@ test('the right password opens a session, in an HttpOnly cookie', async () => {
 })
 
 test('a wrong password, an unknown address and a page of another site get answers that do not help guessing', async () => {
-  const wrong = await knock({ email, password: 'not the password' })
-  const unknown = await knock({ email: 'nobody@sanad.example', password })
+  const wrong = await trySignIn({ email, password: 'not the password' })
+  const unknown = await trySignIn({ email: 'nobody@sanad.example', password })
   assert.equal(wrong.status, 401)
   assert.equal(wrong.text, unknown.text)
-  const foreign = await knock({ email, password }, { origin: 'https://elsewhere.example' })
+  const foreign = await trySignIn({ email, password }, { origin: 'https://elsewhere.example' })
   assert.equal(foreign.status, 403)
-  assert.deepEqual(errorsOf(await knock({})), ['required@email', 'required@password'])
+  assert.deepEqual(errorsOf(await trySignIn({})), ['required@email', 'required@password'])
 })
 
 test('guessing is limited, and the user is not locked out elsewhere', async () => {
   const victim = await createMember(service, all.accountId, 'cashier')
   let refused = 0
   for (let i = 0; i < 8; i++) {
-    const answer = await knock({ email: victim.email, password: `guess number ${i}` })
+    const answer = await trySignIn({ email: victim.email, password: `guess number ${i}` })
     if (answer.status === 429) refused++
   }
   assert.ok(refused >= 3)
   assert.equal((await victim.ask('GET', '/session/')).status, 200)
   service.clock.advance(61_000)
-  assert.equal((await knock({ email: victim.email, password: 'a password of a story' })).status, 200)
+  assert.equal((await trySignIn({ email: victim.email, password: 'a password of a story' })).status, 200)
 })
 
 test('signing out ends the session at once', async () => {
-  const hand = askWith(service, cookieOf(await knock({ email, password })))
+  const hand = askWith(service, cookieOf(await trySignIn({ email, password })))
   assert.equal((await hand('DELETE', '/session/')).status, 204)
   assert.equal((await hand('GET', '/session/')).status, 401)
 })
@@ -113,7 +113,7 @@ test('a session and its audit entry are stored together, or neither', async () =
     await service.sql(`drop trigger no_room on ${table}`)
     assert.deepEqual(await counts(), [1, 0], table)
   }
-  assert.equal((await knock(given)).status, 200)
+  assert.equal((await trySignIn(given)).status, 200)
   assert.deepEqual(await counts(), [2, 1])
 })
 

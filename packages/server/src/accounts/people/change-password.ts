@@ -8,7 +8,7 @@ import { type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
-import { type Changer, renewSessions } from '../sessions/renew-sessions.ts'
+import { type CredentialChanger, renewSessions } from '../sessions/renew-sessions.ts'
 import { endOthers } from '../sessions/session-sql.ts'
 import type { NewSession } from '../sessions/sign-in.ts'
 import { findReset, insertReset, takeReset, voidResets } from './link-sql.ts'
@@ -52,7 +52,7 @@ export const proveChange = async (
 /** The session that continues; null for a user who came with a token. */
 export const changePassword = (
   db: Db,
-  who: Changer,
+  who: CredentialChanger,
   proven: ProvenChange,
   now: Instant,
 ): Promise<{ readonly session: NewSession | null } | Refusal<'password_wrong'>> =>

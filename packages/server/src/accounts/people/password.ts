@@ -1,13 +1,12 @@
 /**
  * Passwords: argon2id with the library's parameters (19 MiB, 2 passes; a hash names its own). Few are computed at once, so
- * that a crowd at the door cannot take the memory and the processors from those who are inside; the rest wait their turn, those
- * we know before strangers (fair-queue.ts).
- * Whoever has no password costs as long as whoever has one: how long it took tells nothing.
+ * that many sign-ins cannot use up memory and processors; the rest wait, known browsers before others (fair-queue.ts).
+ * A user without a password takes as long as one with a password: the time reveals nothing.
  */
 import { hash, verify } from '@node-rs/argon2'
-import { type Turn, waitingLine } from '../sessions/fair-queue.ts'
+import { fairQueue, type Turn } from '../sessions/fair-queue.ts'
 
-const line = waitingLine({ atOnce: 2, mostWaiting: 200, mostOfPlace: 50 })
+const line = fairQueue({ atOnce: 2, mostWaiting: 200, mostOfPlace: 50 })
 
 export const passwordLength = { min: 10, max: 200 } as const
 
@@ -20,22 +19,22 @@ const inTurn = async <T>(turn: Turn, work: () => Promise<T>): Promise<T | 'busy'
   }
 }
 
-/** For commands, where nobody else is at the door. */
+/** For commands, which do not wait in the queue. */
 export const hashPassword = (password: string): Promise<string> => hash(password)
 
-/** Of somebody who is signed in or holds a link. 'busy': too many are at the door; nothing was made. */
+/** For a user who is signed in or has a link. 'busy': the queue is full; nothing was hashed. */
 export const hashInTurn = (password: string): Promise<string | 'busy'> => inTurn('known', () => hash(password))
 
-let nobodys: Promise<string> | undefined
+let dummyHash: Promise<string> | undefined
 
-/** 'busy': too many are at the door; nothing was checked. */
+/** 'busy': the queue is full; nothing was checked. */
 export const passwordFits = async (
   stored: string | null,
   given: string,
   turn: Turn = 'known',
 ): Promise<boolean | 'busy'> => {
-  nobodys ??= hash('the password of nobody')
-  const against = stored ?? (await nobodys)
+  dummyHash ??= hash('the password of nobody')
+  const against = stored ?? (await dummyHash)
   const fits = await inTurn(turn, () => verify(against, given))
   return fits === 'busy' ? fits : fits && stored !== null
 }

@@ -1,4 +1,4 @@
-/** What a browser says of itself, in words that a person recognises their own by. Pure; what it cannot tell is empty. */
+/** Names of browser and system from a User-Agent, for the list of sessions; empty where unknown. Pure. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera|OPT)\//, 'Opera'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Turn, waitingLine } from './fair-queue.ts'
+import { fairQueue, type Turn } from './fair-queue.ts'
 
 /** The order in which those who came were served, with one place at the counter that is taken at first. */
-const served = async (line: ReturnType<typeof waitingLine>, came: readonly [string, Turn][]): Promise<string[]> => {
+const served = async (line: ReturnType<typeof fairQueue>, came: readonly [string, Turn][]): Promise<string[]> => {
   assert.equal(line.enter('known'), 'go')
   const order: string[] = []
   const waiting = came.map(async ([name, turn]) => {
@@ -19,7 +19,7 @@ const served = async (line: ReturnType<typeof waitingLine>, came: readonly [stri
 const from = (place: string): Turn => ({ from: place })
 
 test('a crowd from one place makes a stranger from another wait for one of it', async () => {
-  const line = waitingLine({ atOnce: 1, mostWaiting: 10, mostOfPlace: 10 })
+  const line = fairQueue({ atOnce: 1, mostWaiting: 10, mostOfPlace: 10 })
   const crowd = [1, 2, 3, 4].map((i): [string, Turn] => [`crowd ${i}`, from('one address')])
   assert.deepEqual(await served(line, [...crowd, ['amal', from('another')]]), [
     'crowd 1',
@@ -31,7 +31,7 @@ test('a crowd from one place makes a stranger from another wait for one of it', 
 })
 
 test('those we know go before all strangers, in their order', async () => {
-  const line = waitingLine({ atOnce: 1, mostWaiting: 10, mostOfPlace: 10 })
+  const line = fairQueue({ atOnce: 1, mostWaiting: 10, mostOfPlace: 10 })
   const came: [string, Turn][] = [
     ['stranger', from('somewhere')],
     ['amal', 'known'],
@@ -41,14 +41,14 @@ test('those we know go before all strangers, in their order', async () => {
 })
 
 test('one place fills neither the line of others nor that of those we know', async () => {
-  const line = waitingLine({ atOnce: 1, mostWaiting: 3, mostOfPlace: 2 })
+  const line = fairQueue({ atOnce: 1, mostWaiting: 3, mostOfPlace: 2 })
   const crowd = [1, 2, 3].map((i): [string, Turn] => [`crowd ${i}`, from('one address')])
   const order = await served(line, [...crowd, ['amal', from('another')], ['badr', 'known']])
   assert.deepEqual(order, ['crowd 3 refused', 'badr', 'crowd 1', 'amal', 'crowd 2'])
 })
 
 test('never more are served at once than there is room for, and none is forgotten', async () => {
-  const line = waitingLine({ atOnce: 2, mostWaiting: 100, mostOfPlace: 100 })
+  const line = fairQueue({ atOnce: 2, mostWaiting: 100, mostOfPlace: 100 })
   let [inside, most, done] = [0, 0, 0]
   await Promise.all(
     Array.from({ length: 60 }, async (_, i) => {

@@ -1,21 +1,21 @@
 /**
- * Who is next where only few can be served at once. Those we know go first, in the order in which they came. Strangers go by
- * turns, one of each place they come from: a crowd from one place makes nobody else wait for more than one of it. Both lines
- * are bounded, and so is the part of a place; who finds no room is told at once. Pure.
+ * A queue for work of which only a few may run at once. Known callers go first, in order. Others take turns by network
+ * address: many calls from one address delay another address by one call at most. Both queues are bounded, and so is the
+ * share of an address; a call that does not fit is refused at once. Pure.
  */
 export type Turn = 'known' | { readonly from: string }
 
-export type WaitingLine = {
-  /** Answers when it is their turn; 'busy': there is no room to wait. Whoever got their turn must leave. */
+export type FairQueue = {
+  /** Resolves when the call may run; 'busy': the queue is full. A call that ran must call `leave`. */
   enter(turn: Turn): Promise<'go' | 'busy'> | 'go' | 'busy'
   leave(): void
 }
 
-type Room = { readonly atOnce: number; readonly mostWaiting: number; readonly mostOfPlace: number }
+type QueueLimits = { readonly atOnce: number; readonly mostWaiting: number; readonly mostOfPlace: number }
 
-export const waitingLine = ({ atOnce, mostWaiting, mostOfPlace }: Room): WaitingLine => {
+export const fairQueue = ({ atOnce, mostWaiting, mostOfPlace }: QueueLimits): FairQueue => {
   const known: (() => void)[] = []
-  /** The place whose turn is next comes first. */
+  /** By address; the next one to run comes first. */
   const places = new Map<string, (() => void)[]>()
   let running = 0
   let strangers = 0
@@ -49,7 +49,7 @@ export const waitingLine = ({ atOnce, mostWaiting, mostOfPlace }: Room): Waiting
     },
     leave() {
       const next = known.shift() ?? nextStranger()
-      // Whoever is next takes the place that is left.
+      // The next call takes over the slot.
       if (next === undefined) running--
       else next()
     },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { knownDevices } from './known-browser.ts'
+import { knownBrowsers } from './known-browser.ts'
 
-const devices = knownDevices(new Uint8Array(32).fill(7))
+const devices = knownBrowsers(new Uint8Array(32).fill(7))
 const [amal, badr] = ['amal@sanad.example', 'badr@sanad.example']
 
 test('a browser is known for who signed in from it, and for nobody else', () => {
@@ -32,7 +32,7 @@ test('several people of one counter are known by one browser, the last five of t
 
 test('a name that somebody made up, changed, or signed with another key is worth nothing', () => {
   const cookie = devices.remember(undefined, amal, 'signed_in')
-  const other = knownDevices(new Uint8Array(32).fill(8)).remember(undefined, amal, 'signed_in')
+  const other = knownBrowsers(new Uint8Array(32).fill(8)).remember(undefined, amal, 'signed_in')
   const forged = `${'A'.repeat(22)}.${cookie.split('.')[1]}`
   for (const one of [other, forged, cookie.slice(0, -2), '', '~~~', 'x'.repeat(10_000)])
     assert.equal(devices.nameIn(one, amal), undefined, one.slice(0, 80))

@@ -1,31 +1,31 @@
 /**
- * Browsers that somebody has signed in from before. Such a browser keeps a name of its own, signed and bound to the address
- * it signed in with; guessing is then counted by that name and not by the network's, so that nobody can keep a person out of
- * their usual browser by guessing from the same network. It opens nothing: a stolen one buys as many guesses as a new
- * network address does. A browser that several people share remembers some of them.
+ * Browsers from which a user has signed in before. Such a browser keeps a cookie with a random name, signed and bound to the
+ * user's email address. Failed sign-ins are then counted by that name and not by the network address, so that guessing from
+ * the same network cannot lock users out of their usual browser. The cookie grants nothing: a stolen one allows as many
+ * guesses as a new network address. A browser that several users share remembers the last five.
  *
- * Who set a new password by a link is known too, or a guesser on their network would keep them out all the same; but such a
- * browser has proved the mailbox alone, and counts as a stranger's wherever a second factor is asked for.
+ * A browser in which a new password was set by a link is known as well. It has proved only the mailbox, so it counts as
+ * unknown where a second factor is required.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { derivedFrom, hashKeyFor, type Keys, keyRingOf, sameFingerprint } from '../../core/seal.ts'
 
-const mostPeople = 5
+const mostUsers = 5
 const entry = /^([\w-]{22})\.([\w-]{43})$/
 
 const ways = ['signed_in', 'by_link'] as const
 type Way = (typeof ways)[number]
 
-export type KnownDevice = { readonly name: string; readonly how: Way }
+export type KnownBrowser = { readonly name: string; readonly how: Way }
 
-export type KnownDevices = {
-  /** What this browser is called for `email`; undefined: they never came by it. */
-  nameIn(cookie: string | undefined, email: string): KnownDevice | undefined
-  /** What the browser keeps once `email` has come by it. */
+export type KnownBrowsers = {
+  /** The name of this browser for `email`; undefined: the user never signed in here. */
+  nameIn(cookie: string | undefined, email: string): KnownBrowser | undefined
+  /** The cookie after `email` signed in. */
   remember(cookie: string | undefined, email: string, how: Way): string
 }
 
-export const knownDevices = (keys: Keys): KnownDevices => {
+export const knownBrowsers = (keys: Keys): KnownBrowsers => {
   const key = derivedFrom(keyRingOf(keys), (ring) => hashKeyFor(ring, 'known devices'))
   const signed = (name: string, email: string, how: Way): Buffer =>
     createHmac('sha256', key())
@@ -33,13 +33,13 @@ export const knownDevices = (keys: Keys): KnownDevices => {
       .digest()
   const entriesIn = (cookie: string | undefined): string[] =>
     cookie === undefined || cookie.length > 400 ? [] : cookie.split('~').filter((one) => entry.test(one))
-  const deviceIn = (one: string, email: string): KnownDevice | undefined => {
+  const deviceIn = (one: string, email: string): KnownBrowser | undefined => {
     const [, name = '', mac = ''] = entry.exec(one)!
     const how = ways.find((way) => sameFingerprint(Buffer.from(mac, 'base64url'), signed(name, email, way)))
     return how && { name, how }
   }
 
-  const nameIn: KnownDevices['nameIn'] = (cookie, email) => {
+  const nameIn: KnownBrowsers['nameIn'] = (cookie, email) => {
     const found = entriesIn(cookie).flatMap((one) => deviceIn(one, email) ?? [])
     return found.find(({ how }) => how === 'signed_in') ?? found[0]
   }
@@ -52,7 +52,7 @@ export const knownDevices = (keys: Keys): KnownDevices => {
       const name = randomBytes(16).toString('base64url')
       const mine = `${name}.${signed(name, email, how).toString('base64url')}`
       const others = entries.filter((one) => deviceIn(one, email) === undefined)
-      return [mine, ...others].slice(0, mostPeople).join('~')
+      return [mine, ...others].slice(0, mostUsers).join('~')
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * After credentials have changed: everything that was opened with the old ones is over, and whoever made the change goes on
- * in a session of its own. Tokens end by themselves, since they name the credentials that bought them.
+ * After a change of credentials: ends all sessions that were opened with the old ones, and opens a new one for the browser
+ * that made the change. Tokens end by themselves, because they contain the time of the credentials.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
@@ -10,18 +10,18 @@ import type { ClientInfo } from '../people/signed-in-user.ts'
 import { endOthers } from './session-sql.ts'
 import { type NewSession, openSession } from './sign-in.ts'
 
-/** Somebody who changes their own credentials; `inSession`: by a browser, not by a token. */
-export type Changer = {
+/** A user who changes their own credentials; `inSession`: in a browser, not with a token. */
+export type CredentialChanger = {
   readonly userId: UserId
   readonly accountId: AccountId | null
   readonly inSession: boolean
   readonly from: ClientInfo
 }
 
-/** In the transaction of the change, after it: `validFrom` is what the change made of it. */
+/** Called in the transaction of the change, after it. `validFrom`: the new time of the credentials. */
 export const renewSessions = async (
   tx: Session,
-  who: Changer,
+  who: CredentialChanger,
   validFrom: Instant,
   now: Instant,
 ): Promise<NewSession | null> => {

@@ -55,7 +55,7 @@ export const findTokenSessions = statement(
 
 export type PersonInAccount = { readonly userId: string; readonly accountId: string }
 
-/** People, each in the account that is named with them: the one of a token, say. Index: primary keys. */
+/** Users, each in the account that is given with them. Index: primary keys. */
 export const findPeople = statement(
   'find_people',
   { ...personColumns, asked_account: uuid<AccountId>() },
@@ -108,8 +108,8 @@ export const takeRecoveryCode = statement(
 )
 
 /**
- * Only with the credentials that were checked: if they were changed in the meantime, nothing is inserted. Whoever changes
- * them holds the person's row, so that a session is either seen and ended by the change, or sees it.
+ * Only with the credentials that were checked: if they were changed in the meantime, nothing is inserted. A
+ * change of credentials locks the user's row: so it either ends this session, or this statement sees the change.
  */
 export const insertSession = statement(
   'insert_session',
@@ -194,7 +194,7 @@ export const endOthers = statement(
   returning id`,
 )
 
-/** The sessions in which somebody acts for one account, but one. Index: sessions_of_user. */
+/** The sessions in which a user acts for one account, except one. Index: sessions_of_user. */
 export const endSessionsFor = statement(
   'end_sessions_for_account',
   noColumns,
@@ -211,7 +211,7 @@ export const markSeen = statement(
   'update sessions set last_seen_at = greatest(last_seen_at, $3), address = $2 where id = $1',
 )
 
-/** One of the person's own sessions. */
+/** One of the user's own sessions. */
 export const endSessionRow = statement(
   'end_session',
   { id: uuid<SessionId>() },
@@ -230,7 +230,7 @@ export const actFor = statement(
   returning old.account_id`,
 )
 
-/** The accounts that somebody may act for, the oldest membership first. Index: members_of_user. */
+/** The accounts that a user may act for, the oldest membership first. Index: members_of_user. */
 export const accountsOfUser = statement(
   'accounts_of_user',
   { id: uuid<AccountId>(), name: text(), role: text(), time_zone: text() },
@@ -254,7 +254,7 @@ export const pruneSessions = statement(
   returning id`,
 )
 
-/** Whether signing in asks somebody for a second factor. Index: primary key. */
+/** Whether signing in requires a second factor. Index: primary key. */
 export const secondFactorOf = statement(
   'second_factor_of',
   { on: bool(), recovery_left: whole() },

@@ -10,7 +10,7 @@ import type { Db, Session } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { passwordFits } from '../people/password.ts'
 import { beginFactor, confirmFactor, endFactor, findCredentials, setRecovery } from '../people/user-sql.ts'
-import { type Changer, renewSessions } from './renew-sessions.ts'
+import { type CredentialChanger, renewSessions } from './renew-sessions.ts'
 import { newRecoveryCodes, type SecondFactor } from './second-factor.ts'
 import { type NewSession, takeCode } from './sign-in.ts'
 
@@ -46,7 +46,7 @@ export type Confirmed = { readonly recoveryCodes: readonly string[]; readonly se
 export const confirmSecondFactor = (
   db: Db,
   factor: SecondFactor,
-  who: Changer,
+  who: CredentialChanger,
   code: string,
   now: Instant,
 ): Promise<Confirmed | Refusal<'second_factor_on' | 'second_factor_not_begun' | 'code_wrong'>> =>
@@ -79,7 +79,7 @@ const takeOwnCode = async (
 export const endSecondFactor = (
   db: Db,
   factor: SecondFactor,
-  who: Changer,
+  who: CredentialChanger,
   own: Own,
   code: string,
   now: Instant,

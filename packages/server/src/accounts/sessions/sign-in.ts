@@ -1,7 +1,7 @@
 /**
- * Signing in: an address, a password and, where it is set up, a code of the second factor or a recovery code. Nothing is
- * said of which part was wrong, except that a right password asks for the second factor. How often somebody may try is
- * counted at the door, before each of the two.
+ * Signing in: an address, a password and, where it is set up, a code of the second factor or a recovery code. The
+ * answer does not say which part was wrong, except that a right password asks for the second factor. Attempts are counted
+ * and limited before each of the two checks (http/dashboard/sign-in-limits.ts).
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, newSecret, randomId, type SessionId, type UserId } from '../../core/ids.ts'
@@ -65,7 +65,7 @@ export const takeCode = async (
   return taken.length > 0
 }
 
-/** The account that somebody acts for after signing in. */
+/** The account that the user acts for after signing in. */
 export const chooseAccount = async (
   db: Session,
   user: SigningIn,
@@ -73,14 +73,14 @@ export const chooseAccount = async (
 ): Promise<SignedIn | Refusal<'credentials_wrong'>> => {
   const accounts = await accountsOfUser(db, user.id)
   const account = asked === undefined ? accounts[0] : accounts.find(({ id }) => id === asked)
-  // An account that is not theirs is as good as wrong credentials: it is not said which accounts there are.
+  // An account that is not theirs counts as wrong credentials: the answer does not reveal which accounts exist.
   if (asked !== undefined && account === undefined) return refuse('credentials_wrong')
   return { userId: user.id, accountId: account?.id ?? null, validFrom: user.valid_from }
 }
 
 export type NewSession = { readonly id: SessionId; readonly token: string; readonly expiresAt: Instant }
 
-/** The token goes into the person's cookie; only its hash stays. Refused when the credentials were changed meanwhile. */
+/** The token goes into the user's cookie; only its hash stays. Refused when the credentials were changed meanwhile. */
 export const openSession = async (
   db: Session,
   who: SignedIn,

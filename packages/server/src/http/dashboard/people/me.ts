@@ -4,7 +4,7 @@
 import type { Me } from '@sanad/contract/dashboard/people/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { actionsOf, type MemberRole } from '../../../accounts/people/permission.ts'
-import type { KnownDevice, KnownDevices } from '../../../accounts/sessions/known-browser.ts'
+import type { KnownBrowser, KnownBrowsers } from '../../../accounts/sessions/known-browser.ts'
 import type { SecondFactor } from '../../../accounts/sessions/second-factor.ts'
 import { wholeLife_ms } from '../../../accounts/sessions/session.ts'
 import { accountsOfUser, secondFactorOf } from '../../../accounts/sessions/session-sql.ts'
@@ -17,7 +17,7 @@ import type { DashboardContext, UserCall } from '../route.ts'
 export type SessionDeps = DashboardContext & {
   readonly zone: Zone
   readonly factor: SecondFactor
-  readonly knownDevices: KnownDevices
+  readonly knownDevices: KnownBrowsers
   readonly tokenTtl_s: number
 }
 
@@ -32,7 +32,7 @@ export const setSessionCookie = (deps: SessionDeps, reply: FastifyReply, session
 }
 
 /** What this browser is called when guesses at `email` are counted; undefined: it is none of theirs. */
-export const knownDeviceIn = (deps: SessionDeps, request: FastifyRequest, email: string): KnownDevice | undefined =>
+export const knownDeviceIn = (deps: SessionDeps, request: FastifyRequest, email: string): KnownBrowser | undefined =>
   deps.knownDevices.nameIn(request.cookies[deviceCookie(deps)], email)
 
 export const rememberDevice = (
@@ -40,7 +40,7 @@ export const rememberDevice = (
   request: FastifyRequest,
   reply: FastifyReply,
   email: string,
-  how: KnownDevice['how'] = 'signed_in',
+  how: KnownBrowser['how'] = 'signed_in',
 ): void => {
   const cookie = deps.knownDevices.remember(request.cookies[deviceCookie(deps)], email, how)
   reply.setCookie(deviceCookie(deps), cookie, kept(deps, year_s))

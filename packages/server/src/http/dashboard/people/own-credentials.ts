@@ -9,7 +9,7 @@ import { noteUserChange } from '../../../accounts/people/audit-user.ts'
 import { changePassword, proveChange } from '../../../accounts/people/change-password.ts'
 import { changedLetter } from '../../../accounts/people/letters.ts'
 import { findCredentials, setName } from '../../../accounts/people/user-sql.ts'
-import type { Changer } from '../../../accounts/sessions/renew-sessions.ts'
+import type { CredentialChanger } from '../../../accounts/sessions/renew-sessions.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -37,7 +37,7 @@ import { signInRefusal } from './session.ts'
 
 export type CredentialDeps = SessionDeps & { readonly send: QueueMail }
 
-const changerIn = ({ person, via, from }: UserCall): Changer => ({
+const changerIn = ({ person, via, from }: UserCall): CredentialChanger => ({
   userId: person.userId,
   accountId: person.member?.accountId ?? null,
   inSession: via.kind === 'session',

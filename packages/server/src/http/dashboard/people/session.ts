@@ -82,7 +82,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
   }),
 ]
 
-/** A crowd at the door is told when to come again; everything else as the table says. */
+/** A full queue is answered with when to try again; everything else as the table of refusals says. */
 export const signInRefusal = (refusal: { readonly refused: DashboardRefusal }): Problem =>
   refusal.refused === 'door_busy' ? throttled(5) : answerTo(refusal)
 
@@ -93,13 +93,13 @@ const signedIn = async (
   now: Instant,
 ): Promise<{ readonly who: SignedIn; readonly actor: Actor }> => {
   const given = bodyOf({ request }, readSignIn)
-  const knock = await countPassword(deps, request, given.email.trim().toLowerCase(), now)
-  const user = await checkPassword(deps.db, given, knock.turn)
+  const attempt = await countPassword(deps, request, given.email.trim().toLowerCase(), now)
+  const user = await checkPassword(deps.db, given, attempt.turn)
   if (isRefusal(user)) {
-    if (user.refused === 'door_busy') await knock.untried()
+    if (user.refused === 'door_busy') await attempt.untried()
     throw signInRefusal(user)
   }
-  await knock.right()
+  await attempt.right()
   const actorIn = (accountId: AccountId | null): Actor => ({
     accountId,
     userId: user.id,
