@@ -155,11 +155,13 @@ test('a database that stopped half-way, or whose migrations were others, is refu
 test('a backup that the version before made is restored, and a payment verifies on it', async () => {
   const [old, bare, started] = [await earlierDatabase(), await emptyDatabase(), await freshDatabase()]
   const before = await rowsOf(old.url)
-  for (const { url } of [bare, started]) {
-    await restore({ url, file: fixture('earlier.backup'), migrationsFolder })
-    assert.deepEqual(differences(before, await rowsOf(url)), [])
-    assert.equal((await migrate(url, migrationsFolder)).ran, 0)
-  }
+  const file = fixture('earlier.backup')
+  await restore({ url: bare.url, file, migrationsFolder })
+  assert.deepEqual(differences(before, await rowsOf(bare.url)), [])
+  // The restore runs the migrations that are newer than the backup.
+  assert.equal((await migrate(bare.url, migrationsFolder)).ran, 0)
+  assert.deepEqual(differences(before, await rowsOf(bare.url)), [])
+  await assert.rejects(restore({ url: started.url, file, migrationsFolder }), /into a database without tables/)
   await paysOn(bare.url, shop)
   for (const database of [old, bare, started]) await database.drop()
 })
