@@ -8,6 +8,7 @@ import type { Locator, Page } from 'playwright-core'
 import { shippedProviderId } from '../../server/src/alerts/shipped/ship-templates.ts'
 import { createAccount } from '../../server/src/wallets/wallets/create-account.ts'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
+import { languages } from '../../server/test/support/runs.ts'
 import { askAt } from '../../server/test/support/story.ts'
 import { createMember, createMembers } from '../../server/test/support/users.ts'
 import { all } from '../src/words/all.ts'
@@ -45,7 +46,7 @@ const opened = async (page: Page, line: string | RegExp): Promise<Locator> => {
 /** The text of an element without direction marks. */
 const textOf = async (place: Locator): Promise<string> => (await place.innerText()).replaceAll(/[\u2066-\u2069]/g, '')
 
-for (const language of ['ar', 'en'] as const) {
+for (const language of languages) {
   const page = pages[language]
   const amount = language === 'ar' ? '4500' : '4700'
   const shown = language === 'ar' ? '4,500.00' : '4,700.00'
@@ -292,7 +293,7 @@ test('a card without a reference shows its doubts, closed and open', async () =>
     { body: transferred('622', '50000.00') },
   )
   assert.equal(forwarded.status, 200, forwarded.text)
-  for (const language of ['ar', 'en'] as const) {
+  for (const language of languages) {
     const page = pages[language]
     await visit(page, '/unmatched')
     const broken = await opened(page, '611.00')

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { phone as handset } from '../../server/test/support/phone.ts'
+import { languages } from '../../server/test/support/runs.ts'
 import { createMembers } from '../../server/test/support/users.ts'
 import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from './browser.ts'
 
@@ -28,10 +29,8 @@ const sent = await handset(service.origin, clock.now, demo.device).alerts([
 ])
 assert.equal(sent.status, 200, sent.text)
 
-for (const [language, look] of [
-  ['ar', narrow],
-  ['en', desktop],
-] as const) {
+for (const language of languages) {
+  const look = language === 'ar' ? narrow : desktop
   test(`an owner sees that a code came, reveals it after a confirmation, and hides it again, ${language}`, async () => {
     const page = await openAs(staff.owner, look)
     await visit(page, `/phones/${demo.device.id}`)

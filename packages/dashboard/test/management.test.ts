@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { nativeClient, pair } from '@sanad/agent/native-client'
 import { wellness } from '@sanad/agent/phone'
 import { patient } from '@sanad/agent/post'
+import { languages } from '../../server/test/support/runs.ts'
 import { createMember, createMembers } from '../../server/test/support/users.ts'
 import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from './browser.ts'
 
@@ -13,7 +14,7 @@ const staff = await createMembers(service)
 const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.owner, desktop) }
 const patience = { ...patient, tries: 1 }
 
-for (const language of ['ar', 'en'] as const) {
+for (const language of languages) {
   test(`a key’s secret is shown once and works, ${language}`, async () => {
     const page = pages[language]
     await visit(page, '/keys')
@@ -91,7 +92,7 @@ test('a viewer reads and changes nothing', async () => {
   await page.context().close()
 })
 
-for (const language of ['ar', 'en'] as const) {
+for (const language of languages) {
   test(`the start page shows an owner what was connected and created until they confirm it, ${language}`, async () => {
     await service.sql('delete from owner_notices')
     const page = pages[language]

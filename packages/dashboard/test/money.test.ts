@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
+import { languages } from '../../server/test/support/runs.ts'
 import { createMembers } from '../../server/test/support/users.ts'
 import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from './browser.ts'
 import { openReceiver } from './receiver.ts'
@@ -100,7 +101,7 @@ test('the day close of a wallet adds up, and a gap is shown with its times', asy
   await moved('1000', '10000')
   await moved('2000', '12000')
   await moved('500', '13000')
-  for (const language of ['ar', 'en'] as const) {
+  for (const language of languages) {
     const page = pages[language]
     await visit(page, `/day-close?wallet=${demo.wallets.second}`)
     const voucher = page.getByRole('region', { name: textPattern(language, 'day.balance') })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
+import { languages } from '../../server/test/support/runs.ts'
 import { askAt } from '../../server/test/support/story.ts'
 import { createMembers } from '../../server/test/support/users.ts'
 import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from './browser.ts'
@@ -26,7 +27,7 @@ const verify = async (): Promise<string> => {
   return body.id
 }
 
-for (const language of ['ar', 'en'] as const)
+for (const language of languages)
   test(`an endpoint is added, receives a payment event, and receives it again, ${language}`, async () => {
     const receiver = await openReceiver()
     const page = pages[language]
@@ -101,7 +102,7 @@ for (const language of ['ar', 'en'] as const)
     assert.ok(!(await page.content()).includes(secret))
   })
 
-for (const language of ['ar', 'en'] as const)
+for (const language of languages)
   test(`a failing endpoint shows the address, the duration, the next attempt and when it will be disabled, ${language}`, async () => {
     const receiver = await openReceiver()
     receiver.answers(404)
@@ -143,7 +144,7 @@ for (const language of ['ar', 'en'] as const)
     await service.sql('update webhook_endpoints set enabled = false where id = $1', [id])
   })
 
-for (const language of ['ar', 'en'] as const)
+for (const language of languages)
   test(`enabling an endpoint again offers to send the missed events, ${language}`, async () => {
     const receiver = await openReceiver()
     const made = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {

@@ -34,7 +34,7 @@ const filesTogether = 10
 const longest = [
   'packages/server/test/crashes/webhook-faults.slow.test.ts',
   'packages/server/test/operations/master-key.slow.test.ts',
-  'packages/server/test/operations/process.test.ts',
+  'packages/server/test/operations/process.slow.test.ts',
   'packages/server/test/operations/shutdown.test.ts',
   'packages/server/test/operations/install.slow.test.ts',
   'packages/server/test/people/endpoint-mail.test.ts',

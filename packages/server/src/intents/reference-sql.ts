@@ -53,7 +53,7 @@ export const lockForReferences = statement(
    cross join lateral (
          -- Spelled so that no index of what is PENDING is of use: the way is by id, however few the planner thinks there are.
          select * from intents i
-          where i.status || '' = 'PENDING' and i.expires_at > a.now and i.reference <> a.reference
+          where i.status || '' = 'PENDING' and i.expires_at > a.now
             and ${onlyRow('i.account_id = a.account_id', 'i.id', 'a.id')}
             for no key update) as i
     left join lateral (

@@ -395,7 +395,19 @@ test('57: ten intents race for one reference: one gets it, the others are refuse
   await invariants()
 })
 
-test('57: the same over two nodes, for a reference that a closed window has just freed', async () => {
+test('57: calls that attach two references to one intent by turns, all at once, are all accepted', async () => {
+  for (let round = 0; round < 5; round++) {
+    const id = await fresh()
+    const references = [newReference(), newReference()]
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => attach(id, references[n % 2]!)))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    const [row] = await service.sql('select reference from intents where id = $1', [id])
+    assert.ok(references.includes(String(row![0])))
+  }
+  await invariants()
+})
+
+test('57: ten intents race over two nodes for a reference that a closed window has just freed', async () => {
   const other = await service.startNode()
   const left = await fresh()
   const reference = newReference()

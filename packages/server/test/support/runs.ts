@@ -10,3 +10,6 @@ export const runs = (all: number, few: number): number => (isSlowRun ? all : few
 export const slowTest = (title: string, run: () => Promise<void>): void => {
   if (isSlowRun) test(title, run)
 }
+
+/** The languages of the screens in which a browser test runs: both in the slow run, otherwise Arabic. */
+export const languages: readonly ('ar' | 'en')[] = isSlowRun ? ['ar', 'en'] : ['ar']

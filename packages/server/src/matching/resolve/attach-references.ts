@@ -48,6 +48,11 @@ const attach = async (tx: Tx, attachments: readonly Attachment[], zone: Zone): P
   for (const row of rows) {
     const { matched: alert, ...before } = intentOf(row)
     const attachment = byId.get(before.id)!
+    // The same reference again: nothing to change.
+    if (before.reference === attachment.reference) {
+      results.set(before.id, { ...before, matched: null })
+      continue
+    }
     if (row.tried >= mostReferences && !row.tried_before) {
       results.set(before.id, 'too many')
       continue
@@ -136,7 +141,7 @@ export const referenceAttacher = (deps: {
     const intent = await find(accountId, id)
     if (intent === undefined) return refuse('intent_unknown')
     if (statusAt(intent, now) !== 'PENDING') return refuse('intent_not_pending')
-    // The same reference again: nothing to change. Another reference: its money is taken by another intent.
+    // Its money is taken by another intent, unless the intent already had the reference.
     return intent.reference === reference ? intent : refuse('reference_already_used')
   }
 }
