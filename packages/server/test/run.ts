@@ -35,7 +35,7 @@ const longest = [
   'packages/server/test/crashes/webhook-faults.slow.test.ts',
   'packages/server/test/operations/master-key.slow.test.ts',
   'packages/server/test/operations/process.slow.test.ts',
-  'packages/server/test/operations/shutdown.test.ts',
+  'packages/server/test/operations/shutdown.slow.test.ts',
   'packages/server/test/operations/install.slow.test.ts',
   'packages/server/test/people/endpoint-mail.test.ts',
   'packages/server/test/operations/master-key.test.ts',
@@ -51,10 +51,10 @@ const longest = [
 
 /** Browser tests that take long, the longest first. Two processes share all browser tests, each with one browser. */
 const longestInBrowser = [
-  'packages/dashboard/test/every-screen.test.ts',
+  'packages/dashboard/test/every-screen.slow.test.ts',
   'packages/dashboard/test/settings.test.ts',
   'packages/dashboard/test/booking.test.ts',
-  'packages/dashboard/test/settings-pages.test.ts',
+  'packages/dashboard/test/settings-pages.slow.test.ts',
   'packages/dashboard/test/templates.test.ts',
   'packages/dashboard/test/money.test.ts',
   'packages/dashboard/test/management.test.ts',

@@ -9,6 +9,7 @@ import { systemClock } from '../../src/core/clock.ts'
 import { loadMasterKeys } from '../../src/master-key.ts'
 import { sealedColumns } from '../../src/sealed-columns.ts'
 import { phone } from '../support/phone.ts'
+import { slowTest } from '../support/runs.ts'
 import { openTestService } from '../support/story.ts'
 import { freshDatabase } from '../support/test-databases.ts'
 import {
@@ -84,7 +85,7 @@ test('every sealed column is on the list of columns that a rotation seals again'
   assert.ok(found.length >= 6)
 })
 
-test('with a key file no node has to be restarted: the new key is created beside it and replaces it', async () => {
+slowTest('with a key file no node has to be restarted: the new key is created beside it and replaces it', async () => {
   const database = await freshDatabase()
   const dataDir = folder()
   const env = { DATABASE_URL: database.url, SANAD_DATA_DIR: dataDir, SANAD_ROLE: 'serve' }

@@ -230,6 +230,17 @@ test('known browsers of a user share one limit of codes: many of them give no mo
   assert.equal(tried, 10)
 })
 
+test('a second factor that is switched off can be set up again within the same half minute', async () => {
+  const person = await guarded()
+  service.clock.advance(30_000)
+  const off = await person.ask('POST', '/me/second_factor/off/', { body: { password, code: codeAt(person.secret) } })
+  assert.equal(off.status, 204, off.text)
+  const again = askWith(service, sessionOf(off))
+  const { secret } = (await again('POST', '/me/second_factor/', { body: { password } })).body
+  const confirmed = await again('POST', '/me/second_factor/confirm/', { body: { code: codeAt(secret) } })
+  assert.equal(confirmed.status, 200, confirmed.text)
+})
+
 test('codes guessed within a session count for the user as well', async () => {
   const person = await guarded()
   const tries = []

@@ -56,7 +56,8 @@ export const beginFactor = statement(
   'begin_second_factor',
   { id: uuid<UserId>() },
   (userId: UserId, sealed: Buffer) => [userId, sealed],
-  'update users set totp_sealed = $2 where id = $1 and totp_since is null returning id',
+  // Steps count for one secret: a code of the new one may be of the same half minute as the last of the old one.
+  'update users set totp_sealed = $2, totp_step = 0 where id = $1 and totp_since is null returning id',
 )
 
 /** Only for the secret that the code was checked against, and each code once. */
