@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { SHIPPED_PROVIDERS } from '../shipped/shipped-templates.ts'
 import { cutsOf } from '../templates/template-cuts.ts'
-import { isPartOf } from './message-parts.ts'
+import { comparedText, isPartOf as isComparedPartOf } from './message-parts.ts'
 import { normalise } from './normalise.ts'
+
+const isPartOf = (short: string, long: string): boolean => isComparedPartOf(comparedText(short), comparedText(long))
 
 const texts = SHIPPED_PROVIDERS.flatMap(({ templates }) =>
   templates.flatMap(({ samples }) => samples.map((s) => s.text)),

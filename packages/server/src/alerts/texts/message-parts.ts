@@ -6,18 +6,27 @@
 /** Unrelated texts may share shorter beginnings and ends. */
 const FEWEST_CHARACTERS = 4
 
-/** Both texts are normalised. A text is not a part of itself, nor of its own parts. */
-export const isPartOf = (short: string, long: string): boolean => {
-  if (short.startsWith(long) || short.endsWith(long)) return false
-  return isPiece(short, long) || isBeginning(short, long)
+/** A text as it is compared; made once for each text, because each is compared with many. */
+export type ComparedText = {
+  readonly text: string
+  /** With each accent as a character of its own. */
+  readonly decomposed: string
 }
 
-const isPiece = (short: string, long: string): boolean => {
-  if (short.length < FEWEST_CHARACTERS) return false
-  if (long.startsWith(short) || long.endsWith(short)) return true
+/** `text` is normalised. */
+export const comparedText = (text: string): ComparedText => ({ text, decomposed: text.normalize('NFD') })
+
+/** A text is not a part of itself, nor of its own parts. */
+export const isPartOf = (short: ComparedText, long: ComparedText): boolean => {
+  if (short.text.startsWith(long.text) || short.text.endsWith(long.text)) return false
+  return isPiece(short, long) || isBeginning(short.text, long.text)
+}
+
+const isPiece = (short: ComparedText, long: ComparedText): boolean => {
+  if (short.text.length < FEWEST_CHARACTERS) return false
+  if (long.text.startsWith(short.text) || long.text.endsWith(short.text)) return true
   // A cut between a letter and its accent leaves the letter alone in one part and the accent in the other.
-  const [part, whole] = [short.normalize('NFD'), long.normalize('NFD')]
-  return whole.startsWith(part) || whole.endsWith(part)
+  return long.decomposed.startsWith(short.decomposed) || long.decomposed.endsWith(short.decomposed)
 }
 
 /** A shortened notification ends with an ellipsis. */
