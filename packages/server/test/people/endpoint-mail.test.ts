@@ -56,12 +56,16 @@ after(async () => {
   await smtp.close()
 })
 
-const until = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
+const until = async (
+  what: string,
+  done: () => boolean | Promise<boolean>,
+  facts: () => Promise<string> = async () => '',
+): Promise<void> => {
   for (let tries = 0; tries < 3000; tries++) {
     if (await done()) return
     await delay(10)
   }
-  assert.fail(`never: ${what}`)
+  assert.fail(`never: ${what} ${await facts()}`)
 }
 
 /** Payments, an endpoint, and the days that go by for it. */
@@ -113,7 +117,13 @@ const shopIn = async (service: TestService, staff: { readonly owner: TestMember 
     async tried(more: number, what: () => unknown): Promise<void> {
       const before = await attempts()
       await what()
-      await until('tried', async () => (await attempts()) === before + more && (await underWay()) === 0)
+      await until(
+        'tried',
+        async () => (await attempts()) === before + more && (await underWay()) === 0,
+        async () =>
+          `${await attempts()} attempts instead of ${before + more}, ${await underWay()} under way, now ${clock.now()}: ` +
+          JSON.stringify(await sql('select attempt, (extract(epoch from due_at) * 1000)::int8 from deliveries')),
+      )
     },
     /** When the next attempt is due; Infinity: none. */
     async nextDue(): Promise<number> {
