@@ -1,7 +1,7 @@
 /**
  * `node bench/query-encoding.ts [--turns N]`: what our ways of asking PostgreSQL save beside the driver's own. Each of them
- * has its figure here, or it goes: queries that leave rows as text (wire-query.ts), and arrays in PostgreSQL's binary form
- * (binary-array.ts).
+ * has its figure here, or it goes: queries that leave rows as text and write arrays themselves (wire-query.ts,
+ * written-array.ts), and arrays in PostgreSQL's binary form (binary-array.ts).
  *
  * The real statements run over one connection each, in a transaction that is rolled back. Measured is the processor time of
  * both sides, this process and the backend of the connection (Linux: /proc), not the time that passes: a commit waits for the
@@ -266,7 +266,7 @@ const run = async (): Promise<void> => {
     [`insert ${batch} intents`, insert(batch)],
     [`insert ${batch} alerts`, insertAlert(batch)],
   ] as const) {
-    await compare(`Rows as text: ${title}`, ask, [
+    await compare(`Our query: ${title}`, ask, [
       { name: "the driver's query", client: await connect(), run: byDriver },
       { name: 'our query', client: await connect(), run: byWire },
     ])

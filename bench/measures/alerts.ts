@@ -5,7 +5,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
-import { alertFloor } from '../alert-floor.ts'
+import { alertFloor, findingFloor } from '../alert-floor.ts'
 import { runFloor } from '../floors/floor.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
 import { type Load, runLoad } from '../harness/load.ts'
@@ -120,6 +120,17 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       return { ...figures, shares: watched() }
     }
 
+  const patchFloor =
+    (connections: number): Runner =>
+    async () => {
+      const pool = await alertedPool(service, Math.round(5000 * (bench.seconds + 1)))
+      const watched = watchProcessors(undefined, service.postmasterPid)
+      const figures = await runFloor(tools, service.socketDir, findingFloor(service, pool), connections, bench.seconds)
+      if ((await verified(pool)) < figures.requests)
+        throw new Error('a transaction of the floor did not find its alert')
+      return { ...figures, shares: watched() }
+    }
+
   await send(32, 1, firstWarmUp_s, false)
 
   const lines: Line[] = []
@@ -152,23 +163,28 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       bar: { least: 0.6 },
     })
     bench.say(`PATCH that finds its alert, ${connections} connections`)
-    const { finds, misses } = await inRounds(bench.rounds, {
+    const { finds, misses, found } = await inRounds(bench.rounds, {
       finds: patch(connections, true),
       misses: patch(connections, false),
+      found: patchFloor(connections),
     })
+    const name = 'PATCH that finds its alert'
     note({
-      name: 'PATCH that finds its alert',
+      name,
       connections,
       result: finds,
-      ratioOf: 'p50',
-      beside: { name: 'PATCH that does not', result: misses },
-      bar: { most: 1.5 },
+      ratioOf: 'rate',
+      beside: { name: 'pgbench', result: found },
+      bar: { least: 0.6 },
     })
+    // Without a bar: it attaches and resolves in one transaction, so it does the work of both, and a faster attachment makes
+    // this ratio worse.
+    note({ name, connections, result: finds, ratioOf: 'p50', beside: { name: 'PATCH that does not', result: misses } })
   }
   await service.stop()
   return {
     title: 'Money seen',
-    note: 'Alerts a second to a committed VERIFIED, beside the same SQL by pgbench, one alert a transaction.',
+    note: 'To a committed VERIFIED, a second, beside the same SQL by pgbench, one alert or one intent a transaction.',
     lines,
   }
 }

@@ -42,10 +42,15 @@ export const referencedPool = async (service: ServiceProcess, size: number): Pro
   return pool
 }
 
+/** `alerts`: the prefix of each alert's id; twelve digits follow. */
+export type AlertedPool = AlertPool & { readonly alerts: string }
+
 /** PENDING intents without a reference, and for each an alert that waits for it. */
-export const alertedPool = async (service: ServiceProcess, size: number): Promise<AlertPool> => {
+export const alertedPool = async (service: ServiceProcess, size: number): Promise<AlertedPool> => {
   const pool = await open(service, size)
   const { demo, accountId } = service.merchant
+  // Growing, as in the service: next to each other in every index.
+  const alerts = `${systemClock.now().toString(16).padStart(12, '0')}7${String(pools).padStart(3, '0')}8000`
   await service.db.run({
     text: `
       insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
@@ -64,10 +69,9 @@ export const alertedPool = async (service: ServiceProcess, size: number): Promis
       demo.wallets.main,
       pool.templateId,
       size,
-      // Growing, as in the service: next to each other in every index.
-      `${systemClock.now().toString(16).padStart(12, '0')}7${String(pools).padStart(3, '0')}8000`,
+      alerts,
     ],
   })
   await vacuumRows(service.db)
-  return pool
+  return { ...pool, alerts }
 }

@@ -79,6 +79,38 @@ test('a repeated alert, or a better-proved alert of the same payment, moves the 
   assert.equal(await known(), '115000')
 })
 
+test('an alert waits for the one before it, also at a wallet’s first balance', async () => {
+  for (const isFirst of [true, false]) {
+    const { id, said, known, linkOf, newReference } = await walletWith('1000')
+    if (isFirst) await sql('delete from wallet_balances where wallet_id = $1', [id])
+    const [one, two] = [newReference(), newReference()]
+    const waiting = async (count: number): Promise<void> => {
+      for (;;) {
+        const [row] = await sql(
+          `select count(*) from pg_locks l join pg_database d on d.oid = l.database
+            where d.datname = current_database() and not l.granted`,
+        )
+        if (Number(row![0]) >= count) return
+      }
+    }
+    const recorded: Promise<unknown>[] = []
+    // The first is decided, but cannot be written yet; then the second arrives.
+    await service.db.transaction(async (tx) => {
+      await tx.run({ text: 'lock table alerts in share mode', values: [] })
+      recorded.push(record([said('10', '1010', one)]))
+      await waiting(1)
+      recorded.push(record([said('10', '1020', two)]))
+      await waiting(2)
+    })
+    await Promise.all(recorded)
+    assert.deepEqual(
+      [...(await linkOf(one)), ...(await linkOf(two))],
+      [isFirst ? 'unknown waiting no_intent' : 'fits waiting no_intent', 'fits waiting no_intent'],
+    )
+    assert.equal(await known(), '102000')
+  }
+})
+
 test('alerts of another SIM are not part of the balance chain', async () => {
   const { said, pay, known, linkOf, newReference } = await walletWith('1000')
   const other = newReference()

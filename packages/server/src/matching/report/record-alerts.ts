@@ -182,14 +182,20 @@ export const alertRecorder = (deps: {
     db.transaction((tx) => storeUndecided(tx, alert, fault, bare), alertLocks([alert]))
 
   const recordShared = gather<RequestBatch, RecordedBatch>({
-    together: (batches) =>
-      shared.transaction((tx) => recordAll(tx, batches, zone, understand.hiding), batchLocks(batches)),
+    together: (batches, next) =>
+      shared.transaction(async (tx) => {
+        const recorded = await recordAll(tx, batches, zone, understand.hiding)
+        next()
+        return recorded
+      }, batchLocks(batches)),
     alone: recordAlone,
     mark: ({ request }) => request && requestKey(request),
     most: 128,
     weigh: ({ alerts }) => alerts.length,
-    // One at a time: two at once would not keep the order of arrival.
-    parallel: 1,
+    // The next batch begins when this one is decided and holds its locks. So alerts that depend on each other (one message,
+    // one reference, one balance) keep the order of arrival, and others need not wait for the commit.
+    parallel: 2,
+    soon_ms: Number.POSITIVE_INFINITY,
   })
 
   const readAll = async (from: ReportSource, reports: readonly Report[], now: Instant): Promise<AlertToResolve[]> => {

@@ -42,10 +42,20 @@ export const alertLocks = (alerts: readonly AlertToResolve[]): bigint[] => {
   )
   // Parts of one message have different texts: where parts are possible, alerts of one sender wait for each other.
   const senders = alerts.flatMap((alert) => (mayHaveParts(alert) ? [senderLock(alert)] : []))
-  return sortedLocks([...alerts.map((alert) => fingerprintOf(alert).readBigInt64BE()), ...references, ...senders])
+  return sortedLocks([
+    ...alerts.map((alert) => fingerprintOf(alert).readBigInt64BE()),
+    ...references,
+    ...senders,
+    ...alerts.flatMap(balanceLocks),
+  ])
 }
 
 /** A reference is read whole or not at all: an alert that has one is identified by it. */
 const mayHaveParts = ({ reading }: AlertToResolve): boolean => reading.kind !== 'read' || reading.referenceKey === null
+
+/** Balances of a wallet follow from one another. The row of its last balance is locked too, but a wallet's first balance has no
+ *  row yet. */
+const balanceLocks = ({ reading }: AlertToResolve): bigint[] =>
+  reading.kind === 'read' && reading.balance !== null ? [lockKey(`balance ${reading.wallet.identity}`)] : []
 
 const senderLock = ({ accountId, report }: AlertToResolve): bigint => lockKey(`${accountId} sender ${report.sender}`)

@@ -122,10 +122,11 @@ export const openNotifier = async (options: {
       const payloads = [...(some ? [self] : []), ...payloadsOf(self, messages)]
       try {
         for (let i = 0; i < payloads.length; i += mostAtOnce)
-          await through.query('select pg_notify($1, payload) from unnest($2::text[]) as p (payload)', [
-            channel,
-            payloads.slice(i, i + mostAtOnce),
-          ])
+          await through.query({
+            name: 'notify',
+            text: 'select pg_notify($1, payload) from unnest($2::text[]) as p (payload)',
+            values: [channel, payloads.slice(i, i + mostAtOnce)],
+          })
       } catch (fault) {
         const since = waiting.get(channel)
         waiting.set(channel, {

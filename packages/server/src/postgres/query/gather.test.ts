@@ -189,3 +189,44 @@ test('with linger_ms a batch waits for more items, or until it is full, also beh
   ended.shift()!()
   assert.deepEqual(await Promise.all(all), [1, 2, 3, 4, 5, 6])
 })
+
+test('a batch that has called next does not delay the following one, and keeps its place', async () => {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  let letNext: (() => void) | undefined
+  const run = gather<string, string>({
+    together: async (items, next) => {
+      begun.push(items.join())
+      letNext = next
+      await new Promise<void>((resolve) => ends.set(items[0]!, resolve))
+      return items
+    },
+    alone: async (item) => item,
+    most: 10,
+    parallel: 2,
+    soon_ms: Number.POSITIVE_INFINITY,
+  })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  const first = run('a')
+  await turn()
+  const second = run('b')
+  await turn()
+  await turn()
+  assert.deepEqual(begun, ['a'])
+  letNext!()
+  await turn()
+  await turn()
+  assert.deepEqual(begun, ['a', 'b'])
+  // Two are under way: the third waits for the end of one, also after the second has called next.
+  const third = run('c')
+  letNext!()
+  await turn()
+  assert.deepEqual(begun, ['a', 'b'])
+  ends.get('b')!()
+  assert.equal(await second, 'b')
+  await turn()
+  assert.deepEqual(begun, ['a', 'b', 'c'])
+  ends.get('a')!()
+  ends.get('c')!()
+  assert.deepEqual(await Promise.all([first, third]), ['a', 'c'])
+})

@@ -35,8 +35,9 @@ const persistently = async <O>(run: () => Promise<O>): Promise<O> => {
 }
 
 export const gather = <I, O>(options: {
-  /** Runs the items as one statement; the results are in their order. */
-  readonly together: (items: readonly I[]) => Promise<readonly O[]>
+  /** Runs the items as one statement; the results are in their order. It may call `next` when the next batch can run beside
+   *  it, before it is done. */
+  readonly together: (items: readonly I[], next: () => void) => Promise<readonly O[]>
   /** Runs one item alone, and may wait for a lock as long as allowed. */
   readonly alone: (item: I) => Promise<O>
   /** Two items with the same mark do not go into one batch. */
@@ -47,7 +48,8 @@ export const gather = <I, O>(options: {
   readonly weigh?: (item: I) => number
   readonly parallel: number
   readonly waiting?: number
-  /** How long a batch may take before the next runs beside it. 0: at once, for transactions that wait for their commit. */
+  /** How long a batch may take before the next runs beside it. 0: at once, for transactions that wait for their commit.
+   *  Infinity: until it calls `next`. */
   readonly soon_ms?: number
   /** How long the first of a batch waits for others, unless it is full before; for work that no request waits for. */
   readonly linger_ms?: number
@@ -117,9 +119,12 @@ export const gather = <I, O>(options: {
       if (mark?.(patient[i]!.item) === own) patient.splice(i, 1)[0]!.reject(fault)
   }
 
-  const settle = async (batch: Waiting<I, O>[]): Promise<void> => {
+  const settle = async (batch: Waiting<I, O>[], next: () => void): Promise<void> => {
     try {
-      const answers = await together(batch.map((one) => one.item))
+      const answers = await together(
+        batch.map((one) => one.item),
+        next,
+      )
       if (answers.length !== batch.length) throw new Error('a gathered statement answered another number of items')
       batch.forEach((one, i) => {
         one.resolve(answers[i]!)
@@ -164,10 +169,13 @@ export const gather = <I, O>(options: {
       counted = false
       fresh--
     }
-    const timer = setTimeout(() => {
-      age()
-      dispatch()
-    }, soon_ms)
+    const timer =
+      soon_ms === Number.POSITIVE_INFINITY
+        ? undefined
+        : setTimeout(() => {
+            age()
+            dispatch()
+          }, soon_ms)
     return () => {
       clearTimeout(timer)
       age()
@@ -183,7 +191,10 @@ export const gather = <I, O>(options: {
       if (batch.length === 0) continue
       underWay++
       const grown = growOld()
-      settle(batch).finally(() => {
+      settle(batch, () => {
+        grown()
+        plan()
+      }).finally(() => {
         underWay--
         grown()
         if (linger_ms === 0) dispatch()

@@ -4,19 +4,22 @@
  *
  * It overrides methods of the driver's query class, which the driver calls by name; every test with a database would notice if
  * that changed. Measured by bench/query-encoding.ts, processor time of both sides together: reading one intent costs 11 % less
- * than with the driver's own query, inserting one 1 to 2 % less.
+ * than with the driver's own query, inserting one 3 % less, inserting 16 alerts 5 % less.
  */
 import pg from 'pg'
+import { writtenArray } from './written-array.ts'
 
 export type RawQuery = { readonly name?: string; readonly text: string; readonly values: readonly unknown[] }
 export type RawRow = readonly (string | null)[]
+
+const sent = (value: unknown): unknown => (Array.isArray(value) ? writtenArray(value) : value)
 
 export class WireQuery extends pg.Query {
   /** The rows; complete when the driver calls back. */
   readonly received: RawRow[] = []
 
   constructor({ name, text, values }: RawQuery, done?: (fault: Error | null | undefined) => void) {
-    super({ ...(name === undefined ? {} : { name }), text, values: values as unknown[] }, done)
+    super({ ...(name === undefined ? {} : { name }), text, values: values.map(sent) }, done)
   }
 
   handleRowDescription(): void {}
