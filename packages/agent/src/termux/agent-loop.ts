@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import type { AgentDeps, agentCycle, CycleOutcome } from './cycle.ts'
-import { tryLock } from './process-lock.ts'
+import { tryLock } from './store/process-lock.ts'
 
 export const loopLock = (folder: string): string => join(folder, 'loop.lock')
 

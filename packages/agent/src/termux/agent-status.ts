@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { rulesOf } from './agent-config.ts'
 import { loopLock } from './agent-loop.ts'
-import { type AgentStore, mostSms, openStore } from './agent-store.ts'
+import { type AgentStore, mostSms, openStore } from './store/agent-store.ts'
 import type { Environment } from './environment.ts'
-import { readIdentity, storePath } from './identity-file.ts'
-import { tryLock } from './process-lock.ts'
-import type { FaultKind } from './run-program.ts'
+import { readIdentity, storePath } from './store/identity-file.ts'
+import { tryLock } from './store/process-lock.ts'
+import type { FaultKind } from './phone/run-program.ts'
 import { wordsIn } from './words.ts'
 
 export type Status = {

@@ -1,5 +1,6 @@
 /** The commands of the agent: each prints sentences and returns the exit code. */
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -7,16 +8,16 @@ import { PhoneFault } from '../post.ts'
 import { agentLog } from './agent-log.ts'
 import { runLoop } from './agent-loop.ts'
 import { readStatus } from './agent-status.ts'
-import { openStore } from './agent-store.ts'
+import { openStore } from './store/agent-store.ts'
 import { type AgentDeps, agentCycle, workLock } from './cycle.ts'
 import type { Environment } from './environment.ts'
-import { readIdentity, removeIdentity, storePath } from './identity-file.ts'
+import { readIdentity, removeIdentity, storePath } from './store/identity-file.ts'
 import { type AgentCommand, removeScripts, scheduleJob, takeWakeLock, writeScripts } from './keep-alive.ts'
 import { pairAgent } from './pair-agent.ts'
 import { readPairing } from './pairing-link.ts'
-import { phonePrograms } from './phone-programs.ts'
-import { waitForLock } from './process-lock.ts'
-import { runProgram, TermuxFault } from './run-program.ts'
+import { phonePrograms } from './phone/phone-programs.ts'
+import { waitForLock } from './store/process-lock.ts'
+import { runProgram, TermuxFault } from './phone/run-program.ts'
 import { systemClock } from './system-clock.ts'
 import { wordsIn } from './words.ts'
 
@@ -138,6 +139,25 @@ export const once = async (environment: Environment, say: Say): Promise<number> 
   }
   say(sending === 'busy' ? words.busy : words.round(unsent))
   return 0
+}
+
+/** Sends a message of its own, which the self-test of the dashboard sees. */
+export const sendTest = async (environment: Environment, say: Say): Promise<number> => {
+  const words = wordsIn(environment.language)
+  const identity = readIdentity(environment.folder)
+  if (identity === undefined) {
+    say(words.notPaired)
+    return 2
+  }
+  const now = clock.now()
+  const store = openStore(storePath(environment.folder, identity), { now })
+  const client_id = `test-${randomUUID()}`
+  const report = { client_id, kind: 'sms', sender: 'Sanad agent', text: 'Sanad agent: a test.', received_at: now } as const
+  store.addShown([report], now)
+  store.close()
+  const { sending } = await agentCycle(depsOf(environment))({ wait_ms: lockWait_ms })
+  say(sending === 'sent' ? words.testSent : words.testUnsent)
+  return sending === 'sent' ? 0 : 1
 }
 
 export const status = (environment: Environment, say: Say): number => {

@@ -6,15 +6,15 @@
 import { join } from 'node:path'
 import { nativeClient } from '../native-client.ts'
 import { patient } from '../post.ts'
-import { type AgentStore, isDamaged, openStore } from './agent-store.ts'
+import { type AgentStore, isDamaged, openStore } from './store/agent-store.ts'
 import type { Environment } from './environment.ts'
-import { type Identity, readIdentity, storePath } from './identity-file.ts'
-import { phoneHealth } from './phone-health.ts'
-import type { PhonePrograms } from './phone-programs.ts'
-import { waitForLock } from './process-lock.ts'
-import { InboxChanged } from './read-inbox.ts'
-import { TermuxFault } from './run-program.ts'
-import { type SendOutcome, sendAll } from './send-reports.ts'
+import { type Identity, readIdentity, storePath } from './store/identity-file.ts'
+import { phoneHealth } from './phone/phone-health.ts'
+import type { PhonePrograms } from './phone/phone-programs.ts'
+import { waitForLock } from './store/process-lock.ts'
+import { InboxChanged } from './phone/read-inbox.ts'
+import { TermuxFault } from './phone/run-program.ts'
+import { newBackoff, type SendOutcome, sendAll } from './send-reports.ts'
 import { hasBegun, isWholeReadingDue, sweepInbox } from './sweep-inbox.ts'
 import { sweepNotifications } from './sweep-notifications.ts'
 import type { AgentClock } from './system-clock.ts'
@@ -38,12 +38,13 @@ export type AgentDeps = {
 
 export const workLock = (folder: string): string => join(folder, 'work.lock')
 
-const requestMost_ms = 30_000
+const requestMost_ms = 60_000
 
 export const agentCycle = (deps: AgentDeps) => {
   const { environment, clock, phone, log } = deps
   const health = phoneHealth(phone, clock.now)
   let beatAt = Number.NEGATIVE_INFINITY
+  const backoff = newBackoff()
 
   const sweep = async (store: AgentStore, identity: Identity, whole: boolean): Promise<void> => {
     const zone = await phone.timeZone()
@@ -84,6 +85,7 @@ export const agentCycle = (deps: AgentDeps) => {
       health: () => health(store),
       now: clock.now,
       random: deps.random,
+      backoff,
       isStopped,
       beatAt,
       onBeat: (at) => {
@@ -108,7 +110,7 @@ export const agentCycle = (deps: AgentDeps) => {
         const again = await send(store, identity, isStopped)
         if (again !== 'waiting') sending = again
       }
-      return { sending, unsent: store.depth(), retry_at: store.number('retry_at') }
+      return { sending, unsent: store.depth(), retry_at: backoff.retry_at }
     } finally {
       store.close()
     }

@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from './environment.ts'
-import type { RunProgram } from './run-program.ts'
+import type { RunProgram } from './phone/run-program.ts'
 
 /** Our number in Android's scheduler; the same number replaces the job. */
 const jobId = '7260'

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import * as commands from './commands.ts'
 import { type Environment, readEnvironment } from './environment.ts'
-import { hasSqlite } from './open-sqlite.ts'
+import { hasSqlite } from './store/open-sqlite.ts'
 import { version } from './version.ts'
 import { wordsIn } from './words.ts'
 
@@ -61,6 +61,7 @@ const main = async (args: readonly string[]): Promise<number> => {
   if (link === undefined) {
     if (name === 'run') return commands.run(environment, say, options)
     if (name === 'once') return commands.once(environment, say)
+    if (name === 'test') return commands.sendTest(environment, say)
     if (name === 'status') return commands.status(environment, say)
     if (name === 'unpair') return commands.unpair(environment, say, options)
   }

@@ -5,10 +5,10 @@
 import { existsSync } from 'node:fs'
 import { pair } from '../native-client.ts'
 import { patient } from '../post.ts'
-import { openStore } from './agent-store.ts'
-import { type Identity, readIdentity, storePath, writeIdentity } from './identity-file.ts'
+import { openStore } from './store/agent-store.ts'
+import { type Identity, readIdentity, storePath, writeIdentity } from './store/identity-file.ts'
 import type { PairingTarget } from './pairing-link.ts'
-import type { PhonePrograms } from './phone-programs.ts'
+import type { PhonePrograms } from './phone/phone-programs.ts'
 import { historyBeforePairing_ms } from './sweep-inbox.ts'
 import { version } from './version.ts'
 
@@ -46,8 +46,6 @@ export const pairAgent = async (
   store.setState({
     config: JSON.stringify(paired.config),
     config_version: null,
-    failures: null,
-    retry_at: null,
     revoked_at: null,
     problem_server: null,
     // The senders may be others than before.

@@ -1,16 +1,16 @@
 /**
  * Sends the queue to the service, the oldest first, and heartbeats. A report leaves the queue when the service has named
  * it. A fault of the network or the service is waited for with growing delays; a phone that is no longer accepted stops
- * sending and keeps its queue. What happened is stored, so that another process of the agent knows it.
+ * sending and keeps its queue. What does not work is stored, for `status`.
  */
 import type { Health, NativeClient } from '../native-client.ts'
 import { Refused } from '../post.ts'
 import { reportsMore, rulesOf } from './agent-config.ts'
-import type { AgentStore } from './agent-store.ts'
+import type { AgentStore } from './store/agent-store.ts'
 import { retryDelay_ms } from './backoff.ts'
 
-/** Of the body of one call; the service takes 1 MiB. */
-const mostBody_bytes = 512 * 1024
+/** Of the body of one call. The service waits 30 seconds for a request: this passes over a slow network too. */
+const mostBody_bytes = 64 * 1024
 /** How often a phone that was refused asks whether it is accepted again. */
 const askAgain_ms = 15 * 60_000
 
@@ -22,6 +22,18 @@ const isRevoked = (fault: unknown): boolean =>
 const isContentRefused = (fault: unknown): boolean =>
   fault instanceof Refused && fault.code !== '' && [400, 413, 415, 422].includes(fault.status)
 
+/** Of one process: a new one tries at once. */
+export type Backoff = {
+  /** How many attempts have failed in a row. */
+  failures: number
+  /** No attempt before; undefined: at once. */
+  retry_at: number | undefined
+  /** The most reports in a call: fewer after a call that failed, because a slow network may pass a smaller one. */
+  batch: number
+}
+
+export const newBackoff = (): Backoff => ({ failures: 0, retry_at: undefined, batch: Number.POSITIVE_INFINITY })
+
 export type SendOutcome = 'sent' | 'waiting' | 'revoked' | 'failed'
 
 export const sendAll = async (
@@ -31,6 +43,7 @@ export const sendAll = async (
     readonly health: () => Promise<Health>
     readonly now: () => number
     readonly random: () => number
+    readonly backoff: Backoff
     /** Ends between two calls. */
     readonly isStopped?: () => boolean
     /** When a heartbeat was last sent by this process. */
@@ -38,35 +51,34 @@ export const sendAll = async (
     readonly onBeat: (at: number) => void
   },
 ): Promise<SendOutcome> => {
-  const { now, isStopped = () => false } = options
-  if (isTooEarly(store, now())) return 'waiting'
+  const { now, backoff, isStopped = () => false } = options
+  if (isTooEarly(backoff, now())) return 'waiting'
   try {
     // First, whether it is accepted at all: the reports of a revoked phone stay on it.
     if (store.state('revoked_at') !== undefined) await beat(store, client, options)
-    await sendQueue(store, client, isStopped)
+    await sendQueue(store, client, backoff, isStopped)
     if (now() - options.beatAt >= heartbeat_ms(store) || isConfigOld(store)) await beat(store, client, options)
-    store.setState({ failures: null, retry_at: null, revoked_at: null, problem_server: null })
+    store.setState({ revoked_at: null, problem_server: null })
+    Object.assign(backoff, { failures: 0, retry_at: undefined })
     return 'sent'
   } catch (fault) {
     if (isRevoked(fault)) {
-      const since = store.state('revoked_at') ?? String(now())
-      store.setState({ revoked_at: since, retry_at: String(now() + askAgain_ms), problem_server: 'revoked' })
+      backoff.retry_at = now() + askAgain_ms
+      store.setState({ revoked_at: store.state('revoked_at') ?? String(now()), problem_server: 'revoked' })
       return 'revoked'
     }
-    const failures = (store.number('failures') ?? 0) + 1
     const asked = fault instanceof Refused ? fault.retryAfter_ms : undefined
-    store.setState({
-      failures: String(failures),
-      retry_at: String(now() + retryDelay_ms(failures, options.random(), asked)),
-      problem_server: fault instanceof Refused && fault.code !== '' ? `answered_${fault.status}` : 'unreachable',
-    })
+    backoff.failures++
+    backoff.retry_at = now() + retryDelay_ms(backoff.failures, options.random(), asked)
+    const isAnswer = fault instanceof Refused && fault.code !== ''
+    store.setState({ problem_server: isAnswer ? `answered_${fault.status}` : 'unreachable' })
     return 'failed'
   }
 }
 
-/** If the phone's clock was set back, the stored time says nothing. */
-const isTooEarly = (store: AgentStore, now: number): boolean => {
-  const wait_ms = (store.number('retry_at') ?? now) - now
+/** If the phone's clock was set back, the time says nothing. */
+const isTooEarly = ({ retry_at }: Backoff, now: number): boolean => {
+  const wait_ms = (retry_at ?? now) - now
   return wait_ms > 0 && wait_ms <= askAgain_ms
 }
 
@@ -80,10 +92,15 @@ const isConfigOld = (store: AgentStore): boolean => {
   return named !== undefined && named !== rules(store).version
 }
 
-const sendQueue = async (store: AgentStore, client: NativeClient, isStopped: () => boolean): Promise<void> => {
+const sendQueue = async (
+  store: AgentStore,
+  client: NativeClient,
+  backoff: Backoff,
+  isStopped: () => boolean,
+): Promise<void> => {
   let most = rules(store).perRequest
   while (!isStopped()) {
-    const batch = store.oldest(most, mostBody_bytes)
+    const batch = store.oldest(Math.min(most, backoff.batch), mostBody_bytes)
     if (batch.length === 0) return
     try {
       const answer = await client.alerts(batch.map(({ report }) => report))
@@ -91,9 +108,13 @@ const sendQueue = async (store: AgentStore, client: NativeClient, isStopped: () 
       const named = answer.results.flatMap(({ client_id: id }) => (id !== null && sent.has(id) ? [id] : []))
       if (named.length === 0) throw new Error('The service has named no report in its answer.')
       store.remove(named)
+      backoff.batch *= 2
       store.setState({ switched_on: answer.switched_on ? '1' : '0', config_version: String(answer.config_version) })
     } catch (fault) {
-      if (!isContentRefused(fault)) throw fault
+      if (!isContentRefused(fault)) {
+        backoff.batch = Math.ceil(batch.length / 4)
+        throw fault
+      }
       // One of them is refused: find it, and let the others pass.
       if (batch.length === 1) store.refuse(batch[0]!.seq)
       else most = Math.ceil(batch.length / 2)

@@ -1,7 +1,7 @@
 /** Queues the reports of visible notifications of the wallets' apps. One that was reported before is not queued again. */
 import { rulesOf } from './agent-config.ts'
-import type { AgentStore } from './agent-store.ts'
-import { type Notification, reportsOf } from './notification.ts'
+import type { AgentStore } from './store/agent-store.ts'
+import { type Notification, reportsOf } from './phone/notification.ts'
 
 export const sweepNotifications = async (
   store: AgentStore,

@@ -1,7 +1,7 @@
 /** Every sentence that the agent prints, in English and Arabic. Pure. */
 import type { Language } from './environment.ts'
 import type { PairingRefusal } from './pairing-link.ts'
-import type { FaultKind } from './run-program.ts'
+import type { FaultKind } from './phone/run-program.ts'
 
 type Words = {
   readonly usage: string
@@ -46,6 +46,8 @@ type Words = {
   readonly unsentKept: (count: number, path: string) => string
   readonly round: (unsent: number) => string
   readonly busy: string
+  readonly testSent: string
+  readonly testUnsent: string
   readonly failed: (why: string) => string
   readonly ago: (ms: number) => string
 }
@@ -57,6 +59,7 @@ const english: Words = {
   sanad-agent status         what works and what does not
   sanad-agent run            run until it is stopped (started by setup and at boot)
   sanad-agent once           one round (for the job scheduler)
+  sanad-agent test           send a test message, for the self-test of the dashboard
   sanad-agent unpair         disconnect this phone
 
   --lang en|ar               the language of the output`,
@@ -127,6 +130,8 @@ const english: Words = {
   unsentKept: (count, path) => `${count} unsent messages are kept in ${path}. To delete them: sanad-agent unpair --discard`,
   round: (unsent) => `One round is done. Unsent messages: ${unsent}.`,
   busy: 'The agent is already at work.',
+  testSent: 'A test message was sent. The self-test in the dashboard shows it.',
+  testUnsent: 'The test message is not sent yet: sanad-agent status says why.',
   failed: (why) => `It failed: ${why}`,
   ago: (ms) => {
     const minutes = Math.max(0, Math.round(ms / 60_000))
@@ -144,6 +149,7 @@ const arabic: Words = {
   sanad-agent status           ما يعمل وما لا يعمل
   sanad-agent run              تشغيل مستمر (يبدأ مع الربط ومع تشغيل الهاتف)
   sanad-agent once             جولة واحدة (للجدولة)
+  sanad-agent test             إرسال رسالة اختبار لتظهر في لوحة التحكم
   sanad-agent unpair           إلغاء ربط هذا الهاتف
 
   --lang en|ar                 اللغة`,
@@ -212,6 +218,8 @@ const arabic: Words = {
   unsentKept: (count, path) => `${count} رسالة لم تُرسل محفوظة في ${path}. لحذفها: sanad-agent unpair --discard`,
   round: (unsent) => `تمت جولة واحدة. رسائل لم تُرسل: ${unsent}.`,
   busy: 'البرنامج مشغول الآن.',
+  testSent: 'أُرسلت رسالة اختبار، وتظهر في اختبار الهاتف في لوحة التحكم.',
+  testUnsent: 'لم تُرسل رسالة الاختبار بعد. السبب في: sanad-agent status',
   failed: (why) => `تعذر التنفيذ: ${why}`,
   ago: (ms) => {
     const minutes = Math.max(0, Math.round(ms / 60_000))

@@ -30,16 +30,16 @@ export const findPhoneById = statement(
   `
   select d.id, d.account_id, d.name, d.switched_on, d.awaited, d.secret_sealed, d.secret_version, d.secret_used,
          d.previous_secret_sealed, d.ingest_token_hash, d.signing_key_sealed, d.last_seen_at,
-         (select coalesce(json_agg(json_build_array(w.sender_name, w.sim_slot, w.packages)
-                                   order by w.sender_name collate "C", w.sim_slot, w.packages), '[]')
-            from (select h.sender_name, h.sim_slot, (select p.packages from providers p where p.id = h.provider_id) as packages
+         (select coalesce(json_agg(json_build_array(w.sender_name, w.sim_slot, p.packages)
+                                   order by w.sender_name collate "C", w.sim_slot, p.packages), '[]')
             from (select sender_name, sim_slot, provider_id from wallets
                    where account_id = d.account_id and device_id = d.id and active and sender_name <> ''
                   union
                   select o.sender_name, f.sim_slot, o.provider_id
                     from wallet_phones f
                     join wallets o on o.account_id = f.account_id and o.id = f.wallet_id
-                   where f.account_id = d.account_id and f.device_id = d.id and o.active and o.sender_name <> '') h) w) as watches
+                   where f.account_id = d.account_id and f.device_id = d.id and o.active and o.sender_name <> '') w
+            join providers p on p.id = w.provider_id) as watches
     from devices d
    where d.id = $1`,
 )

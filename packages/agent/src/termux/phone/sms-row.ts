@@ -5,7 +5,7 @@
  * number together with a digest of the message, and the same message always has the same key.
  */
 import { createHash } from 'node:crypto'
-import type { NativeAlert } from '../native-client.ts'
+import type { NativeAlert } from '../../native-client.ts'
 import { zoneFreePart } from './local-time.ts'
 import { TermuxFault } from './run-program.ts'
 

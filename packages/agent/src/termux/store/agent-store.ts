@@ -5,7 +5,7 @@
  */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { NativeAlert } from '../native-client.ts'
+import type { NativeAlert } from '../../native-client.ts'
 import { openSqlite, sqliteCode } from './open-sqlite.ts'
 
 export type StateName =
@@ -16,8 +16,6 @@ export type StateName =
   | 'reread_since'
   | 'swept_at'
   | 'contact_at'
-  | 'failures'
-  | 'retry_at'
   | 'revoked_at'
   | 'ahead_ms'
   | 'switched_on'

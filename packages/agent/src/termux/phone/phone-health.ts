@@ -2,10 +2,10 @@
  * The health of the phone for heartbeats: battery, charging, network. Termux takes a moment for each, so they are asked
  * every five minutes; what the phone does not tell is left out.
  */
-import type { Health } from '../native-client.ts'
-import type { AgentStore } from './agent-store.ts'
+import type { Health } from '../../native-client.ts'
+import type { AgentStore } from '../store/agent-store.ts'
 import type { PhonePrograms } from './phone-programs.ts'
-import { version } from './version.ts'
+import { version } from '../version.ts'
 
 type Facts = Readonly<Record<string, unknown>> | undefined
 

@@ -3,7 +3,7 @@
  * them. A notification that is seen again is the same report; one that was updated is a new one. Pure.
  */
 import { createHash } from 'node:crypto'
-import type { NativeAlert } from '../native-client.ts'
+import type { NativeAlert } from '../../native-client.ts'
 import { instantOf } from './local-time.ts'
 import { TermuxFault } from './run-program.ts'
 import { longestText } from './sms-row.ts'

@@ -4,7 +4,7 @@
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AgentConfig } from '../native-client.ts'
+import type { AgentConfig } from '../../native-client.ts'
 
 export type Identity = {
   readonly origin: string
