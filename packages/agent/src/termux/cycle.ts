@@ -45,6 +45,7 @@ export const agentCycle = (deps: AgentDeps) => {
   const health = phoneHealth(phone, clock.now)
   let beatAt = Number.NEGATIVE_INFINITY
   const backoff = newBackoff()
+  let lastSecret = ''
 
   const sweep = async (store: AgentStore, identity: Identity, whole: boolean): Promise<void> => {
     const zone = await phone.timeZone()
@@ -116,18 +117,32 @@ export const agentCycle = (deps: AgentDeps) => {
     }
   }
 
+  /** A phone that was paired again has nothing to wait for. */
+  const startAfresh = ({ secret }: Identity): void => {
+    if (secret === lastSecret) return
+    lastSecret = secret
+    Object.assign(backoff, newBackoff())
+    beatAt = Number.NEGATIVE_INFINITY
+  }
+
   return async (options: CycleOptions = {}): Promise<CycleOutcome> => {
-    const identity = readIdentity(environment.folder)
-    if (identity === undefined) return { sending: 'not paired', unsent: 0, retry_at: undefined }
+    const notPaired = { sending: 'not paired', unsent: 0, retry_at: undefined } as const
+    if (readIdentity(environment.folder) === undefined) return notPaired
     const lock = await waitForLock(workLock(environment.folder), options.wait_ms ?? 0, (ms) => clock.wait(ms))
     if (lock === undefined) return { sending: 'busy', unsent: 0, retry_at: undefined }
     try {
-      return await work(identity, options)
-    } catch (fault) {
-      // The file was damaged while it was open: the next opening puts it aside.
-      if (!isDamaged(fault)) throw fault
-      log('The queue file is damaged. A new one is begun and the inbox is read again.')
-      return await work(identity, options)
+      // Only now: `setup` holds the lock while it changes the identity.
+      const identity = readIdentity(environment.folder)
+      if (identity === undefined) return notPaired
+      startAfresh(identity)
+      try {
+        return await work(identity, options)
+      } catch (fault) {
+        // The file was damaged while it was open: the next opening puts it aside.
+        if (!isDamaged(fault)) throw fault
+        log('The queue file is damaged. A new one is begun and the inbox is read again.')
+        return await work(identity, options)
+      }
     } finally {
       lock.release()
     }

@@ -14,13 +14,14 @@ import { termuxPhone } from '../support/termux-phone.ts'
 export const minute_ms = 60_000
 export const hour_ms = 60 * minute_ms
 
-/** The text of a payment of Jaib with this reference. */
-export const payment = (reference: number): string =>
+export const referenceOf = (n: number): string => `7${String(n).padStart(13, '0')}`
+
+/** The text of the n-th payment into a wallet of Jaib, with its reference and balance. */
+export const payment = (n: number): string =>
   writeAlert(wordingOf('jaib', true)!, {
     amount: 150000n,
-    reference: String(reference).padStart(14, '1'),
-    // Each is larger than the one before: the balance is not what these tests are about.
-    balance: BigInt(reference) * 150000n,
+    reference: referenceOf(n),
+    balance: BigInt(n) * 150000n,
     payer: '',
     phone: '771234567',
     currency: 'YER',
@@ -61,7 +62,7 @@ export const openAgentStory = async () => {
     const phone = await termuxPhone()
     const made = await createPhone(db, secrets, accountId, 'Counter', clock.now())
     const wallet = await addWallet('jaib', made.id)
-    let references = 0
+    let payments = 0
     return {
       ...phone,
       id: made.id,
@@ -80,7 +81,7 @@ export const openAgentStory = async () => {
         phone.receive(
           Array.from({ length: count }, () => ({
             sender: 'Jaib',
-            text: payment(++references),
+            text: payment(++payments),
             ...(at === undefined ? {} : { at }),
           })),
         ),
@@ -98,7 +99,9 @@ export const openAgentStory = async () => {
     addWallet,
     newPhone,
     rowsOf,
-    textsOf: async (phone: { readonly id: string }) => (await rowsOf(phone)).map((row) => row.raw_text),
+    /** Without hidden ones: their text is not stored readable. */
+    textsOf: async (phone: { readonly id: string }) =>
+      (await rowsOf(phone)).filter(({ state }) => state !== 'hidden').map((row) => row.raw_text),
     healthOf: async (phone: { readonly id: string }) =>
       JSON.parse((await sql('select health from devices where id = $1', [phone.id]))[0]![0]!),
   }
