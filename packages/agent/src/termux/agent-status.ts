@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { rulesOf } from './agent-config.ts'
 import { loopLock } from './agent-loop.ts'
-import { type AgentStore, mostSms, openStore } from './store/agent-store.ts'
 import type { Environment } from './environment.ts'
+import type { FaultKind } from './phone/run-program.ts'
+import { type AgentStore, mostSms, openStore } from './store/agent-store.ts'
 import { readIdentity, storePath } from './store/identity-file.ts'
 import { tryLock } from './store/process-lock.ts'
-import type { FaultKind } from './phone/run-program.ts'
 import { wordsIn } from './words.ts'
 
 export type Status = {
@@ -39,7 +39,12 @@ export const readStatus = (environment: Environment, now: number): Status => {
     const runs = lock === undefined
     const wrong = [...(runs ? [] : [words.runsNot]), ...problems]
     return {
-      lines: [words.paired(identity.origin), ...(runs ? [words.runs] : []), ...facts, ...(wrong.length > 0 ? wrong : [words.healthy])],
+      lines: [
+        words.paired(identity.origin),
+        ...(runs ? [words.runs] : []),
+        ...facts,
+        ...(wrong.length > 0 ? wrong : [words.healthy]),
+      ],
       code: wrong.length > 0 ? 1 : 0,
     }
   } finally {

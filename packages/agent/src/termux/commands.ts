@@ -8,16 +8,16 @@ import { PhoneFault } from '../post.ts'
 import { agentLog } from './agent-log.ts'
 import { runLoop } from './agent-loop.ts'
 import { readStatus } from './agent-status.ts'
-import { openStore } from './store/agent-store.ts'
 import { type AgentDeps, agentCycle, workLock } from './cycle.ts'
 import type { Environment } from './environment.ts'
-import { readIdentity, removeIdentity, storePath } from './store/identity-file.ts'
 import { type AgentCommand, removeScripts, scheduleJob, takeWakeLock, writeScripts } from './keep-alive.ts'
 import { pairAgent } from './pair-agent.ts'
 import { readPairing } from './pairing-link.ts'
 import { phonePrograms } from './phone/phone-programs.ts'
-import { waitForLock } from './store/process-lock.ts'
 import { runProgram, TermuxFault } from './phone/run-program.ts'
+import { openStore } from './store/agent-store.ts'
+import { readIdentity, removeIdentity, storePath } from './store/identity-file.ts'
+import { waitForLock } from './store/process-lock.ts'
 import { systemClock } from './system-clock.ts'
 import { wordsIn } from './words.ts'
 
@@ -152,7 +152,13 @@ export const sendTest = async (environment: Environment, say: Say): Promise<numb
   const now = clock.now()
   const store = openStore(storePath(environment.folder, identity), { now })
   const client_id = `test-${randomUUID()}`
-  const report = { client_id, kind: 'sms', sender: 'Sanad agent', text: 'Sanad agent: a test.', received_at: now } as const
+  const report = {
+    client_id,
+    kind: 'sms',
+    sender: 'Sanad agent',
+    text: 'Sanad agent: a test.',
+    received_at: now,
+  } as const
   store.addShown([report], now)
   store.close()
   const { sending } = await agentCycle(depsOf(environment))({ wait_ms: lockWait_ms })

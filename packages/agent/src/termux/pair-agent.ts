@@ -5,10 +5,10 @@
 import { existsSync } from 'node:fs'
 import { pair } from '../native-client.ts'
 import { patient } from '../post.ts'
-import { openStore } from './store/agent-store.ts'
-import { type Identity, readIdentity, storePath, writeIdentity } from './store/identity-file.ts'
 import type { PairingTarget } from './pairing-link.ts'
 import type { PhonePrograms } from './phone/phone-programs.ts'
+import { openStore } from './store/agent-store.ts'
+import { type Identity, readIdentity, storePath, writeIdentity } from './store/identity-file.ts'
 import { historyBeforePairing_ms } from './sweep-inbox.ts'
 import { version } from './version.ts'
 

@@ -6,7 +6,11 @@ test('a link, a code after an installation, and what is neither', () => {
   const table: [pasted: string, known: string | undefined, expected: PairingTarget | PairingRefusal][] = [
     ['https://sanad.example/pair#c=7K3MQ2XV9D', undefined, { origin: 'https://sanad.example', code: '7K3MQ2XV9D' }],
     [" 'https://sanad.example/pair#c=7K3MQ2XV9D' ", undefined, { origin: 'https://sanad.example', code: '7K3MQ2XV9D' }],
-    ['https://a.example:8443/pay/pair/#c=7K3MQ2XV9D', undefined, { origin: 'https://a.example:8443/pay', code: '7K3MQ2XV9D' }],
+    [
+      'https://a.example:8443/pay/pair/#c=7K3MQ2XV9D',
+      undefined,
+      { origin: 'https://a.example:8443/pay', code: '7K3MQ2XV9D' },
+    ],
     ['7K3MQ-2XV9D', 'https://sanad.example', { origin: 'https://sanad.example', code: '7K3MQ-2XV9D' }],
     ['7K3MQ2XV9D', undefined, 'no_address'],
     ['https://sanad.example/pair', undefined, 'no_code'],

@@ -6,8 +6,8 @@
 import type { Health, NativeClient } from '../native-client.ts'
 import { Refused } from '../post.ts'
 import { reportsMore, rulesOf } from './agent-config.ts'
-import type { AgentStore } from './store/agent-store.ts'
 import { retryDelay_ms } from './backoff.ts'
+import type { AgentStore } from './store/agent-store.ts'
 
 /** Of the body of one call. The service waits 30 seconds for a request: this passes over a slow network too. */
 const mostBody_bytes = 64 * 1024

@@ -7,10 +7,10 @@
  * wallet with a new sender is bound, messages of that sender from the last day are reported.
  */
 import { rulesOf } from './agent-config.ts'
-import { type AgentStore, mostSms } from './store/agent-store.ts'
 import { instantOf } from './phone/local-time.ts'
 import { type ListPage, readInbox } from './phone/read-inbox.ts'
 import { reportOfRow, rowKey } from './phone/sms-row.ts'
+import { type AgentStore, mostSms } from './store/agent-store.ts'
 
 const day_ms = 86_400_000
 /** Before the pairing. */

@@ -1,7 +1,7 @@
 /** Queues the reports of visible notifications of the wallets' apps. One that was reported before is not queued again. */
 import { rulesOf } from './agent-config.ts'
-import type { AgentStore } from './store/agent-store.ts'
 import { type Notification, reportsOf } from './phone/notification.ts'
+import type { AgentStore } from './store/agent-store.ts'
 
 export const sweepNotifications = async (
   store: AgentStore,
@@ -16,6 +16,5 @@ export const sweepNotifications = async (
   })
   if (reports.length === 0) return
   const missed = store.addShown(reports, options.now, options.most)
-  if (missed > 0)
-    store.setState({ missed_notifications: String((store.number('missed_notifications') ?? 0) + missed) })
+  if (missed > 0) store.setState({ missed_notifications: String((store.number('missed_notifications') ?? 0) + missed) })
 }

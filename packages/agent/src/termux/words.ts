@@ -87,7 +87,8 @@ const english: Words = {
   notificationsFail: {
     missing: 'Notifications: cannot be read. Run: pkg install -y termux-api',
     refused: 'Notifications: not allowed. Allow Termux:API the notification access in the phone settings.',
-    silent: 'Notifications: not connected. Switch the notification access of Termux:API off and on in the phone settings.',
+    silent:
+      'Notifications: not connected. Switch the notification access of Termux:API off and on in the phone settings.',
     unreadable: 'Notifications: the answer cannot be read. Run: pkg upgrade -y',
   },
   bootWritten: 'Starts by itself when the phone starts (needs the app Termux:Boot).',
@@ -127,7 +128,8 @@ const english: Words = {
     `The queue file was damaged or missing ${ago}. Messages of the last 30 days were read again; none counts twice.`,
   healthy: 'Everything works.',
   unpaired: 'This phone is disconnected. Revoke it in the dashboard too.',
-  unsentKept: (count, path) => `${count} unsent messages are kept in ${path}. To delete them: sanad-agent unpair --discard`,
+  unsentKept: (count, path) =>
+    `${count} unsent messages are kept in ${path}. To delete them: sanad-agent unpair --discard`,
   round: (unsent) => `One round is done. Unsent messages: ${unsent}.`,
   busy: 'The agent is already at work.',
   testSent: 'A test message was sent. The self-test in the dashboard shows it.',
@@ -212,7 +214,8 @@ const arabic: Words = {
   queueFull: (most) => `قائمة الإرسال ممتلئة (${most}). بقية الرسائل تنتظر في صندوق الرسائل: لا تحذفها.`,
   refused: (count) => `رفض سند ${count} رسالة. محفوظة هنا؛ أبلغ الدعم.`,
   missed: (count) => `${count} إشعارًا لم يُحفظ لأن القائمة كانت ممتلئة.`,
-  rebuilt: (ago) => `كان ملف القائمة تالفًا أو مفقودًا (${ago}). قُرئت رسائل آخر 30 يومًا من جديد، ولا تُحسب أي رسالة مرتين.`,
+  rebuilt: (ago) =>
+    `كان ملف القائمة تالفًا أو مفقودًا (${ago}). قُرئت رسائل آخر 30 يومًا من جديد، ولا تُحسب أي رسالة مرتين.`,
   healthy: 'كل شيء يعمل.',
   unpaired: 'تم إلغاء ربط هذا الهاتف. ألغه من لوحة التحكم أيضًا.',
   unsentKept: (count, path) => `${count} رسالة لم تُرسل محفوظة في ${path}. لحذفها: sanad-agent unpair --discard`,

@@ -14,14 +14,12 @@ import { termuxPhone } from '../support/termux-phone.ts'
 export const minute_ms = 60_000
 export const hour_ms = 60 * minute_ms
 
-export const referenceOf = (n: number): string => `7${String(n).padStart(13, '0')}`
-
-/** The text of the n-th payment into a wallet of Jaib, with its reference and balance. */
-export const payment = (n: number): string =>
+/** The text of a payment into a wallet of Jaib; `count`: how many came into this wallet, for its balance. */
+const payment = (reference: string, count: number): string =>
   writeAlert(wordingOf('jaib', true)!, {
     amount: 150000n,
-    reference: referenceOf(n),
-    balance: BigInt(n) * 150000n,
+    reference,
+    balance: BigInt(count) * 150000n,
     payer: '',
     phone: '771234567',
     currency: 'YER',
@@ -39,6 +37,8 @@ export const openAgentStory = async () => {
   service.atEnd(network.close)
 
   let numbers = 770_000_000
+  // Over all phones: the same text at two wallets of an account goes to review.
+  let references = 70_000_000_000_000
   const addWallet = async (provider: 'jaib' | 'jawali' | 'kuraimi', deviceId: PhoneId): Promise<WalletId> => {
     const id = randomId<WalletId>()
     await insertWallet(db, {
@@ -62,7 +62,7 @@ export const openAgentStory = async () => {
     const phone = await termuxPhone()
     const made = await createPhone(db, secrets, accountId, 'Counter', clock.now())
     const wallet = await addWallet('jaib', made.id)
-    let payments = 0
+    let count = 0
     return {
       ...phone,
       id: made.id,
@@ -77,11 +77,11 @@ export const openAgentStory = async () => {
         assert.equal(ended.code, 0, ended.out + ended.err)
       },
       /** Payments arrive one after another. */
-      pay: (count: number, at?: number) =>
+      pay: (many: number, at?: number) =>
         phone.receive(
-          Array.from({ length: count }, () => ({
+          Array.from({ length: many }, () => ({
             sender: 'Jaib',
-            text: payment(++payments),
+            text: payment(String(++references), ++count),
             ...(at === undefined ? {} : { at }),
           })),
         ),
@@ -98,6 +98,8 @@ export const openAgentStory = async () => {
     network,
     addWallet,
     newPhone,
+    /** Of the next payment. */
+    nextReference: () => String(references + 1),
     rowsOf,
     /** Without hidden ones: their text is not stored readable. */
     textsOf: async (phone: { readonly id: string }) =>

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { askAt } from '../support/story.ts'
 import { adenTime } from '../support/termux-phone.ts'
-import { bodies, eventually, hour_ms, minute_ms, openAgentStory, payment, referenceOf } from './agent-story.ts'
+import { bodies, eventually, hour_ms, minute_ms, openAgentStory } from './agent-story.ts'
 
 const story = await openAgentStory()
 const { network, newPhone, rowsOf, textsOf, healthOf, addWallet, clock } = story
@@ -23,7 +23,10 @@ test('setup connects the phone, keeps its secret in one file, and says what only
 
   const { code, out } = await phone.run('setup', '--no-start', phone.link)
   assert.equal(code, 0)
-  assert.match(out, /^Connected to http:\/\/127\.0\.0\.1:\d+\.\nMessages \(SMS\): can be read\.\nNotifications: can be read\./)
+  assert.match(
+    out,
+    /^Connected to http:\/\/127\.0\.0\.1:\d+\.\nMessages \(SMS\): can be read\.\nNotifications: can be read\./,
+  )
   for (const said of [/Termux:API and Termux:Boot from F-Droid/, /Unrestricted/, /Allow restricted settings/])
     assert.match(out, said)
   const identity = join(phone.files, 'identity.json')
@@ -43,8 +46,8 @@ test('setup connects the phone, keeps its secret in one file, and says what only
   const arabic = await phone.run('status', '--lang', 'ar')
   assert.match(arabic.out, /البرنامج: متوقف/)
   assert.equal(arabic.code, 1)
-  const [[about]] = await story.sql('select about from devices where id = $1', [phone.id])
-  assert.deepEqual(JSON.parse(about!), { agent: 'sanad-agent', version: '0.1.0', model: 'Example One', android: '14' })
+  const [[about]] = (await story.sql('select about from devices where id = $1', [phone.id])) as [[string]]
+  assert.deepEqual(JSON.parse(about), { agent: 'sanad-agent', version: '0.1.0', model: 'Example One', android: '14' })
 })
 
 test('old messages stay on the phone; those of the hour before the pairing and all later ones are reported', async () => {
@@ -85,7 +88,10 @@ test("a phone whose clock is wrong signs with the service's time, and its messag
   await phone.setup()
   phone.pay(1)
   await phone.run('once')
-  assert.match(readFileSync(join(phone.files, 'agent.log'), 'utf8'), /The phone's clock differs from the service's by -?\d+ s\./)
+  assert.match(
+    readFileSync(join(phone.files, 'agent.log'), 'utf8'),
+    /The phone's clock differs from the service's by -?\d+ s\./,
+  )
   clock.advance(30 * minute_ms)
   phone.pay(1)
   await phone.run('once')
@@ -97,9 +103,12 @@ test('a payment request is verified by what the agent reports, while it runs', a
   await phone.setup()
   const agent = phone.start('run', '--every', '1')
   const { body: intent } = await story.create({ wallet: phone.wallet, amount: '1500.00' })
-  await story.ask('PATCH', `/intents/${intent.id}/`, { body: { reference: referenceOf(1) } })
+  await story.ask('PATCH', `/intents/${intent.id}/`, { body: { reference: story.nextReference() } })
   phone.pay(1)
-  await eventually('verified', async () => (await story.ask('GET', `/intents/${intent.id}/`)).body.status === 'VERIFIED')
+  await eventually(
+    'verified',
+    async () => (await story.ask('GET', `/intents/${intent.id}/`)).body.status === 'VERIFIED',
+  )
   const good = /Agent: running\.[\s\S]*All messages are sent\.\nReported senders: Jaib\.\nEverything works\.\n$/
   await eventually('everything works', async () => good.test((await phone.run('status')).out))
   assert.equal((await phone.run('status')).code, 0)
@@ -152,7 +161,9 @@ test('a phone that is no longer accepted keeps its messages, says so, and sends 
   await phone.run('once')
   // Paired elsewhere: this secret is dead from the first use of the new one.
   const elsewhere = await phone.newLink()
-  const { body } = await askAt(`${story.origin}/api/v1/device/pair`, 'POST', { body: { code: elsewhere.split('#c=')[1] } })
+  const { body } = await askAt(`${story.origin}/api/v1/device/pair`, 'POST', {
+    body: { code: elsewhere.split('#c=')[1] },
+  })
   await story.sql('update devices set secret_used = true, previous_secret_sealed = null where id = $1', [phone.id])
   assert.ok(body.secret)
   const sent = phone.pay(4)
@@ -194,7 +205,10 @@ test('a wallet that is bound later: messages of its sender from the last day are
   const phone = await newPhone()
   await phone.setup()
   await phone.run('once')
-  const texts = ['استلمت مبلغ 1500 YER من 771234567 رصيدك هو 258113.19', 'استلمت مبلغ 1600 YER من 771234567 رصيدك هو 259713.19']
+  const texts = [
+    'استلمت مبلغ 1500 YER من 771234567 رصيدك هو 258113.19',
+    'استلمت مبلغ 1600 YER من 771234567 رصيدك هو 259713.19',
+  ]
   phone.receive(texts.map((text) => ({ sender: 'Jawali', text })))
   await phone.run('once')
   assert.deepEqual(await textsOf(phone), [])
@@ -219,7 +233,10 @@ test('notifications of the wallet’s app are reported once; updated ones again;
     when: adenTime(Date.now() - minute_ms),
     ...more,
   })
-  const [first, second] = ['أودع/علي المثال لحسابك50,000.00\n51,245.30YERرصيدك', 'أودع/علي المثال لحسابك10.00\n51,255.30YERرصيدك']
+  const [first, second] = [
+    'أودع/علي المثال لحسابك50,000.00\n51,245.30YERرصيدك',
+    'أودع/علي المثال لحسابك10.00\n51,255.30YERرصيدك',
+  ]
   const one = shown(first)
   phone.show([one, shown('chat', { packageName: 'com.example.chat' })])
   await phone.run('once')
@@ -236,7 +253,10 @@ test('notifications of the wallet’s app are reported once; updated ones again;
   )
   // What Termux prints when Android has disconnected its listener: nothing.
   phone.program('termux-notification-list', '')
-  phone.program('termux-sms-list', `echo '{ "error": "Please grant the following permissions to use this command: READ_SMS" }'`)
+  phone.program(
+    'termux-sms-list',
+    `echo '{ "error": "Please grant the following permissions to use this command: READ_SMS" }'`,
+  )
   await phone.run('once')
   assert.deepEqual((await healthOf(phone)).problems, ['sms_refused', 'notifications_silent'])
   const status = await phone.run('status')
@@ -253,7 +273,10 @@ test('several processes at once report every message once', async () => {
   await phone.setup()
   const sent = phone.pay(60)
   const ended = await Promise.all([1, 2, 3, 4].map(() => phone.run('once')))
-  assert.deepEqual(ended.map(({ code }) => code), [0, 0, 0, 0])
+  assert.deepEqual(
+    ended.map(({ code }) => code),
+    [0, 0, 0, 0],
+  )
   assert.deepEqual(await textsOf(phone), bodies(sent))
 })
 
@@ -303,7 +326,10 @@ test('the service gives out the agent: one line installs it, checks its checksum
   const phone = await newPhone()
   const file = await askAt(`${story.origin}/agent/sanad-agent.mjs`, 'GET', {})
   const sha256 = createHash('sha256').update(file.text).digest('hex')
-  assert.equal((await askAt(`${story.origin}/agent/sanad-agent.mjs.sha256`, 'GET', {})).text, `${sha256}  sanad-agent.mjs\n`)
+  assert.equal(
+    (await askAt(`${story.origin}/agent/sanad-agent.mjs.sha256`, 'GET', {})).text,
+    `${sha256}  sanad-agent.mjs\n`,
+  )
   const zipped = await fetch(`${story.origin}/agent/sanad-agent.mjs`, { headers: { 'accept-encoding': 'gzip' } })
   assert.equal(zipped.headers.get('content-encoding'), 'gzip')
   assert.ok(Number(zipped.headers.get('content-length')) < 30_000, 'small enough for a slow network')
@@ -346,5 +372,4 @@ while [ "$1" != -o ]; do shift; done
   const command = spawn(join(phone.home, 'usr/bin/sanad-agent'), ['once'], { env: phone.env, stdio: 'ignore' })
   await new Promise((done) => command.on('close', done))
   assert.deepEqual(await textsOf(phone), bodies(sent))
-  assert.equal(bodies(sent)[0], payment(1))
 })

@@ -47,7 +47,11 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
 
 /** How far the zone is ahead of UTC at this instant. */
 const offset_ms = (zone: string, instant: number): number => {
-  const parts = new Map(formatOf(zone).formatToParts(instant).map(({ type, value }) => [type, Number(value)]))
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, Number(value)]),
+  )
   const at = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0
   return Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute'), at('second')) - instant
 }

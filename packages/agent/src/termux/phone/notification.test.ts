@@ -20,15 +20,18 @@ test('a notification is a report with its package, its title and its time', () =
   const [report, ...more] = reports()
   assert.deepEqual(more, [])
   assert.match(report!.client_id, /^ntf-[0-9a-f]{32}$/)
-  assert.deepEqual({ ...report, client_id: '' }, {
-    client_id: '',
-    kind: 'notification',
-    sender: 'Jaib',
-    package: 'com.example.wallet',
-    title: 'Wallet',
-    text: 'اضيف 500ر.ي',
-    received_at: Date.parse('2026-01-02T03:04:05Z'),
-  })
+  assert.deepEqual(
+    { ...report, client_id: '' },
+    {
+      client_id: '',
+      kind: 'notification',
+      sender: 'Jaib',
+      package: 'com.example.wallet',
+      title: 'Wallet',
+      text: 'اضيف 500ر.ي',
+      received_at: Date.parse('2026-01-02T03:04:05Z'),
+    },
+  )
   assert.equal(reports({ when: '292269055-12-02 16:47:04' })[0]!.received_at, 7)
   assert.deepEqual(reports({ content: '' }), [])
 })

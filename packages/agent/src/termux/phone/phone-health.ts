@@ -4,8 +4,8 @@
  */
 import type { Health } from '../../native-client.ts'
 import type { AgentStore } from '../store/agent-store.ts'
-import type { PhonePrograms } from './phone-programs.ts'
 import { version } from '../version.ts'
+import type { PhonePrograms } from './phone-programs.ts'
 
 type Facts = Readonly<Record<string, unknown>> | undefined
 

@@ -9,9 +9,9 @@ export type PhonePrograms = {
   readonly inbox: ListPage
   notifications(): Promise<readonly Notification[]>
   /** An object as Termux prints it; undefined: the phone does not tell. */
-  facts(program: 'termux-battery-status' | 'termux-wifi-connectioninfo' | 'termux-telephony-deviceinfo'): Promise<
-    Readonly<Record<string, unknown>> | undefined
-  >
+  facts(
+    program: 'termux-battery-status' | 'termux-wifi-connectioninfo' | 'termux-telephony-deviceinfo',
+  ): Promise<Readonly<Record<string, unknown>> | undefined>
   /** A property of Android; empty: unknown. */
   property(name: string): Promise<string>
   /** The zone in which the phone prints times. */

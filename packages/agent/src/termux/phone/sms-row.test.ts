@@ -41,11 +41,14 @@ test('a number that Android uses again has another key', () => {
 test('a report has the id of its message', () => {
   const report = reportOfRow(row(), 1000)
   assert.match(report.client_id, /^sms-57-[0-9a-f]{24}$/)
-  assert.deepEqual({ ...report, client_id: '' }, {
-    client_id: '',
-    kind: 'sms',
-    sender: 'Jaib',
-    text: 'اضيف 500ر.ي',
-    received_at: 1000,
-  })
+  assert.deepEqual(
+    { ...report, client_id: '' },
+    {
+      client_id: '',
+      kind: 'sms',
+      sender: 'Jaib',
+      text: 'اضيف 500ر.ي',
+      received_at: 1000,
+    },
+  )
 })

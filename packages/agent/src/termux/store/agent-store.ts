@@ -131,7 +131,11 @@ const storeOn = (db: DatabaseSync) => {
     transaction(() => {
       for (const [name, value] of Object.entries(values)) {
         if (value === null) sql('delete from state where name = ?').run(name)
-        else sql('insert into state values (?, ?) on conflict (name) do update set value = excluded.value').run(name, value)
+        else
+          sql('insert into state values (?, ?) on conflict (name) do update set value = excluded.value').run(
+            name,
+            value,
+          )
       }
     })
   }
@@ -188,7 +192,8 @@ const storeOn = (db: DatabaseSync) => {
 
     /** Queues the reports of notifications that were not visible before. Returns how many did not fit. */
     addShown(reports: readonly NativeAlert[], now: number, most = mostQueued): number {
-      const remember = 'insert into shown values (?, ?) on conflict (client_id) do update set last_seen_at = excluded.last_seen_at'
+      const remember =
+        'insert into shown values (?, ?) on conflict (client_id) do update set last_seen_at = excluded.last_seen_at'
       return transaction(() => {
         let room = most - depth()
         let missed = 0
@@ -213,8 +218,11 @@ const storeOn = (db: DatabaseSync) => {
     refused: (): number => (sql('select count(*) as n from queue where refused = 1').get() as { n: number }).n,
     /** When the oldest unsent message was received. */
     oldestAt: (): number | undefined =>
-      (sql('select received_at as at from queue where refused = 0 order by seq limit 1').get() as { at: number } | undefined)
-        ?.at,
+      (
+        sql('select received_at as at from queue where refused = 0 order by seq limit 1').get() as
+          | { at: number }
+          | undefined
+      )?.at,
 
     /** The oldest unsent reports, in order; together not larger than `most_bytes`, but at least one. */
     oldest(most: number, most_bytes: number): QueuedReport[] {

@@ -7,6 +7,7 @@ export type NetworkState = 'up' | 'down' | 'loses answers'
 
 export type FlakyProxy = {
   readonly origin: string
+  /** When it goes down, open connections break too. */
   state: NetworkState
   /** Where connections made from now on go. */
   target: string
@@ -17,9 +18,10 @@ export type FlakyProxy = {
 
 export const startFlakyProxy = async (origin: string): Promise<FlakyProxy> => {
   const open = new Set<Socket>()
+  let state: NetworkState = 'up'
   const server = createServer((near) => {
     near.on('error', () => {})
-    if (proxy.state === 'down') return void near.destroy()
+    if (state === 'down') return void near.destroy()
     const { hostname, port } = new URL(proxy.target)
     const far = connect(Number(port), hostname)
     for (const socket of [near, far]) {
@@ -33,14 +35,20 @@ export const startFlakyProxy = async (origin: string): Promise<FlakyProxy> => {
     }
     near.pipe(far)
     far.on('data', (bytes) => {
-      if (proxy.state === 'loses answers') near.destroy()
+      if (state === 'loses answers') near.destroy()
       else near.write(bytes)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const proxy: FlakyProxy = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    state: 'up',
+    get state() {
+      return state
+    },
+    set state(next) {
+      state = next
+      if (next === 'down') proxy.cut()
+    },
     target: origin,
     cut() {
       for (const socket of open) socket.destroy()
