@@ -18,11 +18,15 @@ const built = async (): Promise<AgentFile> => {
   return { plain, zipped: await promisify(gzip)(plain, { level: 9 }), sha256 }
 }
 
-/** For all apps of a process. A build that failed is tried again at the next request. */
+const buildAgain_ms = 10_000
+
+/** For all apps of a process. A build that failed is tried again, but not at every request. */
 let pending: Promise<AgentFile> | undefined
 const agentFile = (): Promise<AgentFile> => {
   pending ??= built().catch((fault) => {
-    pending = undefined
+    setTimeout(() => {
+      pending = undefined
+    }, buildAgain_ms).unref()
     throw fault
   })
   return pending

@@ -1,6 +1,6 @@
 /** The agent on a phone with Termux, as a process, against the service: set up, offline, refused, damaged, twice. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +15,10 @@ const { network, newPhone, rowsOf, textsOf, healthOf, addWallet, clock } = story
 test('setup connects the phone, keeps its secret in one file, and says what only a person can do', async () => {
   const phone = await newPhone()
   assert.deepEqual([(await phone.run('status')).code, (await phone.run('once')).code], [2, 2])
+  // As on a Node that has no SQLite.
+  const old = spawnSync(process.execPath, ['--no-experimental-sqlite', phone.agent, 'status'], { encoding: 'utf8' })
+  assert.match(old.stderr, /^Node \S+ is too old: 22\.13 or later is needed\./)
+  assert.equal(old.status, 3)
   const wrong = await phone.run('setup', 'https://sanad.example/pair')
   assert.match(wrong.out, /This is not a link of the pairing page/)
   assert.equal(wrong.code, 1)
