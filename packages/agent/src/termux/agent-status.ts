@@ -4,7 +4,7 @@ import { rulesOf } from './agent-config.ts'
 import { loopLock } from './agent-loop.ts'
 import type { Environment } from './environment.ts'
 import type { FaultKind } from './phone/run-program.ts'
-import { type AgentStore, mostSms, openStore } from './store/agent-store.ts'
+import { type AgentStore, isDamaged, mostSms, openStore } from './store/agent-store.ts'
 import { readIdentity, storePath } from './store/identity-file.ts'
 import { tryLock } from './store/process-lock.ts'
 import { wordsIn } from './words.ts'
@@ -33,7 +33,13 @@ export const readStatus = (environment: Environment, now: number): Status => {
   if (!existsSync(path)) return { lines: [words.paired(identity.origin), words.neverSwept, words.runsNot], code: 1 }
   const lock = tryLock(loopLock(environment.folder))
   lock?.release()
-  const store = openStore(path, { now })
+  let store: AgentStore
+  try {
+    store = openStore(path, { now, repairs: false })
+  } catch (fault) {
+    if (!isDamaged(fault)) throw fault
+    return { lines: [words.paired(identity.origin), words.damaged], code: 1 }
+  }
   try {
     const { facts, problems } = describe(store, words, now)
     const runs = lock === undefined

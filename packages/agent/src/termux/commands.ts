@@ -150,17 +150,18 @@ export const sendTest = async (environment: Environment, say: Say): Promise<numb
     return 2
   }
   const now = clock.now()
-  const store = openStore(storePath(environment.folder, identity), { now })
   const client_id = `test-${randomUUID()}`
-  const report = {
-    client_id,
-    kind: 'sms',
-    sender: 'Sanad agent',
-    text: 'Sanad agent: a test.',
-    received_at: now,
-  } as const
+  const text = 'Sanad agent: a test.'
+  const report = { client_id, kind: 'sms', sender: 'Sanad agent', text, received_at: now } as const
+  const lock = await waitForLock(workLock(environment.folder), lockWait_ms, clock.wait)
+  if (lock === undefined) {
+    say(words.busy)
+    return 1
+  }
+  const store = openStore(storePath(environment.folder, identity), { now })
   store.addShown([report], now)
   store.close()
+  lock.release()
   const { sending } = await agentCycle(depsOf(environment))({ wait_ms: lockWait_ms })
   say(sending === 'sent' ? words.testSent : words.testUnsent)
   return sending === 'sent' ? 0 : 1

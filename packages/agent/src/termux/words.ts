@@ -41,6 +41,7 @@ type Words = {
   readonly refused: (count: number) => string
   readonly missed: (count: number) => string
   readonly rebuilt: (ago: string) => string
+  readonly damaged: string
   readonly healthy: string
   readonly unpaired: string
   readonly unsentKept: (count: number, path: string) => string
@@ -126,6 +127,7 @@ const english: Words = {
   missed: (count) => `${count} notifications were not stored, because the queue was full.`,
   rebuilt: (ago) =>
     `The queue file was damaged or missing ${ago}. Messages of the last 30 days were read again; none counts twice.`,
+  damaged: 'The queue file is damaged. The next round begins a new one and reads the inbox again.',
   healthy: 'Everything works.',
   unpaired: 'This phone is disconnected. Revoke it in the dashboard too.',
   unsentKept: (count, path) =>
@@ -216,6 +218,7 @@ const arabic: Words = {
   missed: (count) => `${count} إشعارًا لم يُحفظ لأن القائمة كانت ممتلئة.`,
   rebuilt: (ago) =>
     `كان ملف القائمة تالفًا أو مفقودًا (${ago}). قُرئت رسائل آخر 30 يومًا من جديد، ولا تُحسب أي رسالة مرتين.`,
+  damaged: 'ملف القائمة تالف. في الجولة القادمة يُنشأ ملف جديد وتُقرأ الرسائل من جديد.',
   healthy: 'كل شيء يعمل.',
   unpaired: 'تم إلغاء ربط هذا الهاتف. ألغه من لوحة التحكم أيضًا.',
   unsentKept: (count, path) => `${count} رسالة لم تُرسل محفوظة في ${path}. لحذفها: sanad-agent unpair --discard`,

@@ -301,6 +301,7 @@ test('a damaged or missing queue: the inbox is read again, nothing is lost and n
     }
     if (harm === 'missing') rmSync(queue)
     for (const end of ['-wal', '-shm']) rmSync(queue + end, { force: true })
+    if (harm !== 'missing') assert.match((await phone.run('status')).out, /The queue file is damaged/)
     network.state = 'up'
     await phone.run('once')
     assert.deepEqual(await textsOf(phone), bodies(sent), harm)

@@ -78,14 +78,22 @@ const openFile = (path: string, mostPages?: number): AgentStore => {
  */
 export const openStore = (
   path: string,
-  options: { readonly now: number; readonly isNew?: boolean; readonly mostPages?: number },
+  options: {
+    readonly now: number
+    /** No store is expected yet. */
+    readonly isNew?: boolean
+    /** False: a damaged file stays as it is, and is a fault. For a reader that does not hold the work lock. */
+    readonly repairs?: boolean
+    /** For tests of a full disk. */
+    readonly mostPages?: number
+  },
 ): AgentStore => {
   let rebuilt = !existsSync(path) && options.isNew !== true
   let store: AgentStore
   try {
     store = openFile(path, options.mostPages)
   } catch (fault) {
-    if (!isDamaged(fault)) throw fault
+    if (!isDamaged(fault) || options.repairs === false) throw fault
     renameSync(path, `${path}.damaged`)
     for (const beside of ['-wal', '-shm']) rmSync(path + beside, { force: true })
     store = openFile(path, options.mostPages)
