@@ -13,6 +13,8 @@ export type AgentConfig = {
   readonly heartbeat_s: number
   readonly alerts_per_request: number
   readonly senders: readonly { readonly name: string; readonly sim_slot: string }[]
+  /** The apps whose notifications matter, each with the sender of its wallet. Left out by older services. */
+  readonly packages?: readonly { readonly name: string; readonly sender: string }[]
 }
 
 export type Paired = {
@@ -55,6 +57,8 @@ export type Health = {
   readonly queue_depth?: number
   readonly oldest_unsent_at?: number
   readonly sims?: readonly { readonly slot: string; readonly carrier: string; readonly iccid_tail: string }[]
+  /** What does not work on the phone, as short codes; at most eight. */
+  readonly problems?: readonly string[]
 }
 
 export type HeartbeatAnswer = Omit<AlertsAnswer, 'results'> & { readonly config: AgentConfig }
@@ -94,10 +98,12 @@ export const nativeClient = (options: {
   /** The phone's own clock, right or wrong. */
   readonly now: () => number
   readonly patience?: Patience
+  /** How far the service's clock is ahead of this phone's, if it is known from before. */
+  readonly ahead_ms?: number
+  readonly onSkew?: (ahead_ms: number) => void
 }): NativeClient => {
-  const { origin, key, now, patience = patient } = options
-  /** How far the service's clock is ahead of this phone's, once known. */
-  let ahead_ms = 0
+  const { origin, key, now, patience = patient, onSkew } = options
+  let ahead_ms = options.ahead_ms ?? 0
 
   const signedRequest = (url: URL, requestId: string, body: string): PostRequest => {
     const timestamp = String(Math.floor((now() + ahead_ms) / 1000))
@@ -114,9 +120,9 @@ export const nativeClient = (options: {
     }
   }
 
-  const send = async <T>(path: string, said: unknown): Promise<T> => {
+  const send = async <T>(path: string, sent: unknown): Promise<T> => {
     const url = new URL(`${origin}${base}${path}`)
-    const body = JSON.stringify(said)
+    const body = JSON.stringify(sent)
     // One request id for all attempts: the answer to a repeated request is returned again, and nothing is processed
     // twice.
     const requestId = randomUUID()
@@ -125,6 +131,7 @@ export const nativeClient = (options: {
     const time = skewIn(answer)
     if (time === undefined) return read<T>(answer)
     ahead_ms = time * 1000 - now()
+    onSkew?.(ahead_ms)
     return read<T>(await post(make, patience))
   }
 

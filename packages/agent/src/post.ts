@@ -11,7 +11,12 @@ export type PostRequest = {
   readonly body: string
 }
 
-export type PostAnswer = { readonly status: number; readonly text: string }
+export type PostAnswer = {
+  readonly status: number
+  readonly text: string
+  /** After how long the service asks for the next attempt; undefined: it does not say. */
+  readonly retryAfter_ms?: number | undefined
+}
 
 export type Patience = {
   /** The most attempts, the first included. */
@@ -35,6 +40,21 @@ export class PhoneFault extends Error {}
 
 export class Unreachable extends PhoneFault {}
 
+/** The service has answered, and not with 200. */
+export class Refused extends PhoneFault {
+  readonly status: number
+  /** Of the first error; empty: the answer is not in the service's format, so another server may have sent it. */
+  readonly code: string
+  readonly retryAfter_ms: number | undefined
+
+  constructor(message: string, { status, retryAfter_ms }: PostAnswer, code: string) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.retryAfter_ms = retryAfter_ms
+  }
+}
+
 export const post = async (make: () => PostRequest, patience: Patience = patient): Promise<PostAnswer> => {
   for (let tried = 1; ; tried++) {
     const request = make()
@@ -48,8 +68,9 @@ export const post = async (make: () => PostRequest, patience: Patience = patient
         signal: AbortSignal.timeout(patience.timeout_ms),
       })
       const text = await answer.text()
-      if (last || (answer.status !== 429 && answer.status < 500)) return { status: answer.status, text }
-      await patience.wait(askedFor_ms(answer.headers.get('retry-after')) ?? patience.backoff_ms(tried))
+      const retryAfter_ms = askedFor_ms(answer.headers.get('retry-after'))
+      if (last || (answer.status !== 429 && answer.status < 500)) return { status: answer.status, text, retryAfter_ms }
+      await patience.wait(retryAfter_ms ?? patience.backoff_ms(tried))
     } catch (cause) {
       if (last) throw new Unreachable(`Nothing answers at ${new URL(request.url).origin}.`, { cause })
       await patience.wait(patience.backoff_ms(tried))
@@ -61,13 +82,18 @@ const askedFor_ms = (retryAfter: string | null): number | undefined =>
   retryAfter !== null && /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined
 
 /** The service's refusal in one sentence. */
-export const refusalIn = ({ status, text }: PostAnswer): PhoneFault => {
+export const refusalIn = (answer: PostAnswer): Refused => {
+  const { status, text } = answer
   let detail = text.slice(0, 200)
+  let code = ''
   try {
-    const [error] = (JSON.parse(text) as { errors: { detail: string; attr: string | null }[] }).errors
-    if (error !== undefined) detail = error.attr === null ? error.detail : `${error.attr}: ${error.detail}`
+    const [error] = (JSON.parse(text) as { errors: { code: string; detail: string; attr: string | null }[] }).errors
+    if (error !== undefined) {
+      detail = error.attr === null ? error.detail : `${error.attr}: ${error.detail}`
+      code = String(error.code)
+    }
   } catch {
     // Not our error format: another server answered.
   }
-  return new PhoneFault(`The service answered ${status}: ${detail}`)
+  return new Refused(`The service answered ${status}: ${detail}`, answer, code)
 }

@@ -12,6 +12,7 @@ import { CommandError } from './command-error.ts'
 import { type Config, cautionsFor } from './config.ts'
 import { systemClock } from './core/clock.ts'
 import type { Keys } from './core/seal.ts'
+import { agentFiles } from './http/agent-files.ts'
 import { dashboardPages } from './http/dashboard-pages.ts'
 import { type LiveKeyRing, openKeyRing } from './key-ring.ts'
 import type { Log } from './log.ts'
@@ -155,6 +156,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
       },
       more: async (app) => {
         await reference(config)(app)
+        await app.register(agentFiles(config.publicUrl))
         if (pages !== undefined) await app.register(dashboardPages(pages))
       },
     })

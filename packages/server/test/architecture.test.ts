@@ -286,17 +286,21 @@ test('a file that says it is pure imports no statement, no database and no file 
   assert.deepEqual(wrong, [])
 })
 
-test('the environment is read in config.ts alone', () => {
+test('the environment is read in one file of the server and one of the agent', () => {
   assert.deepEqual(
     where((file) => /process\.env\b/.test(code(file))),
-    ['packages/server/src/config.ts'],
+    ['packages/agent/src/termux/environment.ts', 'packages/server/src/config.ts'],
   )
 })
 
-test('the time is read in one file of the server and one of the dashboard', () => {
+test('the time is read in one file of the server, one of the dashboard and one of the agent', () => {
   assert.deepEqual(
     where((file) => /\bDate\.now\(|new Date\(\)|\bnow\(\)\s*::|current_timestamp/.test(code(file))),
-    ['packages/dashboard/src/parts/format/clock.ts', 'packages/server/src/core/clock.ts'],
+    [
+      'packages/agent/src/termux/system-clock.ts',
+      'packages/dashboard/src/parts/format/clock.ts',
+      'packages/server/src/core/clock.ts',
+    ],
   )
 })
 

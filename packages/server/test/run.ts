@@ -44,6 +44,8 @@ const longest = [
   'packages/server/test/backup/dump-and-restore.slow.test.ts',
   'packages/server/test/backup/embedded-to-own.slow.test.ts',
   'packages/server/test/plans/list-plans.slow.test.ts',
+  'packages/server/test/phones/agent.test.ts',
+  'packages/server/test/phones/agent-killed.test.ts',
   'packages/server/test/phones/phone.test.ts',
   'packages/server/test/dashboard-api/stream.test.ts',
   'packages/server/test/webhooks/listen.test.ts',

@@ -11,8 +11,12 @@ import type { Db } from '../../postgres/connection/database.ts'
 import type { Phone } from './phone.ts'
 import { findByToken, findPhoneById, type PhoneRow } from './phone-sql.ts'
 
-/** A sender whose messages this phone watches. */
-export type Watch = { readonly sender: string; readonly simSlot: '' | 'SIM1' | 'SIM2' }
+/** A sender whose messages this phone watches, and the packages of its app. */
+export type Watch = {
+  readonly sender: string
+  readonly simSlot: '' | 'SIM1' | 'SIM2'
+  readonly packages: readonly string[]
+}
 
 export type KnownPhone = Phone & {
   readonly ingestTokenHash: Buffer | null
@@ -40,7 +44,11 @@ const deviceOf = (row: PhoneRow): KnownPhone => ({
   signingKeySealed: row.signing_key_sealed,
   lastSeenAt: row.last_seen_at,
   ingestTokenHash: row.ingest_token_hash,
-  watches: (JSON.parse(row.watches) as [string, Watch['simSlot']][]).map(([sender, simSlot]) => ({ sender, simSlot })),
+  watches: (JSON.parse(row.watches) as [string, Watch['simSlot'], string[]][]).map(([sender, simSlot, packages]) => ({
+    sender,
+    simSlot,
+    packages,
+  })),
 })
 
 export const phoneLookup = (db: Db): PhoneLookup => {

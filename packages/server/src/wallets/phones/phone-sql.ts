@@ -21,7 +21,8 @@ export const phoneColumns = {
 
 export type PhoneRow = RowOf<typeof phoneColumns>
 
-/** The phone, and the senders of its wallets. Index: primary keys, wallets_of_device, wallet_phones_of_device. */
+/** The phone, the senders of its wallets and the packages of their apps. Index: primary keys, wallets_of_device,
+ *  wallet_phones_of_device. */
 export const findPhoneById = statement(
   'find_device',
   phoneColumns,
@@ -29,15 +30,16 @@ export const findPhoneById = statement(
   `
   select d.id, d.account_id, d.name, d.switched_on, d.awaited, d.secret_sealed, d.secret_version, d.secret_used,
          d.previous_secret_sealed, d.ingest_token_hash, d.signing_key_sealed, d.last_seen_at,
-         (select coalesce(json_agg(json_build_array(w.sender_name, w.sim_slot)
-                                   order by w.sender_name collate "C", w.sim_slot), '[]')
-            from (select sender_name, sim_slot from wallets
+         (select coalesce(json_agg(json_build_array(w.sender_name, w.sim_slot, p.packages)
+                                   order by w.sender_name collate "C", w.sim_slot, p.packages), '[]')
+            from (select sender_name, sim_slot, provider_id from wallets
                    where account_id = d.account_id and device_id = d.id and active and sender_name <> ''
                   union
-                  select o.sender_name, f.sim_slot
+                  select o.sender_name, f.sim_slot, o.provider_id
                     from wallet_phones f
                     join wallets o on o.account_id = f.account_id and o.id = f.wallet_id
-                   where f.account_id = d.account_id and f.device_id = d.id and o.active and o.sender_name <> '') w) as watches
+                   where f.account_id = d.account_id and f.device_id = d.id and o.active and o.sender_name <> '') w
+            join providers p on p.id = w.provider_id) as watches
     from devices d
    where d.id = $1`,
 )

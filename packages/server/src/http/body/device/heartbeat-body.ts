@@ -37,6 +37,8 @@ const heartbeat = (zone: Zone) =>
     queue_depth: optional(wholeNumber({ min: 0, max: 2147483647 })),
     oldest_unsent_at: optional(instant(zone)),
     sims: optional(list(sim, { max: 8 })),
+    // Short codes of what does not work on the phone, such as `sms_refused`.
+    problems: optional(list(text({ max: 40 }), { max: 8 })),
     clock: required(instant(zone)),
   })
 

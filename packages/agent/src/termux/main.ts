@@ -1,0 +1,77 @@
+/** `sanad-agent`: reads the command line and runs one command. */
+import { parseArgs } from 'node:util'
+import * as commands from './commands.ts'
+import { type Environment, readEnvironment } from './environment.ts'
+import { hasSqlite } from './store/open-sqlite.ts'
+import { version } from './version.ts'
+import { wordsIn } from './words.ts'
+
+const least_s = 1
+const most_s = 600
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const complain = (line: string): void => void process.stderr.write(`${line}\n`)
+
+const readLine = (args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        lang: { type: 'string' },
+        every: { type: 'string' },
+        'no-start': { type: 'boolean' },
+        discard: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
+      },
+    })
+  } catch {
+    return undefined
+  }
+}
+
+const main = async (args: readonly string[]): Promise<number> => {
+  const read = readLine(args)
+  const known = readEnvironment()
+  const language = read?.values.lang === 'ar' || read?.values.lang === 'en' ? read.values.lang : known.language
+  const environment: Environment = { ...known, language }
+  const words = wordsIn(language)
+  const every_s = Number(read?.values.every ?? 60)
+  const [name, link, ...more] = read?.positionals ?? []
+  if (read?.values.version) {
+    say(version)
+    return 0
+  }
+  if (read?.values.help) {
+    say(words.usage)
+    return 0
+  }
+  if (read === undefined || more.length > 0 || !(every_s >= least_s && every_s <= most_s)) {
+    complain(words.usage)
+    return 64
+  }
+  if (!hasSqlite()) {
+    complain(words.needsNode(process.versions.node))
+    return 3
+  }
+  const options = { link, every_s, starts: !read.values['no-start'], discards: read.values.discard === true }
+  const command = { node: process.execPath, script: process.argv[1]! }
+  if (name === 'setup') return commands.setup(environment, command, say, options)
+  if (link === undefined) {
+    if (name === 'run') return commands.run(environment, say, options)
+    if (name === 'once') return commands.once(environment, say)
+    if (name === 'test') return commands.sendTest(environment, say)
+    if (name === 'status') return commands.status(environment, say)
+    if (name === 'unpair') return commands.unpair(environment, say, options)
+  }
+  complain(words.usage)
+  return 64
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (fault) {
+  complain(wordsIn(readEnvironment().language).failed((fault as Error).message))
+  process.exitCode = 1
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ListPage, pageSize, readInbox } from './read-inbox.ts'
+import { rowKey, type SmsRow } from './sms-row.ts'
+
+const begin = Date.parse('2026-01-02T00:00:00Z')
+const minute_ms = 60_000
+const local = (instant: number) => new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
+const message = (id: number, received = begin + id * minute_ms): SmsRow => ({
+  id,
+  sender: 'Jaib',
+  text: `message ${id}`,
+  received: local(received),
+})
+const messages = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => message(from + i))
+
+/** As Termux lists them: the newest by date first, a page at a time, each page reversed. */
+const inbox = (rows: SmsRow[]) => {
+  let calls = 0
+  const list: ListPage = async (limit, offset) => {
+    calls++
+    return rows
+      .toSorted((one, other) => (one.received < other.received ? 1 : one.received > other.received ? -1 : 0))
+      .slice(offset, offset + limit)
+      .reverse()
+  }
+  return { list, calls: () => calls }
+}
+
+const read = (list: ListPage, known: readonly SmsRow[], more: { whole?: boolean; now?: number } = {}) => {
+  const keys = new Set(known.map(rowKey))
+  const isKnown = (key: string) => keys.has(key)
+  const { whole = false, now = begin + 10_000 * minute_ms } = more
+  return readInbox(list, { isKnown, wanted: (_, key) => !isKnown(key), whole, zone: 'UTC', now })
+}
+const ids = (rows: readonly SmsRow[]) => rows.map(({ id }) => id)
+const upTo = (from: number, to: number) => ids(messages(from, to))
+
+test('nothing new costs one page', async () => {
+  const { list, calls } = inbox(messages(1, 1000))
+  assert.deepEqual(ids((await read(list, messages(1, 1000))).rows), [])
+  assert.equal(calls(), 1)
+})
+
+test('a thousand messages that came while the agent was dead are found, the oldest first', async () => {
+  const { list } = inbox(messages(1, 1500))
+  const { rows, complete } = await read(list, messages(1, 500))
+  assert.deepEqual(ids(rows), upTo(501, 1500))
+  assert.equal(complete, false)
+})
+
+test('an inbox of any size is read to its end', async () => {
+  for (const size of [0, 1, pageSize - 1, pageSize, pageSize + 1, 2 * pageSize - 10, 2 * pageSize, 517]) {
+    const { list } = inbox(messages(1, size))
+    const { rows, keys, complete } = await read(list, [], { whole: true })
+    assert.deepEqual(ids(rows), size === 0 ? [] : upTo(1, size), String(size))
+    assert.deepEqual([keys.size, complete], [size, true])
+  }
+})
+
+test('messages behind others that are dated in the future are found', async () => {
+  // The clock was a year ahead for 250 messages; the next ones have the right time again, and are listed behind them.
+  const year_ms = 365 * 86_400_000
+  const ahead = messages(501, 750).map((row) => message(row.id, begin + row.id * minute_ms + year_ms))
+  const known = [...messages(1, 500), ...ahead]
+  const { list } = inbox([...known, ...messages(751, 760)])
+  assert.deepEqual(ids((await read(list, known)).rows), upTo(751, 760))
+})
+
+test('a whole reading finds messages that were dated far in the past', async () => {
+  const known = messages(1, 300)
+  const { list } = inbox([...known, message(301, 0)])
+  assert.deepEqual(ids((await read(list, known)).rows), [])
+  assert.deepEqual(ids((await read(list, known, { whole: true })).rows), [301])
+  // And a quick one while the clock is still wrong: then all others are dated in the future.
+  assert.deepEqual(ids((await read(list, known, { now: 60_000 })).rows), [301])
+})
+
+test('messages that arrive or are deleted while the pages are read make no gap', async () => {
+  const rows = messages(1, 600)
+  const { list } = inbox(rows)
+  let pages = 0
+  const busy: ListPage = async (limit, offset) => {
+    const page = await list(limit, offset)
+    pages++
+    if (pages === 2) rows.push(...messages(601, 640))
+    // A whole conversation is deleted: everything after it moves up by more than the overlap.
+    if (pages === 4) rows.splice(600, 40)
+    return page
+  }
+  const { rows: found } = await read(busy, messages(1, 20))
+  assert.deepEqual(
+    upTo(21, 600).filter((id) => !ids(found).includes(id)),
+    [],
+  )
+})
+
+test('an inbox that never stands still is given up until the next sweep', async () => {
+  const rows = messages(1, 9_000)
+  const { list } = inbox(rows)
+  const busy: ListPage = async (limit, offset) => {
+    const page = await list(limit, offset)
+    rows.splice(-50, 50)
+    return page
+  }
+  await assert.rejects(read(busy, []), /deleted while the inbox was read/)
+})

@@ -1,0 +1,80 @@
+/**
+ * Reads the messages of the inbox that are not known yet, however many came while the agent was dead.
+ *
+ * Termux lists pages with the newest first, by the time that the phone's clock had; clocks are wrong at times. So a
+ * quick reading ends at the first page on which everything is known, but passes over pages that are dated in the
+ * future; and a whole reading, at the start and once a day, goes to the end of the inbox.
+ */
+import { instantOf } from './local-time.ts'
+import { rowKey, type SmsRow } from './sms-row.ts'
+
+export type ListPage = (limit: number, offset: number) => Promise<readonly SmsRow[]>
+
+export type InboxReading = {
+  /** What `wanted` asked for, in the order of Android's numbers, the oldest first. */
+  readonly rows: readonly SmsRow[]
+  /** The keys of all messages that were read. */
+  readonly keys: ReadonlySet<string>
+  /** The end of the inbox was reached. */
+  readonly complete: boolean
+}
+
+export const pageSize = 100
+/** Pages overlap: if messages are deleted meanwhile, others move up, and a gap would go unnoticed. */
+const overlap = 10
+const mostRows = 100_000
+const mostAttempts = 3
+/** A message dated later than this is dated in the future. */
+const ahead_ms = 3_600_000
+
+export class InboxChanged extends Error {}
+
+export const readInbox = async (
+  list: ListPage,
+  options: {
+    readonly isKnown: (key: string) => boolean
+    /** Whether a message is to be returned. */
+    readonly wanted: (row: SmsRow, key: string) => boolean
+    readonly whole: boolean
+    readonly zone: string
+    readonly now: number
+  },
+): Promise<InboxReading> => {
+  for (let attempt = 1; ; attempt++) {
+    const reading = await readOnce(list, options)
+    if (reading !== undefined) return reading
+    if (attempt === mostAttempts)
+      throw new InboxChanged('Messages were deleted while the inbox was read. It is read again at the next sweep.')
+  }
+}
+
+/** Undefined: two pages do not touch each other. */
+const readOnce = async (
+  list: ListPage,
+  { isKnown, wanted, whole, zone, now }: Parameters<typeof readInbox>[1],
+): Promise<InboxReading | undefined> => {
+  const rows = new Map<string, SmsRow>()
+  const keys = new Set<string>()
+  let offset = 0
+  let complete = false
+  for (let before: ReadonlySet<string> | undefined; ; ) {
+    const page = await list(pageSize, offset)
+    const here = new Set<string>()
+    let hasNews = false
+    let isPast = false
+    for (const row of page) {
+      const key = rowKey(row)
+      here.add(key)
+      if (!isKnown(key)) hasNews = true
+      if ((instantOf(row.received, zone) ?? now) <= now + ahead_ms) isPast = true
+      if (wanted(row, key)) rows.set(key, row)
+    }
+    if (before?.isDisjointFrom(here)) return undefined
+    for (const key of here) keys.add(key)
+    complete = page.length < pageSize
+    if (complete || keys.size >= mostRows || (!whole && !hasNews && isPast)) break
+    before = here
+    offset += page.length - overlap
+  }
+  return { rows: [...rows.values()].sort((one, other) => one.id - other.id), keys, complete }
+}

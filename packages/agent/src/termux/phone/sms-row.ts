@@ -1,0 +1,49 @@
+/**
+ * A message of the phone's inbox, as `termux-sms-list` prints it, and the key by which it is recognised. Pure.
+ *
+ * Android numbers messages (`_id`), but gives the number of a deleted newest message to the next one. So the key is the
+ * number together with a digest of the message, and the same message always has the same key.
+ */
+import { createHash } from 'node:crypto'
+import type { NativeAlert } from '../../native-client.ts'
+import { zoneFreePart } from './local-time.ts'
+import { TermuxFault } from './run-program.ts'
+
+export type SmsRow = {
+  /** Android's number of the message. */
+  readonly id: number
+  readonly sender: string
+  readonly text: string
+  /** Local time without a zone, to the second. */
+  readonly received: string
+}
+
+/** Longer than any SMS; the service keeps less. */
+export const longestText = 10_000
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The received messages of a page. Elements without a number are left out: they cannot be recognised again. */
+export const readRows = (printed: unknown): SmsRow[] => {
+  if (!Array.isArray(printed)) throw new TermuxFault('unreadable', 'termux-sms-list printed no list')
+  return printed.flatMap((one: Record<string, unknown> | null) => {
+    if (typeof one !== 'object' || one === null || !Number.isSafeInteger(one._id)) return []
+    if (one.type !== undefined && one.type !== 'inbox') return []
+    const sender = textOf(one.address) || textOf(one.number)
+    return [{ id: one._id as number, sender, text: textOf(one.body), received: textOf(one.received) }]
+  })
+}
+
+export const rowKey = ({ id, sender, text, received }: SmsRow): string => {
+  const digest = createHash('sha256').update(JSON.stringify([sender, zoneFreePart(received), text]))
+  return `${id}-${digest.digest('hex').slice(0, 24)}`
+}
+
+/** `client_id` follows from the message alone: if the queue is lost, the same message is sent under the same id. */
+export const reportOfRow = (row: SmsRow, received_at: number): NativeAlert => ({
+  client_id: `sms-${rowKey(row)}`,
+  kind: 'sms',
+  sender: row.sender,
+  text: row.text.slice(0, longestText),
+  received_at,
+})

@@ -1,0 +1,115 @@
+/**
+ * The Sanad agent for phones, served by the service itself: `/agent/sanad-agent.mjs`, its checksum at
+ * `/agent/sanad-agent.mjs.sha256`, and `/agent/install`, a shell script that downloads it, compares the checksum and
+ * makes it a command. They contain no secret and need no session. The agent is bundled at the first request.
+ */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { bundleAgent } from '@sanad/agent/bundle'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from './answers.ts'
+
+type AgentFile = { readonly plain: Buffer; readonly zipped: Buffer; readonly sha256: string }
+
+const built = async (): Promise<AgentFile> => {
+  const plain = await bundleAgent()
+  const sha256 = createHash('sha256').update(plain).digest('hex')
+  return { plain, zipped: await promisify(gzip)(plain, { level: 9 }), sha256 }
+}
+
+const buildAgain_ms = 10_000
+
+/** For all apps of a process. A build that failed is tried again, but not at every request. */
+let pending: Promise<AgentFile> | undefined
+const agentFile = (): Promise<AgentFile> => {
+  pending ??= built().catch((fault) => {
+    setTimeout(() => {
+      pending = undefined
+    }, buildAgain_ms).unref()
+    throw fault
+  })
+  return pending
+}
+
+/** The address goes into a shell script: it may contain nothing that a shell could read in another way. */
+const SAFE = /^https?:\/\/[A-Za-z0-9.:[\]_-]+(?:\/[A-Za-z0-9._/-]*)?$/
+
+const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' }
+
+export const agentFiles = (publicUrl: string | undefined) => async (app: FastifyInstance) => {
+  const originOf = (request: FastifyRequest): string => {
+    const origin = (publicUrl ?? `${request.protocol}://${request.host}`).replace(/\/+$/, '')
+    if (!SAFE.test(origin)) throw notFound()
+    return origin
+  }
+
+  app.get('/agent/sanad-agent.mjs', async (request, reply): Promise<FastifyReply> => {
+    const { plain, zipped, sha256 } = await agentFile()
+    const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+    reply.headers({ ...headers, vary: 'accept-encoding', etag: `"${sha256}"` }).type('text/javascript; charset=utf-8')
+    return isZipped ? reply.header('content-encoding', 'gzip').send(zipped) : reply.send(plain)
+  })
+
+  app.get('/agent/sanad-agent.mjs.sha256', async (_request, reply): Promise<FastifyReply> => {
+    const { sha256 } = await agentFile()
+    return reply.headers(headers).type('text/plain; charset=utf-8').send(`${sha256}  sanad-agent.mjs\n`)
+  })
+
+  app.get('/agent/install', async (request, reply): Promise<FastifyReply> => {
+    const script = installScript(originOf(request), (await agentFile()).sha256)
+    return reply.headers(headers).type('text/x-shellscript; charset=utf-8').send(script)
+  })
+}
+
+/**
+ * For the shell of Termux. All of it is one function that is called in the last line: a download that was cut off does
+ * nothing. A link after `sh -s --` connects the phone at once.
+ */
+const installScript = (origin: string, sha256: string): string => `#!/usr/bin/env sh
+# Installs the Sanad agent from ${origin}
+set -eu
+
+install_agent() {
+  origin='${origin}'
+  sha256='${sha256}'
+  folder="\${SANAD_AGENT_HOME:-$HOME/.sanad-agent}"
+  programs="\${PREFIX:-$HOME/.local}/bin"
+
+  if ! command -v node >/dev/null 2>&1; then
+    echo 'Node is missing. Run: pkg install -y nodejs-lts termux-api' >&2
+    exit 1
+  fi
+  if ! node -e 'process.exit(process.getBuiltinModule && process.getBuiltinModule("node:sqlite") ? 0 : 1)' 2>/dev/null; then
+    echo "Node $(node --version) is too old: 22.13 or later is needed. Run: pkg upgrade -y && pkg install -y nodejs-lts" >&2
+    exit 1
+  fi
+
+  mkdir -p "$folder" "$programs"
+  chmod 700 "$folder"
+  fresh="$folder/sanad-agent.mjs.new"
+  curl -fsS --compressed --retry 5 -o "$fresh" "$origin/agent/sanad-agent.mjs"
+  found="$(node -e 'process.stdout.write(require("crypto").createHash("sha256").update(require("fs").readFileSync(process.argv[1])).digest("hex"))' "$fresh")"
+  if [ "$found" != "$sha256" ]; then
+    rm -f "$fresh"
+    echo 'The download is damaged: its checksum is wrong. Nothing was installed. Run the command again.' >&2
+    exit 1
+  fi
+  mv "$fresh" "$folder/sanad-agent.mjs"
+  printf '%s\\n' "$origin" > "$folder/origin"
+  {
+    printf '#!%s\\n' "$(command -v sh)"
+    printf 'exec node --disable-warning=ExperimentalWarning "%s" "$@"\\n' "$folder/sanad-agent.mjs"
+  } > "$programs/sanad-agent"
+  chmod 700 "$programs/sanad-agent"
+  echo 'The Sanad agent is installed.'
+
+  if [ "$#" -gt 0 ]; then
+    "$programs/sanad-agent" setup "$@"
+  else
+    echo 'Now connect this phone. Run: sanad-agent setup'
+  fi
+}
+
+install_agent "$@"
+`

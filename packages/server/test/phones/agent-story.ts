@@ -1,0 +1,121 @@
+/** The service with a phone on which the agent runs, behind a network that the test can cut. */
+import assert from 'node:assert/strict'
+import { wordingOf, wordings, writeAlert } from '@sanad/agent/wordings'
+import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
+import { type AccountId, type PhoneId, randomId, type WalletId } from '../../src/core/ids.ts'
+import { agentFiles } from '../../src/http/agent-files.ts'
+import { createPhone, regenerateCode } from '../../src/wallets/phones/phone-access.ts'
+import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
+import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
+import { startFlakyProxy } from '../support/servers/flaky-proxy.ts'
+import { openTestService } from '../support/story.ts'
+import { termuxPhone } from '../support/termux-phone.ts'
+
+export const minute_ms = 60_000
+export const hour_ms = 60 * minute_ms
+
+/** The text of a payment into a wallet of Jaib; `count`: how many came into this wallet, for its balance. */
+const payment = (reference: string, count: number): string =>
+  writeAlert(wordingOf('jaib', true)!, {
+    amount: 150000n,
+    reference,
+    balance: BigInt(count) * 150000n,
+    payer: '',
+    phone: '771234567',
+    currency: 'YER',
+  })
+
+export const openAgentStory = async () => {
+  const service = await openTestService(
+    { SANAD_LIMITS: 'off' },
+    { more: async (app) => void (await app.register(agentFiles(undefined))) },
+  )
+  const { db, sql, clock, demo } = service
+  const secrets = phoneSecrets(service.masterKey)
+  const [[accountId]] = (await sql('select account_id from devices where id = $1', [demo.device.id])) as [[AccountId]]
+  const network = await startFlakyProxy(service.origin)
+  service.atEnd(network.close)
+
+  let numbers = 770_000_000
+  // Over all phones: the same text at two wallets of an account goes to review.
+  let references = 70_000_000_000_000
+  const addWallet = async (provider: 'jaib' | 'jawali' | 'kuraimi', deviceId: PhoneId): Promise<WalletId> => {
+    const id = randomId<WalletId>()
+    await insertWallet(db, {
+      id,
+      accountId,
+      providerId: shippedProviderId(provider),
+      deviceId,
+      name: `${provider} ${numbers}`,
+      accountNumber: String(++numbers),
+      senderName: wordings.find((one) => one.provider === provider)!.sender,
+      simSlot: '',
+      active: true,
+      isTest: false,
+      now: clock.now(),
+    })
+    return id
+  }
+
+  /** A phone of the account with a wallet of Jaib; the agent is not set up yet. */
+  const newPhone = async () => {
+    const phone = await termuxPhone()
+    const made = await createPhone(db, secrets, accountId, 'Counter', clock.now())
+    const wallet = await addWallet('jaib', made.id)
+    let count = 0
+    return {
+      ...phone,
+      id: made.id,
+      wallet,
+      link: `${network.origin}/pair#c=${made.code}`,
+      async newLink(): Promise<string> {
+        const renewed = await regenerateCode(db, secrets, accountId, made.id, clock.now())
+        return `${network.origin}/pair#c=${renewed!.code}`
+      },
+      async setup(): Promise<void> {
+        const ended = await phone.run('setup', '--no-start', this.link)
+        assert.equal(ended.code, 0, ended.out + ended.err)
+      },
+      /** Payments arrive one after another. */
+      pay: (many: number, at?: number) =>
+        phone.receive(
+          Array.from({ length: many }, () => ({
+            sender: 'Jaib',
+            text: payment(String(++references), ++count),
+            ...(at === undefined ? {} : { at }),
+          })),
+        ),
+    }
+  }
+
+  type Row = Readonly<Record<string, string | null>>
+  const rowsOf = async (phone: { readonly id: string }): Promise<Row[]> =>
+    (await sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [phone.id])).map((row) =>
+      JSON.parse(row[0]!),
+    )
+  return {
+    ...service,
+    network,
+    addWallet,
+    newPhone,
+    /** Of the next payment. */
+    nextReference: () => String(references + 1),
+    rowsOf,
+    /** Without hidden ones: their text is not stored readable. */
+    textsOf: async (phone: { readonly id: string }) =>
+      (await rowsOf(phone)).filter(({ state }) => state !== 'hidden').map((row) => row.raw_text),
+    healthOf: async (phone: { readonly id: string }) =>
+      JSON.parse((await sql('select health from devices where id = $1', [phone.id]))[0]![0]!),
+  }
+}
+
+export const bodies = (messages: readonly { readonly body: string }[]): string[] => messages.map(({ body }) => body)
+
+/** Waits until it is true; a test fails if it never is. */
+export const eventually = async (what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> => {
+  const until = performance.now() + 30_000
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < until, `never: ${what}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
