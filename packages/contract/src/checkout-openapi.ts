@@ -11,7 +11,6 @@ import {
   CheckoutPage,
   CheckoutStatus,
   CreateCheckout,
-  NewCustomer,
 } from './checkout.ts'
 import * as examples from './checkout-openapi/examples.ts'
 import { ErrorAnswer, ErrorEntry } from './errors.ts'
@@ -22,7 +21,6 @@ import type { DocumentOptions, OpenApiDocument } from './merchant-openapi.ts'
 const named: Readonly<Record<string, TSchema>> = {
   CreateCheckout,
   NewItem,
-  NewCustomer,
   Checkout,
   CheckoutStatus,
   CheckoutIntent,
