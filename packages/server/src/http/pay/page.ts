@@ -63,7 +63,7 @@ const itemsOf = (facts: PageFacts, words: PageWords): Part => {
   })
   if (lines.length > 30) shown.push(html`<li>…</li>`)
   return [
-    description !== '' && html`<p>${description}</p>`,
+    description !== '' && html`<p dir="auto">${description}</p>`,
     lines.length > 0 && html`<details><summary>${words.details}</summary><ul>${shown}</ul></details>`,
   ]
 }
