@@ -380,6 +380,109 @@ CREATE INDEX audit_of_object ON public.audit_log USING btree (account_id, kind, 
 CREATE INDEX audit_of_user ON public.audit_log USING btree (account_id, user_id, id);
 CREATE TRIGGER audit_log_stays BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_log_stays();
 
+-- The intents that a checkout has made, in their order.
+create table checkout_intents (
+  account_id uuid not null,
+  checkout_id uuid not null,
+  position integer not null,
+  intent_id uuid not null,
+  -- It may still be paid, as far as the checkout knows. Cleared in the transaction that has seen the end of the intent.
+  open boolean not null,
+  constraint checkout_intents_position_check CHECK ((("position" >= 1) AND ("position" <= 40))),
+  constraint checkout_intents_account_id_checkout_id_fkey FOREIGN KEY (account_id, checkout_id) REFERENCES checkouts(account_id, id),
+  constraint checkout_intents_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
+  constraint checkout_intents_pkey PRIMARY KEY (account_id, checkout_id, "position"),
+  constraint checkout_intents_account_id_intent_id_key UNIQUE (account_id, intent_id));
+-- A checkout has one open intent at a time: its buyer cannot pay twice.
+CREATE UNIQUE INDEX checkout_intents_one_open ON public.checkout_intents USING btree (account_id, checkout_id) WHERE open;
+
+-- The idempotency keys of checkouts, each written with its checkout in one statement. The answer is not stored, because
+-- it contains the link: it is built again from the checkout. Deleted when old.
+create table checkout_keys (
+  account_id uuid not null,
+  key text not null,
+  -- Hash of the request: the same key with another request is refused.
+  fingerprint bytea not null,
+  checkout_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint checkout_keys_key_check CHECK ((char_length(key) <= 128)),
+  constraint checkout_keys_pkey PRIMARY KEY (account_id, key));
+CREATE INDEX checkout_keys_old ON public.checkout_keys USING btree (created_at);
+
+-- What buyers see of an account on its checkout pages. No row: nothing was set.
+create table checkout_pages (
+  account_id uuid not null,
+  -- Empty: the name of the account.
+  shop_name text not null default ''::text,
+  color text not null default ''::text,
+  whatsapp text not null default ''::text,
+  phone text not null default ''::text,
+  constraint checkout_pages_color_check CHECK ((color ~ '^(#[0-9A-F]{6})?$'::text)),
+  constraint checkout_pages_phone_check CHECK ((phone ~ '^([+]?[0-9]{3,19})?$'::text)),
+  constraint checkout_pages_shop_name_check CHECK ((char_length(shop_name) <= 100)),
+  constraint checkout_pages_whatsapp_check CHECK ((whatsapp ~ '^([0-9]{8,15})?$'::text)),
+  constraint checkout_pages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint checkout_pages_pkey PRIMARY KEY (account_id));
+
+-- A page on which a buyer pays one order. Its intents are ordinary intents; whether it is paid is computed from them
+-- when it is read, and stored a little later together with its event.
+create table checkouts (
+  account_id uuid not null,
+  id uuid not null,
+  -- SHA-256 of the token in the link. The token itself is derived from the id with a key and stored nowhere.
+  token_hash bytea not null,
+  -- As stored. OPEN may already be over: readers compare the time and the intents themselves. The others are final.
+  status text not null default 'OPEN'::text,
+  -- What is to be paid in all, in minor units.
+  amount bigint not null,
+  currency text not null,
+  external_order_id text not null default ''::text,
+  description text not null default ''::text,
+  -- The order lines, as answers show them.
+  items json not null default '[]'::json,
+  -- The wallets that the buyer may choose from. Empty: all that are offered at that moment.
+  wallets uuid[] not null default '{}'::uuid[],
+  return_url text not null default ''::text,
+  cancel_url text not null default ''::text,
+  -- Texts of the merchant by their names; echoed in answers and events.
+  metadata json not null default '{}'::json,
+  customer_name text not null default ''::text,
+  customer_phone text not null default ''::text,
+  -- The language of the page. Empty: the browser's.
+  locale text not null default ''::text,
+  -- After too small a payment the buyer may pay the rest.
+  allow_remaining boolean not null default false,
+  -- How many references were sent on the page, over all intents: nobody finds a stranger's payment by trying.
+  references_tried integer not null default 0,
+  -- "key" and the client id.
+  created_by text not null,
+  created_at timestamp(3) with time zone not null,
+  -- From then on the page makes no new intent. An intent that is open may still be paid until its own window ends.
+  expires_at timestamp(3) with time zone not null,
+  -- When it was paid, cancelled, or could no longer be paid.
+  ended_at timestamp(3) with time zone,
+  -- Order number, description and customer in lower case, divided by U+001F.
+  search text not null,
+  constraint checkouts_amount_check CHECK (((amount >= 1) AND (amount <= '99999999999999'::bigint))),
+  constraint checkouts_cancel_url_check CHECK ((char_length(cancel_url) <= 2000)),
+  constraint checkouts_check CHECK (((status = 'OPEN'::text) = (ended_at IS NULL))),
+  constraint checkouts_customer_name_check CHECK ((char_length(customer_name) <= 100)),
+  constraint checkouts_customer_phone_check CHECK ((char_length(customer_phone) <= 32)),
+  constraint checkouts_description_check CHECK ((char_length(description) <= 500)),
+  constraint checkouts_external_order_id_check CHECK ((char_length(external_order_id) <= 128)),
+  constraint checkouts_locale_check CHECK ((locale = ANY (ARRAY[''::text, 'ar'::text, 'en'::text]))),
+  constraint checkouts_references_tried_check CHECK (((references_tried >= 0) AND (references_tried <= 20))),
+  constraint checkouts_return_url_check CHECK ((char_length(return_url) <= 2000)),
+  constraint checkouts_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'COMPLETE'::text, 'EXPIRED'::text, 'CANCELLED'::text]))),
+  constraint checkouts_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint checkouts_wallets_check CHECK ((cardinality(wallets) <= 50)),
+  constraint checkouts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint checkouts_pkey PRIMARY KEY (account_id, id),
+  constraint checkouts_token_hash_key UNIQUE (token_hash));
+CREATE INDEX checkouts_due ON public.checkouts USING btree (expires_at) WHERE (status = 'OPEN'::text);
+CREATE INDEX checkouts_order ON public.checkouts USING btree (account_id, external_order_id, id) WHERE (external_order_id <> ''::text);
+CREATE INDEX checkouts_status ON public.checkouts USING btree (account_id, status, id);
+
 -- The queue: an event that is still to be sent to an endpoint. A finished one is deleted here and written to
 -- delivery_ends. The primary key makes an event wait once for an endpoint.
 create table deliveries (
@@ -567,16 +670,17 @@ create table events (
   account_id uuid not null,
   id uuid not null,
   -- payment.verified: an intent is paid. payment.unmatched: money came that no intent asked for. payment.received:
-  -- money came to the test wallet.
+  -- money came to the test wallet. checkout.completed, checkout.expired: a checkout ended.
   kind text not null,
-  wallet_id uuid not null,
+  wallet_id uuid,
   -- The intent that was resolved. Null: none was, as with payment.unmatched.
   intent_id uuid,
-  alert_id uuid not null,
+  alert_id uuid,
   -- The exact text that is sent and signed. Emptied after a month.
   body text not null,
   created_at timestamp(3) with time zone not null,
-  constraint events_kind_check CHECK ((kind = ANY (ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text]))),
+  constraint events_alert_check CHECK (((alert_id IS NOT NULL) OR (kind ~~ 'checkout.%'::text))),
+  constraint events_kind_check CHECK ((kind = ANY (ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text, 'checkout.completed'::text, 'checkout.expired'::text]))),
   constraint events_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX events_with_body ON public.events USING btree (created_at) WHERE (body <> ''::text);
 -- An alert is told of once in each kind.
@@ -1096,7 +1200,7 @@ create table webhook_endpoints (
   -- Null: there. A deleted one stays for its log.
   deleted_at timestamp(3) with time zone,
   constraint webhook_endpoints_disabled_why_check CHECK ((disabled_why = ANY (ARRAY[''::text, 'person'::text, 'gone'::text, 'failing'::text]))),
-  constraint webhook_endpoints_kinds_check CHECK ((kinds <@ ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text])),
+  constraint webhook_endpoints_kinds_check CHECK ((kinds <@ ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text, 'checkout.completed'::text, 'checkout.expired'::text])),
   constraint webhook_endpoints_slow_start_check CHECK ((slow_start >= 1)),
   constraint webhook_endpoints_url_check CHECK ((char_length(url) <= 2048)),
   constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),

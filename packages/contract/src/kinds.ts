@@ -3,8 +3,14 @@
  * their lists and types from here. Plain lists: this file imports nothing, so every module may import it.
  */
 
-/** Events that a webhook can be sent. `payment.received` is of the testing wallet. */
-export const eventKinds = ['payment.verified', 'payment.unmatched', 'payment.received'] as const
+/** Events that a webhook can be sent. `payment.received` is of the testing wallet; those of checkouts are opt-in. */
+export const eventKinds = [
+  'payment.verified',
+  'payment.unmatched',
+  'payment.received',
+  'checkout.completed',
+  'checkout.expired',
+] as const
 export type EventKind = (typeof eventKinds)[number]
 
 /** What owners get a notice of. */

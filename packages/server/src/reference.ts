@@ -1,8 +1,10 @@
 /** The rendered API references: the published documents with this server's address. */
+import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
 import { dashboardOpenApi } from '@sanad/contract/dashboard-openapi'
 import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { checkoutBase } from './http/checkout/checkout-api.ts'
 import { dashboardBase } from './http/dashboard/dashboard-api.ts'
 import { docs } from './http/docs.ts'
 import { merchantBase } from './http/merchant/merchant-api.ts'
@@ -22,6 +24,13 @@ export const reference = (config: Config) => async (app: FastifyInstance) => {
     title: 'Sanad dashboard API',
     document: dashboardOpenApi(at(dashboardBase)),
   }
+  const checkout = {
+    page: '/docs/checkout',
+    file: '/openapi/checkout.json',
+    title: 'Sanad checkout API',
+    document: checkoutOpenApi(at(checkoutBase)),
+  }
   await app.register((scope) => docs(scope, merchant))
+  await app.register((scope) => docs(scope, checkout))
   await app.register((scope) => docs(scope, dashboard))
 }

@@ -15,10 +15,12 @@ import { openTokens } from './accounts/sessions/token.ts'
 import { termsLookup } from './accounts/tenants/account-terms.ts'
 import { hidingBy } from './alerts/hidden/hidden-text.ts'
 import { templateLookup } from './alerts/templates/template-lookup.ts'
+import { checkoutTokens } from './checkouts/checkout-token.ts'
+import { usualWaits } from './checkouts/usual-wait.ts'
 import type { Config } from './config.ts'
 import { backgroundQueue } from './core/background-queue.ts'
 import type { Clock, Instant } from './core/clock.ts'
-import type { AccountId } from './core/ids.ts'
+import type { AccountId, IntentId } from './core/ids.ts'
 import type { Keys } from './core/seal.ts'
 import { zoneOf } from './core/zone.ts'
 import { buildApp } from './http/app.ts'
@@ -29,6 +31,7 @@ import { type AddressesOf, listenAt } from './http/listen.ts'
 import { loadMeter } from './http/load-meter.ts'
 import { openMetrics } from './http/metrics.ts'
 import { buildOperatorsApp } from './http/operators-app.ts'
+import { payStreams } from './http/pay/pay-streams.ts'
 import { intentCreator } from './intents/create-intents.ts'
 import { sealedUntilReader } from './intents/totals/tally-intents.ts'
 import type { Log } from './log.ts'
@@ -239,6 +242,21 @@ export const openService = async (given: {
     onFault: (fault) => log.error({ err: fault }, 'work after an answer failed'),
   })
 
+  const pages = payStreams({ live, onFault: (fault) => log.error({ err: fault }, 'an open page could not be read') })
+  const checkouts = {
+    db,
+    zone,
+    clock,
+    wallets,
+    limits,
+    rules: config.limits,
+    checkoutTokens: checkoutTokens(given.masterKey),
+    onIntents: (accountId: AccountId, ids: readonly IntentId[]) => {
+      for (const id of ids) live.tell(accountId, { kind: 'intent', id })
+    },
+    onEvent: (accountId: AccountId) => wake({ accountId, events: 1 }),
+  }
+
   const tokens = openTokens(given.masterKey)
   const keys = keyLookup(db)
   const uses = keyUse(db, (fault) => log.warn({ err: fault }, 'the last use of keys could not be stored'))
@@ -269,6 +287,23 @@ export const openService = async (given: {
       attach,
       list,
       origin: originOf,
+    },
+    checkout: {
+      ...checkouts,
+      tokens,
+      keys,
+      keyUse: uses,
+      development: !config.production,
+      origin: originOf,
+    },
+    pay: {
+      ...checkouts,
+      window_ms: config.intentWindow_ms,
+      walletsIn: walletLookup,
+      attach,
+      usualWait: usualWaits(db),
+      streams: pages,
+      onFault: (fault) => log.error({ err: fault }, "a buyer's page failed"),
     },
     device: {
       db,
@@ -359,6 +394,7 @@ export const openService = async (given: {
       drain.begin()
       // Streams do not end by themselves: draining does not wait for them.
       streams.close()
+      pages.close()
       await drain.done(idle_ms)
       await app.close()
       await later.done()

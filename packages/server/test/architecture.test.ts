@@ -20,7 +20,7 @@ const topLayer = 'top layer'
 const allowedImports: Readonly<Record<string, readonly string[]>> = (() => {
   const core = ['core']
   const base = [...core, 'postgres']
-  const modules = [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks', 'matching', 'views']
+  const modules = [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks', 'matching', 'checkouts', 'views']
   return {
     core: [],
     postgres: core,
@@ -31,7 +31,8 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = (() => {
     intents: [...base, 'accounts', 'wallets', 'alerts'],
     webhooks: [...base, 'accounts', 'wallets'],
     matching: [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks'],
-    views: [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks', 'matching'],
+    checkouts: [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks', 'matching'],
+    views: [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks', 'matching', 'checkouts'],
     http: modules,
     work: modules,
     commands: [...modules, 'http', 'work', topLayer],
@@ -86,6 +87,11 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   webhook_replays: { owner: 'webhooks' },
 
   wallet_balances: { owner: 'matching' },
+
+  checkout_intents: { owner: 'checkouts' },
+  checkout_keys: { owner: 'checkouts' },
+  checkout_pages: { owner: 'checkouts' },
+  checkouts: { owner: 'checkouts' },
 }
 
 type File = { readonly path: string; readonly text: string; readonly imports: readonly string[] }
@@ -304,7 +310,7 @@ test('the time is read in one file of the server, one of the dashboard and one o
   )
 })
 
-test('outgoing calls are made only by the webhook caller, the mail, the simulated phone and the dashboard', () => {
+test('outgoing calls are made only by the webhook caller, the mail, the simulated phone and what runs in browsers', () => {
   const callers = where((file) =>
     /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
       code(file),
@@ -313,6 +319,7 @@ test('outgoing calls are made only by the webhook caller, the mail, the simulate
   assert.deepEqual(callers.sort(), [
     'packages/agent/src/post.ts',
     'packages/dashboard/src/api/call.ts',
+    'packages/server/src/http/pay/page-script.ts',
     'packages/server/src/mail.ts',
     'packages/server/src/webhooks/calling/call-receiver.ts',
   ])

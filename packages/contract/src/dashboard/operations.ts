@@ -12,6 +12,7 @@ import { sharedProviderOperations } from './operator/shared-providers.ts'
 import { sharedTemplateOperations } from './operator/shared-templates.ts'
 import { accountOperations } from './people/account.ts'
 import { auditOperations } from './people/audit.ts'
+import { checkoutPageOperations } from './people/checkout-page.ts'
 import { keyOperations } from './people/keys.ts'
 import { memberOperations } from './people/members.ts'
 import { noticeOperations } from './people/notices.ts'
@@ -41,6 +42,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...webhookOperations,
   ...noticeOperations,
   ...accountOperations,
+  ...checkoutPageOperations,
   ...memberOperations,
   ...auditOperations,
   ...streamOperations,

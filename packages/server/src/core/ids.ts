@@ -20,6 +20,7 @@ export type WalletId = Branded<'wallet'>
 /** The real wallet (provider and account number) that one or more rows of `wallets` describe. */
 export type WalletIdentity = Branded<'wallet identity'>
 export type IntentId = Branded<'intent'>
+export type CheckoutId = Branded<'checkout'>
 export type TemplateId = Branded<'template'>
 export type AlertId = Branded<'alert'>
 export type EventId = Branded<'event'>

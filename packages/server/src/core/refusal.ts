@@ -13,11 +13,23 @@ export type RefusalCode =
   | 'intent_not_pending'
   | 'reference_already_used'
   | 'reference_limit'
+  | CheckoutRefusalCode
   | QueueRefusalCode
   | WebhookRefusalCode
   | MemberRefusalCode
   | ManagementRefusalCode
   | OperatorRefusalCode
+
+/** Checkouts: the merchant's calls and the buyer's page. */
+export type CheckoutRefusalCode =
+  | 'checkout_unknown'
+  | 'checkout_not_open'
+  | 'checkout_wallet_refused'
+  | 'checkout_no_wallet'
+  | 'checkout_intent_limit'
+  | 'checkout_reference_limit'
+  | 'checkout_no_open_intent'
+  | 'checkout_rest_refused'
 
 /** The queue of unmatched money. */
 export type QueueRefusalCode =

@@ -9,6 +9,8 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest }
 import type { Clock } from '../core/clock.ts'
 import { isTimeout, isUnavailable } from '../postgres/connection/unavailable.ts'
 import { notFound, Problem, problemText, sendProblem, serverError, tooLarge, unavailable } from './answers.ts'
+import { payBase } from './checkout/checkout-answer.ts'
+import { type CheckoutDeps, checkoutApi, checkoutBase } from './checkout/checkout-api.ts'
 import { type DashboardDeps, dashboardApi, dashboardBase } from './dashboard/dashboard-api.ts'
 import { type DeviceDeps, deviceApi, deviceBase } from './device/device-api.ts'
 import { type IngestDeps, ingestApi } from './device/ingest-api.ts'
@@ -16,6 +18,7 @@ import { type Health, health } from './health.ts'
 import type { LoadMeter } from './load-meter.ts'
 import { type MerchantDeps, merchantApi, merchantBase } from './merchant/merchant-api.ts'
 import type { Metrics } from './metrics.ts'
+import { type PayDeps, payPages } from './pay/pay-routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,6 +41,9 @@ export type AppOptions = {
   /** The service is reached by https alone: browsers are told to remember it (HSTS). */
   readonly onlyTls?: boolean
   readonly merchant: MerchantDeps
+  /** Left out: no checkouts. */
+  readonly checkout?: CheckoutDeps
+  readonly pay?: PayDeps
   /** Left out: no phone API. */
   readonly device?: DeviceDeps & IngestDeps
   /** Left out: no dashboard. */
@@ -143,6 +149,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 
   await app.register(health(options.health))
   await app.register(merchantApi(options.merchant), { prefix: merchantBase })
+  if (options.checkout !== undefined) await app.register(checkoutApi(options.checkout), { prefix: checkoutBase })
+  if (options.pay !== undefined) await app.register(payPages(options.pay), { prefix: payBase })
   if (options.device !== undefined) {
     await app.register(deviceApi(options.device), { prefix: deviceBase })
     await app.register(ingestApi(options.device))

@@ -31,7 +31,7 @@ const policy = (nonce: string): string =>
   ].join('; ')
 
 /** Paths of the APIs: an unknown path among them is not a screen. */
-const others = /^\/(api|ingest|openapi|docs|healthz|readyz|metrics|assets)(\/|$)/
+const others = /^\/(api|ingest|openapi|docs|pay|healthz|readyz|metrics|assets)(\/|$)/
 const file = /^\/(assets\/[\w.-]+|sanad\.svg|manifest\.webmanifest)$/
 /** Screens for users without a session. */
 const isOpen = /^\/(forgot|password|invitation)(\/|$)/

@@ -4,7 +4,7 @@
  */
 import type { EventKind } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, AlertId, EventId, IntentId, WalletId } from '../core/ids.ts'
+import type { AccountId, AlertId, CheckoutId, EventId, IntentId, WalletId } from '../core/ids.ts'
 import { formatMinor, type Minor } from '../core/money.ts'
 import type { Zone } from '../core/zone.ts'
 
@@ -14,9 +14,11 @@ export type NewEvent = {
   readonly accountId: AccountId
   readonly id: EventId
   readonly kind: EventKind
-  readonly walletId: WalletId
+  /** Null: a checkout that never had an intent. */
+  readonly walletId: WalletId | null
   readonly intentId: IntentId | null
-  readonly alertId: AlertId
+  /** Null: an event of a checkout. */
+  readonly alertId: AlertId | null
   readonly body: string
   readonly createdAt: Instant
 }
@@ -83,3 +85,36 @@ export const receivedBody = (money: SeenMoney, resolution: Resolution, zone: Zon
     received_at: zone.format(new Date(money.receivedAt)),
     is_test: money.isTest,
   })
+
+export type EndedCheckout = {
+  readonly id: CheckoutId
+  readonly externalOrderId: string
+  readonly amount: Minor
+  readonly paid: Minor
+  readonly currency: string
+  /** The intents that were paid, in their order. */
+  readonly paidIntents: readonly IntentId[]
+  /** As JSON text. */
+  readonly metadata: string
+  readonly endedAt: Instant
+}
+
+export const checkoutBody = (
+  kind: 'checkout.completed' | 'checkout.expired',
+  checkout: EndedCheckout,
+  zone: Zone,
+): string => {
+  const at = zone.format(new Date(checkout.endedAt))
+  return JSON.stringify({
+    event: kind,
+    checkout_id: checkout.id,
+    order_id: checkout.externalOrderId,
+    amount: formatMinor(checkout.amount),
+    paid: formatMinor(checkout.paid),
+    currency: checkout.currency,
+    status: kind === 'checkout.completed' ? 'COMPLETE' : 'EXPIRED',
+    intents: checkout.paidIntents,
+    metadata: JSON.parse(checkout.metadata),
+    ...(kind === 'checkout.completed' ? { completed_at: at } : { expired_at: at }),
+  })
+}

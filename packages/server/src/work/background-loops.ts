@@ -7,6 +7,8 @@ import { pruneNotices } from '../accounts/notices/owner-notices-sql.ts'
 import { pruneLinks } from '../accounts/people/link-sql.ts'
 import { pruneSessions } from '../accounts/sessions/session-sql.ts'
 import { deleteHidden } from '../alerts/hidden/delete-hidden.ts'
+import { pruneCheckoutKeys } from '../checkouts/checkout-sql.ts'
+import { endDueCheckouts } from '../checkouts/end-checkouts.ts'
 import type { Clock } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import type { Zone } from '../core/zone.ts'
@@ -80,6 +82,11 @@ export const startLoops = (options: {
         await indexIntents(db)
         return false
       },
+    },
+    {
+      name: 'end checkouts',
+      every_ms: 1_000,
+      work: async () => (await endDueCheckouts(db, zone, most, clock.now(), () => wake())) >= most,
     },
     {
       name: 'announce',
@@ -190,6 +197,11 @@ export const startLoops = (options: {
       name: 'prune keys',
       every_ms: 60_000,
       work: async () => (await pruneKeys(db, clock.now() - keyLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune checkout keys',
+      every_ms: 60_000,
+      work: async () => (await pruneCheckoutKeys(db, clock.now() - keyLife_ms, most)).length === most,
     },
     {
       name: 'prune sessions',

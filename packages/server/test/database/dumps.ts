@@ -1,5 +1,6 @@
 /** The dumps that are committed for readers, and what each should hold now. */
 import { join, resolve } from 'node:path'
+import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
 import { dashboardOpenApi } from '@sanad/contract/dashboard-openapi'
 import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
 import { version } from '../../src/version.ts'
@@ -10,9 +11,11 @@ const root = resolve(import.meta.dirname, '../../../..')
 export const dumps = async (databaseUrl: string): Promise<{ readonly path: string; readonly text: string }[]> => {
   const document = merchantOpenApi({ version, serverUrl: 'http://127.0.0.1:8080/api/v1/merchant' })
   const people = dashboardOpenApi({ version, serverUrl: 'http://127.0.0.1:8080/api/v1/dashboard' })
+  const checkout = checkoutOpenApi({ version, serverUrl: 'http://127.0.0.1:8080/api/v1/checkout' })
   return [
     { path: join(root, 'schema.sql'), text: await dumpSchema(databaseUrl) },
     { path: join(root, 'openapi/merchant.json'), text: `${JSON.stringify(document, null, 2)}\n` },
+    { path: join(root, 'openapi/checkout.json'), text: `${JSON.stringify(checkout, null, 2)}\n` },
     { path: join(root, 'openapi/dashboard.json'), text: `${JSON.stringify(people, null, 2)}\n` },
   ]
 }

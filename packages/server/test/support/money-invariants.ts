@@ -40,7 +40,15 @@ const wrongs: Readonly<Record<string, string>> = {
   'an event of another real wallet, or another account, than its alert': `
     select e.id from events e left join alerts a on a.account_id = e.account_id and a.id = e.alert_id
       left join wallets w on w.account_id = e.account_id and w.id = e.wallet_id
-     where a.id is null or a.identity is distinct from w.identity`,
+     where e.kind not like 'checkout.%' and (a.id is null or a.identity is distinct from w.identity)`,
+  'a checkout that says another thing than its intents, or that has not exactly one event of its end': `
+    select c.id from checkouts c
+     where (c.status = 'COMPLETE')
+             <> (c.amount = coalesce((select sum(i.base) from checkout_intents l
+                                        join intents i on i.account_id = l.account_id and i.id = l.intent_id
+                                       where l.account_id = c.account_id and l.checkout_id = c.id and i.status = 'VERIFIED'), 0))
+        or (select count(*) from events e where e.kind like 'checkout.%' and e.body::json->>'checkout_id' = c.id::text)
+             <> (c.status in ('COMPLETE', 'EXPIRED'))::int`,
   'a resolution without exactly one line in its timeline': `
     select i.id from intents i
      where i.status in ('VERIFIED', 'WRONG_AMOUNT', 'CANCELLED', 'EXPIRED')

@@ -15,6 +15,7 @@ import { operatorProviderRoutes } from './operator/operator-providers.ts'
 import { operatorTemplateRoutes } from './operator/operator-templates.ts'
 import { type AccountDeps, accountRoutes } from './people/account.ts'
 import { type AuditDeps, auditRoutes } from './people/audit-log.ts'
+import { checkoutPageRoutes } from './people/checkout-page.ts'
 import { forgottenPasswordRoutes, type PasswordDeps } from './people/forgotten-password.ts'
 import { type InvitationDeps, invitationRoutes } from './people/invitations.ts'
 import { type KeyDeps, keyRoutes } from './people/keys.ts'
@@ -66,6 +67,7 @@ export const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...replayRoutes(deps),
   ...noticeRoutes(deps),
   ...accountRoutes(deps),
+  ...checkoutPageRoutes(deps),
   ...memberRoutes(deps),
   ...invitationRoutes(deps),
   ...auditRoutes(deps),

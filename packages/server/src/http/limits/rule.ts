@@ -49,7 +49,9 @@ const rule = (perMinute: number, perDay: number): Rule => ({
  * email and address together or by a known browser (`sign_in`); wrong passwords and links by address
  * (`sign_in_address`); codes of the second factor by user, which need the password first (`second_factor`); requests
  * for a link to a new password, by email and address together (`password_reset`); invitations of an account
- * (`invitation`), each of which sends a letter.
+ * (`invitation`), each of which sends a letter. Checkouts: the same numbers as intents, counted apart (`checkouts`,
+ * `checkouts_list`); the pages that buyers open, by link (`pay`) and by address (`pay_address`); what buyers send, by
+ * link (`pay_change`); links that do not exist, by address (`pay_unknown`).
  */
 export const DEFAULT_RULES = {
   token: rule(10, 500),
@@ -57,6 +59,13 @@ export const DEFAULT_RULES = {
   intents: rule(240, 50_000),
   intents_list: rule(60, 50_000),
   wallets: rule(240, 50_000),
+  checkouts: rule(240, 50_000),
+  checkouts_list: rule(60, 50_000),
+  pay: rule(120, 20_000),
+  // Behind one address may be half a city.
+  pay_address: rule(1_200, 1_000_000),
+  pay_change: rule(20, 500),
+  pay_unknown: rule(60, 10_000),
   device: rule(600, 200_000),
   ingest_failure: rule(30, 5_000),
   pairing: rule(10, 200),

@@ -91,7 +91,7 @@ const readOrder = async (
   return { draft, wallet }
 }
 
-const idempotencyKey = (
+export const idempotencyKey = (
   request: FastifyRequest,
   body: Json,
 ): { readonly key: IdempotencyKey | undefined; readonly errors: readonly ProblemEntry[] } => {

@@ -28,7 +28,7 @@ const defaultSize = 20
 const largestSize = 100
 const defaultOrder: readonly Order[] = [{ field: 'created_at', down: true }]
 
-type Parameters = ReadonlyMap<string, string>
+export type Parameters = ReadonlyMap<string, string>
 
 export const readListQuery = (url: string, accountId: AccountId, zone: Zone): ListQuery => {
   const sent = lastValues(url)
@@ -61,13 +61,13 @@ const readStatuses = (sent: Parameters, errors: ProblemEntry[]): ReadonlySet<Sta
   return requested.length === 0 ? undefined : new Set(requested as Status[])
 }
 
-const readText = (sent: Parameters, name: string, errors: ProblemEntry[]): string | undefined => {
+export const readText = (sent: Parameters, name: string, errors: ProblemEntry[]): string | undefined => {
   const value = strip(sent.get(name) ?? '')
   errors.push(...forbidden(value, name))
   return value === '' ? undefined : value
 }
 
-const readWallet = (sent: Parameters, errors: ProblemEntry[]): string | undefined => {
+export const readWallet = (sent: Parameters, errors: ProblemEntry[]): string | undefined => {
   const value = strip(sent.get('wallet') ?? '')
   if (value === '') return undefined
   const id = uuidOfText(value)
@@ -76,7 +76,7 @@ const readWallet = (sent: Parameters, errors: ProblemEntry[]): string | undefine
 }
 
 /** Both bounds are inclusive to the microsecond; what is stored is whole milliseconds. */
-const readTime = (
+export const readTime = (
   sent: Parameters,
   name: 'created_after' | 'created_before',
   zone: Zone,
@@ -93,7 +93,7 @@ const readTime = (
   return after ? at.getTime() : at.getTime() + 1
 }
 
-const readTerms = (sent: Parameters): string[] => {
+export const readTerms = (sent: Parameters): string[] => {
   const value = sent.get('search') ?? ''
   const wrong = forbidden(value, '')
   // The dialect names no field here.
@@ -111,7 +111,7 @@ const readOrder = (sent: Parameters): readonly Order[] => {
   return order.length === 0 ? defaultOrder : order
 }
 
-const readPage = (sent: Parameters): Pick<ListQuery, 'page' | 'pageSize'> => {
+export const readPage = (sent: Parameters): Pick<ListQuery, 'page' | 'pageSize'> => {
   const size = readWholeNumber(sent.get('page_size') ?? '')
   const pageSize = size === undefined || size < 1 ? defaultSize : Math.min(size, largestSize)
   const requested = sent.get('page') ?? ''

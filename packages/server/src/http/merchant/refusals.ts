@@ -1,5 +1,6 @@
 /** The answer to each business refusal. A code that is missing here does not compile. */
 import type {
+  CheckoutRefusalCode,
   ManagementRefusalCode,
   MemberRefusalCode,
   OperatorRefusalCode,
@@ -13,7 +14,12 @@ import { invalid, notFound, Problem } from '../answers.ts'
 /** Refusals that the merchant API can have. The others are of calls of the dashboard. */
 export type MerchantRefusal = Exclude<
   RefusalCode,
-  QueueRefusalCode | WebhookRefusalCode | MemberRefusalCode | ManagementRefusalCode | OperatorRefusalCode
+  | CheckoutRefusalCode
+  | QueueRefusalCode
+  | WebhookRefusalCode
+  | MemberRefusalCode
+  | ManagementRefusalCode
+  | OperatorRefusalCode
 >
 
 type Answer = (facts: Readonly<Record<string, string>>) => Problem

@@ -6,6 +6,7 @@ import type { Clock } from '../../core/clock.ts'
 import {
   type AccountId,
   type AlertId,
+  type CheckoutId,
   type DeliveryId,
   type EndpointId,
   type EventId,
@@ -20,7 +21,7 @@ import type { CallReceiver, CallResult } from '../calling/call-receiver.ts'
 import { requestHeaders } from '../calling/request-headers.ts'
 import { shownAnswer } from '../calling/shown-answer.ts'
 import { signatureHeader } from '../calling/signature.ts'
-import { type EventKind, receivedBody, unmatchedBody, verifiedBody } from '../event.ts'
+import { checkoutBody, type EventKind, receivedBody, unmatchedBody, verifiedBody } from '../event.ts'
 import { shownHeaders } from './endpoint.ts'
 import type { EndpointSecrets } from './endpoint-secrets.ts'
 import { findSecrets } from './endpoint-sql.ts'
@@ -56,6 +57,20 @@ const sampleBody = (kind: EventKind, now: number, zone: Zone): string => {
       manual: false,
     }
     return verifiedBody(intent, now, zone)
+  }
+  if (kind === 'checkout.completed' || kind === 'checkout.expired') {
+    const isPaid = kind === 'checkout.completed'
+    const checkout = {
+      id: timeOrderedId<CheckoutId>(now),
+      externalOrderId: 'test-order',
+      amount,
+      paid: isPaid ? amount : minor(0n),
+      currency,
+      paidIntents: isPaid ? [timeOrderedId<IntentId>(now)] : [],
+      metadata: '{}',
+      endedAt: now,
+    }
+    return checkoutBody(kind, checkout, zone)
   }
   const money = { alertId: timeOrderedId<AlertId>(now), reference, amount, currency, receivedAt: now, isTest: true }
   return kind === 'payment.unmatched' ? unmatchedBody(money, 'Test', zone) : receivedBody(money, 'MATCHED', zone)

@@ -45,7 +45,7 @@ export type IntentDraft = {
 export type RefusedDraft = { kind: 'no'; rule: 'field' | 'object'; errors: FieldError[]; wallet?: WalletId }
 export type DraftReading = { kind: 'ok'; draft: IntentDraft } | RefusedDraft
 
-const LEAST = minor(1n)
+export const LEAST = minor(1n)
 const MOST_LINES = 500
 const MOST_PIECES = 2147483647
 
@@ -57,7 +57,7 @@ const line = object({
 })
 
 const wallet = required(uuid<WalletId>())
-const lines = optional(list(line, { max: MOST_LINES }))
+export const lines = optional(list(line, { max: MOST_LINES }))
 const others = {
   currency: optional(choice(['YER'])),
   external_order_id: withDefault(text({ max: 128, blank: true }), ''),
@@ -82,7 +82,7 @@ export const readCreateIntent = (body: Json): DraftReading => {
 export const withWalletError = (refused: RefusedDraft, error: FieldError): FieldError[] =>
   refused.rule === 'field' ? [error, ...refused.errors] : [error]
 
-const hasLines = (body: Json): boolean => {
+export const hasLines = (body: Json): boolean => {
   const items = isObject(body) ? body.get('items') : undefined
   return items !== undefined && items !== null && !(isList(items) && items.length === 0)
 }
@@ -92,10 +92,10 @@ const walletOf = (body: Json): { wallet?: WalletId } => {
   return reading?.kind === 'ok' ? { wallet: reading.value } : {}
 }
 
-const amountOf = (amount: Minor | undefined): Reading<Minor> =>
+export const amountOf = (amount: Minor | undefined): Reading<Minor> =>
   amount === undefined ? wrong('amount', 'required', 'This field is required.') : { kind: 'ok', value: amount }
 
-const totalOf = (items: DraftItem[]): Reading<Minor> => {
+export const totalOf = (items: DraftItem[]): Reading<Minor> => {
   const total = sum(items.map(({ price, quantity }) => lineTotal(price, quantity)))
   if (total < LEAST) return wrong('items', 'min_value', minValueDetail(LEAST))
   if (total > LARGEST_AMOUNT) return wrong('items', 'max_digits', decimalDetail('max_digits'))

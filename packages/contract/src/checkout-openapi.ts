@@ -1,0 +1,330 @@
+/**
+ * The checkout API as an OpenAPI 3.1 document, made from the schemas of this package, so that tests compare answers with what is
+ * published. The server serves it. Errors and limits are those of the merchant API, whose document explains them.
+ */
+import type { TSchema } from 'typebox'
+import {
+  Checkout,
+  CheckoutCompleted,
+  CheckoutExpired,
+  CheckoutIntent,
+  CheckoutPage,
+  CheckoutStatus,
+  CreateCheckout,
+} from './checkout.ts'
+import * as examples from './checkout-openapi/examples.ts'
+import { ErrorAnswer, ErrorEntry } from './errors.ts'
+import { IntentStatus, Item, NewItem } from './intent.ts'
+import { idempotencyKeyHeader } from './merchant-openapi/answers.ts'
+import type { DocumentOptions, OpenApiDocument } from './merchant-openapi.ts'
+
+const named: Readonly<Record<string, TSchema>> = {
+  CreateCheckout,
+  NewItem,
+  Checkout,
+  CheckoutStatus,
+  CheckoutIntent,
+  IntentStatus,
+  Item,
+  CheckoutPage,
+  CheckoutCompleted,
+  CheckoutExpired,
+  ErrorAnswer,
+  ErrorEntry,
+}
+const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
+
+const referenceTo = (schema: TSchema) => ({ $ref: `#/components/schemas/${names.get(schema)}` })
+
+const published = (part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map(place)
+  if (typeof part !== 'object' || part === null) return part
+  return Object.fromEntries(
+    Object.entries(part)
+      // Tests allow our answers these fields and no others; merchants’ programs should ignore new ones.
+      .filter(([keyword, value]) => !(keyword === 'additionalProperties' && value === false))
+      .map(([keyword, value]) => [keyword, place(value)]),
+  )
+}
+const place = (part: unknown): unknown => (names.has(part) ? referenceTo(part as TSchema) : published(part))
+
+const json = (schema: TSchema, shown: Readonly<Record<string, readonly [summary: string, value: unknown]>>) => ({
+  'application/json': {
+    schema: referenceTo(schema),
+    examples: Object.fromEntries(Object.entries(shown).map(([name, [summary, value]]) => [name, { summary, value }])),
+  },
+})
+
+const refused = (type: 'validation_error' | 'client_error', code: string, detail: string, attr: string | null) => ({
+  type,
+  errors: [{ code, detail, attr }],
+})
+
+const errorAnswer = (description: string, ...shown: readonly (readonly [name: string, value: object])[]) => ({
+  description,
+  content: json(ErrorAnswer, Object.fromEntries(shown.map(([name, value]) => [name, [name, value] as const]))),
+})
+
+const retryAfter = {
+  'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer', minimum: 1 }, example: 12 },
+}
+
+const responses = {
+  Unauthorized: errorAnswer('No bearer token, or one that is wrong, expired or revoked.', [
+    'missing',
+    refused('client_error', 'not_authenticated', 'Authentication credentials were not provided.', null),
+  ]),
+  Forbidden: errorAnswer('The token belongs to a dashboard user.', [
+    'user_token',
+    refused('client_error', 'permission_denied', 'You do not have permission to perform this action.', null),
+  ]),
+  NotFound: errorAnswer('Unknown, no UUID, or of another account; or a page past the end.', [
+    'unknown',
+    refused('client_error', 'not_found', 'Not found.', null),
+  ]),
+  MethodNotAllowed: errorAnswer('Any other method on this path.', [
+    'put',
+    refused('client_error', 'method_not_allowed', 'Method "PUT" not allowed.', null),
+  ]),
+  Throttled: {
+    ...errorAnswer('Too many calls in the last minute or day.', [
+      'throttled',
+      refused('client_error', 'throttled', 'Request was throttled. Expected available in 12 seconds.', null),
+    ]),
+    headers: retryAfter,
+  },
+  ServerError: errorAnswer(
+    'A fault on our side (500), or the database is away (503). Repeat with the same idempotency key.',
+    ['fault', { type: 'server_error', errors: [{ code: 'error', detail: 'Server Error (500)', attr: null }] }],
+  ),
+}
+const shared = (name: keyof typeof responses) => ({ $ref: `#/components/responses/${name}` })
+
+const guarded = {
+  401: shared('Unauthorized'),
+  403: shared('Forbidden'),
+  405: shared('MethodNotAllowed'),
+  429: shared('Throttled'),
+  500: shared('ServerError'),
+  503: shared('ServerError'),
+}
+
+const checkoutId = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'The `id` of the checkout.',
+  schema: { type: 'string', format: 'uuid' },
+  example: examples.open.id,
+}
+
+const filter = (name: string, description: string, schema: object) => ({ name, in: 'query', description, schema })
+const text = { type: 'string' }
+const time = { type: 'string', format: 'date-time' }
+
+const paths: OpenApiDocument['paths'] = {
+  '/sessions/': {
+    post: {
+      operationId: 'createCheckout',
+      tags: ['Checkouts'],
+      summary: 'Create a checkout',
+      description:
+        'Makes a page on which a buyer pays one order, and answers with its link. The page makes an intent when the buyer has ' +
+        'chosen a wallet, and another when that one has expired. Every field that is wrong has its entry; then nothing is created.',
+      parameters: [idempotencyKeyHeader],
+      requestBody: {
+        required: true,
+        content: json(CreateCheckout, {
+          amount: ['By amount', examples.createByAmount],
+          items: ['By order lines', examples.createByItems],
+        }),
+      },
+      responses: {
+        201: {
+          description: 'The new checkout, or the answer to the same request again (`Idempotent-Replayed: true`).',
+          headers: {
+            Location: { description: 'Where the checkout is.', schema: { type: 'string', format: 'uri' } },
+            'Idempotent-Replayed': {
+              description: 'Present when the key was used before.',
+              schema: { type: 'string', enum: ['true'] },
+            },
+          },
+          content: json(Checkout, { open: ['Created', examples.open] }),
+        },
+        400: errorAnswer(
+          'The body, the idempotency key or a rule about them. Nothing was created.',
+          ['url', refused('validation_error', 'invalid', 'Enter a URL that begins with https://.', 'return_url')],
+          [
+            'wallet',
+            refused(
+              'validation_error',
+              'wallet_not_monitored',
+              'This wallet is not set up for payment monitoring, or its device is off.',
+              'wallets.0',
+            ),
+          ],
+        ),
+        409: {
+          ...errorAnswer('Another request with this idempotency key is still running.', [
+            'in_progress',
+            refused(
+              'client_error',
+              'idempotency_in_progress',
+              'A request with this key is still being processed. Try again.',
+              'SERVICE-IDEMPOTENCY-KEY',
+            ),
+          ]),
+          headers: retryAfter,
+        },
+        413: errorAnswer('The body is larger than 1 MiB.', [
+          'large',
+          refused('client_error', 'request_too_large', 'The request body is larger than 1 MiB.', null),
+        ]),
+        415: errorAnswer('The body is not announced as `application/json`.', [
+          'plain',
+          refused('client_error', 'unsupported_media_type', 'Unsupported media type "text/plain" in request.', null),
+        ]),
+        ...guarded,
+      },
+    },
+    get: {
+      operationId: 'listCheckouts',
+      tags: ['Checkouts'],
+      summary: 'List checkouts',
+      description:
+        "The account's checkouts, newest first. Filters add up. Of a parameter that comes twice, the last counts.",
+      parameters: [
+        filter('status', 'One or several, separated by commas, in capitals. An unknown value is refused.', text),
+        filter('external_order_id', 'Exact order number.', text),
+        filter('reference', 'Exact wallet reference of one of its intents.', text),
+        filter('wallet', 'Only checkouts with an intent of this wallet.', { ...text, format: 'uuid' }),
+        filter('created_after', 'Created at this time or later; ISO 8601.', time),
+        filter('created_before', 'Created at this time or earlier; ISO 8601.', time),
+        filter(
+          'search',
+          'Words to look for in order number, description and customer. Every word must occur in one of them.',
+          text,
+        ),
+        filter('ordering', '`created_at`, `amount` or `status`; a leading `-` reverses. Default `-created_at`.', text),
+        filter('page_size', 'Checkouts a page, 100 at most, 20 by default.', { type: 'integer' }),
+        filter('page', 'Number of the page, from 1; `last` is the last one.', text),
+      ],
+      responses: {
+        200: {
+          description: 'One page of checkouts.',
+          content: json(CheckoutPage, { page: ['The first of several pages', examples.page] }),
+        },
+        400: errorAnswer('A filter has a value it cannot have.', [
+          'status',
+          refused(
+            'validation_error',
+            'invalid_choice',
+            'Select a valid choice. PAID is not one of the available choices.',
+            'status',
+          ),
+        ]),
+        404: shared('NotFound'),
+        ...guarded,
+      },
+    },
+  },
+  '/sessions/{id}/': {
+    get: {
+      operationId: 'retrieveCheckout',
+      tags: ['Checkouts'],
+      summary: 'Retrieve one checkout',
+      description: 'The checkout as it stands now, with its intents.',
+      parameters: [checkoutId],
+      responses: {
+        200: {
+          description: 'The checkout.',
+          content: json(Checkout, { complete: ['Paid', examples.complete], open: ['Open', examples.open] }),
+        },
+        404: shared('NotFound'),
+        ...guarded,
+      },
+    },
+  },
+  '/sessions/{id}/cancel/': {
+    post: {
+      operationId: 'cancelCheckout',
+      tags: ['Checkouts'],
+      summary: 'Cancel a checkout',
+      description:
+        'Ends an `OPEN` checkout and its open intent. If a payment was first, it is refused. A body is not needed and not read.',
+      parameters: [checkoutId],
+      responses: {
+        200: {
+          description: 'The cancelled checkout.',
+          content: json(Checkout, { cancelled: ['Cancelled', examples.cancelled] }),
+        },
+        400: errorAnswer('It is not `OPEN`. Nothing was changed.', [
+          'complete',
+          refused(
+            'validation_error',
+            'checkout_not_open',
+            'Only an OPEN checkout can be cancelled; this one is COMPLETE.',
+            'non_field_errors',
+          ),
+        ]),
+        404: shared('NotFound'),
+        ...guarded,
+      },
+    },
+  },
+}
+
+const event = (operationId: string, summary: string, description: string, schema: TSchema, value: unknown) => ({
+  post: {
+    operationId,
+    tags: ['Webhooks'],
+    summary,
+    description,
+    security: [],
+    requestBody: { required: true, content: json(schema, { event: [summary, value] }) },
+    responses: { '2XX': { description: 'The event has arrived. Anything else: it is sent again.' } },
+  },
+})
+
+const optIn =
+  'Only for endpoints that ask for it. Signed and sent like every event of the merchant API; once for a checkout.'
+
+export const checkoutOpenApi = ({ version, serverUrl }: DocumentOptions): OpenApiDocument => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Sanad checkout API',
+    description:
+      'Pages on which buyers pay, for shops that do not build their own. Tokens, errors, limits and idempotency are those of the ' +
+      '[merchant API](/docs). That a buyer comes back to `return_url` proves nothing: only this API and the webhooks do.',
+    version,
+  },
+  servers: [{ url: serverUrl, description: 'This service' }],
+  tags: [
+    { name: 'Checkouts', description: 'Pages on which buyers pay' },
+    { name: 'Webhooks', description: 'What we tell your server' },
+  ],
+  security: [{ accessToken: [] }],
+  paths,
+  webhooks: {
+    'checkout.completed': event(
+      'checkoutCompleted',
+      'A checkout was paid in full',
+      optIn,
+      CheckoutCompleted,
+      examples.completed,
+    ),
+    'checkout.expired': event('checkoutExpired', 'A checkout ended unpaid', optIn, CheckoutExpired, examples.expired),
+  },
+  components: {
+    schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, published(schema)])),
+    responses,
+    securitySchemes: {
+      accessToken: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description: 'The `access_token` from `POST /token` of the merchant API.',
+      },
+    },
+  },
+})

@@ -1,0 +1,216 @@
+/**
+ * Checkouts as the merchant's server creates and reads them, and their events. Requests are described as merchants should write
+ * them; the service also reads some other forms (numbers for amounts, digits of any script).
+ */
+import { type Static, Type } from 'typebox'
+import { IntentStatus, Item, NewItem } from './intent.ts'
+import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
+
+const longestUrl = 2000
+
+const sentAmount = (description: string) =>
+  Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,2})?$', description, examples: ['9500.00'] })
+
+const url = (description: string) => Type.String({ format: 'uri', maxLength: longestUrl, description })
+
+const Metadata = Type.Record(Type.String({ minLength: 1, maxLength: 40 }), Type.String({ maxLength: 500 }), {
+  maxProperties: 20,
+  description: 'Up to 20 texts of your own by their names: names of 1 to 40 characters, texts of up to 500.',
+})
+
+export const NewCustomer = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: 100, description: 'Who buys.' })),
+    phone: Type.Optional(
+      Type.String({ maxLength: 32, description: 'Their phone: digits, spaces, `+`, `-`, brackets.' }),
+    ),
+  },
+  { description: 'Who buys, if you know it. Shown to you, not on the page.' },
+)
+export type NewCustomer = Static<typeof NewCustomer>
+
+export const CreateCheckout = Type.Object(
+  {
+    amount: Type.Optional(
+      sentAmount('What to collect, from 0.01 to 999999999999.99. Required without `items`, ignored with them.'),
+    ),
+    items: Type.Optional(
+      Type.Array(NewItem, {
+        maxItems: 500,
+        description: 'The lines of the order. Required without `amount`; what to collect is their total.',
+      }),
+    ),
+    currency: Type.Optional(currency('Only `YER`, which is also what it is when left out.')),
+    external_order_id: Type.Optional(
+      Type.String({ maxLength: 128, description: 'Your own order number; shown on the page.' }),
+    ),
+    description: Type.Optional(
+      Type.String({ maxLength: 500, description: 'What is bought, in a sentence; shown on the page.' }),
+    ),
+    wallets: Type.Optional(
+      Type.Array(id('A wallet, from `GET /wallets/` of the merchant API.'), {
+        maxItems: 50,
+        description:
+          'The wallets that the buyer can choose from. Left out or empty: all that are offered when the page is open, without ' +
+          'the testing wallet.',
+      }),
+    ),
+    return_url: Type.Optional(
+      url(
+        'Where the buyer goes after paying; `checkout={id}` is added to its query. It must be https and without user name ' +
+          'and password; outside production also http to the machine itself.',
+      ),
+    ),
+    cancel_url: Type.Optional(url('Where the page offers to go back to without paying. The same rules.')),
+    metadata: Type.Optional(Metadata),
+    customer: Type.Optional(NewCustomer),
+    locale: Type.Optional(
+      oneOf(['ar', 'en'], "The language of the page. Left out: the browser's, and the buyer can change it."),
+    ),
+    expires_in: Type.Optional(
+      Type.Integer({
+        minimum: 300,
+        maximum: 604800,
+        default: 3600,
+        description: 'For how many seconds the page can be paid: 5 minutes to 7 days.',
+      }),
+    ),
+    allow_remaining: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'After too small a payment the buyer may pay the rest. What arrived is then booked to this checkout by an intent of its ' +
+          'own, with its own `payment.verified`: only `COMPLETE` means that all of it is paid.',
+      }),
+    ),
+  },
+  { description: 'Either `amount` or `items` is needed. No field may be null; fields we do not know are ignored.' },
+)
+export type CreateCheckout = Static<typeof CreateCheckout>
+
+export const CheckoutStatus = oneOf(
+  ['OPEN', 'COMPLETE', 'EXPIRED', 'CANCELLED'],
+  'Where the checkout stands. All but `OPEN` are final.',
+)
+export type CheckoutStatus = Static<typeof CheckoutStatus>
+
+export const CheckoutIntent = Type.Object(
+  {
+    id: id('The intent, also under `/intents/{id}/` of the merchant API.'),
+    code: Type.String({ description: 'Its short payment code.' }),
+    status: IntentStatus,
+    wallet: Type.Object(
+      { id: id('The wallet.'), name: Type.String({ description: 'Its name.' }) },
+      { additionalProperties: false, description: 'The wallet that the buyer chose.' },
+    ),
+    payable_amount: amount('What the buyer must pay.'),
+    paid_amount: Type.Union([amount('What the buyer sent.'), Type.Null()], {
+      description: 'What arrived when the status is `WRONG_AMOUNT`; otherwise null.',
+    }),
+    reference: Type.String({ maxLength: 128, description: 'The reference that the buyer sent; `""` until then.' }),
+    created_at: timestamp('When the buyer chose the wallet.'),
+    expires_at: timestamp('End of its window.'),
+    verified_at: Type.Union([timestamp('When it was paid.'), Type.Null()], {
+      description: 'When it was paid; null until then.',
+    }),
+  },
+  { additionalProperties: false, description: 'An intent that the page has made.' },
+)
+export type CheckoutIntent = Static<typeof CheckoutIntent>
+
+export const Checkout = Type.Object(
+  {
+    id: id('Identifier of the checkout, used in `/sessions/{id}/`.'),
+    url: Type.String({
+      format: 'uri',
+      description: "The buyer's page. Whoever has this link can pay and sees the order: give it to the buyer alone.",
+    }),
+    status: CheckoutStatus,
+    amount: amount('What is to be paid.'),
+    paid: amount('What is paid: the sum of the verified intents.'),
+    currency: currency('Only `YER`.'),
+    external_order_id: Type.String({ maxLength: 128, description: 'Your order number; `""` when none was sent.' }),
+    description: Type.String({ maxLength: 500, description: 'What is bought; `""` when none was sent.' }),
+    items: Type.Array(Item, { description: 'The lines of the order; `[]` when an amount was sent.' }),
+    wallets: Type.Array(id('A wallet.'), { description: 'The wallets to choose from; `[]`: all that are offered.' }),
+    return_url: Type.String({ description: '`""` when none was sent.' }),
+    cancel_url: Type.String({ description: '`""` when none was sent.' }),
+    metadata: Type.Record(Type.String(), Type.String(), { description: 'Your own texts; `{}` when none were sent.' }),
+    customer: Type.Object(
+      {
+        name: Type.String({ description: '`""` when not known.' }),
+        phone: Type.String({ description: '`""` when not known.' }),
+      },
+      { additionalProperties: false, description: 'Who buys.' },
+    ),
+    locale: oneOf(['', 'ar', 'en'], 'The language of the page; `""`: the browser\'s.'),
+    allow_remaining: Type.Boolean({ description: 'Whether the rest may be paid after too small a payment.' }),
+    intents: Type.Array(CheckoutIntent, {
+      maxItems: 20,
+      description: 'The intents that the page has made, in their order.',
+    }),
+    expires_at: timestamp(
+      'From then on the page makes no new intent. While an intent is `PENDING` the checkout stays `OPEN` until that one has ended.',
+    ),
+    created_at: timestamp('When the checkout was created.'),
+    ended_at: Type.Union([timestamp('When it ended.'), Type.Null()], {
+      description: 'When it was paid, cancelled, or could no longer be paid; null while it is `OPEN`.',
+    }),
+  },
+  { additionalProperties: false, description: 'A page on which a buyer pays one order, and what became of it.' },
+)
+export type Checkout = Static<typeof Checkout>
+
+const pageUrl = (which: string) =>
+  Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
+    description: `Absolute URL of the ${which} page, with the same filters; null when there is none.`,
+  })
+
+export const CheckoutPage = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0, description: 'How many checkouts the filters find, on all pages.' }),
+    next: pageUrl('next'),
+    previous: pageUrl('previous'),
+    results: Type.Array(Checkout, { maxItems: 100, description: 'The checkouts of this page.' }),
+  },
+  { additionalProperties: false, description: 'One page of checkouts.' },
+)
+export type CheckoutPage = Static<typeof CheckoutPage>
+
+// Events.
+
+const ended = {
+  checkout_id: id('The `id` of the checkout.'),
+  order_id: Type.String({ maxLength: 128, description: 'Its `external_order_id`; `""` if it has none.' }),
+  amount: amount('What was to be paid.'),
+  paid: amount('What was paid.'),
+  currency: currency('Only `YER`.'),
+}
+const intents = Type.Array(id('An intent.'), { description: 'The intents that were paid, in their order.' })
+const metadata = Type.Record(Type.String(), Type.String(), { description: 'The `metadata` of the checkout.' })
+
+export const CheckoutCompleted = Type.Object(
+  {
+    event: oneOf(['checkout.completed'], 'The kind of event.'),
+    ...ended,
+    status: oneOf(['COMPLETE'], 'The status of the checkout.'),
+    intents,
+    metadata,
+    completed_at: timestamp('When its last intent was verified.'),
+  },
+  { additionalProperties: false, description: 'A checkout was paid in full.' },
+)
+export type CheckoutCompleted = Static<typeof CheckoutCompleted>
+
+export const CheckoutExpired = Type.Object(
+  {
+    event: oneOf(['checkout.expired'], 'The kind of event.'),
+    ...ended,
+    status: oneOf(['EXPIRED'], 'The status of the checkout.'),
+    intents,
+    metadata,
+    expired_at: timestamp('When it could no longer be paid.'),
+  },
+  { additionalProperties: false, description: 'A checkout ended without being paid in full.' },
+)
+export type CheckoutExpired = Static<typeof CheckoutExpired>

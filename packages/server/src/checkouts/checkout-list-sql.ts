@@ -1,0 +1,73 @@
+import type { Instant } from '../core/clock.ts'
+import { at, whole } from '../postgres/query/columns.ts'
+import { statement } from '../postgres/query/statement.ts'
+import type { CheckoutFilter, CheckoutOrder } from './checkout-list.ts'
+import { checkoutColumns, checkoutRow } from './checkout-sql.ts'
+
+/** The status at $2, as `stateAt` in checkout.ts decides it. Only what is stored as OPEN looks at its intents. */
+const source = `
+    from checkouts c
+    left join lateral (
+         select coalesce(sum(i.base) filter (where i.status = 'VERIFIED'), 0) as paid,
+                max(i.expires_at) filter (where i.status in ('PENDING', 'EXPIRED')) as closes_at
+           from checkout_intents l
+           join intents i on i.account_id = l.account_id and i.id = l.intent_id
+          where c.status = 'OPEN' and l.account_id = c.account_id and l.checkout_id = c.id) as s on true
+   cross join lateral (
+         select case when c.status <> 'OPEN' then c.status
+                     when s.paid >= c.amount then 'COMPLETE'
+                     when $2::timestamptz >= greatest(c.expires_at, s.closes_at) then 'EXPIRED'
+                     else 'OPEN' end as status) as shown
+   where c.account_id = $1
+     and ($3::text[] is null or shown.status = any($3::text[]))
+     and ($4::text is null or c.external_order_id = $4)
+     and ($5::timestamptz is null or c.created_at >= $5)
+     and ($6::timestamptz is null or c.created_at < $6)
+     and ($7::text[] is null
+          or (select bool_and(strpos(c.search, t.term) > 0) from unnest($7::text[]) as t (term)))
+     and ($8::uuid is null and $9::text is null
+          or exists (select from checkout_intents l
+                       join intents i on i.account_id = l.account_id and i.id = l.intent_id
+                      where l.account_id = c.account_id and l.checkout_id = c.id
+                        and ($8::uuid is null or i.wallet_id = $8) and ($9::text is null or i.reference = $9)))`
+
+const params = (filter: CheckoutFilter, now: Instant) => [
+  filter.accountId,
+  at(now),
+  filter.statuses === undefined ? null : [...filter.statuses],
+  filter.externalOrderId ?? null,
+  filter.from === undefined ? null : at(filter.from),
+  filter.until === undefined ? null : at(filter.until),
+  filter.terms.length === 0 ? null : filter.terms,
+  filter.walletId ?? null,
+  filter.reference ?? null,
+]
+
+/** Index: primary key, checkouts_order. */
+export const countCheckouts = statement(
+  'count_checkouts',
+  { count: whole() },
+  params,
+  `select count(*)::int as count ${source}`,
+)
+
+const pageIn = (name: string, order: string) =>
+  statement(
+    `page_of_checkouts_${name}`,
+    checkoutColumns,
+    (filter: CheckoutFilter, limit: number, offset: number, now: Instant) => [...params(filter, now), limit, offset],
+    `
+  select ${checkoutRow} ${source}
+   order by ${order}
+   limit $10 offset $11`,
+  )
+
+/** One page. Ids are in the order of creation. Index: primary key. */
+export const pageOfCheckouts: Readonly<Record<CheckoutOrder, ReturnType<typeof pageIn>>> = {
+  created_at: pageIn('created', 'c.id'),
+  '-created_at': pageIn('created_down', 'c.id desc'),
+  amount: pageIn('amount', 'c.amount, c.id'),
+  '-amount': pageIn('amount_down', 'c.amount desc, c.id'),
+  status: pageIn('status', 'shown.status collate "C", c.id'),
+  '-status': pageIn('status_down', 'shown.status collate "C" desc, c.id'),
+}

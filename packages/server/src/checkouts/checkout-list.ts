@@ -1,0 +1,22 @@
+/** The filters and the order of a list of checkouts. Pure. */
+import type { Instant } from '../core/clock.ts'
+import type { AccountId } from '../core/ids.ts'
+import type { CheckoutStatus } from './checkout.ts'
+
+export type CheckoutFilter = {
+  readonly accountId: AccountId
+  /** Undefined: every status. */
+  readonly statuses: ReadonlySet<CheckoutStatus> | undefined
+  readonly externalOrderId: string | undefined
+  /** Of one of its intents. */
+  readonly walletId: string | undefined
+  readonly reference: string | undefined
+  /** Created at or after this instant, and before that one. */
+  readonly from: Instant | undefined
+  readonly until: Instant | undefined
+  /** Each must occur in the order number, the description or the customer. Folded. */
+  readonly terms: readonly string[]
+}
+
+export const checkoutOrders = ['created_at', '-created_at', 'amount', '-amount', 'status', '-status'] as const
+export type CheckoutOrder = (typeof checkoutOrders)[number]

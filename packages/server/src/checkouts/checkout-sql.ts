@@ -1,0 +1,345 @@
+import type { Instant } from '../core/clock.ts'
+import type { AccountId, AlertId, CheckoutId, IntentId, WalletId } from '../core/ids.ts'
+import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.ts'
+import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
+import { noColumns, type RowOf, statement } from '../postgres/query/statement.ts'
+import type { Checkout, CheckoutIntent, CheckoutStatus, Locale } from './checkout.ts'
+
+export const checkoutColumns = {
+  account_id: uuid<AccountId>(),
+  id: uuid<CheckoutId>(),
+  status: text<CheckoutStatus>(),
+  amount: minor(),
+  currency: text(),
+  external_order_id: text(),
+  description: text(),
+  items: jsonText(),
+  wallets: jsonText(),
+  return_url: text(),
+  cancel_url: text(),
+  metadata: jsonText(),
+  customer_name: text(),
+  customer_phone: text(),
+  locale: text<'' | Locale>(),
+  allow_remaining: bool(),
+  references_tried: whole(),
+  created_by: text(),
+  created_at: instant(),
+  expires_at: instant(),
+  ended_at: nullable(instant()),
+}
+
+export const checkoutRow = Object.keys(checkoutColumns)
+  .map((name) => (name === 'wallets' ? 'array_to_json(c.wallets) as wallets' : `c.${name}`))
+  .join(', ')
+
+export const checkoutOf = (row: RowOf<typeof checkoutColumns>): Checkout => ({
+  accountId: row.account_id,
+  id: row.id,
+  status: row.status,
+  amount: row.amount,
+  currency: row.currency,
+  externalOrderId: row.external_order_id,
+  description: row.description,
+  items: row.items,
+  wallets: JSON.parse(row.wallets) as WalletId[],
+  returnUrl: row.return_url,
+  cancelUrl: row.cancel_url,
+  metadata: row.metadata,
+  customerName: row.customer_name,
+  customerPhone: row.customer_phone,
+  locale: row.locale,
+  allowRemaining: row.allow_remaining,
+  referencesTried: row.references_tried,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  endedAt: row.ended_at,
+})
+
+export type NewCheckout = {
+  readonly checkout: Checkout
+  readonly tokenHash: Buffer
+  readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined
+}
+
+/**
+ * Creates a checkout with its idempotency key, and returns its id; no row if the key is taken. Of two at once with one key, the
+ * second waits on the unique index until the first has ended. A key older than $23 is free again. Index: primary keys.
+ */
+export const insertCheckout = statement(
+  'insert_checkout',
+  { id: uuid<CheckoutId>() },
+  ({ checkout: c, tokenHash, idempotency }: NewCheckout, keysSince: Instant) => [
+    c.accountId,
+    c.id,
+    tokenHash,
+    String(c.amount),
+    c.currency,
+    c.externalOrderId,
+    c.description,
+    c.items,
+    c.wallets,
+    c.returnUrl,
+    c.cancelUrl,
+    c.metadata,
+    c.customerName,
+    c.customerPhone,
+    c.locale,
+    c.allowRemaining,
+    c.createdBy,
+    at(c.createdAt),
+    at(c.expiresAt),
+    [c.externalOrderId, c.description, c.customerName, c.customerPhone].map(fold).join(fieldMark),
+    idempotency?.key ?? null,
+    idempotency?.fingerprint ?? null,
+    at(keysSince),
+  ],
+  `
+  with keyed as (
+    insert into checkout_keys as k (account_id, key, fingerprint, checkout_id, created_at)
+    select $1::uuid, $21::text, $22::bytea, $2::uuid, $18::timestamptz
+     where $21::text is not null
+    on conflict (account_id, key) do update
+       set fingerprint = excluded.fingerprint, checkout_id = excluded.checkout_id, created_at = excluded.created_at
+     where k.created_at <= $23::timestamptz
+    returning checkout_id)
+  insert into checkouts (account_id, id, token_hash, amount, currency, external_order_id, description, items, wallets,
+                         return_url, cancel_url, metadata, customer_name, customer_phone, locale, allow_remaining,
+                         created_by, created_at, expires_at, search)
+  select $1::uuid, $2::uuid, $3::bytea, $4::bigint, $5::text, $6::text, $7::text, $8::json, $9::uuid[], $10::text, $11::text,
+         $12::json, $13::text, $14::text, $15::text, $16::boolean, $17::text, $18::timestamptz, $19::timestamptz, $20::text
+   where $21::text is null or exists (select from keyed)
+  returning id`,
+)
+
+/** The checkout that a key made, if the key was used since. Index: primary key. */
+export const findCheckoutKey = statement(
+  'find_checkout_key',
+  { fingerprint: bytes(), checkout_id: uuid<CheckoutId>() },
+  (accountId: AccountId, key: string, since: Instant) => [accountId, key, at(since)],
+  `
+  select fingerprint, checkout_id
+    from checkout_keys
+   where account_id = $1 and key = $2 and created_at > $3`,
+)
+
+/** Deletes keys that are free again, a bounded number at a time. Index: checkout_keys_old. */
+export const pruneCheckoutKeys = statement(
+  'prune_checkout_keys',
+  { checkout_id: uuid<CheckoutId>() },
+  (before: Instant, limit: number) => [at(before), limit],
+  `
+  delete from checkout_keys
+   where (account_id, key) in (
+     select account_id, key from checkout_keys
+      where created_at <= $1 order by created_at limit $2
+        for update skip locked)
+  returning checkout_id`,
+)
+
+/** Index: primary key. */
+export const findCheckout = statement(
+  'find_checkout',
+  checkoutColumns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2`,
+)
+
+/** The same, locked until the transaction ends: whoever changes a checkout or its intents holds it. Index: primary key. */
+export const lockCheckout = statement(
+  'lock_checkout',
+  checkoutColumns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2 for no key update`,
+)
+
+/** A checkout by the hash of its token, with what its page shows of the account. Index: checkouts_token_hash_key. */
+export const findByToken = statement(
+  'find_checkout_by_token',
+  {
+    ...checkoutColumns,
+    shop_name: text(),
+    shop_color: text(),
+    shop_whatsapp: text(),
+    shop_phone: text(),
+    shop_active: bool(),
+    time_zone: text(),
+    quota: nullable(whole()),
+  },
+  (tokenHash: Buffer) => [tokenHash],
+  `
+  select ${checkoutRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
+         coalesce(p.whatsapp, '') as shop_whatsapp, coalesce(p.phone, '') as shop_phone,
+         a.status = 'ACTIVE' as shop_active, a.time_zone,
+         a.monthly_intent_quota as quota
+    from checkouts c
+    join accounts a on a.id = c.account_id
+    left join checkout_pages p on p.account_id = c.account_id
+   where c.token_hash = $1`,
+)
+
+const intentColumns = {
+  checkout_id: uuid<CheckoutId>(),
+  id: uuid<IntentId>(),
+  wallet_id: uuid<WalletId>(),
+  wallet_name: text(),
+  code: text(),
+  status: text<IntentStatus>(),
+  base: minor(),
+  payable: minor(),
+  paid: nullable(minor()),
+  reference: text(),
+  alert_id: nullable(uuid<AlertId>()),
+  created_at: instant(),
+  expires_at: instant(),
+  verified_at: nullable(instant()),
+}
+
+export const checkoutIntentOf = (row: RowOf<typeof intentColumns>): CheckoutIntent => ({
+  id: row.id,
+  walletId: row.wallet_id,
+  walletName: row.wallet_name,
+  code: row.code,
+  status: row.status,
+  base: row.base,
+  payable: row.payable,
+  paid: row.paid,
+  reference: row.reference,
+  alertId: row.alert_id,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  verifiedAt: row.verified_at,
+})
+
+/** The intents of checkouts, each checkout's in their order. Index: primary keys. */
+export const listCheckoutIntents = statement(
+  'list_checkout_intents',
+  intentColumns,
+  (accountId: AccountId, checkoutIds: readonly CheckoutId[]) => [accountId, checkoutIds],
+  `
+  select l.checkout_id, i.id, i.wallet_id, w.name as wallet_name, i.code, i.status, i.base, i.payable, i.paid, i.reference,
+         i.alert_id, i.created_at, i.expires_at, i.verified_at
+    from checkout_intents l
+    join intents i on i.account_id = l.account_id and i.id = l.intent_id
+    join wallets w on w.account_id = i.account_id and w.id = i.wallet_id
+   where l.account_id = $1 and l.checkout_id = any($2::uuid[])
+   order by l.checkout_id, l.position`,
+)
+
+/**
+ * Adds an intent to its checkout, after the others. The caller holds the checkout. The unique index checkout_intents_one_open
+ * refuses a second open one. Index: primary key.
+ */
+export const addCheckoutIntent = statement(
+  'add_checkout_intent',
+  noColumns,
+  (accountId: AccountId, checkoutId: CheckoutId, intentId: string, open: boolean) => [
+    accountId,
+    checkoutId,
+    intentId,
+    open,
+  ],
+  `
+  insert into checkout_intents (account_id, checkout_id, position, intent_id, open)
+  select $1::uuid, $2::uuid, coalesce(max(l.position), 0) + 1, $3::uuid, $4::boolean
+    from checkout_intents l
+   where l.account_id = $1 and l.checkout_id = $2`,
+)
+
+/** Notes that the intents of a checkout which have ended cannot be paid any more. The caller holds it. Index: primary keys. */
+export const closeEndedIntents = statement(
+  'close_ended_checkout_intents',
+  noColumns,
+  (accountId: AccountId, checkoutId: CheckoutId) => [accountId, checkoutId],
+  `
+  update checkout_intents l set open = false
+    from intents i
+   where l.account_id = $1 and l.checkout_id = $2 and l.open
+     and i.account_id = l.account_id and i.id = l.intent_id and i.status <> 'PENDING'`,
+)
+
+/** Stores the end of a checkout that is OPEN; no row: it has ended already. Index: primary key. */
+export const storeEnd = statement(
+  'store_checkout_end',
+  { id: uuid<CheckoutId>() },
+  (accountId: AccountId, id: CheckoutId, status: CheckoutStatus, endedAt: Instant) => [
+    accountId,
+    id,
+    status,
+    at(endedAt),
+  ],
+  `
+  update checkouts set status = $3, ended_at = $4
+   where account_id = $1 and id = $2 and status = 'OPEN'
+  returning id`,
+)
+
+/** Takes one of the references that a checkout may be sent; no row: none is left. Index: primary key. */
+export const takeReferenceTry = statement(
+  'take_checkout_reference_try',
+  { references_tried: whole() },
+  (accountId: AccountId, id: CheckoutId, most: number) => [accountId, id, most],
+  `
+  update checkouts set references_tried = references_tried + 1
+   where account_id = $1 and id = $2 and references_tried < $3
+  returning references_tried`,
+)
+
+/**
+ * Checkouts whose end may have to be stored: an intent of theirs has ended, or their time is over and no intent is open. A bounded
+ * number of each. Index: checkout_intents_one_open, checkouts_due, primary keys.
+ */
+export const dueCheckouts = statement(
+  'due_checkouts',
+  { account_id: uuid<AccountId>(), id: uuid<CheckoutId>() },
+  (now: Instant, limit: number) => [at(now), limit],
+  `
+  (select l.account_id, l.checkout_id as id
+     from checkout_intents l
+     join intents i on i.account_id = l.account_id and i.id = l.intent_id
+    where l.open and i.status <> 'PENDING'
+    limit $2)
+  union
+  (select c.account_id, c.id
+     from checkouts c
+    where c.status = 'OPEN' and c.expires_at <= $1
+      and not exists (select from checkout_intents l
+                       where l.account_id = c.account_id and l.checkout_id = c.id and l.open)
+    order by c.expires_at
+    limit $2)`,
+)
+
+/** When the phones of wallets, those that are switched on, were last heard. Index: primary keys, wallet_phones. */
+export const phonesHeard = statement(
+  'checkout_phones_heard',
+  { id: uuid<WalletId>(), heard_at: nullable(instant()) },
+  (accountId: AccountId, walletIds: readonly WalletId[]) => [accountId, walletIds],
+  `
+  select w.id, greatest(case when d.switched_on then d.last_seen_at end,
+                        (select max(o.last_seen_at)
+                           from wallet_phones f
+                           join devices o on o.account_id = f.account_id and o.id = f.device_id
+                          where f.account_id = w.account_id and f.wallet_id = w.id and o.switched_on)) as heard_at
+    from wallets w
+    left join devices d on d.account_id = w.account_id and d.id = w.device_id
+   where w.account_id = $1 and w.id = any($2::uuid[])`,
+)
+
+/**
+ * How long the last payments of a wallet took from their reference to VERIFIED, in milliseconds: the middle one. Null: too few are
+ * known. Index: intents_wallet.
+ */
+export const usualWait = statement(
+  'checkout_usual_wait',
+  { wait_ms: nullable(whole()), count: whole() },
+  (accountId: AccountId, walletId: WalletId) => [accountId, walletId],
+  `
+  select (percentile_disc(0.5) within group (order by extract(epoch from i.verified_at - i.reference_at)) * 1000)::bigint
+           as wait_ms,
+         count(*)::int as count
+    from (select verified_at, reference_at, manual from intents
+           where account_id = $1 and wallet_id = $2
+           order by id desc limit 200) as i
+   where i.verified_at is not null and i.reference_at is not null and not i.manual`,
+)

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { AccountId, AlertId, CheckoutId, IntentId, WalletId } from '../core/ids.ts'
+import { minor } from '../core/money.ts'
+import {
+  type Checkout,
+  type CheckoutIntent,
+  isForgotten,
+  mayCollectInto,
+  mayOpenIntent,
+  mostIntents,
+  openIntentAt,
+  paidOf,
+  payableRest,
+  receiptLife_ms,
+  remainingOf,
+  stateAt,
+  storableEnd,
+} from './checkout.ts'
+
+const hour = 3_600_000
+
+const checkout = (about: Partial<Checkout> = {}): Checkout => ({
+  accountId: 'a' as AccountId,
+  id: 'c' as CheckoutId,
+  status: 'OPEN',
+  amount: minor(150_000n),
+  currency: 'YER',
+  externalOrderId: '',
+  description: '',
+  items: '[]',
+  wallets: [],
+  returnUrl: '',
+  cancelUrl: '',
+  metadata: '{}',
+  customerName: '',
+  customerPhone: '',
+  locale: '',
+  allowRemaining: false,
+  referencesTried: 0,
+  createdBy: 'key',
+  createdAt: 0,
+  expiresAt: hour,
+  endedAt: null,
+  ...about,
+})
+
+let made = 0
+const intent = (about: Partial<CheckoutIntent> = {}): CheckoutIntent => ({
+  id: `i${++made}` as IntentId,
+  walletId: 'w' as WalletId,
+  walletName: 'Wallet',
+  code: 'CODE',
+  status: 'PENDING',
+  base: minor(150_000n),
+  payable: minor(150_000n),
+  paid: null,
+  reference: '',
+  alertId: null,
+  createdAt: 0,
+  expiresAt: hour,
+  verifiedAt: null,
+  ...about,
+})
+
+const verified = (base: bigint, verifiedAt = 1): CheckoutIntent =>
+  intent({ status: 'VERIFIED', base: minor(base), payable: minor(base), verifiedAt })
+const wrong = (base: bigint, paid: bigint): CheckoutIntent =>
+  intent({
+    status: 'WRONG_AMOUNT',
+    base: minor(base),
+    payable: minor(base),
+    paid: minor(paid),
+    alertId: 'alert' as AlertId,
+  })
+
+test('a checkout is open until its time ends, and expired from that instant', () => {
+  assert.deepEqual(stateAt(checkout(), [], hour - 1), { status: 'OPEN', endedAt: null })
+  assert.deepEqual(stateAt(checkout(), [], hour), { status: 'EXPIRED', endedAt: hour })
+})
+
+test('an open intent is waited for after the end of the checkout, and no new one is made', () => {
+  const late = intent({ expiresAt: hour + 1_000 })
+  assert.equal(stateAt(checkout(), [late], hour + 999).status, 'OPEN')
+  assert.equal(mayOpenIntent(checkout(), [late], hour + 999), false)
+  assert.deepEqual(stateAt(checkout(), [late], hour + 1_000), { status: 'EXPIRED', endedAt: hour + 1_000 })
+})
+
+test('late money that verifies the open intent completes the checkout', () => {
+  const paid = intent({ status: 'VERIFIED', verifiedAt: hour + 10, expiresAt: hour + 1_000 })
+  assert.deepEqual(stateAt(checkout(), [paid], 2 * hour), { status: 'COMPLETE', endedAt: hour + 10 })
+})
+
+test('what is stored is final', () => {
+  const ended = checkout({ status: 'CANCELLED', endedAt: 5 })
+  assert.deepEqual(stateAt(ended, [verified(150_000n)], 10), { status: 'CANCELLED', endedAt: 5 })
+  assert.equal(storableEnd(ended, [verified(150_000n)], 10), undefined)
+})
+
+test('expiry is not stored while an intent is stored as PENDING, because it can still be verified', () => {
+  const over = intent({ expiresAt: hour })
+  assert.equal(stateAt(checkout(), [over], hour).status, 'EXPIRED')
+  assert.equal(storableEnd(checkout(), [over], hour), undefined)
+  assert.deepEqual(storableEnd(checkout(), [{ ...over, status: 'EXPIRED' }], hour), {
+    status: 'EXPIRED',
+    endedAt: hour,
+  })
+  assert.deepEqual(storableEnd(checkout(), [verified(150_000n, 7)], 8), { status: 'COMPLETE', endedAt: 7 })
+  assert.equal(storableEnd(checkout(), [], 8), undefined)
+})
+
+test('only verified intents are paid: a wrong amount alone is not counted', () => {
+  const intents = [wrong(150_000n, 140_000n), verified(140_000n)]
+  assert.equal(paidOf(intents), 140_000n)
+  assert.equal(remainingOf(checkout(), intents), 10_000n)
+  assert.equal(stateAt(checkout(), intents, 10).status, 'OPEN')
+  assert.equal(stateAt(checkout(), [...intents, verified(10_000n)], 10).status, 'COMPLETE')
+})
+
+test('the rest can be paid only if the merchant allows it, and only after too small a payment', () => {
+  const short = [wrong(150_000n, 140_000n)]
+  assert.equal(payableRest(checkout(), short, 10), undefined)
+  const allowed = checkout({ allowRemaining: true })
+  assert.equal(payableRest(allowed, short, 10)?.rest, 10_000n)
+  assert.equal(payableRest(allowed, short, hour), undefined)
+  assert.equal(payableRest(allowed, [wrong(150_000n, 160_000n)], 10), undefined)
+  assert.equal(payableRest(allowed, [intent()], 10), undefined)
+})
+
+test('parts add up to exactly the amount, whatever arrives each time', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt(2n, 10n ** 12n),
+      fc.array(fc.bigInt(1n, 10n ** 12n), { maxLength: 6 }),
+      (amount, payments) => {
+        const whole = checkout({ amount: minor(amount), allowRemaining: true })
+        let intents: CheckoutIntent[] = []
+        for (const arrived of payments) {
+          const asked = remainingOf(whole, intents)
+          if (arrived >= asked) break
+          const short = payableRest(whole, [...intents, wrong(asked, arrived)], 10)
+          assert.equal(short?.rest, asked - arrived)
+          intents = [...intents, wrong(asked, arrived), verified(arrived)]
+        }
+        intents = [...intents, verified(remainingOf(whole, intents))]
+        assert.equal(paidOf(intents), amount)
+        assert.equal(stateAt(whole, intents, 10).status, 'COMPLETE')
+      },
+    ),
+  )
+})
+
+test('the open intent is the one whose window is open', () => {
+  const over = intent({ expiresAt: 5 })
+  const open = intent()
+  assert.equal(openIntentAt([over, open], 6)?.id, open.id)
+  assert.equal(openIntentAt([over], 6), undefined)
+})
+
+test('a checkout makes a bounded number of intents', () => {
+  const many = Array.from({ length: mostIntents }, () => intent({ status: 'EXPIRED', expiresAt: 1 }))
+  assert.equal(mayOpenIntent(checkout(), many.slice(1), 10), true)
+  assert.equal(mayOpenIntent(checkout(), many, 10), false)
+})
+
+test('wallets: those that were named, or all but the test wallet', () => {
+  const real = { id: 'w' as WalletId, isTest: false }
+  const trial = { id: 't' as WalletId, isTest: true }
+  assert.equal(mayCollectInto(checkout(), real), true)
+  assert.equal(mayCollectInto(checkout(), trial), false)
+  assert.equal(mayCollectInto(checkout({ wallets: [trial.id] }), trial), true)
+  assert.equal(mayCollectInto(checkout({ wallets: [trial.id] }), real), false)
+})
+
+test('a receipt is kept for ninety days', () => {
+  assert.equal(isForgotten({ status: 'COMPLETE', endedAt: 0 }, receiptLife_ms - 1), false)
+  assert.equal(isForgotten({ status: 'COMPLETE', endedAt: 0 }, receiptLife_ms), true)
+  assert.equal(isForgotten({ status: 'OPEN', endedAt: null }, receiptLife_ms * 2), false)
+})

@@ -1,0 +1,94 @@
+/**
+ * Creates checkouts. The checkout and its idempotency key are written by one statement: a crash leaves both or neither. The answer
+ * of a repeated key is built again from the stored checkout as it was when it was created, because it contains the link, which is
+ * stored nowhere.
+ */
+import type { Instant } from '../core/clock.ts'
+import { type AccountId, type CheckoutId, timeOrderedId } from '../core/ids.ts'
+import { type Refusal, refuse } from '../core/refusal.ts'
+import { sameFingerprint } from '../core/seal.ts'
+import { keyLife_ms } from '../intents/create-intents.ts'
+import { type Db, faultCode } from '../postgres/connection/database.ts'
+import type { Checkout } from './checkout.ts'
+import { checkoutOf, findCheckout, findCheckoutKey, insertCheckout } from './checkout-sql.ts'
+import type { CheckoutTokens } from './checkout-token.ts'
+
+export type CheckoutDraft = Pick<
+  Checkout,
+  | 'amount'
+  | 'currency'
+  | 'externalOrderId'
+  | 'description'
+  | 'items'
+  | 'wallets'
+  | 'returnUrl'
+  | 'cancelUrl'
+  | 'metadata'
+  | 'customerName'
+  | 'customerPhone'
+  | 'locale'
+  | 'allowRemaining'
+> & { readonly life_s: number }
+
+export type CheckoutRequest = {
+  readonly accountId: AccountId
+  readonly createdBy: string
+  readonly draft: CheckoutDraft
+  readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined
+}
+
+export type CreatedCheckout = { readonly kind: 'created' | 'replayed'; readonly checkout: Checkout }
+
+export type CheckoutKeyRefusal = Refusal<'idempotency_key_reused' | 'idempotency_in_progress'>
+
+const newCheckout = ({ accountId, createdBy, draft }: CheckoutRequest, now: Instant): Checkout => {
+  const { life_s, ...asked } = draft
+  return {
+    accountId,
+    id: timeOrderedId<CheckoutId>(now),
+    status: 'OPEN',
+    ...asked,
+    referencesTried: 0,
+    createdBy,
+    createdAt: now,
+    expiresAt: now + life_s * 1000,
+    endedAt: null,
+  }
+}
+
+export const createCheckout = async (
+  deps: { readonly db: Db; readonly tokens: CheckoutTokens },
+  request: CheckoutRequest,
+  now: Instant,
+): Promise<CreatedCheckout | CheckoutKeyRefusal> => {
+  const { db, tokens } = deps
+  const { accountId, idempotency } = request
+  const checkout = newCheckout(request, now)
+  const tokenHash = tokens.hash(tokens.of(accountId, checkout.id))
+  if (tokenHash === undefined) throw new Error('a token of our own has the wrong form')
+  try {
+    const [made] = await insertCheckout(db, { checkout, tokenHash, idempotency }, now - keyLife_ms)
+    if (made !== undefined) return { kind: 'created', checkout }
+  } catch (fault) {
+    if (faultCode(fault) === '55P03' && idempotency !== undefined) return refuse('idempotency_in_progress')
+    throw fault
+  }
+  const earlier = idempotency && (await replayedCheckout(db, accountId, idempotency, now))
+  if (earlier === undefined) throw new Error(`checkout ${checkout.id} was not created, and its key is free`)
+  return earlier
+}
+
+/** The checkout of a key, as it was when it was created; a refusal if the key came with another body. */
+export const replayedCheckout = async (
+  db: Db,
+  accountId: AccountId,
+  idempotency: { readonly key: string; readonly fingerprint: Buffer },
+  now: Instant,
+): Promise<CreatedCheckout | Refusal<'idempotency_key_reused'> | undefined> => {
+  const [stored] = await findCheckoutKey(db, accountId, idempotency.key, now - keyLife_ms)
+  if (stored === undefined) return undefined
+  if (!sameFingerprint(stored.fingerprint, idempotency.fingerprint)) return refuse('idempotency_key_reused')
+  const [row] = await findCheckout(db, accountId, stored.checkout_id)
+  if (row === undefined) throw new Error(`checkout ${stored.checkout_id} of a key does not exist`)
+  return { kind: 'replayed', checkout: { ...checkoutOf(row), status: 'OPEN', endedAt: null } }
+}

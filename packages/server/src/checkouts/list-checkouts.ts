@@ -1,0 +1,38 @@
+/** Reads checkouts with their intents: one, or a page of an account's. Statements only; the rules are in checkout.ts. */
+import type { Instant } from '../core/clock.ts'
+import type { AccountId, CheckoutId } from '../core/ids.ts'
+import type { Session } from '../postgres/connection/database.ts'
+import type { CheckoutIntent, WithIntents } from './checkout.ts'
+import type { CheckoutFilter, CheckoutOrder } from './checkout-list.ts'
+import { countCheckouts, pageOfCheckouts } from './checkout-list-sql.ts'
+import { checkoutIntentOf, checkoutOf, findCheckout, listCheckoutIntents } from './checkout-sql.ts'
+
+export const intentsOf = async (db: Session, accountId: AccountId, id: CheckoutId): Promise<CheckoutIntent[]> =>
+  (await listCheckoutIntents(db, accountId, [id])).map(checkoutIntentOf)
+
+export const readCheckout = async (db: Session, accountId: AccountId, id: string): Promise<WithIntents | undefined> => {
+  const [row] = await findCheckout(db, accountId, id)
+  if (row === undefined) return undefined
+  return { checkout: checkoutOf(row), intents: await intentsOf(db, accountId, row.id) }
+}
+
+export const countOf = async (db: Session, filter: CheckoutFilter, now: Instant): Promise<number> =>
+  (await countCheckouts(db, filter, now))[0]!.count
+
+/** A page has 100 checkouts at most. */
+export const pageOf = async (
+  db: Session,
+  filter: CheckoutFilter,
+  order: CheckoutOrder,
+  page: { readonly limit: number; readonly offset: number },
+  now: Instant,
+): Promise<WithIntents[]> => {
+  const found = await pageOfCheckouts[order](db, filter, page.limit, page.offset, now)
+  const ids = found.map(({ id }) => id)
+  const rows = ids.length === 0 ? [] : await listCheckoutIntents(db, filter.accountId, ids)
+  const byCheckout = Map.groupBy(rows, (row) => row.checkout_id)
+  return found.map((row) => ({
+    checkout: checkoutOf(row),
+    intents: (byCheckout.get(row.id) ?? []).map(checkoutIntentOf),
+  }))
+}

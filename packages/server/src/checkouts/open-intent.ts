@@ -1,0 +1,189 @@
+/**
+ * Makes the intent of a checkout when its buyer has chosen a wallet: an ordinary intent, created by the same code as the merchant
+ * API's, with its quota. The checkout is held meanwhile, so of two choices at once one makes the intent and the other finds it.
+ * Another wallet can be chosen while no reference was sent; the intent of the first is then cancelled.
+ */
+import type { Instant } from '../core/clock.ts'
+import { type AccountId, type CheckoutId, type IntentId, timeOrderedId } from '../core/ids.ts'
+import type { Minor } from '../core/money.ts'
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import type { Zone } from '../core/zone.ts'
+import { intentCreator } from '../intents/create-intents.ts'
+import { cancelPending } from '../intents/intent-sql.ts'
+import { acceptPaid } from '../matching/queue/book-alert.ts'
+import type { Db, Tx } from '../postgres/connection/database.ts'
+import { joinTransaction } from '../postgres/query/joined.ts'
+import { withSavepoints } from '../postgres/query/undoable.ts'
+import type { WalletLookup } from '../wallets/wallets/wallet-lookup.ts'
+import {
+  type Checkout,
+  mayCollectInto,
+  mayOpenIntent,
+  mostIntents,
+  openIntentAt,
+  payableRest,
+  remainingOf,
+  stateAt,
+  type WithIntents,
+} from './checkout.ts'
+import { addCheckoutIntent } from './checkout-sql.ts'
+import { storeHeldEnd } from './end-checkouts.ts'
+import { closeIntents, holdCheckout } from './held-checkout.ts'
+
+export type OpenDeps = {
+  readonly db: Db
+  readonly zone: Zone
+  readonly window_ms: number
+  /** Looks wallets up inside a transaction. */
+  readonly walletsIn: (db: Db) => WalletLookup
+}
+
+export type OpenRequest = {
+  readonly accountId: AccountId
+  readonly id: CheckoutId
+  readonly walletId: string
+  /** The account's monthly quota; null: none. */
+  readonly quota: number | null
+}
+
+export type OpenRefusal = Refusal<
+  | 'checkout_unknown'
+  | 'checkout_not_open'
+  | 'checkout_wallet_refused'
+  | 'checkout_intent_limit'
+  | 'checkout_rest_refused'
+  | 'quota_exceeded'
+>
+
+/** `changed`: the intents that were created or cancelled. `ended`: the checkout turned out to be over, and that was stored. */
+export type Opened = { readonly changed: readonly IntentId[]; readonly ended: boolean }
+
+/** Who is named in the timeline of an intent for what happened on the page. */
+export const pageActor = 'checkout'
+
+const createWithin = async (
+  deps: OpenDeps,
+  tx: Tx,
+  checkout: Checkout,
+  request: OpenRequest,
+  total: Minor,
+  now: Instant,
+): Promise<IntentId | OpenRefusal> => {
+  const { accountId } = checkout
+  const within = withSavepoints(joinTransaction(tx))
+  const wallets = deps.walletsIn(within)
+  const wallet = await wallets.get(accountId, request.walletId, now)
+  if (wallet === undefined || !mayCollectInto(checkout, wallet) || wallet.currency !== checkout.currency)
+    return refuse('checkout_wallet_refused')
+  const create = intentCreator({ db: within, shared: within, wallets, window_ms: deps.window_ms, zone: deps.zone })
+  const created = await create(
+    {
+      accountId,
+      quota: request.quota,
+      createdBy: checkout.createdBy,
+      draft: {
+        walletId: wallet.id,
+        total,
+        currency: checkout.currency,
+        externalOrderId: checkout.externalOrderId,
+        notes: checkout.description,
+        // The order's lines add up to the whole amount, not to a part of it.
+        items: total === checkout.amount ? checkout.items : '[]',
+      },
+      wallet,
+      idempotency: undefined,
+      write: () => '',
+    },
+    now,
+  )
+  if (!isRefusal(created)) {
+    await addCheckoutIntent(tx, accountId, checkout.id, created.intentId, true)
+    return created.intentId as IntentId
+  }
+  return created.refused === 'quota_exceeded'
+    ? refuse('quota_exceeded', { ...created.facts })
+    : refuse('checkout_wallet_refused')
+}
+
+/** Rolls the transaction back. */
+class Undo extends Error {
+  readonly refusal: OpenRefusal
+  constructor(refusal: OpenRefusal) {
+    super(refusal.refused)
+    this.refusal = refusal
+  }
+}
+
+/** A refusal leaves nothing behind, also not the cancelling of the intent before. */
+const undoneIfRefused = async <T extends object>(db: Db, work: (tx: Tx) => Promise<T | OpenRefusal>) => {
+  try {
+    return await db.transaction(async (tx) => {
+      const done = await work(tx)
+      if (isRefusal(done)) throw new Undo(done as OpenRefusal)
+      return done as T
+    })
+  } catch (fault) {
+    if (fault instanceof Undo) return fault.refusal
+    throw fault
+  }
+}
+
+const whyNot = (held: WithIntents, now: Instant): OpenRefusal =>
+  held.intents.length >= mostIntents && stateAt(held.checkout, held.intents, now).status === 'OPEN'
+    ? refuse('checkout_intent_limit')
+    : refuse('checkout_not_open')
+
+export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): Promise<Opened | OpenRefusal> =>
+  undoneIfRefused<Opened>(deps.db, async (tx) => {
+    const { accountId, walletId } = request
+    const found = await holdCheckout(tx, accountId, request.id)
+    if (found === undefined) return refuse('checkout_unknown')
+    let held = await closeIntents(tx, found, now)
+    const changed: IntentId[] = []
+    const open = openIntentAt(held.intents, now)
+    if (open !== undefined) {
+      // The same choice again, or one that comes after the buyer has paid: the intent stays.
+      if (open.walletId === walletId || open.reference !== '') return { changed, ended: false }
+      if (now >= held.checkout.expiresAt) return refuse('checkout_not_open')
+      const move = { accountId, id: open.id, moveId: timeOrderedId<string>(now), by: pageActor }
+      if ((await cancelPending(tx, move, now)).length > 0) changed.push(open.id)
+      held = await closeIntents(tx, held, now)
+    }
+    if (await storeHeldEnd(tx, held, deps.zone, now)) return { changed, ended: true }
+    if (!mayOpenIntent(held.checkout, held.intents, now)) return whyNot(held, now)
+    const total = remainingOf(held.checkout, held.intents)
+    const created = await createWithin(deps, tx, held.checkout, request, total, now)
+    if (typeof created !== 'string') return created
+    return { changed: [...changed, created], ended: false }
+  })
+
+/**
+ * Lets the buyer pay the rest after too small a payment. What arrived is spent on this checkout: a new intent of exactly that
+ * amount is verified by the alert that brought it, so the same money can pay nothing else. Then an intent of the rest is opened.
+ */
+export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Promise<Opened | OpenRefusal> =>
+  undoneIfRefused<Opened>(deps.db, async (tx) => {
+    const { accountId } = request
+    const found = await holdCheckout(tx, accountId, request.id)
+    if (found === undefined) return refuse('checkout_unknown')
+    const held = await closeIntents(tx, found, now)
+    // A second click: the rest is already open.
+    if (openIntentAt(held.intents, now) !== undefined) return { changed: [], ended: false }
+    if (await storeHeldEnd(tx, held, deps.zone, now)) return { changed: [], ended: true }
+    const short = payableRest(held.checkout, held.intents, now)
+    if (short === undefined || short.intent.alertId === null) return refuse('checkout_rest_refused')
+    const booking = {
+      accountId,
+      alertId: short.intent.alertId,
+      intentId: short.intent.id,
+      by: pageActor,
+      paid: short.arrived,
+    }
+    // A member may have handled the money meanwhile: then it is no longer ours to count.
+    const part = await acceptPaid(withSavepoints(joinTransaction(tx)), deps.zone, booking, now)
+    if (isRefusal(part)) return refuse('checkout_rest_refused')
+    await addCheckoutIntent(tx, accountId, held.checkout.id, part.id, false)
+    const created = await createWithin(deps, tx, held.checkout, request, short.rest, now)
+    if (typeof created !== 'string') return created
+    return { changed: [part.id, created], ended: false }
+  })

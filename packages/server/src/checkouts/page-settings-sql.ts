@@ -1,0 +1,45 @@
+import type { AccountId } from '../core/ids.ts'
+import { text } from '../postgres/query/columns.ts'
+import { statement } from '../postgres/query/statement.ts'
+
+const columns = { shop_name: text(), color: text(), whatsapp: text(), phone: text() }
+
+/** Index: primary key. */
+export const findPageSettings = statement(
+  'find_checkout_page',
+  columns,
+  (accountId: AccountId) => [accountId],
+  'select shop_name, color, whatsapp, phone from checkout_pages where account_id = $1',
+)
+
+/** The same, locked until the transaction ends. The row is made if there is none. Index: primary key. */
+export const holdPageSettings = statement(
+  'hold_checkout_page',
+  columns,
+  (accountId: AccountId) => [accountId],
+  `
+  insert into checkout_pages as p (account_id) values ($1)
+  on conflict (account_id) do update set shop_name = p.shop_name
+  returning shop_name, color, whatsapp, phone`,
+)
+
+/** Null leaves a setting as it is. Index: primary key. */
+export const savePageSettings = statement(
+  'save_checkout_page',
+  columns,
+  (
+    accountId: AccountId,
+    changed: {
+      shop_name?: string | undefined
+      color?: string | undefined
+      whatsapp?: string | undefined
+      phone?: string | undefined
+    },
+  ) => [accountId, changed.shop_name ?? null, changed.color ?? null, changed.whatsapp ?? null, changed.phone ?? null],
+  `
+  update checkout_pages
+     set shop_name = coalesce($2, shop_name), color = coalesce($3, color), whatsapp = coalesce($4, whatsapp),
+         phone = coalesce($5, phone)
+   where account_id = $1
+  returning shop_name, color, whatsapp, phone`,
+)

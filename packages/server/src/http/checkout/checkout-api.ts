@@ -1,0 +1,195 @@
+/**
+ * The checkout API, under `/api/v1/checkout`: create, list, retrieve, cancel. Tokens, checks, limits, errors and idempotency are
+ * those of the merchant API, by the same code.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { cancelCheckout } from '../../checkouts/cancel-checkout.ts'
+import type { WithIntents } from '../../checkouts/checkout.ts'
+import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
+import { type CreatedCheckout, createCheckout, replayedCheckout } from '../../checkouts/create-checkout.ts'
+import { countOf, pageOf, readCheckout } from '../../checkouts/list-checkouts.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, IntentId, WalletId } from '../../core/ids.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import type { Zone } from '../../core/zone.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
+import { obstacle } from '../../wallets/wallets/wallet.ts'
+import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
+import { invalid, notFound, sendJson } from '../answers.ts'
+import { type FieldError, outermostFirst } from '../body/field-error.ts'
+import type { Json } from '../body/json.ts'
+import { uuidOfText } from '../body/uuid.ts'
+import { idempotencyKey } from '../merchant/create-intent.ts'
+import { answerTo, unknownWallet } from '../merchant/refusals.ts'
+import { addResource, type Call, type Handler, type ResourceDeps } from '../merchant/resource.ts'
+import { sentBody } from '../merchant/sent-body.ts'
+import { withPage } from '../query/parameters.ts'
+import { checkoutAnswer } from './checkout-answer.ts'
+import { readCheckoutListQuery } from './checkout-list-query.ts'
+import { checkoutReader } from './create-checkout-body.ts'
+
+export const checkoutBase = '/api/v1/checkout'
+
+export type CheckoutDeps = ResourceDeps & {
+  readonly db: Db
+  readonly zone: Zone
+  readonly wallets: WalletLookup
+  readonly checkoutTokens: CheckoutTokens
+  /** Outside production: shop addresses may be http to this machine. */
+  readonly development: boolean
+  readonly origin: (request: FastifyRequest) => string
+  /** After the commit: intents of an account have changed. */
+  readonly onIntents: (accountId: AccountId, ids: readonly IntentId[]) => void
+  /** After the commit: an event waits to be sent. */
+  readonly onEvent: (accountId: AccountId) => void
+}
+
+export const checkoutApi = (deps: CheckoutDeps) => async (app: FastifyInstance) => {
+  addResource(app, deps, {
+    url: '/sessions/',
+    name: 'Checkout List',
+    bucket: 'checkouts',
+    methods: {
+      GET: { bucket: 'checkouts_list', handle: listHandler(deps) },
+      POST: { bucket: 'checkouts', handle: createHandler(deps) },
+    },
+  })
+  addResource(app, deps, {
+    url: '/sessions/:id/',
+    name: 'Checkout Instance',
+    bucket: 'checkouts',
+    methods: { GET: { bucket: 'checkouts', handle: retrieveHandler(deps) } },
+  })
+  addResource(app, deps, {
+    url: '/sessions/:id/cancel/',
+    name: 'Checkout Cancel',
+    bucket: 'checkouts',
+    methods: { POST: { bucket: 'checkouts', handle: cancelHandler(deps) } },
+  })
+}
+
+const answerText = (deps: CheckoutDeps, request: FastifyRequest, found: WithIntents, now: Instant): string =>
+  JSON.stringify(
+    checkoutAnswer(found, { tokens: deps.checkoutTokens, zone: deps.zone, origin: deps.origin(request) }, now),
+  )
+
+const checkoutId = (request: FastifyRequest): string => {
+  const id = uuidOfText((request.params as { id: string }).id)
+  if (id === undefined) throw notFound()
+  return id
+}
+
+const retrieveHandler =
+  (deps: CheckoutDeps): Handler =>
+  async ({ request, reply, key, now }) => {
+    const found = await readCheckout(deps.db, key.accountId, checkoutId(request))
+    if (found === undefined) throw notFound()
+    return sendJson(reply, 200, answerText(deps, request, found, now))
+  }
+
+const cancelHandler =
+  (deps: CheckoutDeps): Handler =>
+  async ({ request, reply, key, now }) => {
+    const { accountId } = key
+    const asked = { accountId, id: checkoutId(request), by: `key ${key.clientId}` }
+    const result = await cancelCheckout(deps.db, deps.zone, asked, now)
+    if (result.kind === 'refused') {
+      if (result.ended) deps.onEvent(accountId)
+      if (result.refusal.refused === 'checkout_unknown') throw notFound()
+      const detail = `Only an OPEN checkout can be cancelled; this one is ${result.refusal.facts?.status}.`
+      throw invalid([{ code: 'checkout_not_open', detail, attr: 'non_field_errors' }])
+    }
+    const { cancelledIntent, ...found } = result.done
+    deps.onIntents(accountId, cancelledIntent === undefined ? [] : [cancelledIntent])
+    return sendJson(reply, 200, answerText(deps, request, found, now))
+  }
+
+const listHandler =
+  (deps: CheckoutDeps): Handler =>
+  async ({ request, reply, key, now }) => {
+    const url = request.raw.url ?? ''
+    const { filter, order, page: requested, pageSize } = readCheckoutListQuery(url, key.accountId, deps.zone)
+    if (requested === undefined) throw notFound('Invalid page.')
+    const count = await countOf(deps.db, filter, now)
+    const last = Math.max(1, Math.ceil(count / pageSize))
+    const page = requested === 'last' ? last : requested
+    if (page > last) throw notFound('Invalid page.')
+    const found = await pageOf(deps.db, filter, order, { limit: pageSize, offset: (page - 1) * pageSize }, now)
+    const address = `${deps.origin(request)}${checkoutBase}/sessions/`
+    const link = (to: number, exists: boolean): string => (exists ? JSON.stringify(withPage(address, url, to)) : 'null')
+    const results = found.map((one) => answerText(deps, request, one, now)).join(',')
+    return sendJson(
+      reply,
+      200,
+      `{"count":${count},"next":${link(page + 1, page < last)},"previous":${link(page - 1, page > 1)},"results":[${results}]}`,
+    )
+  }
+
+const createHandler = (deps: CheckoutDeps): Handler => {
+  const read = checkoutReader(deps.development)
+  return async (call) => {
+    const { request, reply, now } = call
+    const created = await create(deps, read, call)
+    const { checkout } = created
+    reply.header('location', `${deps.origin(request)}${checkoutBase}/sessions/${checkout.id}/`)
+    if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
+    // As it was created, also when a repeated key is answered later.
+    const at = created.kind === 'replayed' ? checkout.createdAt : now
+    return sendJson(reply, 201, answerText(deps, request, { checkout, intents: [] }, at))
+  }
+}
+
+const create = async (
+  deps: CheckoutDeps,
+  read: ReturnType<typeof checkoutReader>,
+  { request, key, now }: Call,
+): Promise<CreatedCheckout> => {
+  const { accountId } = key
+  const body: Json = sentBody(request)
+  const { key: idempotency, errors: keyErrors } = idempotencyKey(request, body)
+  const reading = read(body)
+  const wallets = await walletErrors(
+    deps,
+    accountId,
+    reading.kind === 'ok' ? reading.draft.wallets : reading.wallets,
+    now,
+  )
+
+  // A rule over several fields is tried only when every field is right.
+  const errors: FieldError[] = []
+  if (reading.kind === 'no' && (reading.rule === 'field' || (wallets.length === 0 && keyErrors.length === 0)))
+    errors.push(...reading.errors)
+  const all = [...outermostFirst([...errors, ...wallets]), ...keyErrors]
+  if (reading.kind === 'no' || all.length > 0) {
+    // A key that was answered keeps its answer, though a wallet may have been switched off since.
+    const earlier = idempotency && (await replayedCheckout(deps.db, accountId, idempotency, now))
+    if (earlier === undefined || isRefusal(earlier)) throw invalid(all)
+    return earlier
+  }
+  const asked = { accountId, createdBy: `key ${key.clientId}`, draft: reading.draft, idempotency }
+  const created = await createCheckout({ db: deps.db, tokens: deps.checkoutTokens }, asked, now)
+  if (isRefusal(created)) throw answerTo(created)
+  return created
+}
+
+/** Every wallet that was named must be able to collect now; if none was named, at least one must be offered. */
+const walletErrors = async (deps: CheckoutDeps, accountId: AccountId, ids: readonly WalletId[], now: Instant) => {
+  if (ids.length === 0) {
+    const offered = (await listWallets(deps.db, accountId))
+      .map(walletOf)
+      .some((one) => !one.isTest && obstacle(one) === undefined)
+    if (offered) return []
+    const detail = 'No wallet is set up for payment monitoring with its device on.'
+    return [{ attr: 'wallets', code: 'wallet_not_monitored', detail }]
+  }
+  const found = await Promise.all(ids.map((id) => deps.wallets.get(accountId, id, now)))
+  return ids.flatMap((id, n) => {
+    const wallet = found[n]
+    const why = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)
+    if (why === undefined) return []
+    if (why === 'wallet_unknown') return [{ ...unknownWallet(id), attr: `wallets.${n}` }]
+    const detail = 'This wallet is not set up for payment monitoring, or its device is off.'
+    return [{ attr: `wallets.${n}`, code: why, detail }]
+  })
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { minor } from '../../core/money.ts'
+import { html } from './html.ts'
+import { plainAmount, sentence, typedAmount } from './page-parts.ts'
+import { pageWords } from './page-words.ts'
+
+test('values are escaped in texts and attributes; parts that are HTML are not', () => {
+  const evil = `"><script>alert('1')</script>&`
+  const escaped = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;'
+  assert.equal(html`<a title="${evil}">${evil}</a>`.text, `<a title="${escaped}">${escaped}</a>`)
+  assert.equal(html`<p>${html`<b>${'x'}</b>`}${false}${undefined}${[1, 'a']}</p>`.text, '<p><b>x</b>1a</p>')
+  assert.equal(sentence('Pay {shop}', { shop: evil }).text, `Pay <bdi>${escaped}</bdi>`)
+})
+
+test('amounts are grouped for reading and plain for typing', () => {
+  assert.equal(plainAmount(minor(150_000n)), '1,500')
+  assert.equal(plainAmount(minor(123_456_789n)), '1,234,567.89')
+  assert.equal(plainAmount(minor(5n)), '0.05')
+  assert.equal(typedAmount(minor(150_000n)), '1500')
+  assert.equal(typedAmount(minor(150_050n)), '1500.50')
+})
+
+test('both languages have the same placeholders in every sentence', () => {
+  const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
+  for (const [key, text] of Object.entries(pageWords.ar))
+    assert.deepEqual(placeholders(pageWords.en[key as keyof typeof pageWords.en]), placeholders(text), key)
+})

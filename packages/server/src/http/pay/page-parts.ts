@@ -1,0 +1,99 @@
+/** The parts that every state of the buyer's page has: the document, the head with shop and amount, money and times. Pure. */
+import type { Locale } from '../../checkouts/checkout.ts'
+import type { Instant } from '../../core/clock.ts'
+import { formatMinor, type Minor } from '../../core/money.ts'
+import type { Zone } from '../../core/zone.ts'
+import { Html, html, type Part } from './html.ts'
+import { script } from './page-script.ts'
+import { style } from './page-style.ts'
+import { type PageWords, pageWords } from './page-words.ts'
+
+const styleTag = new Html(`<style>${style}</style>`)
+const scriptTag = new Html(`<script>${script}</script>`)
+
+export type PageFrame = {
+  readonly locale: Locale
+  readonly title: string
+  /** Where the same page is in the other language; undefined: the page has no link of its own. */
+  readonly otherLanguage: string | undefined
+  readonly shop: string
+  /** `#RRGGBB` for a band at the top; empty: none. */
+  readonly color?: string
+  /** For the script: the address of the page, where to ask for its state, and the state that is shown. */
+  readonly url?: string
+  readonly live?: string
+  readonly state?: string
+  /** Where the buyer is taken after three seconds. */
+  readonly back?: string | undefined
+  /** Without the script the page is loaded again after so many seconds. */
+  readonly refresh_s?: number | undefined
+  readonly body: Html
+  readonly foot?: Part
+}
+
+/** Puts values into a sentence; each is set apart from the direction of the text around it. */
+export const sentence = (text: string, values: Readonly<Record<string, string>>): Html =>
+  new Html(
+    text
+      .split(/(\{\w+\})/)
+      .map((part) => {
+        const name = /^\{(\w+)\}$/.exec(part)?.[1]
+        return name === undefined ? html`${part}`.text : html`<bdi>${values[name] ?? ''}</bdi>`.text
+      })
+      .join(''),
+  )
+
+/** `1,500` or `1,500.50`. */
+export const plainAmount = (amount: Minor): string => {
+  const [whole = '', decimals] = formatMinor(amount).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return decimals === '00' ? grouped : `${grouped}.${decimals}`
+}
+
+/** As it is typed into a wallet's app. */
+export const typedAmount = (amount: Minor): string => formatMinor(amount).replace(/\.00$/, '')
+
+export const money = (amount: Minor, words: PageWords): string => `${plainAmount(amount)} ${words.currency}`
+
+export const largeAmount = (amount: Minor, words: PageWords): Html =>
+  html`<span class="amount"><bdi>${plainAmount(amount)}</bdi> <small>${words.currency}</small></span>`
+
+/** `2026-01-02 06:04`, in the zone of the shop. */
+export const timeText = (at: Instant, zone: Zone): string => zone.format(new Date(at)).slice(0, 16).replace('T', ' ')
+
+/** The same without the date if it is today. */
+export const soonText = (at: Instant, zone: Zone, now: Instant): string => {
+  const [day, time] = timeText(at, zone).split(' ')
+  return timeText(now, zone).startsWith(`${day} `) ? time! : `${day} ${time}`
+}
+
+export const waitText = (wait_ms: number, words: PageWords): string => {
+  const minutes = Math.round(wait_ms / 60_000)
+  if (minutes < 1) return words.seconds
+  if (minutes === 1) return words.minuteOne
+  if (minutes === 2) return words.minuteTwo
+  return (minutes <= 10 ? words.minutesFew : words.minutes).replace('{n}', String(minutes))
+}
+
+const refreshTag = (seconds: number | undefined, target: string | undefined): Part => {
+  if (target !== undefined) return html`<noscript><meta http-equiv="refresh" content="3;url=${target}"></noscript>`
+  return seconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>`
+}
+
+export const document = (frame: PageFrame): string => {
+  const words = pageWords[frame.locale]
+  const other = frame.locale === 'ar' ? 'en' : 'ar'
+  return html`<!doctype html><html lang="${frame.locale}" dir="${frame.locale === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><title>${frame.title}</title>${styleTag}${refreshTag(frame.refresh_s, frame.back)}</head><body data-copied="${words.copied}"${data('url', frame.url)}${data('live', frame.live)}${data('state', frame.state)}${data('back', frame.back)}>${band(frame.color ?? '')}<header><b>${frame.shop}</b>${
+    frame.otherLanguage !== undefined &&
+    html`<a href="${frame.otherLanguage}" lang="${other}" hreflang="${other}">${words.otherLanguage}</a>`
+  }</header><main>${frame.body}</main>${frame.foot !== undefined && html`<footer>${frame.foot}</footer>`}${scriptTag}</body></html>`
+    .text
+}
+
+/** The colour of the shop. As a picture: the policy allows no style of its own. */
+const band = (color: string): Part =>
+  color !== '' &&
+  html`<svg class="band" aria-hidden="true" viewBox="0 0 1 1" preserveAspectRatio="none"><rect width="1" height="1" fill="${color}"/></svg>`
+
+const data = (name: string, value: string | undefined): Part =>
+  value !== undefined && new Html(` data-${name}="${html`${value}`.text}"`)

@@ -1,0 +1,82 @@
+/** Which page a buyer sees, decided from the checkout and its intents at an instant. Pure. */
+import {
+  type Checkout,
+  type CheckoutIntent,
+  type CheckoutState,
+  mayOpenIntent,
+  openIntentAt,
+  paidOf,
+  payableRest,
+  remainingOf,
+  type Shortfall,
+  stateAt,
+  type WithIntents,
+} from '../../checkouts/checkout.ts'
+import type { Instant } from '../../core/clock.ts'
+import { type Minor, minor } from '../../core/money.ts'
+import { statusAt as intentStatusAt } from '../../intents/intent.ts'
+
+export type PageView =
+  /** `before`: how the intent before ended, if there was one. */
+  | { readonly kind: 'choose'; readonly before: 'expired' | 'cancelled' | undefined }
+  | { readonly kind: 'pay'; readonly intent: CheckoutIntent }
+  | { readonly kind: 'looking'; readonly intent: CheckoutIntent }
+  | {
+      readonly kind: 'wrong'
+      readonly intent: CheckoutIntent
+      readonly arrived: Minor
+      /** What is missing; below zero: what is too much. */
+      readonly missing: Minor
+      /** Whether the buyer may pay the rest, and whether they may begin again. */
+      readonly rest: Shortfall | undefined
+      readonly mayBegin: boolean
+    }
+  | { readonly kind: 'paid'; readonly returns: boolean }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'cancelled' }
+
+/** Who comes back later to the receipt is not sent away from it. */
+const returnsWithin_ms = 120_000
+
+const viewOfOpen = (checkout: Checkout, intents: readonly CheckoutIntent[], now: Instant): PageView => {
+  const open = openIntentAt(intents, now)
+  if (open !== undefined) return { kind: open.reference === '' ? 'pay' : 'looking', intent: open }
+  const last = intents.at(-1)
+  if (last?.status === 'WRONG_AMOUNT' && last.paid !== null)
+    return {
+      kind: 'wrong',
+      intent: last,
+      arrived: last.paid,
+      missing: minor(last.payable - last.paid),
+      rest: payableRest(checkout, intents, now),
+      mayBegin: mayOpenIntent(checkout, intents, now),
+    }
+  if (!mayOpenIntent(checkout, intents, now)) return { kind: 'expired' }
+  const ended = last === undefined ? undefined : intentStatusAt(last, now)
+  return { kind: 'choose', before: ended === 'EXPIRED' ? 'expired' : ended === 'CANCELLED' ? 'cancelled' : undefined }
+}
+
+export const viewAt = ({ checkout, intents }: WithIntents, now: Instant): PageView => {
+  const state: CheckoutState = stateAt(checkout, intents, now)
+  if (state.status === 'COMPLETE')
+    return { kind: 'paid', returns: checkout.returnUrl !== '' && now - (state.endedAt ?? 0) < returnsWithin_ms }
+  if (state.status === 'CANCELLED') return { kind: 'cancelled' }
+  if (state.status === 'OPEN') return viewOfOpen(checkout, intents, now)
+  // What arrived too late or with another amount is told also after the end.
+  const last = intents.at(-1)
+  if (last?.status === 'WRONG_AMOUNT' && last.paid !== null) return viewOfOpen(checkout, intents, now)
+  return { kind: 'expired' }
+}
+
+/** What the page's script compares: it changes whenever the page would look different. */
+export const stateKey = ({ checkout, intents }: WithIntents, now: Instant): string => {
+  const last = intents.at(-1)
+  const of = last === undefined ? 'none' : `${intentStatusAt(last, now)}.${last.reference === '' ? 0 : 1}`
+  return `${stateAt(checkout, intents, now).status}.${intents.length}.${of}`
+}
+
+/** What has been paid in earlier parts, if this is the payment of the rest. */
+export const partsOf = ({ checkout, intents }: WithIntents): { paid: Minor; rest: Minor } | undefined => {
+  const paid = paidOf(intents)
+  return paid === 0n ? undefined : { paid, rest: remainingOf(checkout, intents) }
+}

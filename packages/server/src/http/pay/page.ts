@@ -1,0 +1,303 @@
+/** The buyer's page in each of its states, as HTML. Pure: everything it shows is in `PageFacts`. */
+import { mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
+import { withCheckout } from '../../checkouts/return-url.ts'
+import type { Instant } from '../../core/clock.ts'
+import { type Minor, minor } from '../../core/money.ts'
+import type { Zone } from '../../core/zone.ts'
+import type { Wallet } from '../../wallets/wallets/wallet.ts'
+import { Html, html, type Part } from './html.ts'
+import { document, largeAmount, money, sentence, soonText, timeText, typedAmount, waitText } from './page-parts.ts'
+import { type PageView, partsOf, stateKey } from './page-view.ts'
+import { type PageWords, pageWords } from './page-words.ts'
+
+export type PageError = Extract<keyof PageWords, `error${string}`>
+
+export type PageFacts = {
+  readonly found: WithIntents
+  readonly view: PageView
+  readonly locale: 'ar' | 'en'
+  readonly shop: {
+    readonly name: string
+    /** `#RRGGBB`, or empty. */
+    readonly color: string
+    /** Digits with the country code, or empty. */
+    readonly whatsapp: string
+    readonly phone: string
+  }
+  readonly zone: Zone
+  readonly now: Instant
+  /** `/pay/{token}` */
+  readonly path: string
+  /** The wallets to choose from. */
+  readonly wallets: readonly Wallet[]
+  /** Wallets whose phone is silent. */
+  readonly silent: ReadonlySet<string>
+  /** The wallet of the open intent. */
+  readonly wallet: Wallet | undefined
+  /** How long this wallet's payments usually take; undefined: not known. */
+  readonly usualWait_ms: number | undefined
+  /** The buyer asked to choose another wallet, or to begin again. */
+  readonly choosing: boolean
+  readonly error: PageError | undefined
+  /** What the buyer typed, to be corrected. */
+  readonly typed: string
+  /** A reference that was read from a message, to be confirmed. */
+  readonly confirm: string | undefined
+}
+
+const note = (text: Part): Html => html`<p class="note">${text}</p>`
+
+const action = (facts: PageFacts, verb: string): string => `${facts.path}/${verb}?lang=${facts.locale}`
+
+const pageUrl = (facts: PageFacts): string => `${facts.path}?lang=${facts.locale}`
+
+const form = (facts: PageFacts, verb: string, inside: Part): Html =>
+  html`<form method="post" action="${action(facts, verb)}">${inside}</form>`
+
+const itemsOf = (facts: PageFacts, words: PageWords): Part => {
+  const { description, items } = facts.found.checkout
+  const lines = JSON.parse(items) as { name: string; quantity: number; total_price: string }[]
+  const shown = lines.slice(0, 30).map((line) => {
+    const total = line.total_price.replace(/\.00$/, '').replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+    return html`<li>${line.name} × <bdi>${line.quantity}</bdi>: <bdi>${total}</bdi> ${words.currency}</li>`
+  })
+  if (lines.length > 30) shown.push(html`<li>…</li>`)
+  return [
+    description !== '' && html`<p dir="auto">${description}</p>`,
+    lines.length > 0 && html`<details><summary>${words.details}</summary><ul>${shown}</ul></details>`,
+  ]
+}
+
+const head = (facts: PageFacts, words: PageWords): Html => {
+  const { checkout } = facts.found
+  const parts = partsOf(facts.found)
+  const left: Part =
+    parts !== undefined &&
+    parts.rest > 0n &&
+    html`<p>${sentence(words.paidPart, {
+      paid: money(parts.paid, words),
+      amount: money(checkout.amount, words),
+      rest: money(parts.rest, words),
+    })}</p>`
+  return html`<section class="card"><div class="sum">${
+    checkout.externalOrderId === ''
+      ? html`<span class="quiet">${words.toPay}</span>`
+      : html`<span>${sentence(words.order, { order: checkout.externalOrderId })}</span>`
+  }${largeAmount(checkout.amount, words)}</div>${left}${itemsOf(facts, words)}</section>`
+}
+
+const edge = (color: string): Html =>
+  html`<svg aria-hidden="true" viewBox="0 0 1 1" preserveAspectRatio="none"><rect width="1" height="1" fill="${color}"/></svg>`
+
+const walletButton = (facts: PageFacts, words: PageWords, wallet: Wallet): Html =>
+  html`<button class="wallet" name="wallet" value="${wallet.id}">${edge(wallet.provider.themeColor)}<span>${wallet.provider.displayName} <small>${wallet.name}${wallet.isTest && ` (${words.test})`}</small></span>${
+    facts.silent.has(wallet.id) && html`<small>${words.late}</small>`
+  }</button>`
+
+const chooser = (facts: PageFacts, words: PageWords): Html =>
+  facts.wallets.length === 0
+    ? note(words.none)
+    : html`<section class="card"><h1>${words.choose}</h1><p class="quiet">${words.chooseHint}</p>${form(
+        facts,
+        'wallet/',
+        facts.wallets.map((wallet) => walletButton(facts, words, wallet)),
+      )}</section>`
+
+const copyRow = (name: string, shown: string, copied: string, words: PageWords): Html =>
+  html`<dt>${name}</dt><dd><bdi>${shown}</bdi><button type="button" class="copy plain" data-copy="${copied}" aria-label="${words.copy}: ${name}">${words.copy}</button></dd>`
+
+const referenceForm = (facts: PageFacts, words: PageWords): Html => {
+  const invalid = facts.error !== undefined
+  return form(
+    facts,
+    'reference/',
+    html`<label for="reference">${words.referenceHint}</label><textarea id="reference" name="reference" required maxlength="2000" dir="auto" autocomplete="off"${
+      invalid && new Html(' aria-invalid="true"')
+    }>${facts.typed}</textarea><button>${words.submit}</button>`,
+  )
+}
+
+const whereToFind = (company: string, words: PageWords): Html =>
+  html`<details><summary>${words.where}</summary><p>${sentence(words.whereLong, { company })}</p><p class="sample">${words.sample} ${words.sampleNumber} <mark><bdi>220700001234</bdi></mark></p></details>`
+
+const payCard = (facts: PageFacts, words: PageWords, amount: Minor): Html => {
+  const { wallet } = facts
+  if (wallet === undefined) return note(words.none)
+  const company = wallet.provider.displayName
+  const values = { company, number: wallet.accountNumber, amount: money(amount, words) }
+  return html`${facts.silent.has(wallet.id) && note(words.lateLong)}<section class="card"><h1>${words.send}</h1><p><b>${words.exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${copyRow(words.to, wallet.accountNumber, wallet.accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company}</dd></dl><details><summary>${words.how}</summary><ol>${[
+    words.step1,
+    words.step2,
+    words.step3,
+  ].map(
+    (step) => html`<li>${sentence(step, values)}</li>`,
+  )}</ol></details></section><section class="card"><h2>${words.reference}</h2>${referenceForm(facts, words)}${whereToFind(company, words)}</section>${
+    facts.wallets.length > 1 && html`<p><a href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
+  }`
+}
+
+const lookingCard = (facts: PageFacts, words: PageWords, reference: string): Html => {
+  const { wallet } = facts
+  const mayCorrect = facts.found.checkout.referencesTried < mostReferences
+  return html`${wallet !== undefined && facts.silent.has(wallet.id) && note(words.lateLong)}<section class="card"><h1>${words.looking}</h1><div class="wait" aria-hidden="true"><i></i></div><p>${sentence(words.lookingLong, { reference })}</p>${
+    facts.usualWait_ms !== undefined &&
+    html`<p class="quiet">${sentence(words.usually, { time: waitText(facts.usualWait_ms, words) })}</p>`
+  }<p><a class="button plain" href="${pageUrl(facts)}">${words.refresh}</a></p>${
+    mayCorrect &&
+    html`<details${facts.error !== undefined && new Html(' open')}><summary>${words.correct}</summary>${referenceForm(facts, words)}</details>`
+  }</section>`
+}
+
+const confirmCard = (facts: PageFacts, words: PageWords, reference: string): Html =>
+  html`<section class="card"><h1>${words.confirm}</h1><p class="quiet">${words.confirmHint}</p><p class="amount"><bdi>${reference}</bdi></p>${form(
+    facts,
+    'reference/',
+    html`<input type="hidden" name="reference" value="${reference}"><button>${words.confirmYes}</button>`,
+  )}<p></p><p><a class="button plain" href="${pageUrl(facts)}">${words.confirmNo}</a></p></section>`
+
+const wrongCard = (facts: PageFacts, words: PageWords, view: Extract<PageView, { kind: 'wrong' }>): Html => {
+  const less = view.missing > 0n
+  const values = {
+    arrived: money(view.arrived, words),
+    asked: money(view.intent.payable, words),
+    rest: money(less ? view.missing : minor(-view.missing), words),
+  }
+  return html`<section class="card"><h1>${words.wrong}</h1><p>${sentence(less ? words.wrongLess : words.wrongMore, values)}</p><p>${words.wrongSafe}</p>${
+    view.rest !== undefined &&
+    form(facts, 'rest/', html`<button>${sentence(words.payRest, { rest: money(view.rest.rest, words) })}</button>`)
+  }${
+    view.mayBegin &&
+    html`<details><summary>${words.typedWrong}</summary><p>${words.notLost}</p><p><a class="button plain" href="${pageUrl(facts)}&amp;change=1">${words.startAgain}</a></p></details>`
+  }</section>`
+}
+
+const endedCard = (title: string, words: PageWords): Html =>
+  html`<section class="card"><h1>${title}</h1><p>${words.notLost}</p></section>`
+
+const voucher = (facts: PageFacts, words: PageWords, returns: boolean): Html => {
+  const { checkout, intents } = facts.found
+  const paid = intents.filter((one) => one.status === 'VERIFIED')
+  const at = Math.max(...paid.map((one) => one.verifiedAt ?? 0))
+  const rows = paid.map(
+    (one) =>
+      html`<dt>${words.code}</dt><dd><bdi>${one.code}</bdi></dd>${
+        one.reference !== '' && html`<dt>${words.reference}</dt><dd><bdi>${one.reference}</bdi></dd>`
+      }`,
+  )
+  return html`<section class="card paid"><h1>${words.paidLong}</h1>${largeAmount(checkout.amount, words)}<div><span class="stamp">${words.paid}</span></div><dl>${
+    checkout.externalOrderId !== '' &&
+    html`<dt>${sentence(words.order, { order: '' })}</dt><dd><bdi>${checkout.externalOrderId}</bdi></dd>`
+  }${rows}<dt>${words.paidAt}</dt><dd><bdi>${timeText(at, facts.zone)}</bdi></dd></dl>${itemsOf(facts, words)}<p class="quiet">${words.receipt}</p>${
+    returns && html`<p class="quiet">${words.returning}</p>`
+  }${
+    checkout.returnUrl !== '' &&
+    html`<a class="button" href="${withCheckout(checkout.returnUrl, checkout.id)}">${words.back}</a>`
+  }</section>`
+}
+
+const chooseAgain = (facts: PageFacts, words: PageWords): Html => {
+  const open = facts.view.kind === 'pay' ? facts.wallet : undefined
+  return html`${head(facts, words)}${note(words.alreadySent)}${chooser(facts, words)}${
+    open !== undefined && html`<p><a href="${pageUrl(facts)}">${sentence(words.keep, { wallet: open.name })}</a></p>`
+  }`
+}
+
+const bodyOf = (facts: PageFacts, words: PageWords): Html => {
+  const { view } = facts
+  if (facts.confirm !== undefined) return html`${head(facts, words)}${confirmCard(facts, words, facts.confirm)}`
+  const mayChoose = view.kind === 'pay' || (view.kind === 'wrong' && view.mayBegin)
+  if (facts.choosing && mayChoose) return chooseAgain(facts, words)
+  switch (view.kind) {
+    case 'choose':
+      return html`${head(facts, words)}${
+        view.before !== undefined &&
+        note(
+          html`<b>${view.before === 'expired' ? words.ended : words.cancelled}</b><br>${words.notLost} ${words.again}`,
+        )
+      }${chooser(facts, words)}`
+    case 'pay':
+      return html`${head(facts, words)}${payCard(facts, words, view.intent.payable)}`
+    case 'looking':
+      return html`${head(facts, words)}${lookingCard(facts, words, view.intent.reference)}`
+    case 'wrong':
+      return html`${head(facts, words)}${wrongCard(facts, words, view)}`
+    case 'paid':
+      return voucher(facts, words, view.returns)
+    case 'expired':
+      return html`${head(facts, words)}${endedCard(words.expired, words)}`
+    case 'cancelled':
+      return html`${head(facts, words)}${endedCard(words.cancelled, words)}`
+  }
+}
+
+const deadlineOf = (facts: PageFacts): Instant | undefined => {
+  const { view } = facts
+  if (view.kind === 'pay' || view.kind === 'looking') return view.intent.expiresAt
+  return view.kind === 'choose' ? facts.found.checkout.expiresAt : undefined
+}
+
+/** The order and the code are in the message already: the shop finds the payment at once. */
+const contactOf = ({ shop, found }: PageFacts, words: PageWords, code: string | undefined): Part => {
+  const about = [found.checkout.externalOrderId, code].filter((part) => part !== undefined && part !== '').join(' / ')
+  return [
+    shop.whatsapp !== '' &&
+      html`<p><a class="button plain" rel="noreferrer" href="https://wa.me/${shop.whatsapp}?text=${encodeURIComponent(about)}">${words.whatsapp}</a></p>`,
+    shop.phone !== '' &&
+      html`<p><a class="button plain" href="tel:${shop.phone}">${sentence(words.call, { phone: shop.phone })}</a></p>`,
+  ]
+}
+
+const footOf = (facts: PageFacts, words: PageWords): Html => {
+  const { checkout, intents } = facts.found
+  const code = intents.at(-1)?.code
+  const deadline = deadlineOf(facts)
+  const { kind } = facts.view
+  return html`${
+    deadline !== undefined &&
+    html`<p data-left="${deadline - facts.now}" data-words="${words.left}">${sentence(words.until, { time: soonText(deadline, facts.zone, facts.now) })}</p>`
+  }<p>${
+    code === undefined
+      ? sentence(words.helpPlain, { shop: facts.shop.name })
+      : sentence(words.help, { shop: facts.shop.name, code })
+  }</p>${contactOf(facts, words, code)}${
+    checkout.cancelUrl !== '' &&
+    kind !== 'paid' &&
+    html`<p><a href="${withCheckout(checkout.cancelUrl, checkout.id)}">${kind === 'looking' ? words.back : words.backUnpaid}</a></p>`
+  }`
+}
+
+export const checkoutPage = (facts: PageFacts): string => {
+  const words = pageWords[facts.locale]
+  const { checkout } = facts.found
+  const { view } = facts
+  const isOver = view.kind === 'paid' || view.kind === 'expired' || view.kind === 'cancelled'
+  const returns = view.kind === 'paid' && view.returns
+  return document({
+    locale: facts.locale,
+    title: words.title.replace('{shop}', facts.shop.name),
+    otherLanguage: `${facts.path}?lang=${facts.locale === 'ar' ? 'en' : 'ar'}`,
+    shop: facts.shop.name,
+    color: facts.shop.color,
+    url: pageUrl(facts),
+    state: stateKey(facts.found, facts.now),
+    ...(isOver || facts.confirm !== undefined ? {} : { live: facts.path }),
+    back: returns ? withCheckout(checkout.returnUrl, checkout.id) : undefined,
+    refresh_s: view.kind === 'looking' && facts.error === undefined ? 15 : undefined,
+    body: html`${
+      facts.error !== undefined && html`<p class="error" role="alert">${words[facts.error]}</p>`
+    }${bodyOf(facts, words)}`,
+    foot: footOf(facts, words),
+  })
+}
+
+/** A page that says one thing: the link is unknown, the shop is closed, too many requests, a fault. */
+export const noticePage = (locale: 'ar' | 'en', kind: 'unknown' | 'busy' | 'fault' | 'closed', shop = ''): string => {
+  const words = pageWords[locale]
+  return document({
+    locale,
+    title: words[kind],
+    otherLanguage: undefined,
+    shop,
+    body: html`<section class="card"><h1>${words[kind]}</h1><p>${words[`${kind}Long`]}</p></section>`,
+  })
+}

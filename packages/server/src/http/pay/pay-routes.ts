@@ -1,0 +1,336 @@
+/**
+ * The buyer's page: `GET /pay/{token}`, and the forms on it: choosing a wallet, sending the reference, paying the rest. It works
+ * without scripts: a form is answered by the page again, or by a redirect to it. Whoever has the link may do what the page does,
+ * within limits by link and by address. An unknown link, one of a receipt that is too old and one that is malformed get the same
+ * answer.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { longestMessage, readBuyerMessage } from '../../checkouts/buyer-message.ts'
+import {
+  type Checkout,
+  isForgotten,
+  type Locale,
+  mayCollectInto,
+  stateAt,
+  type WithIntents,
+} from '../../checkouts/checkout.ts'
+import { checkoutOf, findByToken, phonesHeard } from '../../checkouts/checkout-sql.ts'
+import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
+import { endCheckout } from '../../checkouts/end-checkouts.ts'
+import { intentsOf } from '../../checkouts/list-checkouts.ts'
+import { type OpenDeps, type Opened, type OpenRefusal, openIntent, openRest } from '../../checkouts/open-intent.ts'
+import { type SendRefusal, sendReference } from '../../checkouts/send-reference.ts'
+import type { UsualWait } from '../../checkouts/usual-wait.ts'
+import type { Clock, Instant } from '../../core/clock.ts'
+import type { AccountId, IntentId } from '../../core/ids.ts'
+import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { type Zone, zoneOf } from '../../core/zone.ts'
+import type { AttachReference } from '../../matching/resolve/attach-references.ts'
+import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
+import { isSilent } from '../../wallets/phones/phone.ts'
+import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
+import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
+import { Problem, throttled, tooLarge, unsupportedMediaType } from '../answers.ts'
+import { payBase } from '../checkout/checkout-answer.ts'
+import { addressKey } from '../limits/address-key.ts'
+import type { Bucket, Limits, Rules } from '../limits/rule.ts'
+import { lastValues } from '../query/parameters.ts'
+import { checkoutPage, noticePage, type PageError, type PageFacts } from './page.ts'
+import { pageHeaders, sendPage } from './page-answer.ts'
+import { stateKey, viewAt } from './page-view.ts'
+import type { PayStreams } from './pay-streams.ts'
+
+export type PayDeps = OpenDeps & {
+  readonly clock: Clock
+  readonly limits: Limits
+  /** Null: no limits at all. */
+  readonly rules: Rules | null
+  readonly wallets: WalletLookup
+  readonly checkoutTokens: CheckoutTokens
+  readonly attach: AttachReference
+  readonly usualWait: UsualWait
+  readonly streams: PayStreams
+  /** After the commit: intents of an account have changed. */
+  readonly onIntents: (accountId: AccountId, ids: readonly IntentId[]) => void
+  /** After the commit: an event waits to be sent. */
+  readonly onEvent: (accountId: AccountId) => void
+  readonly onFault: (fault: unknown) => void
+}
+
+type Shop = PageFacts['shop'] & { readonly zone: Zone; readonly quota: number | null }
+type Visit = { readonly token: string; readonly found: WithIntents; readonly shop: Shop; readonly now: Instant }
+
+/** Shown instead of a page: the link is unknown, or the shop is suspended. */
+class Notice extends Error {
+  readonly kind: 'unknown' | 'closed'
+  constructor(kind: 'unknown' | 'closed') {
+    super(kind)
+    this.kind = kind
+  }
+}
+
+const mostForm_bytes = 16 * 1024
+
+/** In the query, else the merchant's choice, else the browser's. Arabic unless the browser asks for English first. */
+const localeOf = (request: FastifyRequest, checkout?: Checkout): Locale => {
+  const asked = lastValues(request.raw.url ?? '').get('lang')
+  if (asked === 'ar' || asked === 'en') return asked
+  if (checkout !== undefined && checkout.locale !== '') return checkout.locale
+  return /^\s*en\b/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'ar'
+}
+
+const take = async (deps: PayDeps, bucket: Bucket, key: string, now: Instant): Promise<void> => {
+  if (deps.rules === null) return
+  const verdict = await deps.limits.take(bucket, key, deps.rules[bucket], now)
+  if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+}
+
+/** The checkout of a link with its intents, after the limits. */
+const visit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' | 'pay_change'): Promise<Visit> => {
+  const now = deps.clock.now()
+  const address = addressKey(request.ip)
+  await take(deps, 'pay_address', address, now)
+  const { token } = request.params as { token: string }
+  const hash = deps.checkoutTokens.hash(token)
+  const [row] = hash === undefined ? [] : await findByToken(deps.db, hash)
+  if (row === undefined) {
+    await take(deps, 'pay_unknown', address, now)
+    throw new Notice('unknown')
+  }
+  // By its hash: the link itself is kept nowhere.
+  await take(deps, bucket, hash!.toString('base64url'), now)
+  if (!row.shop_active) throw new Notice('closed')
+  const checkout = checkoutOf(row)
+  const intents = await intentsOf(deps.db, checkout.accountId, checkout.id)
+  if (isForgotten(stateAt(checkout, intents, now), now)) throw new Notice('unknown')
+  const zone = row.time_zone === '' ? deps.zone : zoneNamed(row.time_zone)
+  const shop = {
+    name: row.shop_name,
+    color: row.shop_color,
+    whatsapp: row.shop_whatsapp,
+    phone: row.shop_phone,
+    zone,
+    quota: row.quota,
+  }
+  return { token, found: { checkout, intents }, shop, now }
+}
+
+const zones = new Map<string, Zone>()
+const zoneNamed = (name: string): Zone => {
+  const known = zones.get(name) ?? zoneOf(name)
+  zones.set(name, known)
+  return known
+}
+
+/** What was just seen to have ended is stored now: its event does not wait for the background loop. */
+const storeIfEnded = async (deps: PayDeps, { found, now }: Visit): Promise<void> => {
+  const { checkout, intents } = found
+  if (checkout.status !== 'OPEN' || stateAt(checkout, intents, now).status === 'OPEN') return
+  if (await endCheckout(deps.db, deps.zone, checkout.accountId, checkout.id, now)) deps.onEvent(checkout.accountId)
+}
+
+const offeredWallets = async (deps: PayDeps, { found }: Visit): Promise<Wallet[]> => {
+  const { checkout } = found
+  return (await listWallets(deps.db, checkout.accountId))
+    .map(walletOf)
+    .filter((wallet) => mayCollectInto(checkout, wallet) && obstacle(wallet) === undefined)
+    .slice(0, 50)
+}
+
+const silentAmong = async (deps: PayDeps, { found, now }: Visit, wallets: readonly Wallet[]): Promise<Set<string>> => {
+  const real = wallets.filter((wallet) => !wallet.isTest).map((wallet) => wallet.id)
+  if (real.length === 0) return new Set()
+  const heard = await phonesHeard(deps.db, found.checkout.accountId, real)
+  return new Set(heard.filter((one) => isSilent({ lastSeenAt: one.heard_at }, now)).map((one) => one.id))
+}
+
+type Shown = {
+  readonly error?: PageError
+  readonly typed?: string
+  readonly confirm?: string
+  readonly status?: number
+}
+
+const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply, at: Visit, shown: Shown = {}) => {
+  await storeIfEnded(deps, at)
+  const { found, now, shop } = at
+  const { accountId } = found.checkout
+  const view = viewAt(found, now)
+  const choosing = lastValues(request.raw.url ?? '').get('change') === '1'
+  const chooses = view.kind === 'choose' || view.kind === 'pay' || (choosing && view.kind === 'wrong')
+  const wallets = chooses ? await offeredWallets(deps, at) : []
+  const intent = view.kind === 'pay' || view.kind === 'looking' ? view.intent : undefined
+  const wallet = intent && (await deps.wallets.get(accountId, intent.walletId, now))
+  const concerned = wallet === undefined ? wallets : [...wallets.filter((one) => one.id !== wallet.id), wallet]
+  const page = checkoutPage({
+    found,
+    view,
+    locale: localeOf(request, found.checkout),
+    shop,
+    zone: shop.zone,
+    now,
+    path: `${payBase}/${at.token}`,
+    wallets,
+    silent: await silentAmong(deps, at, concerned),
+    wallet,
+    usualWait_ms: view.kind === 'looking' && wallet ? await deps.usualWait(accountId, wallet.id, now) : undefined,
+    choosing,
+    error: shown.error,
+    typed: shown.typed ?? '',
+    confirm: shown.confirm,
+  })
+  return sendPage(request, reply, shown.status ?? 200, page)
+}
+
+/** The fields of a form. The first of equal names counts. */
+const formOf = (request: FastifyRequest): URLSearchParams => {
+  const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
+  if (bytes.length > mostForm_bytes) throw tooLarge()
+  const type = request.sentType ?? ''
+  if (bytes.length > 0 && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) throw unsupportedMediaType(type)
+  return new URLSearchParams(Buffer.from(bytes).toString('utf8'))
+}
+
+/** To the page: what was done shows there, and loading it again does nothing twice. */
+const toPage = (request: FastifyRequest, reply: FastifyReply, { token, found }: Visit): FastifyReply =>
+  reply
+    .code(303)
+    .headers(pageHeaders)
+    .header('location', `${payBase}/${token}?lang=${localeOf(request, found.checkout)}`)
+    .send()
+
+const openErrors: Readonly<Record<OpenRefusal['refused'], PageError>> = {
+  checkout_unknown: 'errorChanged',
+  checkout_not_open: 'errorChanged',
+  checkout_wallet_refused: 'errorWallet',
+  checkout_intent_limit: 'errorTries',
+  checkout_rest_refused: 'errorRest',
+  quota_exceeded: 'errorQuota',
+}
+
+const sendErrors: Readonly<Record<SendRefusal['refused'], PageError>> = {
+  checkout_no_open_intent: 'errorChanged',
+  checkout_reference_limit: 'errorTries',
+  intent_unknown: 'errorChanged',
+  intent_not_pending: 'errorChanged',
+  reference_already_used: 'errorUsed',
+  reference_limit: 'errorTries',
+}
+
+/** The page as it stands after a refusal. */
+const refused = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply, at: Visit, shown: Shown) => {
+  const { checkout } = at.found
+  const [row] = await findByToken(deps.db, deps.checkoutTokens.hash(at.token)!)
+  const found = {
+    checkout: row === undefined ? checkout : checkoutOf(row),
+    intents: await intentsOf(deps.db, checkout.accountId, checkout.id),
+  }
+  return show(deps, request, reply, { ...at, found }, { status: 400, ...shown })
+}
+
+const opened = async (
+  deps: PayDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  at: Visit,
+  result: Opened | OpenRefusal,
+) => {
+  if (isRefusal(result))
+    return refused(deps, request, reply, at, { error: openErrors[(result as Refusal<OpenRefusal['refused']>).refused] })
+  const { accountId } = at.found.checkout
+  const { changed, ended } = result as Opened
+  deps.onIntents(accountId, changed)
+  if (ended || changed.length > 1) deps.onEvent(accountId)
+  return toPage(request, reply, at)
+}
+
+const chooseWallet = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const at = await visit(deps, request, 'pay_change')
+  const { accountId, id } = at.found.checkout
+  const walletId = (formOf(request).get('wallet') ?? '').toLowerCase()
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(walletId))
+    return refused(deps, request, reply, at, { error: 'errorWallet' })
+  const result = await openIntent(deps, { accountId, id, walletId, quota: at.shop.quota }, at.now)
+  return opened(deps, request, reply, at, result)
+}
+
+const payRest = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const at = await visit(deps, request, 'pay_change')
+  formOf(request)
+  const { accountId, id } = at.found.checkout
+  const walletId = at.found.intents.at(-1)?.walletId ?? ''
+  const result = await openRest(deps, { accountId, id, walletId, quota: at.shop.quota }, at.now)
+  return opened(deps, request, reply, at, result)
+}
+
+const takeReference = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const at = await visit(deps, request, 'pay_change')
+  const sent = (formOf(request).get('reference') ?? '').replaceAll('\0', '').toWellFormed().trim()
+  const typed = sent.slice(0, longestMessage)
+  if (sent === '') return refused(deps, request, reply, at, { error: 'errorEmpty' })
+  const message = readBuyerMessage(sent)
+  if (message.kind === 'not found' || message.kind === 'too long')
+    return refused(deps, request, reply, at, { error: 'errorNotFound', typed })
+  if (message.kind === 'found') return show(deps, request, reply, at, { confirm: message.reference })
+  const result = await sendReference(deps, at.found, message.reference, at.now)
+  if (result !== 'unchanged' && isRefusal(result))
+    return refused(deps, request, reply, at, {
+      error: sendErrors[(result as Refusal<SendRefusal['refused']>).refused],
+      typed,
+    })
+  return toPage(request, reply, at)
+}
+
+const eventHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  // A proxy that gathers answers would hold them back for minutes.
+  'x-accel-buffering': 'no',
+  connection: 'close',
+}
+
+const stream = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const { token, found } = await visit(deps, request, 'pay')
+  if (!deps.streams.hasRoom(token)) throw throttled(10)
+  const { accountId, id } = found.checkout
+  reply.headers(eventHeaders).hijack()
+  reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>)
+  const hash = deps.checkoutTokens.hash(token)!
+  const read = async () => {
+    const [row] = await findByToken(deps.db, hash)
+    if (row === undefined) return undefined
+    const intents = await intentsOf(deps.db, accountId, id)
+    const now = deps.clock.now()
+    return { key: stateKey({ checkout: checkoutOf(row), intents }, now), intents: intents.map((one) => one.id) }
+  }
+  deps.streams.open({ raw: reply.raw, token, accountId, read })
+  return reply
+}
+
+const state = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const at = await visit(deps, request, 'pay')
+  return reply.headers(pageHeaders).type('text/plain; charset=utf-8').send(stateKey(at.found, at.now))
+}
+
+export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {
+  app.setErrorHandler((fault: Error, request, reply) => {
+    const locale = localeOf(request)
+    if (fault instanceof Notice)
+      return sendPage(request, reply, fault.kind === 'unknown' ? 404 : 403, noticePage(locale, fault.kind))
+    if (fault instanceof Problem) {
+      const kind = fault.status === 429 ? 'busy' : 'fault'
+      return sendPage(request, reply.headers(fault.headers), fault.status, noticePage(locale, kind))
+    }
+    const { statusCode } = fault as Error & { statusCode?: number }
+    if (statusCode === undefined || statusCode >= 500) deps.onFault(fault)
+    return sendPage(request, reply, statusCode ?? 503, noticePage(locale, 'fault'))
+  })
+
+  app.get('/:token', async (request, reply) => show(deps, request, reply, await visit(deps, request, 'pay')))
+  app.head('/:token', async (request, reply) => show(deps, request, reply, await visit(deps, request, 'pay')))
+  app.post('/:token/wallet/', chooseWallet(deps))
+  app.post('/:token/reference/', takeReference(deps))
+  app.post('/:token/rest/', payRest(deps))
+  app.get('/:token/state/', state(deps))
+  app.get('/:token/stream/', stream(deps))
+}

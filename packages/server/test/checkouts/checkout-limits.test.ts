@@ -1,0 +1,75 @@
+/** The limits of the checkout API and of the buyer's page: by key, by link, by address. */
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { openCheckouts } from './checkout-story.ts'
+
+const rules = {
+  checkouts: { burst: 8 },
+  checkouts_list: { burst: 2 },
+  pay: { burst: 4 },
+  pay_change: { burst: 2 },
+  pay_unknown: { burst: 3 },
+  pay_address: { burst: 60 },
+}
+const service = await openCheckouts({ SANAD_LIMITS: JSON.stringify(rules) })
+const { askCheckout, clock, demo, made, open, origin, send } = service
+
+test('the list has its own limit, and a refused call says when to come again', async () => {
+  for (let n = 0; n < 2; n++) assert.equal((await askCheckout('GET', '/sessions/')).status, 200)
+  const refused = await askCheckout('GET', '/sessions/')
+  assert.equal(refused.status, 429)
+  assert.ok(Number(refused.headers['retry-after']) >= 1)
+  clock.advance(60_000)
+})
+
+test('a link has limits of its own, apart for reading and sending', async () => {
+  const { page } = await made()
+  const other = await made()
+  for (let n = 0; n < 4; n++) assert.equal((await open(page)).status, 200)
+  const refused = await open(page)
+  assert.equal(refused.status, 429)
+  assert.match(refused.text, /Too many requests/)
+  assert.match(String(refused.headers['content-type']), /text\/html/)
+  assert.equal((await open(other.page)).status, 200)
+  for (let n = 0; n < 2; n++) assert.equal((await send(`${page}/wallet/`, { wallet: demo.wallets.main })).status, 303)
+  assert.equal((await send(`${page}/wallet/`, { wallet: demo.wallets.main })).status, 429)
+  clock.advance(60_000)
+  assert.equal((await open(page)).status, 200)
+})
+
+test('who tries links that do not exist is refused soon, and others behind the address are not', async () => {
+  const { page } = await made()
+  for (let n = 0; n < 3; n++) assert.equal((await open(`/pay/${'x'.repeat(26)}${n}`)).status, 404)
+  assert.equal((await open(`/pay/${'x'.repeat(27)}`)).status, 429)
+  assert.equal((await open(page)).status, 200)
+})
+
+test('a page hears of its payment at once, and ten streams of one link are enough', async () => {
+  clock.advance(60_000)
+  const { page } = await made()
+  await send(`${page}/wallet/`, { wallet: demo.wallets.main })
+  const heard: string[] = []
+  const waiting: (() => void)[] = []
+  const stream = request(`${origin}${page}/stream/`, (answer) => {
+    assert.match(String(answer.headers['content-type']), /event-stream/)
+    answer.setEncoding('utf8')
+    answer.on('data', (text: string) => {
+      for (const [, key] of text.matchAll(/^data: (.*)$/gm)) heard.push(key!)
+      for (const done of waiting.splice(0)) done()
+    })
+    answer.on('error', () => {})
+  })
+  stream.on('error', () => {})
+  stream.end()
+  const until = async (count: number): Promise<void> => {
+    while (heard.length < count) await new Promise<void>((done) => waiting.push(done))
+  }
+  await until(1)
+  await send(`${page}/reference/`, { reference: '887766554433' })
+  await until(2)
+  await service.pay('1500', '887766554433')
+  await until(3)
+  stream.destroy()
+  assert.deepEqual(heard, ['OPEN.1.PENDING.0', 'OPEN.1.PENDING.1', 'COMPLETE.1.VERIFIED.1'])
+})

@@ -1,0 +1,74 @@
+/** A service with checkouts for a test: creating one, using its page as a browser without scripts does, and paying. */
+import { randomUUID } from 'node:crypto'
+import { endDueCheckouts } from '../../src/checkouts/end-checkouts.ts'
+import type { AccountId } from '../../src/core/ids.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { expireIntents } from '../../src/intents/expire-intents.ts'
+import { phone } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
+import { type Answer, type Ask, askAt, openTestService } from '../support/story.ts'
+
+export const openCheckouts = async (env: Record<string, string> = {}) => {
+  const service = await openTestService({ SANAD_LIMITS: 'off', ...env })
+  const { clock, demo, origin, token } = service
+  const shopPhone = phone(origin, clock.now, demo.device)
+  const zone = zoneOf('Asia/Aden')
+  const ask = (method: string, path: string, options: Ask = {}): Promise<Answer> =>
+    askAt(`${origin}/api/v1/checkout${path}`, method, { token, ...options })
+
+  return {
+    ...service,
+    zone,
+    shopPhone,
+    askCheckout: ask,
+    createCheckout: (body: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+      ask('POST', '/sessions/', { body: { amount: '1500.00', ...body }, headers }),
+    /** A checkout that must have been created. */
+    async made(body: Record<string, unknown> = {}): Promise<{ readonly id: string; readonly page: string }> {
+      const { status, body: made, text } = await ask('POST', '/sessions/', { body: { amount: '1500.00', ...body } })
+      if (status !== 201) throw new Error(`no checkout: ${status} ${text}`)
+      return { id: made.id, page: new URL(made.url).pathname }
+    },
+    read: async (id: string) => (await ask('GET', `/sessions/${id}/`)).body,
+    open: (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+      askAt(`${origin}${path}`, 'GET', { headers: { 'accept-language': 'en', ...headers } }),
+    send: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> =>
+      askAt(`${origin}${path}`, 'POST', {
+        body: new URLSearchParams(fields).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'en', ...headers },
+      }),
+    /** The wallet's message reaches the shop's phone. */
+    pay: (amount: string, reference: string): Promise<Answer> =>
+      shopPhone.alerts([
+        {
+          client_id: randomUUID(),
+          kind: 'sms',
+          sender: 'Jawali',
+          text: purchaseText(amount, reference),
+          sim_slot: 'SIM1',
+          received_at: Math.floor(clock.now() / 1000),
+        },
+      ]),
+    /** What the background loops do, at this moment. */
+    async sweep(): Promise<void> {
+      await expireIntents(service.db, 500, clock.now())
+      await endDueCheckouts(service.db, zone, 500, clock.now(), () => {})
+    },
+    events: async (): Promise<{ kind: string; body: Record<string, unknown> }[]> =>
+      (await service.sql("select kind, body from events where kind like 'checkout.%' order by id")).map(
+        ([kind, body]) => ({ kind: String(kind), body: JSON.parse(String(body)) }),
+      ),
+    accountId: (
+      await service.sql('select account_id from devices where id = $1', [demo.device.id])
+    )[0]![0] as AccountId,
+  }
+}
+
+/** Each text between tags, joined: what a reader sees. */
+export const textOf = (page: string): string =>
+  page
+    .replace(/<(style|script|title)>.*?<\/\1>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replace(/\s+/g, ' ')
+    .trim()
