@@ -36,6 +36,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'find_device_by_token',
     'hold_pairings',
     'count_pairing_try',
+    'find_phone_setup',
   ],
   'the service itself works on the rows of all accounts, and shows nobody what it finds': [
     'prune_links',
