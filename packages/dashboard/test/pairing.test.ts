@@ -6,9 +6,9 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { pairWords } from '../../server/src/http/pair/pair-words.ts'
 import { languages } from '../../server/test/support/runs.ts'
 import { createMembers } from '../../server/test/support/users.ts'
-import { pairWords } from '../../server/src/http/pair/pair-words.ts'
 import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from './browser.ts'
 
 const { service, open, openAs, visit, complaints } = await openDashboard()
@@ -84,7 +84,10 @@ for (const language of languages) {
     await owner.getByText(textPattern(language, 'phones.setup.done')).waitFor()
     await expectNoFaults(owner, 'the connected phone')
     await expectFits(owner, 'the connected phone')
-    await owner.getByRole('dialog').getByRole('button', { name: textPattern(language, 'part.stored') }).click()
+    await owner
+      .getByRole('dialog')
+      .getByRole('button', { name: textPattern(language, 'part.stored') })
+      .click()
     await owner.waitForURL('**/phones/*-*')
     await owner.getByText(textPattern(language, 'phones.by.app')).first().waitFor()
 
@@ -96,7 +99,10 @@ for (const language of languages) {
     await expectNoFaults(other, 'a used code')
     await other.goto('about:blank')
     await shop.goto(`${origin}/pair?l=${language === 'ar' ? 'en' : 'ar'}`)
-    await shop.getByText(pairWords[language === 'ar' ? 'en' : 'ar'].step5).first().waitFor()
+    await shop
+      .getByText(pairWords[language === 'ar' ? 'en' : 'ar'].step5)
+      .first()
+      .waitFor()
     for (const page of [owner, shop, other]) await page.context().close()
   })
 }

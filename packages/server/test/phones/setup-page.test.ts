@@ -40,7 +40,7 @@ const opened = async (given?: Added) => {
   }
 }
 type Fields = { fields: { key: string; value: string }[] }
-const valueOf = ({ fields }: Fields, key: string): string => fields.find((field) => field.key === key)!.value
+const fieldOf = ({ fields }: Fields, key: string): string => fields.find((field) => field.key === key)!.value
 const nativePair = (code: string) => askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code, agent: 'x' } })
 const noticesOf = async (id: string) =>
   (await sql('select kind, by_whom, facts from owner_notices where object_id = $1 order by id', [id])).map(
@@ -157,7 +157,7 @@ test('a forwarding app gets its address with the senders filled in; creating it 
   assert.equal(made.status, 200, made.text)
   const [rule] = JSON.parse(made.body.file.content)
   assert.deepEqual([rule.key, rule.sender, rule.is_sender_regex], [page.id, 'Jaib', false])
-  assert.equal(rule.url, valueOf(made.body, 'url'))
+  assert.equal(rule.url, fieldOf(made.body, 'url'))
   const send = (url: string, key: string) => {
     const body = JSON.stringify({ from: '123456789', text: 'test message', sim: 'sim1', receivedStamp: clock.now() })
     const headers = { 'x-signature': createHmac('sha256', key).update(body).digest('hex') }
@@ -175,14 +175,16 @@ test('a forwarding app gets its address with the senders filled in; creating it 
   )
 
   const again = await page.access('sms-to-url')
-  assert.notEqual(valueOf(again.body, 'url'), rule.url)
+  assert.notEqual(fieldOf(again.body, 'url'), rule.url)
   assert.equal((await send(rule.url, rule.sign_hmac_sha256_secret)).status, 401, 'the address before has ended')
   const notices = await noticesOf(page.id)
   assert.deepEqual(notices.slice(1), [
     ['app_let_in', byOwner, { name: 'Shop phone', app: 'sms-to-url', signs: true }],
     ['app_let_in', byOwner, { name: 'Shop phone', app: 'sms-to-url', signs: true }],
   ])
-  const log = await sql(`select actor, after from audit_log where object_id = $1 and action = 'phone.let_app_in'`, [page.id])
+  const log = await sql(`select actor, after from audit_log where object_id = $1 and action = 'phone.let_app_in'`, [
+    page.id,
+  ])
   assert.deepEqual(
     log.map(([actor, after]) => [actor, JSON.parse(after!)]),
     [1, 2].map(() => [byOwner, { app: 'sms-to-url', signs: true, on_phone: true }]),
@@ -212,14 +214,14 @@ test('SmsForwarder gets its fields in order, several senders as an expression, a
     ['Channel Name', 'Method', 'Webhook Server', 'Params', 'Rule: Field', 'Rule: Type', 'Rule: Value'],
   )
   assert.equal((await show(page.id)).forwards, 'unsigned')
-  const template = valueOf(body, 'template')
+  const template = fieldOf(body, 'template')
   const text = purchaseText('36000', '220700000901', 'علي صالح')
   // Its test button, with a sender that no rule names.
   const sent = template
     .replace('[from]', '19999999999')
     .replace('[org_content]', JSON.stringify(text).slice(1, -1))
     .replace(/\[\w+\]/g, '')
-  assert.equal((await askAt(valueOf(body, 'url'), 'POST', { body: sent })).status, 200)
+  assert.equal((await askAt(fieldOf(body, 'url'), 'POST', { body: sent })).status, 200)
   assert.notEqual((await page.look()).body.message_at, null)
 })
 
@@ -227,8 +229,8 @@ test('the agent gets a fresh code for its line; it pairs once, and its heartbeat
   const page = await opened()
   await page.choose('agent')
   const { body } = await page.access('agent')
-  assert.match(valueOf(body, 'install'), new RegExp(`${origin}/agent/install`))
-  const link = /'(.*)'/.exec(valueOf(body, 'setup'))![1]!
+  assert.match(fieldOf(body, 'install'), new RegExp(`${origin}/agent/install`))
+  const link = /'(.*)'/.exec(fieldOf(body, 'setup'))![1]!
   const code = link.split('#c=')[1]!
   assert.ok(link.startsWith(`${origin}/pair#c=`))
   assert.equal(Date.parse(body.until), clock.now() + 600_000)
@@ -248,7 +250,11 @@ test('a session sets up its own phone alone, and nothing of the dashboard', asyn
   assert.equal((await show(other.id)).forwards, 'no')
   assert.equal((await other.look()).body.phone, 'Shop phone')
   const token = mine.cookie.split('=')[1]!
-  for (const headers of [{ cookie: `sanad_session=${token}` }, { authorization: `Bearer ${token}` }, { cookie: mine.cookie }])
+  for (const headers of [
+    { cookie: `sanad_session=${token}` },
+    { authorization: `Bearer ${token}` },
+    { cookie: mine.cookie },
+  ])
     assert.equal((await askAt(`${origin}/api/v1/dashboard/phones/`, 'GET', { headers })).status, 401)
   assert.equal((await askAt(`${origin}/ingest/text/${token}`, 'POST', { body: 'x' })).status, 401)
 })
@@ -318,7 +324,7 @@ test('SMS Gateway sets itself up from one address: webhooks, the key, its ping a
   const page = await opened()
   await page.choose('smsgate')
   const { body } = await page.access('smsgate')
-  const base = valueOf(body, 'url')
+  const base = fieldOf(body, 'url')
   const app = gateway(base)
   const registered = await app.register()
   assert.equal(registered.status, 201)
@@ -340,7 +346,7 @@ test('SMS Gateway sets itself up from one address: webhooks, the key, its ping a
   const settings = (await app.settings()).body
   assert.equal(settings.ping.interval_seconds, 60)
   const key = settings.webhooks.signing_key
-  assert.equal(key, valueOf(body, 'key'))
+  assert.equal(key, fieldOf(body, 'key'))
   assert.notEqual((await page.look()).body.configured_at, null)
   assert.deepEqual((await app.messages()).body, [])
   assert.equal((await app.update()).status, 200)
@@ -363,7 +369,7 @@ test('SMS Gateway sets itself up from one address: webhooks, the key, its ping a
 test('SMS Gateway at a wrong or an ended address gets nothing', async () => {
   const page = await opened()
   const { body } = await page.access('smsgate')
-  const old = gateway(valueOf(body, 'url'))
+  const old = gateway(fieldOf(body, 'url'))
   await page.access('smsgate')
   const wrong = gateway(`${origin}/ingest/smsgate/${'A'.repeat(43)}`)
   for (const app of [old, wrong])
@@ -375,7 +381,7 @@ test('SMS Gateway at a wrong or an ended address gets nothing', async () => {
 test('the key of another app is not in the settings of SMS Gateway', async () => {
   const page = await opened()
   const { body } = await page.access('sms-to-url')
-  const token = valueOf(body, 'url').split('/').at(-1)!
+  const token = fieldOf(body, 'url').split('/').at(-1)!
   const answer = await gateway(`${origin}/ingest/smsgate/${token}`).settings()
   assert.deepEqual(answer.body, { ping: { interval_seconds: 60 } })
 })

@@ -48,13 +48,7 @@ export const ConnectPhone = (props: {
   }, [isOffered, isOpened, isExpired, done])
   const arrived = isOpened && setup.message_at !== null
   return (
-    <Modal
-      opened
-      onClose={done}
-      title={t('phones.pairTitle')}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('part.close') }}
-    >
+    <Modal opened onClose={done} title={t('phones.pairTitle')} closeOnClickOutside={false}>
       <Stack>
         {renew.error !== null && <Problem problem={renew.error} />}
         {props.unbound !== undefined && props.unbound.length > 0 && (
@@ -74,7 +68,7 @@ export const ConnectPhone = (props: {
         )}
         {isOpened && (
           <>
-            <Text role="status" fw={600} c={arrived ? 'var(--sanad-verified)' : undefined}>
+            <Text role="status" fw={600} c={arrived ? 'var(--sanad-verified)' : 'var(--mantine-color-text)'}>
               {t(arrived ? 'phones.setup.done' : 'phones.setup.follow')}
             </Text>
             <SetupProgress setup={setup} />

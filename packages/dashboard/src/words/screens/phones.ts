@@ -109,8 +109,7 @@ export const phonesWords = words(
     'phones.sender': 'المرسل',
     'phones.pairAgain': 'رمز ربط جديد',
     'phones.pairTitle': 'ربط هذا الهاتف',
-    'phones.pairLead':
-      'صوّر الرمز بكاميرا هاتف المحل. تُفتح عليه صفحة تشرح كل خطوة. يعمل مرة واحدة حتى {{when}}.',
+    'phones.pairLead': 'صوّر الرمز بكاميرا هاتف المحل. تُفتح عليه صفحة تشرح كل خطوة. يعمل مرة واحدة حتى {{when}}.',
     'phones.pairCode': 'رمز الربط',
     'phones.pairedAt': 'آخر ربط',
     'phones.app.sms-to-url': 'Incoming SMS to URL Forwarder',
@@ -147,7 +146,8 @@ export const phonesWords = words(
     'phones.setup.notYet': 'ليس بعد',
     'phones.testLead.any': 'أرسل إلى هذا الهاتف أي رسالة الآن، وسترى هنا هل وصلت.',
     'phones.testLead.button': 'تطبيقه ينقل رسائل مرسلي محافظك فقط. افتح التطبيق واضغط Test، أو حوّل 1 ريال إلى المحفظة.',
-    'phones.testLead.company': 'البرنامج ينقل رسائل شركات محافظك فقط. حوّل 1 ريال إلى المحفظة، أو اطلب الرصيد من الشركة.',
+    'phones.testLead.company':
+      'البرنامج ينقل رسائل شركات محافظك فقط. حوّل 1 ريال إلى المحفظة، أو اطلب الرصيد من الشركة.',
     'phones.alerts': 'آخر الرسائل',
     'phones.noAlerts': 'لم تصل منه رسالة بعد.',
   },

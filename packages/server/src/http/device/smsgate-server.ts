@@ -55,7 +55,10 @@ export const smsgateServer = (deps: GatewayDeps) => async (app: FastifyInstance)
   }
 
   /** Stores that the app called; true while the page that created its address is open. */
-  const called = async (request: FastifyRequest, step: 'registered' | 'configured'): Promise<Gateway & { open: boolean }> => {
+  const called = async (
+    request: FastifyRequest,
+    step: 'registered' | 'configured',
+  ): Promise<Gateway & { open: boolean }> => {
     const gateway = await gatewayIn(request)
     const { phone, now } = gateway
     const marked = await markGateway(deps.db, phone.accountId, phone.id, step, now)

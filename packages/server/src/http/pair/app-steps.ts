@@ -92,12 +92,20 @@ export const appSteps: readonly AppSteps[] = [
       ar: 'الثلاثة من F-Droid. نسخة Termux في متجر Play لا تقرأ الرسائل. افتح Termux:Boot مرة واحدة.',
     },
     settings: [
-      step('Open Termux, paste this line and press Enter. It installs the agent:', 'افتح Termux والصق هذا السطر ثم اضغط Enter. يثبّت البرنامج:', {
-        field: 'install',
-      }),
-      step('When it has finished, paste this line. It connects the phone:', 'عندما ينتهي، الصق هذا السطر. يربط الهاتف:', {
-        field: 'setup',
-      }),
+      step(
+        'Open Termux, paste this line and press Enter. It installs the agent:',
+        'افتح Termux والصق هذا السطر ثم اضغط Enter. يثبّت البرنامج:',
+        {
+          field: 'install',
+        },
+      ),
+      step(
+        'When it has finished, paste this line. It connects the phone:',
+        'عندما ينتهي، الصق هذا السطر. يربط الهاتف:',
+        {
+          field: 'setup',
+        },
+      ),
       step(
         'Allow Termux:API to read messages. For notifications: Settings → Notifications → Notification access → Termux:API.',
         'اسمح لـ Termux:API بقراءة الرسائل. ولقراءة الإشعارات: الإعدادات ← الإشعارات ← الوصول إلى الإشعارات ← Termux:API.',
@@ -142,7 +150,9 @@ export const appSteps: readonly AppSteps[] = [
       step('Webhook URL:', 'خانة Webhook URL:', { field: 'url' }),
       step('Advanced parameters → Sim Slot:', 'ثم [[Advanced parameters → Sim Slot]]:', { field: 'sim' }),
       step('Json Payload Template:', 'خانة Json Payload Template:', { field: 'template' }),
-      step('Turn on HMAC-SHA256 signing, and paste its secret:', 'فعّل التوقيع HMAC-SHA256 والصق السر:', { field: 'key' }),
+      step('Turn on HMAC-SHA256 signing, and paste its secret:', 'فعّل التوقيع HMAC-SHA256 والصق السر:', {
+        field: 'key',
+      }),
     ],
     trial: {
       en: 'The rule passes on only your wallets’ senders, so a message from a friend does not arrive. In the app touch the rule, then “Test”: the test arrives here.',
@@ -157,12 +167,25 @@ export const appSteps: readonly AppSteps[] = [
       ar: 'ينقل إشعارات تطبيقات المحافظ أيضًا. رسائله غير موقّعة: ما فوق حد المراجعة ينتظر مراجعتك.',
     },
     install: [{ name: 'GitHub', address: 'https://github.com/pppscn/SmsForwarder/releases' }],
-    installNote: { en: 'The app can be set to English in its settings.', ar: 'لغة التطبيق يمكن تغييرها إلى الإنجليزية من إعداداته.' },
+    installNote: {
+      en: 'The app can be set to English in its settings.',
+      ar: 'لغة التطبيق يمكن تغييرها إلى الإنجليزية من إعداداته.',
+    },
     settings: [
-      step('Settings: turn on “Forward Sms” and allow it to read messages. Then Senders → “+” → Webhook. Channel Name:', 'في Settings فعّل [[Forward Sms]] واسمح بقراءة الرسائل. ثم [[Senders → + → Webhook]]. خانة [[Channel Name]]:', { field: 'name' }),
+      step(
+        'Settings: turn on “Forward Sms” and allow it to read messages. Then Senders → “+” → Webhook. Channel Name:',
+        'في Settings فعّل [[Forward Sms]] واسمح بقراءة الرسائل. ثم [[Senders → + → Webhook]]. خانة [[Channel Name]]:',
+        { field: 'name' },
+      ),
       step('Method: POST. Webhook Server:', 'خانة Method: اختر POST. خانة Webhook Server:', { field: 'url' }),
-      step('Params (leave the rest empty, then Save):', 'خانة Params (اترك الباقي فارغًا ثم Save):', { field: 'template' }),
-      step('Rules → “+”: Select Sender: Sanad. Field:', 'ثم [[Rules → +]]: في [[Select Sender]] اختر Sanad. خانة Field:', { field: 'field' }),
+      step('Params (leave the rest empty, then Save):', 'خانة Params (اترك الباقي فارغًا ثم Save):', {
+        field: 'template',
+      }),
+      step(
+        'Rules → “+”: Select Sender: Sanad. Field:',
+        'ثم [[Rules → +]]: في [[Select Sender]] اختر Sanad. خانة Field:',
+        { field: 'field' },
+      ),
       step('Type:', 'خانة Type:', { field: 'type' }),
       step('Value, then Save:', 'خانة Value ثم Save:', { field: 'sender' }),
     ],

@@ -57,7 +57,10 @@ export const batterySteps: readonly BatterySteps[] = [
     name: said('Xiaomi, Redmi, Poco', 'شاومي، ريدمي، بوكو'),
     models: 'XIAOMI|REDMI|POCO|\\bMI |\\bM20\\d\\d|\\b2[0-9]{3,}[A-Z0-9]{4,}',
     steps: [
-      said('Settings → Apps → Manage apps → {app}: turn on “Autostart”.', 'الإعدادات ← التطبيقات ← إدارة التطبيقات ← {app}: فعّل «التشغيل التلقائي».'),
+      said(
+        'Settings → Apps → Manage apps → {app}: turn on “Autostart”.',
+        'الإعدادات ← التطبيقات ← إدارة التطبيقات ← {app}: فعّل «التشغيل التلقائي».',
+      ),
       said('On the same screen: Battery saver → “No restrictions”.', 'في الشاشة نفسها: توفير البطارية ← «بلا قيود».'),
       lock,
     ],
@@ -92,6 +95,16 @@ export const batterySteps: readonly BatterySteps[] = [
     ],
   },
   { maker: 'tecno', name: said('Tecno', 'تكنو'), models: 'TECNO', steps: [phoneMaster, unrestricted, powerSaving] },
-  { maker: 'infinix', name: said('Infinix', 'إنفينكس'), models: 'INFINIX', steps: [phoneMaster, unrestricted, powerSaving] },
-  { maker: 'other', name: said('Another maker', 'شركة أخرى'), models: '(?!)', steps: [unrestricted, keepPermissions, lock] },
+  {
+    maker: 'infinix',
+    name: said('Infinix', 'إنفينكس'),
+    models: 'INFINIX',
+    steps: [phoneMaster, unrestricted, powerSaving],
+  },
+  {
+    maker: 'other',
+    name: said('Another maker', 'شركة أخرى'),
+    models: '(?!)',
+    steps: [unrestricted, keepPermissions, lock],
+  },
 ]

@@ -61,7 +61,12 @@ const read = <T>(request: FastifyRequest, reader: (sent: Json) => Reading<T>): T
   return reading.value
 }
 
-type Opened = { readonly session: SetupSession; readonly key: SetupKey; readonly phone: AccountPhone; readonly now: Instant }
+type Opened = {
+  readonly session: SetupSession
+  readonly key: SetupKey
+  readonly phone: AccountPhone
+  readonly now: Instant
+}
 
 export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => {
   server.addHook('onRequest', async (_request, reply) => {
@@ -115,7 +120,8 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
     const { code, model } = read(request, (sent) => readBody(codeBody, sent))
     const made = await deps.db.transaction((tx) => openSetup(tx, deps.secrets, code, model, now))
-    if (made === undefined) throw wrongSignature('This code is wrong, used or expired. Create a new one on the dashboard.')
+    if (made === undefined)
+      throw wrongSignature('This code is wrong, used or expired. Create a new one on the dashboard.')
     deps.onChange(made.accountId, made.phoneId, true)
     const cookie = `${cookieName}=${made.token}; Path=/pair; Max-Age=${setupLife_ms / 1000}; HttpOnly; SameSite=Strict`
     reply.header('set-cookie', deps.secure ? `${cookie}; Secure` : cookie)

@@ -132,7 +132,7 @@ export const pairPage = (language: Language, nonce: string): string => {
 <nav><button type="button" data-next>${w('installed')}</button></nav>
 </section>
 <section data-step="3" hidden>${stepHead(3, words.step3, words.stepOf)}
-<p>${w('step3Lead')}</p><p class="card" id="senders"></p>${appSteps.map((one) => settings(one, language)).join('')}
+<p>${w('step3Lead')}</p><p class="card warn" id="https" hidden>${w('needsHttps')}</p><p class="card" id="senders"></p>${appSteps.map((one) => settings(one, language)).join('')}
 <nav><button type="button" data-next>${w('settingsDone')}</button></nav>
 </section>
 <section data-step="4" hidden>${stepHead(4, words.step4, words.stepOf)}
@@ -147,6 +147,7 @@ ${batterySteps.map(({ maker, steps }) => `<div data-maker="${maker}" hidden>${li
 <div id="done" class="card good" role="status" hidden><span class="stamp">${w('doneTitle')}</span><p>${w('doneLead')}</p></div>
 ${appSteps.map((one) => `<p data-for="${one.app}" hidden>${html(one.trial[language])}</p>`).join('')}
 <p>${w('surest')}</p>
+<details><summary>${w('nothing')}</summary><ol class="do">${[words.nothing1, words.nothing2, words.nothing3, words.nothing4].map((one) => `<li>${escaped(one)}</li>`).join('')}</ol></details>
 </section>
 <nav><button type="button" class="plain" id="back" hidden>${w('back')}</button></nav>
 <div class="card"><h2>${w('status')}</h2><dl class="facts">${facts.map(([key, name]) => `<div data-fact="${key}"><dt>${escaped(name)}</dt><dd>${w('waiting')}</dd></div>`).join('')}</dl></div>

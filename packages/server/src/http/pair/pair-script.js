@@ -13,7 +13,10 @@
   }
   const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, name) => facts[name])
   const clock = (at) =>
-    new Date(at).toLocaleTimeString(language === 'ar' ? 'ar-u-nu-latn' : 'en-GB', { hour: '2-digit', minute: '2-digit' })
+    new Date(at).toLocaleTimeString(language === 'ar' ? 'ar-u-nu-latn' : 'en-GB', {
+      hour: '2-digit',
+      minute: '2-digit',
+    })
 
   let state
   let access
@@ -72,7 +75,13 @@
 
   /** Words for what went wrong, except a code that is not valid. */
   const wordsFor = (status) =>
-    status === 0 || status >= 500 ? words.offline : status === 401 ? words.ended : status === 429 ? words.codeLimit : words.failed
+    status === 0 || status >= 500
+      ? words.offline
+      : status === 401
+        ? words.ended
+        : status === 429
+          ? words.codeLimit
+          : words.failed
 
   const modelOf = async () => {
     try {
@@ -90,8 +99,9 @@
   const draw = () => {
     if (state === undefined) return
     one('#lead').textContent = fill(words.phoneOf, { phone: state.phone, account: state.account })
+    const passed = state.app === 'smsgate' ? words.sendersAll : words.sendersAre
     one('#senders').textContent =
-      state.senders.length > 0 ? fill(words.sendersAre, { senders: state.senders.join(', ') }) : words.sendersNone
+      state.senders.length > 0 ? fill(passed, { senders: state.senders.join(', ') }) : words.sendersNone
     for (const fact of all('[data-fact]')) {
       const at = state[fact.dataset.fact]
       fact.className = at === null ? '' : 'is'
@@ -106,6 +116,7 @@
       const text = at === null ? waits : fill(words[what], { time: clock(at) })
       if (live.textContent !== text) live.textContent = text
     }
+    show(one('#https'), state.app === 'smsgate' && location.protocol === 'http:')
     show(one('#done'), state.message_at !== null)
     for (const part of all('[data-for]')) show(part, part.dataset.for === state.app)
     for (const name of all('[data-name]')) name.textContent = names[state.app] || ''
@@ -205,7 +216,7 @@
   const fileOf = () => new File([access.file.content], access.file.name, { type: 'application/json' })
   const canShare = () => {
     try {
-      return Boolean(access.file && navigator.canShare && navigator.canShare({ files: [fileOf()] }))
+      return Boolean(access.file && navigator.canShare?.({ files: [fileOf()] }))
     } catch {
       return false
     }
@@ -277,7 +288,8 @@
   for (const button of all('[data-create]')) button.onclick = () => void create()
   for (const button of all('.copy button')) button.onclick = () => void copy(button)
   for (const button of all('[data-save]')) button.onclick = save
-  for (const button of all('[data-share]')) button.onclick = () => navigator.share({ files: [fileOf()] }).catch(() => {})
+  for (const button of all('[data-share]'))
+    button.onclick = () => navigator.share({ files: [fileOf()] }).catch(() => {})
   one('#back').onclick = () => go(step - 1)
   one('#enter').onsubmit = (event) => {
     event.preventDefault()

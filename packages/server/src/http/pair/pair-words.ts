@@ -11,7 +11,8 @@ const en = {
   opening: 'Opening the code …',
   noScript: 'This page needs JavaScript. Turn it on in the browser, or open the link in Chrome.',
   codeTitle: 'Enter the connection code',
-  codeLead: 'On the dashboard: Phones, then “Add a phone”. Scan the code shown there with this phone’s camera, or type it here.',
+  codeLead:
+    'On the dashboard: Phones, then “Add a phone”. Scan the code shown there with this phone’s camera, or type it here.',
   codeLabel: 'Connection code',
   codeGo: 'Continue',
   codeUsed:
@@ -35,6 +36,8 @@ const en = {
   step3: 'Settings',
   step3Lead: 'Touch “Copy”, then paste it into the app. Nothing is typed.',
   sendersAre: 'Only messages of these senders are passed on: {senders}',
+  sendersAll:
+    'This app passes on all messages of the phone. Those that are not of your wallets’ senders ({senders}) are hidden, and deleted after a day.',
   sendersNone: 'No wallet is bound to this phone yet. Messages of unknown senders are hidden, and deleted after a day.',
   copy: 'Copy',
   copied: 'Copied',
@@ -51,12 +54,20 @@ const en = {
   configured: 'The app has taken its settings ({time})',
   settingsDone: 'Done, next',
   step4: 'Battery',
-  step4Lead: 'Android stops apps in the background. These screens prevent it: without them messages are missed after some days.',
+  step4Lead:
+    'Android stops apps in the background. These screens prevent it: without them messages are missed after some days.',
   maker: 'Maker of this phone',
   batteryDone: 'Done, next',
   always: 'Keep it on the charger, and keep mobile data or Wi-Fi on.',
   step5: 'Try it',
   surest: 'The surest test is a real one: send 1 riyal to the wallet, or wait for the next payment.',
+  nothing: 'Nothing arrives?',
+  nothing1: 'Is the phone on the internet? Open any other page in this browser.',
+  nothing2: 'May the app read messages? Settings → Apps → the app → Permissions → SMS: allow.',
+  nothing3: 'Is the app running, and is the value pasted whole? Go back to “Settings” and compare.',
+  nothing4: 'Still nothing: go back, create the settings again, and enter the new ones.',
+  needsHttps:
+    'This server is reached by http. SMS Gateway sends only to https: ask whoever hosts Sanad, or take another app.',
   status: 'Progress',
   sOpened: 'Opened on this phone',
   sApp: 'App chosen',
@@ -64,7 +75,8 @@ const en = {
   sMessage: 'A message arrived',
   waiting: 'not yet',
   doneTitle: 'The phone is connected',
-  doneLead: 'A message has arrived. You can close this page. The dashboard shows from now on whether the phone reports.',
+  doneLead:
+    'A message has arrived. You can close this page. The dashboard shows from now on whether the phone reports.',
   back: 'Back',
 }
 
@@ -99,6 +111,7 @@ const ar: Readonly<Record<keyof typeof en, string>> = {
   step3: 'الإعدادات',
   step3Lead: 'اضغط «نسخ» ثم الصق في التطبيق. لا تكتب شيئًا بيدك.',
   sendersAre: 'تُنقل رسائل هؤلاء المرسلين فقط: {senders}',
+  sendersAll: 'هذا التطبيق ينقل كل رسائل الهاتف. ما ليس من مرسلي محافظك ({senders}) يُخفى ويُحذف بعد يوم.',
   sendersNone: 'لا توجد محفظة مربوطة بهذا الهاتف بعد. رسائل المرسلين غير المعروفين تُخفى وتُحذف بعد يوم.',
   copy: 'نسخ',
   copied: 'تم النسخ',
@@ -121,6 +134,13 @@ const ar: Readonly<Record<keyof typeof en, string>> = {
   always: 'أبقِ الهاتف على الشاحن، وأبقِ بيانات الجوال أو الواي فاي مفعّلة.',
   step5: 'التجربة',
   surest: 'أوثق تجربة هي الحقيقية: حوّل 1 ريال إلى المحفظة، أو انتظر الدفعة القادمة.',
+  nothing: 'لم يصل شيء؟',
+  nothing1: 'هل الهاتف متصل بالإنترنت؟ افتح أي صفحة أخرى في هذا المتصفح.',
+  nothing2: 'هل يُسمح للتطبيق بقراءة الرسائل؟ الإعدادات ← التطبيقات ← التطبيق ← الأذونات ← الرسائل: سماح.',
+  nothing3: 'هل التطبيق مفعّل، وهل لُصقت القيمة كاملة؟ ارجع إلى «الإعدادات» وقارن.',
+  nothing4: 'ما زال لا يصل شيء: ارجع وأنشئ الإعدادات من جديد، ثم أدخل الجديدة.',
+  needsHttps:
+    'هذا الخادم يعمل بـ http، وتطبيق SMS Gateway لا يرسل إلا إلى https: اسأل من يستضيف سند، أو اختر تطبيقًا آخر.',
   status: 'سير الربط',
   sOpened: 'فُتحت الصفحة على هذا الهاتف',
   sApp: 'اختيار التطبيق',

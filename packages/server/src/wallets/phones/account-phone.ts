@@ -55,7 +55,11 @@ export const watchedBy = (phone: Pick<AccountPhone, 'wallets'>) => {
 }
 
 /** The app that it reports by: as it was set up, or as its credentials show. Empty: none yet, or not known which. */
-export const appOf = ({ setup, paired, forwards }: Pick<AccountPhone, 'setup' | 'paired' | 'forwards'>): PhoneApp | '' => {
+export const appOf = ({
+  setup,
+  paired,
+  forwards,
+}: Pick<AccountPhone, 'setup' | 'paired' | 'forwards'>): PhoneApp | '' => {
   const isConnected = setup.app === 'agent' ? paired : forwards !== 'no'
   if (setup.app !== '' && isConnected) return setup.app
   return paired ? 'agent' : ''

@@ -18,14 +18,14 @@ export const clearPairing = statement(
 export const openSetupRow = statement(
   'open_phone_setup',
   noColumns,
-  (setup: {
-    accountId: AccountId
-    phoneId: PhoneId
-    tokenHash: Buffer
-    by: string
-    until: Instant
-    now: Instant
-  }) => [setup.accountId, setup.phoneId, setup.tokenHash, setup.by, at(setup.until), at(setup.now)],
+  (setup: { accountId: AccountId; phoneId: PhoneId; tokenHash: Buffer; by: string; until: Instant; now: Instant }) => [
+    setup.accountId,
+    setup.phoneId,
+    setup.tokenHash,
+    setup.by,
+    at(setup.until),
+    at(setup.now),
+  ],
   `
   insert into phone_setups (account_id, device_id, token_hash, opened_by, until, opened_at)
   values ($1, $2, $3, $4, $5, $6)
@@ -38,7 +38,13 @@ export const openSetupRow = statement(
 /** Index: phone_setups_token_hash_key, primary keys. */
 export const findSetupByToken = statement(
   'find_phone_setup',
-  { account_id: uuid<AccountId>(), account_name: text(), device_id: uuid<PhoneId>(), until: instant(), opened_by: text() },
+  {
+    account_id: uuid<AccountId>(),
+    account_name: text(),
+    device_id: uuid<PhoneId>(),
+    until: instant(),
+    opened_by: text(),
+  },
   (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],
   `
   select s.account_id, a.name as account_name, s.device_id, s.until, s.opened_by

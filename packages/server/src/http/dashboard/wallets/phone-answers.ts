@@ -5,10 +5,10 @@ import type { alertsOfDevice } from '../../../alerts/phone-alerts-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
-import { pairingLink } from '../../pair/pairing-link.ts'
 import { type AccountPhone, appOf, openPairing, shownState } from '../../../wallets/phones/account-phone.ts'
 import type { Pairing } from '../../../wallets/phones/phone-access.ts'
 import { setupProgress } from '../../../wallets/phones/phone-setup.ts'
+import { pairingLink } from '../../pair/pairing-link.ts'
 
 const timeIn =
   (zone: Zone) =>
