@@ -42,10 +42,10 @@ for (const language of languages) {
 
     await section(1).locator('[data-app="sms-to-url"]').click()
     await section(2).waitFor()
-    await section(2).locator('a[href^="https://f-droid.org/"]').waitFor()
+    await section(2).locator('[data-for="sms-to-url"] a[href^="https://f-droid.org/"]').waitFor()
     await expectNoFaults(shop, 'installing')
     await expectFits(shop, 'installing')
-    await owner.getByText('Incoming SMS to URL Forwarder').waitFor()
+    await owner.getByText('Incoming SMS to URL Forwarder').first().waitFor()
     await section(2).locator('[data-next]').click()
 
     const saving = shop.waitForEvent('download')
@@ -60,7 +60,7 @@ for (const language of languages) {
     await section(3).locator('[data-save]').click()
     const [kept] = JSON.parse(await readFile((await (await again).path())!, 'utf8'))
     assert.equal(kept.url, rule.url)
-    await section(3).locator('summary').first().click()
+    await section(3).locator('[data-for="sms-to-url"] summary').first().click()
     const shownUrl = section(3).locator('[data-for="sms-to-url"] [data-field="url"] code')
     await shownUrl.waitFor()
     assert.equal(await shownUrl.innerText(), rule.url)
@@ -68,7 +68,7 @@ for (const language of languages) {
 
     await section(4).waitFor()
     await section(4).locator('select').selectOption('tecno')
-    await section(4).getByText('Phone Master').waitFor()
+    await section(4).locator('[data-maker="tecno"]').getByText('Phone Master').waitFor()
     await expectNoFaults(shop, 'the battery')
     await expectFits(shop, 'the battery')
     await section(4).locator('[data-next]').click()

@@ -95,7 +95,7 @@ export const AddPhone = (props: {
                 value={wallet.id}
                 label={
                   <>
-                    <bdi>{wallet.name}</bdi> · <bdi>{wallet.provider.name}</bdi>
+                    <bdi>{wallet.name}</bdi> · <bdi>{wallet.provider.display_name}</bdi>
                   </>
                 }
               />

@@ -1,6 +1,7 @@
 /** How far the page on the phone has come: opened, app chosen, connected, a message arrived; each with its time. */
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
-import { When } from '../../parts/format/figures.tsx'
+import { useMe } from '../../frame/session-context.ts'
+import { clockTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
 import type { Phone } from './phone.ts'
@@ -10,7 +11,8 @@ type Setup = NonNullable<Phone['setup']>
 const steps = ['opened_at', 'app_at', 'contact_at', 'message_at'] as const
 
 export const SetupProgress = ({ setup }: { setup: Setup }) => {
-  const { t } = useWords(phonesWords)
+  const { t, language } = useWords(phonesWords)
+  const { zone } = useMe()
   return (
     <ol style={{ margin: 0, padding: 0, listStyle: 'none', display: 'grid', gap: 8 }} aria-label={t('phones.setup')}>
       {steps.map((step) => {
@@ -33,7 +35,7 @@ export const SetupProgress = ({ setup }: { setup: Setup }) => {
               )}
             </span>
             <span style={{ color: 'var(--sanad-quiet)' }}>
-              {at === null ? t('phones.setup.notYet') : <When at={at} />}
+              {at === null ? t('phones.setup.notYet') : <bdi>{clockTime(at, language, zone)}</bdi>}
             </span>
           </li>
         )

@@ -10,13 +10,15 @@ export type SetupStep = {
   readonly text: Said
   /** The key of a setting of app-guide.ts, to copy. */
   readonly field?: string
+  /** The value is chosen in the app, not pasted. */
+  readonly pick?: true
   /** What is shown below the step while the page waits for it. */
   readonly live?: 'registered' | 'configured'
 }
 
 export type AppSteps = {
   readonly app: SetupApp
-  readonly name: string
+  readonly name: Said
   readonly good: Said
   readonly warning?: Said
   readonly install: readonly { readonly name: string; readonly address: string }[]
@@ -34,7 +36,7 @@ const step = (en: string, ar: string, more: Omit<SetupStep, 'text'> = {}): Setup
 export const appSteps: readonly AppSteps[] = [
   {
     app: 'smsgate',
-    name: 'SMS Gateway (SMSGate)',
+    name: { en: 'SMS Gateway (SMSGate)', ar: 'SMS Gateway (SMSGate)' },
     good: {
       en: 'Free and open. It reports every minute that it works, so a stopped phone is noticed within minutes. Its messages are signed.',
       ar: 'مجاني ومفتوح المصدر. يرسل كل دقيقة أنه يعمل، فإذا توقف الهاتف ظهر ذلك خلال دقائق. رسائله موقّعة.',
@@ -77,7 +79,7 @@ export const appSteps: readonly AppSteps[] = [
   },
   {
     app: 'agent',
-    name: 'Sanad agent (Termux)',
+    name: { en: 'Sanad agent (Termux)', ar: 'برنامج سند (Termux)' },
     good: {
       en: 'Our own program. It also finds messages that came while it was stopped, and reads the notifications of wallet apps. Signed. Longer to install.',
       ar: 'برنامج سند نفسه. يجد أيضًا الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. رسائله موقّعة. تثبيته أطول.',
@@ -119,7 +121,7 @@ export const appSteps: readonly AppSteps[] = [
   },
   {
     app: 'sms-to-url',
-    name: 'Incoming SMS to URL Forwarder',
+    name: { en: 'Incoming SMS to URL Forwarder', ar: 'Incoming SMS to URL Forwarder' },
     good: {
       en: 'Small, set up by one file. Signed. It does not report that it works: a stopped phone is noticed only when messages are missing.',
       ar: 'صغير، وإعداده بملف واحد. رسائله موقّعة. لا يرسل أنه يعمل: توقف الهاتف لا يظهر إلا عندما تغيب الرسائل.',
@@ -146,9 +148,12 @@ export const appSteps: readonly AppSteps[] = [
     ],
     settings: [
       step('Touch “+”. Sender:', 'اضغط «+». خانة Sender:', { field: 'sender' }),
-      step('“Sender is a regular expression”:', 'خانة [[Sender is a regular expression]]:', { field: 'regex' }),
+      step('“Sender is a regular expression”:', 'خانة [[Sender is a regular expression]]:', {
+        field: 'regex',
+        pick: true,
+      }),
       step('Webhook URL:', 'خانة Webhook URL:', { field: 'url' }),
-      step('Advanced parameters → Sim Slot:', 'ثم [[Advanced parameters → Sim Slot]]:', { field: 'sim' }),
+      step('Advanced parameters → Sim Slot:', 'ثم [[Advanced parameters → Sim Slot]]:', { field: 'sim', pick: true }),
       step('Json Payload Template:', 'خانة Json Payload Template:', { field: 'template' }),
       step('Turn on HMAC-SHA256 signing, and paste its secret:', 'فعّل التوقيع HMAC-SHA256 والصق السر:', {
         field: 'key',
@@ -161,7 +166,7 @@ export const appSteps: readonly AppSteps[] = [
   },
   {
     app: 'sms-forwarder',
-    name: 'SmsForwarder',
+    name: { en: 'SmsForwarder', ar: 'SmsForwarder' },
     good: {
       en: 'Also passes on the notifications of wallet apps. Its messages are unsigned: payments above your limit of review wait for you.',
       ar: 'ينقل إشعارات تطبيقات المحافظ أيضًا. رسائله غير موقّعة: ما فوق حد المراجعة ينتظر مراجعتك.',
@@ -184,9 +189,9 @@ export const appSteps: readonly AppSteps[] = [
       step(
         'Rules → “+”: Select Sender: Sanad. Field:',
         'ثم [[Rules → +]]: في [[Select Sender]] اختر Sanad. خانة Field:',
-        { field: 'field' },
+        { field: 'field', pick: true },
       ),
-      step('Type:', 'خانة Type:', { field: 'type' }),
+      step('Type:', 'خانة Type:', { field: 'type', pick: true }),
       step('Value, then Save:', 'خانة Value ثم Save:', { field: 'sender' }),
     ],
     trial: {

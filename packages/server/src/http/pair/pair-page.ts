@@ -28,7 +28,7 @@ const stepHead = (n: number, title: string, of: string): string =>
   `<p class="quiet">${escaped(of.replace('{n}', String(n)))}</p><h2 tabindex="-1">${escaped(title)}</h2>`
 
 const choice = (one: AppSteps, language: Language, recommended: string): string => `
-<button type="button" class="choice" data-app="${one.app}"><b><bdi>${escaped(one.name)}</bdi>${
+<button type="button" class="choice" data-app="${one.app}"><b><bdi>${escaped(one.name[language])}</bdi>${
   one.app === appSteps[0]!.app ? `<span class="tag">${escaped(recommended)}</span>` : ''
 }</b><small>${html(one.good[language])}</small>${
   one.warning === undefined ? '' : `<span class="caution">${html(one.warning[language])}</span>`
@@ -37,6 +37,7 @@ const choice = (one: AppSteps, language: Language, recommended: string): string 
 const install = (one: AppSteps, language: Language): string => `
 <div data-for="${one.app}" hidden>
 ${one.warning === undefined ? '' : `<p class="card warn">${html(one.warning[language])}</p>`}
+<p>${escaped(pairWords[language].step2Lead)}</p>
 <ul>${one.install
   .map(
     ({ name, address }) =>
@@ -50,8 +51,8 @@ const settings = (one: AppSteps, language: Language): string => {
   const words = pairWords[language]
   const steps = `<ol class="do">${one.settings
     .map(
-      ({ text, field, live }) =>
-        `<li>${html(text[language])}${field === undefined ? '' : `<div class="copy" data-field="${field}" hidden><code></code><button type="button" class="small plain" aria-live="polite">${escaped(words.copy)}</button></div>`}${
+      ({ text, field, pick, live }) =>
+        `<li>${html(text[language])}${field === undefined ? '' : `<div class="copy" data-field="${field}" hidden><code></code>${pick ? '' : `<button type="button" class="small plain" aria-live="polite">${escaped(words.copy)}</button>`}</div>`}${
           live === undefined
             ? ''
             : `<span class="live" data-live="${live}" role="status">${escaped(live === 'registered' ? words.waitRegistered : words.waitConfigured)}</span>`
@@ -92,8 +93,7 @@ export const pairPage = (language: Language, nonce: string): string => {
   ] as const
   const data = {
     words,
-    language,
-    names: Object.fromEntries(appSteps.map(({ app, name }) => [app, name])),
+    names: Object.fromEntries(appSteps.map(({ app, name }) => [app, name[language]])),
     onDemand: appSteps.filter(({ onDemand }) => onDemand).map(({ app }) => app),
     makers: batterySteps.map(({ maker, models }) => [maker, models]),
   }
@@ -127,8 +127,8 @@ export const pairPage = (language: Language, nonce: string): string => {
 <p>${w('step1Lead')}</p>${appSteps.map((one) => choice(one, language, words.recommended)).join('')}
 </section>
 <section data-step="2" hidden>${stepHead(2, words.step2, words.stepOf)}
-<p><b><bdi data-name></bdi></b></p><p>${w('step2Lead')}</p>${appSteps.map((one) => install(one, language)).join('')}
-<details><summary><bdi>Android 13+</bdi></summary><p>${w('step2Unknown')}</p></details>
+<p><b><bdi data-name></bdi></b></p>${appSteps.map((one) => install(one, language)).join('')}
+<details><summary>${w('step2More')}</summary><p>${w('step2Unknown')}</p></details>
 <nav><button type="button" data-next>${w('installed')}</button></nav>
 </section>
 <section data-step="3" hidden>${stepHead(3, words.step3, words.stepOf)}
@@ -145,12 +145,14 @@ ${batterySteps.map(({ maker, steps }) => `<div data-maker="${maker}" hidden>${li
 </section>
 <section data-step="5" hidden>${stepHead(5, words.step5, words.stepOf)}
 <div id="done" class="card good" role="status" hidden><span class="stamp">${w('doneTitle')}</span><p>${w('doneLead')}</p></div>
+<div id="trial">
 ${appSteps.map((one) => `<p data-for="${one.app}" hidden>${html(one.trial[language])}</p>`).join('')}
 <p>${w('surest')}</p>
 <details><summary>${w('nothing')}</summary><ol class="do">${[words.nothing1, words.nothing2, words.nothing3, words.nothing4].map((one) => `<li>${escaped(one)}</li>`).join('')}</ol></details>
+</div>
 </section>
 <nav><button type="button" class="plain" id="back" hidden>${w('back')}</button></nav>
-<div class="card"><h2>${w('status')}</h2><dl class="facts">${facts.map(([key, name]) => `<div data-fact="${key}"><dt>${escaped(name)}</dt><dd>${w('waiting')}</dd></div>`).join('')}</dl></div>
+<div class="card"><h2>${w('status')}</h2><dl class="facts">${facts.map(([key, name]) => `<div data-fact="${key}"><dt>${escaped(name)}${key === 'app_at' ? ': <bdi data-name>…</bdi>' : ''}</dt><dd>${w('waiting')}</dd></div>`).join('')}</dl></div>
 </div>
 </main>
 <script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>

@@ -5,18 +5,14 @@
  * the browser may reload the page while the user is in the app.
  */
 ;(() => {
-  const { words, language, names, onDemand, makers } = JSON.parse(document.getElementById('data').textContent)
+  const { words, names, onDemand, makers } = JSON.parse(document.getElementById('data').textContent)
   const one = (selector, within = document) => within.querySelector(selector)
   const all = (selector, within = document) => [...within.querySelectorAll(selector)]
   const show = (element, shown = true) => {
     element.hidden = !shown
   }
   const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, name) => facts[name])
-  const clock = (at) =>
-    new Date(at).toLocaleTimeString(language === 'ar' ? 'ar-u-nu-latn' : 'en-GB', {
-      hour: '2-digit',
-      minute: '2-digit',
-    })
+  const clock = (at) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
 
   let state
   let access
@@ -105,8 +101,7 @@
     for (const fact of all('[data-fact]')) {
       const at = state[fact.dataset.fact]
       fact.className = at === null ? '' : 'is'
-      const name = fact.dataset.fact === 'app_at' && state.app !== '' ? ` · ${names[state.app]}` : ''
-      one('dd', fact).textContent = at === null ? words.waiting : `${clock(at)}${name}`
+      one('dd', fact).textContent = at === null ? words.waiting : clock(at)
     }
     for (const live of all('[data-live]')) {
       const what = live.dataset.live
@@ -118,8 +113,9 @@
     }
     show(one('#https'), state.app === 'smsgate' && location.protocol === 'http:')
     show(one('#done'), state.message_at !== null)
+    show(one('#trial'), state.message_at === null)
     for (const part of all('[data-for]')) show(part, part.dataset.for === state.app)
-    for (const name of all('[data-name]')) name.textContent = names[state.app] || ''
+    for (const name of all('[data-name]')) name.textContent = names[state.app] || '…'
     drawAccess()
   }
 

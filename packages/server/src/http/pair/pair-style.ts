@@ -43,7 +43,7 @@ ol.do>li{margin-bottom:16px;padding-inline-start:4px}
 .facts{margin:0}
 .facts div{display:flex;justify-content:space-between;gap:12px;padding:6px 0;border-bottom:1px solid var(--line)}
 .facts div:last-child{border:0}
-.facts dd{margin:0;color:var(--quiet)}
+.facts dd{margin:0;color:var(--quiet);white-space:nowrap}
 label{display:block;font-weight:600;margin-bottom:4px}
 input,select{font:inherit;width:100%;min-height:48px;padding:8px 12px;border-radius:8px;border:1px solid var(--quiet);background:var(--card);color:var(--ink);margin-bottom:12px}
 input{direction:ltr;text-align:center;letter-spacing:.1em}

@@ -30,6 +30,7 @@ const en = {
   recommended: 'Recommended',
   step2: 'Install',
   step2Lead: 'Download only from these addresses:',
+  step2More: 'If Android asks or refuses',
   step2Unknown:
     'Android asks whether the browser may install apps: allow it. From Android 13 an app from outside the Play Store must also be allowed its permissions: Settings → Apps → the app → ⋮ → “Allow restricted settings”. From Android 15 some phones refuse it altogether: then take another app or phone.',
   installed: 'It is installed',
@@ -105,6 +106,7 @@ const ar: Readonly<Record<keyof typeof en, string>> = {
   recommended: 'الأنسب',
   step2: 'التثبيت',
   step2Lead: 'حمّله من هذه العناوين فقط:',
+  step2More: 'إذا سأل أندرويد أو رفض',
   step2Unknown:
     'يسأل أندرويد هل يُسمح للمتصفح بتثبيت التطبيقات: اسمح بذلك. من أندرويد 13 يحتاج التطبيق من خارج متجر Play إذنًا إضافيًا: الإعدادات ← التطبيقات ← التطبيق ← ⋮ ← «السماح بالإعدادات المقيّدة». ومن أندرويد 15 ترفضه بعض الهواتف تمامًا: عندها اختر تطبيقًا آخر أو هاتفًا آخر.',
   installed: 'تم التثبيت',
