@@ -36,6 +36,8 @@ const query = async (url: string, sql: string): Promise<pg.QueryResult> => {
   return client.query(sql).finally(() => client.end())
 }
 
+/** Tables that later migrations added: they are empty. */
+const addedTables = ['phone_setups']
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = { sessions: ['kind'] }
 
@@ -49,6 +51,7 @@ const rowsOf = async (url: string): Promise<Rows> => {
   )
   const rows = new Map<string, readonly string[]>()
   for (const { name } of tables.rows) {
+    if (addedTables.includes(name)) continue
     const added = (addedColumns[name] ?? []).map((column) => ` - '${column}'`).join('')
     const found = await query(url, `select (to_jsonb(t)${added})::text as row from only public.${name} t order by 1`)
     rows.set(
