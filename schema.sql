@@ -910,6 +910,36 @@ create table owner_notices (
 CREATE INDEX owner_notices_old ON public.owner_notices USING btree (at);
 CREATE INDEX owner_notices_untold ON public.owner_notices USING btree (at) WHERE (told_at IS NULL);
 
+-- How a phone was last set up: by the page that its one-time code opens, or by an owner in the dashboard.
+create table phone_setups (
+  account_id uuid not null,
+  device_id uuid not null,
+  -- SHA-256 of the token in the set-up page's cookie. It may set up this phone and nothing else. Null: the page was not
+  -- opened.
+  token_hash bytea,
+  opened_at timestamp(3) with time zone,
+  -- When the session of the page ends.
+  until timestamp(3) with time zone,
+  -- The user who created the code, as in the audit log.
+  opened_by text not null default ''::text,
+  -- The app that was chosen on the page. Empty: none yet.
+  chosen text not null default ''::text,
+  chosen_at timestamp(3) with time zone,
+  -- How many addresses and codes the session has created; it may create ten.
+  accesses smallint not null default 0,
+  -- The app that access was last created for, by the page or in the dashboard. Empty: none yet, or not known.
+  app text not null default ''::text,
+  -- When SMS Gateway first called in this set-up. Null: not yet, or another app.
+  registered_at timestamp(3) with time zone,
+  -- When SMS Gateway took its settings. Null: not yet, or another app.
+  configured_at timestamp(3) with time zone,
+  constraint phone_setups_app_check CHECK ((app = ANY (ARRAY[''::text, 'agent'::text, 'smsgate'::text, 'sms-to-url'::text, 'sms-forwarder'::text, 'text'::text]))),
+  constraint phone_setups_check CHECK ((((token_hash IS NULL) = (opened_at IS NULL)) AND ((opened_at IS NULL) = (until IS NULL)))),
+  constraint phone_setups_chosen_check CHECK ((chosen = ANY (ARRAY[''::text, 'agent'::text, 'smsgate'::text, 'sms-to-url'::text, 'sms-forwarder'::text]))),
+  constraint phone_setups_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES devices(account_id, id) ON DELETE CASCADE,
+  constraint phone_setups_pkey PRIMARY KEY (account_id, device_id),
+  constraint phone_setups_token_hash_key UNIQUE (token_hash));
+
 -- A wallet company, such as Jawali. Most come with Sanad and are written at the start of the service.
 create table providers (
   id uuid not null,

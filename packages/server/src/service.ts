@@ -25,6 +25,7 @@ import type { Keys } from './core/seal.ts'
 import { zoneOf } from './core/zone.ts'
 import { buildApp } from './http/app.ts'
 import { openStreams } from './http/dashboard/live/open-streams.ts'
+import type { PairPhone } from './http/device/device-api.ts'
 import { drainOf } from './http/drain.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
 import { type AddressesOf, listenAt } from './http/listen.ts'
@@ -50,7 +51,7 @@ import { walletLookup } from './views/wallets/find-wallet.ts'
 import { answerOnce } from './wallets/phones/answer-once.ts'
 import { type FirstArrival, firstArrival } from './wallets/phones/first-arrival.ts'
 import { heartbeats } from './wallets/phones/heartbeat.ts'
-import { type PairPhone, phonePairer } from './wallets/phones/pair-phone.ts'
+import { pairPhone } from './wallets/phones/pair-phone.ts'
 import { isSilent } from './wallets/phones/phone.ts'
 import { phoneLookup } from './wallets/phones/phone-lookup.ts'
 import { phoneSecrets } from './wallets/phones/phone-secrets.ts'
@@ -209,10 +210,10 @@ export const openService = async (given: {
   }
   const list = intentLister({ db, shared, sealedUntil })
   // The dashboard that shows a pairing code, or the setup of a forwarding app, updates when the phone arrives.
-  const pairer = phonePairer({ db, secrets, devices })
   const pair: PairPhone = async (typed, about, now) => {
-    const paired = await pairer(typed, about, now)
+    const paired = await db.transaction((tx) => pairPhone(tx, secrets, typed, about, now))
     if (paired !== undefined) {
+      devices.forget(paired.deviceId)
       live.tell(paired.accountId, { kind: 'phone', id: paired.deviceId })
       live.tell(paired.accountId, { kind: 'notice', id: '' })
     }
@@ -262,6 +263,8 @@ export const openService = async (given: {
   const uses = keyUse(db, (fault) => log.warn({ err: fault }, 'the last use of keys could not be stored'))
   const originOf = (request: { protocol: string; host: string }): string =>
     config.publicUrl ?? `${request.protocol}://${request.host}`
+  const secure = config.production || config.publicUrl?.startsWith('https:') === true
+  const phoneFault = (fault: unknown): void => log.error({ err: fault }, 'a request of a phone failed')
   const app = await buildApp({
     log,
     clock,
@@ -318,7 +321,24 @@ export const openService = async (given: {
       once: answerOnce(db),
       pulse: beating,
       ...recorder,
-      onFault: (fault) => log.error({ err: fault }, 'a request of a phone failed'),
+      origin: originOf,
+      onSetup: ({ accountId, id }) => live.tell(accountId, { kind: 'phone', id }),
+      onFault: phoneFault,
+    },
+    pair: {
+      db,
+      clock,
+      limits,
+      rules: config.limits,
+      secrets,
+      devices,
+      secure,
+      ownOrigin: originOf,
+      onChange: (accountId, id, noticed) => {
+        live.tell(accountId, { kind: 'phone', id })
+        if (noticed) live.tell(accountId, { kind: 'notice', id: '' })
+      },
+      onFault: phoneFault,
     },
     dashboard: {
       db,
@@ -332,7 +352,7 @@ export const openService = async (given: {
       mails: mail.on,
       afterwards: later,
       tokenTtl_s: config.tokenTtl_s,
-      secure: config.production || config.publicUrl?.startsWith('https:') === true,
+      secure,
       ownOrigin: originOf,
       terms: termsLookup(db, zone),
       find,

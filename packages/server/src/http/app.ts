@@ -14,10 +14,13 @@ import { type CheckoutDeps, checkoutApi, checkoutBase } from './checkout/checkou
 import { type DashboardDeps, dashboardApi, dashboardBase } from './dashboard/dashboard-api.ts'
 import { type DeviceDeps, deviceApi, deviceBase } from './device/device-api.ts'
 import { type IngestDeps, ingestApi } from './device/ingest-api.ts'
+import { type GatewayDeps, smsgateServer } from './device/smsgate-server.ts'
 import { type Health, health } from './health.ts'
 import type { LoadMeter } from './load-meter.ts'
 import { type MerchantDeps, merchantApi, merchantBase } from './merchant/merchant-api.ts'
 import type { Metrics } from './metrics.ts'
+import type { PairDeps } from './pair/pair-calls.ts'
+import { pairPages } from './pair/pair-page.ts'
 import { type PayDeps, payPages } from './pay/pay-routes.ts'
 
 declare module 'fastify' {
@@ -45,7 +48,9 @@ export type AppOptions = {
   readonly checkout?: CheckoutDeps
   readonly pay?: PayDeps
   /** Left out: no phone API. */
-  readonly device?: DeviceDeps & IngestDeps
+  readonly device?: DeviceDeps & IngestDeps & GatewayDeps
+  /** Left out: no set-up page for phones. */
+  readonly pair?: PairDeps
   /** Left out: no dashboard. */
   readonly dashboard?: DashboardDeps
   readonly health: Health
@@ -154,7 +159,9 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   if (options.device !== undefined) {
     await app.register(deviceApi(options.device), { prefix: deviceBase })
     await app.register(ingestApi(options.device))
+    await app.register(smsgateServer(options.device))
   }
+  if (options.pair !== undefined) await app.register(pairPages(options.pair))
   if (options.dashboard !== undefined) await app.register(dashboardApi(options.dashboard), { prefix: dashboardBase })
   if (options.more !== undefined) await options.more(app)
   return app

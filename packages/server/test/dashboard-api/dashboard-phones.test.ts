@@ -34,7 +34,7 @@ const jawali = (reference: string): string => purchaseText('36000', reference, '
 
 test('a new phone shows its code once, with a QR code of the pairing address; the code pairs it and switches it ON', async () => {
   const { phone: made, pairing } = await make()
-  assert.deepEqual([made.state, made.paired, made.switched_on, made.forwards], ['off', false, false, 'no'])
+  assert.deepEqual([made.state, made.paired, made.switched_on, made.forwards], ['waiting', false, false, 'no'])
   assert.notEqual(made.pairing_until, null)
   const code = pairing.code.replace('-', '')
   assert.equal(pairing.uri, `${service.origin}/pair#c=${code}`)

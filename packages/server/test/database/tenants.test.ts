@@ -37,6 +37,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'hold_pairings',
     'find_checkout_by_token',
     'count_pairing_try',
+    'find_phone_setup',
   ],
   'the service itself works on the rows of all accounts, and shows nobody what it finds': [
     'prune_links',

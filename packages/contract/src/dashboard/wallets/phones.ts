@@ -37,6 +37,19 @@ export const PhoneHealth = Type.Object(
   { additionalProperties: false, description: 'What the phone said of itself last; null: nothing.' },
 )
 
+export const setupApps = ['smsgate', 'agent', 'sms-to-url', 'sms-forwarder'] as const
+
+export const PhoneSetup = Type.Object(
+  {
+    opened_at: timestamp('When the page was opened on the phone.'),
+    app: oneOf(['', ...setupApps], 'The app that was chosen there; `""`: none yet.'),
+    app_at: when('When it was chosen.'),
+    contact_at: when('The last contact since the page was opened; null: none yet.'),
+    message_at: when('When a message last came since then; null: none yet.'),
+  },
+  { additionalProperties: false, description: 'The set-up of a phone, as the page on the phone (`/pair`) goes on.' },
+)
+
 export const Phone = Type.Object(
   {
     id: id('Identifier of the phone; it stays when its code is regenerated.'),
@@ -48,6 +61,14 @@ export const Phone = Type.Object(
     ),
     pairing_until: when('Until when a pairing code is open.'),
     forwards: oneOf(['no', 'unsigned', 'signed'], 'Whether a forwarding app has access, and whether it must sign.'),
+    app: oneOf(
+      ['', 'agent', ...ingestApps],
+      'The app that it reports by: `agent` (or another program of the native protocol), or the forwarding app that was last given ' +
+        'access. `""`: none yet, or not known which.',
+    ),
+    setup: Type.Union([PhoneSetup, Type.Null()], {
+      description: 'How far the set-up page of its last code has come; null: no code was opened there yet.',
+    }),
     state: oneOf(['off', 'waiting', 'silent', 'healthy'], '`waiting`: nothing was heard of it yet.'),
     silent_s: Type.Union([Type.Integer(), Type.Null()], {
       description: 'For how many seconds nothing was heard of it; null: nothing ever was.',

@@ -1,4 +1,4 @@
-/** One phone: on/off, connecting it, its health, a self-test, forwarding apps, and its last messages. */
+/** One phone: on/off, connecting it, its health, a self-test, and its last messages. */
 import { Button, Grid, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useState } from 'react'
@@ -20,13 +20,13 @@ import { noticesWords } from '../../words/screens/notices.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
-import { ForwardingApps } from './forwarding-apps.tsx'
+import { ConnectPhone } from './connect-phone.tsx'
 import { MessageText, OtherMessages } from './hidden-messages.tsx'
-import { PairingCode } from './pairing-code.tsx'
 import type { Pairing, Phone } from './phone.ts'
 import { PhoneHealth } from './phone-health.tsx'
 import { PhoneState } from './phone-state.tsx'
 import { SelfTest } from './self-test.tsx'
+import { SetupProgress } from './setup-progress.tsx'
 
 export const OnePhone = ({ id }: { id: string }) => {
   const { t } = useWords(noticesWords, phonesWords)
@@ -54,8 +54,15 @@ export const OnePhone = ({ id }: { id: string }) => {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
-            <SelfTest id={shown.id} />
-            {may('phones.secrets') && <ForwardingApps id={shown.id} />}
+            <SelfTest phone={shown} />
+            {shown.setup !== null && shown.setup.message_at === null && (
+              <Card>
+                <Stack gap="sm">
+                  <Title order={2}>{t('phones.setup')}</Title>
+                  <SetupProgress setup={shown.setup} />
+                </Stack>
+              </Card>
+            )}
           </Stack>
         </Grid.Col>
       </Grid>
@@ -101,7 +108,7 @@ const Actions = ({ phone }: { phone: Phone }) => {
           loading={pair.isPending}
           onClick={() => pair.mutate({ path: { id: phone.id } }, { onSuccess: (answer) => setPairing(answer.pairing) })}
         >
-          {t(phone.paired ? 'phones.pairAgain' : 'phones.pair')}
+          {t(phone.app === '' ? 'phones.pair' : 'phones.pairAgain')}
         </Button>
       )}
       <Button variant="default" onClick={() => setRenaming(true)}>
@@ -110,7 +117,7 @@ const Actions = ({ phone }: { phone: Phone }) => {
       <Button variant="default" onClick={() => setRemoving(true)}>
         {t('phones.remove')}
       </Button>
-      {pairing !== undefined && <PairingCode id={phone.id} pairing={pairing} done={() => setPairing(undefined)} />}
+      {pairing !== undefined && <ConnectPhone id={phone.id} pairing={pairing} done={() => setPairing(undefined)} />}
       {renaming && (
         <NameModal
           title={t('part.rename')}

@@ -6,13 +6,14 @@ import { Card } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
+import { ConnectedBy } from './connected-by.tsx'
 import type { Phone } from './phone.ts'
 
 export const PhoneHealth = ({ phone }: { phone: Phone }) => {
   const { t, language } = useWords(phonesWords)
   const { health } = phone
   const lines: { name: string; value: ReactNode }[] = [
-    { name: t('phones.pairing'), value: t(phone.paired ? 'phones.paired' : 'phones.notPaired') },
+    { name: t('phones.pairing'), value: <ConnectedBy phone={phone} /> },
     { name: t('phones.pairedAt'), value: phone.paired_at && <When at={phone.paired_at} /> },
     {
       name: t('phones.lastAlert'),

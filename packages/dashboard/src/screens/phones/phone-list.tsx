@@ -2,10 +2,9 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
-import { useApiMutation, usePagedList } from '../../api/use-api.ts'
+import { useLocation, useSearchParams } from 'wouter'
+import { usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
-import { NameModal } from '../../parts/form/name-modal.tsx'
 import { NameList, When } from '../../parts/format/figures.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
@@ -13,8 +12,9 @@ import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
-import { PairingCode } from './pairing-code.tsx'
-import type { Pairing, Phone } from './phone.ts'
+import { type AddedPhone, AddPhone } from './add-phone.tsx'
+import { ConnectPhone } from './connect-phone.tsx'
+import type { Phone } from './phone.ts'
 import { PhoneState } from './phone-state.tsx'
 
 export const PhoneList = () => {
@@ -22,8 +22,10 @@ export const PhoneList = () => {
   const { may } = useMe()
   const [, go] = useLocation()
   const list = usePagedList('listPhones', { kinds: ['phone', 'wallet'] })
-  const [adding, setAdding] = useState(false)
-  const [made, setMade] = useState<{ phone: Phone; pairing: Pairing } | undefined>(undefined)
+  // `?new=1&wallet=…`: opened to add the phone of a wallet.
+  const [params] = useSearchParams()
+  const [adding, setAdding] = useState(params.has('new'))
+  const [added, setAdded] = useState<AddedPhone | undefined>(undefined)
   const columns: Column<Phone>[] = [
     { head: t('phones.name'), cell: ({ name }) => <bdi>{name}</bdi> },
     { head: t('phones.state'), cell: (phone) => <PhoneState phone={phone} /> },
@@ -62,34 +64,24 @@ export const PhoneList = () => {
           />
         )}
       </GrowingList>
-      {adding && (
-        <NewPhone
-          made={(answer) => {
+      {adding && may('phones.secrets') && (
+        <AddPhone
+          wallet={params.get('wallet') ?? undefined}
+          added={(phone) => {
             setAdding(false)
-            setMade(answer)
+            setAdded(phone)
           }}
           done={() => setAdding(false)}
         />
       )}
-      {made !== undefined && (
-        <PairingCode id={made.phone.id} pairing={made.pairing} done={() => go(`/phones/${made.phone.id}`)} />
+      {added !== undefined && (
+        <ConnectPhone
+          id={added.phone.id}
+          pairing={added.pairing}
+          unbound={added.unbound}
+          done={() => go(`/phones/${added.phone.id}`)}
+        />
       )}
     </Page>
-  )
-}
-
-const NewPhone = ({ made, done }: { made: (answer: { phone: Phone; pairing: Pairing }) => void; done: () => void }) => {
-  const { t } = useWords(phonesWords)
-  const create = useApiMutation('createPhone', ['phone'])
-  return (
-    <NameModal
-      title={t('phones.new')}
-      go={t('phones.new')}
-      label={t('phones.name')}
-      busy={create.isPending}
-      problem={create.error}
-      send={(name) => create.mutate({ body: { name } }, { onSuccess: made })}
-      done={done}
-    />
   )
 }

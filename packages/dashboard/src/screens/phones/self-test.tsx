@@ -7,8 +7,13 @@ import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { hiddenWords } from '../../words/screens/hidden.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
+import type { Phone } from './phone.ts'
 
-export const SelfTest = ({ id }: { id: string }) => {
+/** Apps that pass every message on. With the others a message of a friend does not arrive: their rule stops it. */
+const passesAll: readonly Phone['app'][] = ['', 'smsgate', 'text']
+
+export const SelfTest = ({ phone }: { phone: Pick<Phone, 'id' | 'app'> }) => {
+  const { id, app } = phone
   const { t } = useWords(hiddenWords, phonesWords)
   const [since, setSince] = useState<string | undefined>(undefined)
   const test = useApi('showSelfTest', {
@@ -25,7 +30,7 @@ export const SelfTest = ({ id }: { id: string }) => {
     <Card>
       <Stack gap="sm">
         <Title order={2}>{t('phones.test')}</Title>
-        <Text>{t('phones.testLead')}</Text>
+        <Text>{t(`phones.testLead.${passesAll.includes(app) ? 'any' : app === 'agent' ? 'company' : 'button'}`)}</Text>
         {since === undefined || arrived ? (
           <Group>
             <Button variant="default" onClick={() => void begin()}>

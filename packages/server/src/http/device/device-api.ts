@@ -1,10 +1,11 @@
 /** The native protocol of phones whole, under `/api/v1/device`: pair, alerts, heartbeat. */
 import type { FastifyInstance } from 'fastify'
+import type { Instant } from '../../core/clock.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { AnswerAlerts, Recorded } from '../../matching/report/record-alerts.ts'
 import type { AnswerOnce } from '../../wallets/phones/answer-once.ts'
 import type { Heartbeats } from '../../wallets/phones/heartbeat.ts'
-import type { PairPhone } from '../../wallets/phones/pair-phone.ts'
+import type { AboutPhone, Paired } from '../../wallets/phones/pair-phone.ts'
 import { invalid, sendJson, throttled } from '../answers.ts'
 import { heartbeatReader } from '../body/device/heartbeat-body.ts'
 import { readPair } from '../body/device/pair-body.ts'
@@ -16,6 +17,9 @@ import { type ReportedAlert, readAlerts } from './reported-alerts.ts'
 import { authenticatePhone, mustBeSigned, type SignedDeps } from './signed-request.ts'
 
 export const deviceBase = '/api/v1/device'
+
+/** Undefined: the code is not valid. */
+export type PairPhone = (typed: string, about: AboutPhone, now: Instant) => Promise<Paired | undefined>
 
 export type DeviceDeps = SignedDeps & {
   readonly zone: Zone

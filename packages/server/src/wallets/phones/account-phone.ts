@@ -3,6 +3,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { PhoneId, WalletId } from '../../core/ids.ts'
 import { mostTries } from './pairing-code.ts'
 import { isSilent } from './phone.ts'
+import type { PhoneApp, PhoneSetup } from './phone-setup.ts'
 
 export type BoundWallet = {
   readonly id: WalletId
@@ -28,6 +29,9 @@ export type AccountPhone = {
   readonly health: Readonly<Record<string, unknown>>
   readonly wallets: readonly BoundWallet[]
   readonly createdAt: Instant
+  /** It was added and never heard of, and no user has used its switch. */
+  readonly awaited: boolean
+  readonly setup: PhoneSetup
 }
 
 export type PhoneState = 'off' | 'waiting' | 'silent' | 'healthy'
@@ -49,3 +53,18 @@ export const watchedBy = (phone: Pick<AccountPhone, 'wallets'>) => {
   const [slot = '', ...more] = [...new Set(watched.map(({ simSlot }) => simSlot))]
   return { senders, simSlot: more.length === 0 ? slot : ('' as const) }
 }
+
+/** The app that it reports by: as it was set up, or as its credentials show. Empty: none yet, or not known which. */
+export const appOf = ({
+  setup,
+  paired,
+  forwards,
+}: Pick<AccountPhone, 'setup' | 'paired' | 'forwards'>): PhoneApp | '' => {
+  const isConnected = setup.app === 'agent' ? paired : forwards !== 'no'
+  if (setup.app !== '' && isConnected) return setup.app
+  return paired ? 'agent' : ''
+}
+
+/** A phone that was added and is not connected yet is not switched off by anybody: it is waiting. */
+export const shownState = (phone: AccountPhone, now: Instant): PhoneState =>
+  phone.awaited && phone.lastSeenAt === null ? 'waiting' : phoneState(phone, now)

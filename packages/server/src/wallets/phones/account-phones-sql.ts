@@ -2,6 +2,7 @@ import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
 import { bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { AccountPhone, BoundWallet } from './account-phone.ts'
+import type { PhoneApp, SetupApp } from './phone-setup.ts'
 
 const columns = {
   id: uuid<PhoneId>(),
@@ -19,6 +20,13 @@ const columns = {
   health: jsonText(),
   wallets: jsonText(),
   created_at: instant(),
+  awaited: bool(),
+  setup_app: nullable(text<PhoneApp | ''>()),
+  setup_opened_at: nullable(instant()),
+  setup_chosen: nullable(text<SetupApp | ''>()),
+  setup_chosen_at: nullable(instant()),
+  setup_registered_at: nullable(instant()),
+  setup_configured_at: nullable(instant()),
 }
 
 const select = `
@@ -37,8 +45,11 @@ const select = `
                       join wallets o on o.account_id = f.account_id and o.id = f.wallet_id
                      where f.account_id = d.account_id and f.device_id = d.id) as bound
                    order by name collate "C", id limit 200) w) as wallets,
-         d.created_at
-    from devices d`
+         d.created_at, d.awaited,
+         s.app as setup_app, s.opened_at as setup_opened_at, s.chosen as setup_chosen,
+         s.chosen_at as setup_chosen_at, s.registered_at as setup_registered_at, s.configured_at as setup_configured_at
+    from devices d
+    left join phone_setups s on s.account_id = d.account_id and s.device_id = d.id`
 
 /** Index: primary keys, wallets_of_device, wallet_phones_of_device. */
 export const findPhone = statement(
@@ -86,6 +97,15 @@ export const phoneOf = (row: RowOf<typeof columns>): AccountPhone => ({
     active,
   })),
   createdAt: row.created_at,
+  awaited: row.awaited,
+  setup: {
+    app: row.setup_app ?? '',
+    openedAt: row.setup_opened_at,
+    chosen: row.setup_chosen ?? '',
+    chosenAt: row.setup_chosen_at,
+    registeredAt: row.setup_registered_at,
+    configuredAt: row.setup_configured_at,
+  },
 })
 
 /** Index: devices_account_id_id_key. */

@@ -5,7 +5,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { AccountPhone } from './account-phone.ts'
 import {
   countPhones,
@@ -53,36 +53,34 @@ export const addPhone = async (
 type Settings = { readonly name: string; readonly on: boolean }
 
 /** Undefined: there is no such phone. */
-export const changePhone = (
-  db: Db,
+export const changePhone = async (
+  tx: Tx,
   accountId: AccountId,
   id: PhoneId,
   changes: { readonly [Name in keyof Settings]: Settings[Name] | undefined },
-): Promise<{ readonly before: Settings; readonly after: Settings } | undefined> =>
-  db.transaction(async (tx) => {
-    const [row] = await lockPhoneSettings(tx, accountId, id)
-    if (row === undefined) return undefined
-    const before = { name: row.name, on: row.switched_on }
-    const after = { name: changes.name ?? before.name, on: changes.on ?? before.on }
-    // Setting it to OFF again is a decision too: the first report no longer switches it on.
-    await updatePhone(tx, accountId, id, after.name, changes.on ?? null)
-    return { before, after }
-  })
+): Promise<{ readonly before: Settings; readonly after: Settings } | undefined> => {
+  const [row] = await lockPhoneSettings(tx, accountId, id)
+  if (row === undefined) return undefined
+  const before = { name: row.name, on: row.switched_on }
+  const after = { name: changes.name ?? before.name, on: changes.on ?? before.on }
+  // Setting it to OFF again is a decision too: the first report no longer switches it on.
+  await updatePhone(tx, accountId, id, after.name, changes.on ?? null)
+  return { before, after }
+}
 
 /** `hasAlerts`: whether the phone ever reported an alert. Undefined: there is no such phone. */
-export const deletePhone = (
-  db: Db,
+export const deletePhone = async (
+  tx: Tx,
   accountId: AccountId,
   id: PhoneId,
   hasAlerts: (tx: Tx) => Promise<boolean>,
-): Promise<{ readonly name: string } | Refusal<'phone_has_wallets' | 'phone_has_alerts'> | undefined> =>
-  db.transaction(async (tx) => {
-    const [row] = await lockPhoneExclusively(tx, accountId, id)
-    if (row === undefined) return undefined
-    const [bound] = await hasWallets(tx, accountId, id)
-    if (bound!.wallets) return refuse('phone_has_wallets')
-    if (await hasAlerts(tx)) return refuse('phone_has_alerts')
-    await deleteAnswers(tx, accountId, id)
-    await deletePhoneRow(tx, accountId, id)
-    return { name: row.name }
-  })
+): Promise<{ readonly name: string } | Refusal<'phone_has_wallets' | 'phone_has_alerts'> | undefined> => {
+  const [row] = await lockPhoneExclusively(tx, accountId, id)
+  if (row === undefined) return undefined
+  const [bound] = await hasWallets(tx, accountId, id)
+  if (bound!.wallets) return refuse('phone_has_wallets')
+  if (await hasAlerts(tx)) return refuse('phone_has_alerts')
+  await deleteAnswers(tx, accountId, id)
+  await deletePhoneRow(tx, accountId, id)
+  return { name: row.name }
+}

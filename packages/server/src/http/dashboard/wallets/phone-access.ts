@@ -6,6 +6,7 @@ import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { newSecret } from '../../../core/ids.ts'
 import { watchedBy } from '../../../wallets/phones/account-phone.ts'
 import { regenerateCode, renewIngestAccess, setSigningKey } from '../../../wallets/phones/phone-access.ts'
+import { saveApp } from '../../../wallets/phones/phone-setup-sql.ts'
 import { notFound } from '../../answers.ts'
 import { readAppAccess, readSigningKey } from '../../body/dashboard/phone-body.ts'
 import { appGuide, canSign } from '../../device/adapters/app-guide.ts'
@@ -35,6 +36,7 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     const signingKey = canSign(app) ? (input === undefined ? newSecret() : input) : null
     const access = await change(deps, call, async (db, note) => {
       const done = await renewIngestAccess(db, deps.deviceSecrets, member.accountId, phone.id, now, signingKey)
+      if (done !== undefined) await saveApp(db, member.accountId, phone.id, app)
       const after = { app, signs: signingKey !== null }
       const notice = { kind: 'app_let_in', facts: { name: phone.name, ...after } } as const
       if (done !== undefined) note({ action: 'phone.let_app_in', kind: 'phone', id: phone.id, after, notice })
@@ -54,7 +56,7 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
       app,
       url: guide.url,
       signing_key: signingKey,
-      settings: guide.settings.map((one) => ({ ...one })),
+      settings: guide.settings.map(({ label, value, multiline }) => ({ label, value, multiline })),
       rule_file: guide.ruleFile && { ...guide.ruleFile },
     }
   }),

@@ -5,8 +5,10 @@ import type { alertsOfDevice } from '../../../alerts/phone-alerts-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
-import { type AccountPhone, openPairing, phoneState } from '../../../wallets/phones/account-phone.ts'
+import { type AccountPhone, appOf, openPairing, shownState } from '../../../wallets/phones/account-phone.ts'
 import type { Pairing } from '../../../wallets/phones/phone-access.ts'
+import { setupProgress } from '../../../wallets/phones/phone-setup.ts'
+import { pairingLink } from '../../pair/pairing-link.ts'
 
 const timeIn =
   (zone: Zone) =>
@@ -40,6 +42,20 @@ const healthOf = ({ about, health }: AccountPhone, zone: Zone): Phone['health'] 
   }
 }
 
+/** How far the page has come that the last code opened. */
+const setupAnswer = (phone: AccountPhone, zone: Zone): Phone['setup'] => {
+  const { openedAt, chosen, chosenAt, contactAt, messageAt } = setupProgress(phone.setup, phone)
+  const time = timeIn(zone)
+  if (openedAt === null) return null
+  return {
+    opened_at: zone.format(new Date(openedAt)),
+    app: chosen,
+    app_at: time(chosenAt),
+    contact_at: time(contactAt),
+    message_at: time(messageAt),
+  }
+}
+
 export const phoneAnswer = (phone: AccountPhone, zone: Zone, now: Instant): Phone => {
   const time = timeIn(zone)
   return {
@@ -50,7 +66,9 @@ export const phoneAnswer = (phone: AccountPhone, zone: Zone, now: Instant): Phon
     paired_at: time(phone.pairedAt),
     pairing_until: time(openPairing(phone, now)),
     forwards: phone.forwards,
-    state: phoneState(phone, now),
+    app: appOf(phone),
+    setup: setupAnswer(phone, zone),
+    state: shownState(phone, now),
     silent_s: phone.lastSeenAt === null ? null : Math.max(0, Math.floor((now - phone.lastSeenAt) / 1000)),
     last_seen_at: time(phone.lastSeenAt),
     last_alert_at: time(phone.lastAlertAt),
@@ -66,9 +84,8 @@ export const phoneAnswer = (phone: AccountPhone, zone: Zone, now: Instant): Phon
   }
 }
 
-/** The code is in the fragment: a browser that opens it sends it nowhere. */
 export const pairingAnswer = ({ code, until }: Pairing, origin: string, zone: Zone): PairingAnswer => {
-  const uri = `${origin.replace(/\/+$/, '')}/pair#c=${code.replaceAll('-', '')}`
+  const uri = pairingLink(code, origin)
   return { code, until: zone.format(new Date(until)), uri, qr_svg: renderSVG(uri, { ecc: 'M', border: 2 }) }
 }
 

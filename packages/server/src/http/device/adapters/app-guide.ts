@@ -2,13 +2,19 @@
  * What a user types into a forwarding app so that it reports to us: each setting under the name the app gives it, in
  * the app’s order. It contains the token and the signing key: it is made for one answer and not stored. Pure.
  */
-import { type RuleFileFor, ruleFile } from './rule-file.ts'
+import { type RuleFileFor, ruleFile, senderRule } from './rule-file.ts'
 import { smsForwarder } from './sms-forwarder.ts'
 import { smsToUrl } from './sms-to-url.ts'
 import { smsgate } from './smsgate.ts'
 import { text } from './text.ts'
 
-export type AppSetting = { readonly label: string; readonly value: string; readonly multiline: boolean }
+/** `key`: what the set-up page calls the setting. */
+export type AppSetting = {
+  readonly key: string
+  readonly label: string
+  readonly value: string
+  readonly multiline: boolean
+}
 
 export type AppGuide = {
   readonly url: string
@@ -18,33 +24,32 @@ export type AppGuide = {
 
 type Guide = (input: RuleFileFor, url: string) => Pick<AppGuide, 'settings' | 'ruleFile'>
 
-const line = (label: string, value: string): AppSetting => ({ label, value, multiline: false })
-const lines = (label: string, value: string): AppSetting => ({ label, value, multiline: true })
+const line = (key: string, label: string, value: string): AppSetting => ({ key, label, value, multiline: false })
+const lines = (key: string, label: string, value: string): AppSetting => ({ key, label, value, multiline: true })
 
 const viaUrl: Guide = (input, url) => {
   const content = ruleFile(input)
   const [rule] = JSON.parse(content) as [{ sender: string; is_sender_regex: boolean; template: string }]
   return {
     settings: [
-      line('Sender', rule.sender),
-      line('Sender is a regular expression', rule.is_sender_regex ? 'on' : 'off'),
-      line('URL', url),
-      line('SIM', input.simSlot === '' ? 'any' : input.simSlot),
-      lines('JSON payload template', rule.template),
-      ...(input.signingKey === null ? [] : [line('HMAC-SHA256 secret', input.signingKey)]),
+      line('sender', 'Sender', rule.sender),
+      line('regex', 'Sender is a regular expression', rule.is_sender_regex ? 'on' : 'off'),
+      line('url', 'Webhook URL', url),
+      line('sim', 'Sim Slot', input.simSlot === '' ? 'any' : input.simSlot.toLowerCase()),
+      lines('template', 'Json Payload Template', rule.template),
+      ...(input.signingKey === null ? [] : [line('key', 'HMAC-SHA256 secret', input.signingKey)]),
     ],
     ruleFile: { name: `sanad-${input.device}.json`, content },
   }
 }
 
-/** One webhook for each event: the messages, the signs of life, and the cards at a start. */
+/** The app takes its webhooks from the server at this address (smsgate-server.ts). */
 const viaGateway: Guide = (input, url) => ({
   settings: [
-    ...['sms:received', 'system:ping', 'app:started'].map((event) =>
-      lines(`Webhook for ${event}`, JSON.stringify({ id: `sanad-${event.replace(':', '-')}`, url, event }, null, 2)),
-    ),
-    ...(input.signingKey === null ? [] : [line('Signing key', input.signingKey)]),
-    line('Ping interval', '60'),
+    line('url', 'Cloud server… → API URL', url),
+    line('ping', 'Ping → Interval (seconds)', '60'),
+    ...(input.signingKey === null ? [] : [line('key', 'Webhooks… → Signing Key', input.signingKey)]),
+    line('switch', 'Home → Cloud server', 'on'),
   ],
   ruleFile: null,
 })
@@ -63,24 +68,30 @@ const forwarderTemplate = JSON.stringify(
   2,
 )
 
-const viaForwarder: Guide = (input, url) => ({
-  settings: [
-    line('Sender type', 'Webhook'),
-    line('Method', 'POST'),
-    line('Webhook server', url),
-    lines('Message template', forwarderTemplate),
-    line('Forward only messages from', input.senders.join(', ')),
-  ],
-  ruleFile: null,
-})
+const viaForwarder: Guide = (input, url) => {
+  const { value, isRegex } = senderRule(input.senders)
+  return {
+    settings: [
+      line('name', 'Channel Name', 'Sanad'),
+      line('method', 'Method', 'POST'),
+      line('url', 'Webhook Server', url),
+      lines('template', 'Params', forwarderTemplate),
+      line('field', 'Rule: Field', input.senders.length === 0 ? 'All' : 'Phone No.'),
+      line('type', 'Rule: Type', isRegex ? 'Regex Match' : 'Is'),
+      line('sender', 'Rule: Value', input.senders.length === 0 ? '' : value),
+    ],
+    ruleFile: null,
+  }
+}
 
 const viaText: Guide = (input, url) => ({
   settings: [
-    line('Method', 'POST'),
-    line('Content type', 'text/plain; charset=utf-8'),
-    line('URL', `${url}?from=SENDER&sim=${input.simSlot === '' ? 'SIM' : input.simSlot}&at=UNIX_MS`),
-    line('Body', 'the message, as it came'),
+    line('method', 'Method', 'POST'),
+    line('type', 'Content type', 'text/plain; charset=utf-8'),
+    line('url', 'URL', `${url}?from=SENDER&sim=${input.simSlot === '' ? 'SIM' : input.simSlot}&at=UNIX_MS`),
+    line('body', 'Body', 'the message, as it came'),
     lines(
+      'curl',
       'With curl',
       `curl -H 'content-type: text/plain; charset=utf-8' --data-binary 'MESSAGE' \\\n  '${url}?from=${encodeURIComponent(input.senders[0] ?? 'SENDER').replaceAll("'", '%27')}'`,
     ),

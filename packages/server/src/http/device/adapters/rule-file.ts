@@ -35,13 +35,19 @@ const template = `{
 const slots = { '': 0, SIM1: 1, SIM2: 2 } as const
 const everybody = '*'
 
-export const ruleFile = ({ device, url, token, signingKey, senders, simSlot }: RuleFileFor): string => {
+/** One name as it is, several as a regular expression. */
+export const senderRule = (senders: readonly string[]): { readonly value: string; readonly isRegex: boolean } => {
   const names = [...new Set(senders)]
-  const several = names.length > 1
+  const isRegex = names.length > 1
+  return { value: isRegex ? `^(?:${names.map(literally).join('|')})$` : (names[0] ?? everybody), isRegex }
+}
+
+export const ruleFile = ({ device, url, token, signingKey, senders, simSlot }: RuleFileFor): string => {
+  const { value, isRegex } = senderRule(senders)
   const rule = {
     key: device,
-    sender: several ? `^(?:${names.map(literally).join('|')})$` : (names[0] ?? everybody),
-    is_sender_regex: several,
+    sender: value,
+    is_sender_regex: isRegex,
     sms_filter: '',
     url: `${url.replace(/\/+$/, '')}/ingest/${smsToUrl.name}/${token}`,
     sim_slot: slots[simSlot],

@@ -1,0 +1,114 @@
+/**
+ * The code that connects a phone: to scan with the phone's camera, or as a link to send to it. It is shown once. When the
+ * phone has opened it, the dialog follows the page on the phone, step by step.
+ */
+import { Alert, Button, Center, Group, Stack, Text } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { Modal } from '../../parts/form/lazy-overlays.tsx'
+import { Problem } from '../../parts/form/problem.tsx'
+import { Copyable } from '../../parts/form/shown-once.tsx'
+import { useNow } from '../../parts/format/clock.ts'
+import { clockTime } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { phonesWords } from '../../words/screens/phones.ts'
+import type { Pairing } from './phone.ts'
+import { SetupProgress } from './setup-progress.tsx'
+
+/** An SVG received as text, shown as an image: no script in it can run. */
+const asImage = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+
+/** How long a code is good (wallets/phones/pairing-code.ts): a page that was opened before is of another code. */
+const life_ms = 600_000
+
+export const ConnectPhone = (props: {
+  id: string
+  pairing: Pairing
+  /** The names of wallets that could not be bound to it. */
+  unbound?: readonly string[]
+  done: () => void
+}) => {
+  const { t } = useWords(phonesWords)
+  const { id, done } = props
+  const [pairing, setPairing] = useState(props.pairing)
+  const renew = useApiMutation('pairPhone', ['phone'])
+  const phone = useApi('showPhone', { path: { id }, kinds: ['phone', 'alert'], every_ms: 3000 })
+  const now = useNow()
+  const until = Date.parse(pairing.until)
+  const setup = phone.data?.setup ?? null
+  const isOpened = setup !== null && Date.parse(setup.opened_at) >= until - life_ms
+  const isExpired = now >= until
+  const wasOffered = useRef(false)
+  const isOffered = phone.data === undefined ? undefined : phone.data.pairing_until !== null
+  // Used before it expired, and not by the page: a program of the native protocol has connected.
+  useEffect(() => {
+    if (wasOffered.current && isOffered === false && !isOpened && !isExpired) done()
+    if (isOffered !== undefined) wasOffered.current = isOffered
+  }, [isOffered, isOpened, isExpired, done])
+  const arrived = isOpened && setup.message_at !== null
+  return (
+    <Modal opened onClose={done} title={t('phones.pairTitle')} closeOnClickOutside={false}>
+      <Stack>
+        {renew.error !== null && <Problem problem={renew.error} />}
+        {props.unbound !== undefined && props.unbound.length > 0 && (
+          <Alert color="yellow">{t('phones.unbound', { wallets: props.unbound.join(', ') })}</Alert>
+        )}
+        {!isOpened && !isExpired && <Code pairing={pairing} />}
+        {!isOpened && isExpired && (
+          <>
+            <Text>{t('phones.codeExpired')}</Text>
+            <Button
+              loading={renew.isPending}
+              onClick={() => renew.mutate({ path: { id } }, { onSuccess: (answer) => setPairing(answer.pairing) })}
+            >
+              {t('phones.pairAgain')}
+            </Button>
+          </>
+        )}
+        {isOpened && (
+          <>
+            <Text role="status" fw={600} c={arrived ? 'var(--sanad-verified)' : 'var(--mantine-color-text)'}>
+              {t(arrived ? 'phones.setup.done' : 'phones.setup.follow')}
+            </Text>
+            <SetupProgress setup={setup} />
+          </>
+        )}
+        <Button variant={arrived ? 'filled' : 'default'} onClick={done}>
+          {t(arrived ? 'part.stored' : 'part.close')}
+        </Button>
+      </Stack>
+    </Modal>
+  )
+}
+
+const Code = ({ pairing }: { pairing: Pairing }) => {
+  const { t, language } = useWords(phonesWords)
+  const { zone } = useMe()
+  const share = (): void => void navigator.share({ url: pairing.uri, title: t('phones.pairTitle') }).catch(() => {})
+  return (
+    <>
+      <Text>{t('phones.pairLead', { when: clockTime(pairing.until, language, zone) })}</Text>
+      <Center bg="white" p="md" style={{ borderRadius: 8 }}>
+        <img src={asImage(pairing.qr_svg)} width={220} height={220} alt={t('phones.pairTitle')} />
+      </Center>
+      <details>
+        <summary style={{ cursor: 'pointer', minHeight: 32 }}>{t('phones.noCamera')}</summary>
+        <Stack gap="xs" mt="xs">
+          <Text size="sm" c="dimmed">
+            {t('phones.noCameraLead')}
+          </Text>
+          <Copyable label={t('phones.pairLink')} value={pairing.uri} />
+          <Copyable label={t('phones.pairCode')} value={pairing.code} />
+          {'share' in navigator && (
+            <Group>
+              <Button variant="default" onClick={share}>
+                {t('phones.share')}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </details>
+    </>
+  )
+}

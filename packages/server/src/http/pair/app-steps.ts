@@ -1,0 +1,202 @@
+/**
+ * The apps that the set-up page offers: what each is good for, where it is downloaded, its settings in the order of its
+ * own screens and with its own labels, and how it is tried. Read in the apps' public sources in 2026. `[[...]]` holds Latin
+ * text in one direction. Pure.
+ */
+import type { SetupApp } from '../../wallets/phones/phone-setup.ts'
+import type { Said } from './pair-words.ts'
+
+export type SetupStep = {
+  readonly text: Said
+  /** The key of a setting of app-guide.ts, to copy. */
+  readonly field?: string
+  /** The value is chosen in the app, not pasted. */
+  readonly pick?: true
+  /** What is shown below the step while the page waits for it. */
+  readonly live?: 'registered' | 'configured'
+}
+
+export type AppSteps = {
+  readonly app: SetupApp
+  readonly name: Said
+  readonly good: Said
+  readonly warning?: Said
+  readonly install: readonly { readonly name: string; readonly address: string }[]
+  readonly installNote?: Said
+  /** The settings can be imported from a file: these steps come first, and `settings` are for who has no file. */
+  readonly byFile?: readonly Said[]
+  readonly settings: readonly SetupStep[]
+  /** A secret or code that expires is created by touch. */
+  readonly onDemand?: true
+  readonly trial: Said
+}
+
+const step = (en: string, ar: string, more: Omit<SetupStep, 'text'> = {}): SetupStep => ({ text: { en, ar }, ...more })
+
+export const appSteps: readonly AppSteps[] = [
+  {
+    app: 'smsgate',
+    name: { en: 'SMS Gateway (SMSGate)', ar: 'SMS Gateway (SMSGate)' },
+    good: {
+      en: 'Free and open. It reports every minute that it works, so a stopped phone is noticed within minutes. Its messages are signed.',
+      ar: 'مجاني ومفتوح المصدر. يرسل كل دقيقة أنه يعمل، فإذا توقف الهاتف ظهر ذلك خلال دقائق. رسائله موقّعة.',
+    },
+    install: [{ name: 'GitHub', address: 'https://github.com/capcom6/android-sms-gateway/releases' }],
+    installNote: {
+      en: 'Take the newest file that ends with “.apk” (not “insecure”). Needs Android 5 or later.',
+      ar: 'حمّل أحدث ملف ينتهي بـ [[.apk]] (وليس insecure). يحتاج أندرويد 5 أو أحدث.',
+    },
+    settings: [
+      step(
+        'In the app: Settings → Cloud server… → API URL. Delete what is there and paste this:',
+        'في التطبيق: الإعدادات ← خادم السحاب… ← رابط API. احذف الموجود والصق هذا:',
+        { field: 'url' },
+      ),
+      step(
+        'Back in Settings, under Ping → Interval (seconds), paste this:',
+        'ارجع إلى الإعدادات، وتحت بينج (Ping) ← الفاصل الزمني (ثواني) الصق هذا:',
+        { field: 'ping' },
+      ),
+      step(
+        'On Home: turn on “Cloud server” and “Start on boot”. Leave “Local server” off.',
+        'في الرئيسية: فعّل «خادم السحاب» و«بدء التشغيل عند إقلاع النظام». اترك «الخادم المحلي» متوقفًا.',
+      ),
+      step(
+        'Touch the button at the bottom (“Offline”). In the window choose “Sign Up”, then “Continue”, and allow it to read messages.',
+        'اضغط الزر في الأسفل («غير متصل»). في النافذة اختر «إنشاء حساب» ثم «استمرار»، واسمح له بقراءة الرسائل.',
+        { live: 'registered' },
+      ),
+      step(
+        'Now touch that button twice: once to stop, once to start again. The app takes its settings at the start.',
+        'الآن اضغط الزر نفسه مرتين: مرة للإيقاف ومرة للتشغيل. التطبيق يأخذ إعداداته عند التشغيل.',
+        { live: 'configured' },
+      ),
+    ],
+    trial: {
+      en: 'Wait a minute: “Connected” turns green by itself. Then send any SMS to this phone from another one.',
+      ar: 'انتظر دقيقة: يتحول «متصل» إلى الأخضر وحده. ثم أرسل أي رسالة SMS إلى هذا الهاتف من هاتف آخر.',
+    },
+  },
+  {
+    app: 'agent',
+    name: { en: 'Sanad agent (Termux)', ar: 'برنامج سند (Termux)' },
+    good: {
+      en: 'Our own program. It also finds messages that came while it was stopped, and reads the notifications of wallet apps. Signed. Longer to install.',
+      ar: 'برنامج سند نفسه. يجد أيضًا الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. رسائله موقّعة. تثبيته أطول.',
+    },
+    install: [
+      { name: 'Termux (F-Droid)', address: 'https://f-droid.org/packages/com.termux/' },
+      { name: 'Termux:API (F-Droid)', address: 'https://f-droid.org/packages/com.termux.api/' },
+      { name: 'Termux:Boot (F-Droid)', address: 'https://f-droid.org/packages/com.termux.boot/' },
+    ],
+    installNote: {
+      en: 'All three from F-Droid. The Termux of the Play Store cannot read messages. Open Termux:Boot once.',
+      ar: 'الثلاثة من F-Droid. نسخة Termux في متجر Play لا تقرأ الرسائل. افتح Termux:Boot مرة واحدة.',
+    },
+    settings: [
+      step(
+        'Open Termux, paste this line and press Enter. It installs the agent:',
+        'افتح Termux والصق هذا السطر ثم اضغط Enter. يثبّت البرنامج:',
+        {
+          field: 'install',
+        },
+      ),
+      step(
+        'When it has finished, paste this line. It connects the phone:',
+        'عندما ينتهي، الصق هذا السطر. يربط الهاتف:',
+        {
+          field: 'setup',
+        },
+      ),
+      step(
+        'Allow Termux:API to read messages. For notifications: Settings → Notifications → Notification access → Termux:API.',
+        'اسمح لـ Termux:API بقراءة الرسائل. ولقراءة الإشعارات: الإعدادات ← الإشعارات ← الوصول إلى الإشعارات ← Termux:API.',
+      ),
+    ],
+    onDemand: true,
+    trial: {
+      en: 'Wait a minute: “Connected” turns green by itself. The agent passes on only messages of your wallets’ companies: send 1 riyal to the wallet, or ask the company for the balance by SMS.',
+      ar: 'انتظر دقيقة: يتحول «متصل» إلى الأخضر وحده. البرنامج ينقل رسائل شركات محافظك فقط: حوّل 1 ريال إلى المحفظة، أو اطلب الرصيد من الشركة برسالة.',
+    },
+  },
+  {
+    app: 'sms-to-url',
+    name: { en: 'Incoming SMS to URL Forwarder', ar: 'Incoming SMS to URL Forwarder' },
+    good: {
+      en: 'Small, set up by one file. Signed. It does not report that it works: a stopped phone is noticed only when messages are missing.',
+      ar: 'صغير، وإعداده بملف واحد. رسائله موقّعة. لا يرسل أنه يعمل: توقف الهاتف لا يظهر إلا عندما تغيب الرسائل.',
+    },
+    warning: {
+      en: 'Play Protect removes this app from some phones. If it does, take SMS Gateway.',
+      ar: 'حماية Google Play تحذف هذا التطبيق من بعض الهواتف. إن حدث ذلك فاختر SMS Gateway.',
+    },
+    install: [
+      { name: 'F-Droid', address: 'https://f-droid.org/packages/tech.bogomolov.incomingsmsgateway/' },
+      { name: 'GitHub', address: 'https://github.com/bogkonstantin/android_income_sms_gateway_webhook/releases' },
+    ],
+    installNote: { en: 'Version 2.4 or later.', ar: 'الإصدار 2.4 أو أحدث.' },
+    byFile: [
+      { en: 'Save the settings file with this button:', ar: 'احفظ ملف الإعدادات بهذا الزر:' },
+      {
+        en: 'In the app: Settings → Backup → Import, and choose the file (in Downloads, its name begins with “sanad”).',
+        ar: 'في التطبيق: [[Settings → Backup → Import]]، واختر الملف (في التنزيلات، اسمه يبدأ بـ sanad).',
+      },
+      {
+        en: 'Allow the app to read messages. An “F” appears in the status bar: it is listening. Then delete the file from Downloads.',
+        ar: 'اسمح للتطبيق بقراءة الرسائل. يظهر حرف F في شريط الحالة: يعني أنه يعمل. ثم احذف الملف من التنزيلات.',
+      },
+    ],
+    settings: [
+      step('Touch “+”. Sender:', 'اضغط «+». خانة Sender:', { field: 'sender' }),
+      step('“Sender is a regular expression”:', 'خانة [[Sender is a regular expression]]:', {
+        field: 'regex',
+        pick: true,
+      }),
+      step('Webhook URL:', 'خانة Webhook URL:', { field: 'url' }),
+      step('Advanced parameters → Sim Slot:', 'ثم [[Advanced parameters → Sim Slot]]:', { field: 'sim', pick: true }),
+      step('Json Payload Template:', 'خانة Json Payload Template:', { field: 'template' }),
+      step('Turn on HMAC-SHA256 signing, and paste its secret:', 'فعّل التوقيع HMAC-SHA256 والصق السر:', {
+        field: 'key',
+      }),
+    ],
+    trial: {
+      en: 'The rule passes on only your wallets’ senders, so a message from a friend does not arrive. In the app touch the rule, then “Test”: the test arrives here.',
+      ar: 'القاعدة تنقل رسائل مرسلي محافظك فقط، فرسالة من صديق لا تصل. في التطبيق اضغط على القاعدة ثم Test: تصل التجربة هنا.',
+    },
+  },
+  {
+    app: 'sms-forwarder',
+    name: { en: 'SmsForwarder', ar: 'SmsForwarder' },
+    good: {
+      en: 'Also passes on the notifications of wallet apps. Its messages are unsigned: payments above your limit of review wait for you.',
+      ar: 'ينقل إشعارات تطبيقات المحافظ أيضًا. رسائله غير موقّعة: ما فوق حد المراجعة ينتظر مراجعتك.',
+    },
+    install: [{ name: 'GitHub', address: 'https://github.com/pppscn/SmsForwarder/releases' }],
+    installNote: {
+      en: 'The app can be set to English in its settings.',
+      ar: 'لغة التطبيق يمكن تغييرها إلى الإنجليزية من إعداداته.',
+    },
+    settings: [
+      step(
+        'Settings: turn on “Forward Sms” and allow it to read messages. Then Senders → “+” → Webhook. Channel Name:',
+        'في Settings فعّل [[Forward Sms]] واسمح بقراءة الرسائل. ثم [[Senders → + → Webhook]]. خانة [[Channel Name]]:',
+        { field: 'name' },
+      ),
+      step('Method: POST. Webhook Server:', 'خانة Method: اختر POST. خانة Webhook Server:', { field: 'url' }),
+      step('Params (leave the rest empty, then Save):', 'خانة Params (اترك الباقي فارغًا ثم Save):', {
+        field: 'template',
+      }),
+      step(
+        'Rules → “+”: Select Sender: Sanad. Field:',
+        'ثم [[Rules → +]]: في [[Select Sender]] اختر Sanad. خانة Field:',
+        { field: 'field', pick: true },
+      ),
+      step('Type:', 'خانة Type:', { field: 'type', pick: true }),
+      step('Value, then Save:', 'خانة Value ثم Save:', { field: 'sender' }),
+    ],
+    trial: {
+      en: 'The rule passes on only your wallets’ senders. In the app open Senders → Sanad and touch “Test”: the test arrives here.',
+      ar: 'القاعدة تنقل رسائل مرسلي محافظك فقط. في التطبيق افتح [[Senders → Sanad]] واضغط Test: تصل التجربة هنا.',
+    },
+  },
+]

@@ -1,0 +1,199 @@
+/**
+ * The calls of the set-up page, under `/pair/`. A one-time code opens a session, which is a cookie of this path that no
+ * script can read and that no other site can send. With it the page reads how far the set-up is, says which app was
+ * chosen, and creates that app's access, for this phone alone. Guessing codes is limited per address, as in the native
+ * protocol; a cookie that is not valid counts against the address too.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { changeWithAudit } from '../../accounts/audit/audit.ts'
+import { clientInfo } from '../../accounts/people/signed-in-user.ts'
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, newSecret, type PhoneId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { type AccountPhone, watchedBy } from '../../wallets/phones/account-phone.ts'
+import { findPhoneOf } from '../../wallets/phones/account-phones.ts'
+import type { PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
+import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
+import { type SetupSession, setupApps, setupLife_ms, setupProgress } from '../../wallets/phones/phone-setup.ts'
+import {
+  chooseApp,
+  createAddress,
+  createAgentCode,
+  findSetup,
+  openSetup,
+  type SetupKey,
+} from '../../wallets/phones/set-up-phone.ts'
+import { invalid, permissionDenied, sendJson, throttled } from '../answers.ts'
+import { choice, object, type Reading, readBody, required, text, withDefault } from '../body/fields.ts'
+import type { Json } from '../body/json.ts'
+import { appGuide, canSign } from '../device/adapters/app-guide.ts'
+import { type PhoneRouteDeps, refused, take, wrongSignature } from '../device/phone-route.ts'
+import { addressKey } from '../limits/address-key.ts'
+import { sentBody } from '../merchant/sent-body.ts'
+import { pairingLink } from './pairing-link.ts'
+
+export type PairDeps = PhoneRouteDeps & {
+  readonly db: Db
+  readonly secrets: PhoneSecrets
+  readonly devices: PhoneLookup
+  /** Cookies are sent over https alone. */
+  readonly secure: boolean
+  readonly ownOrigin: (request: FastifyRequest) => string
+  /** The phone changed: open screens get a hint. `noticed`: the owners were notified. */
+  readonly onChange: (accountId: AccountId, phoneId: PhoneId, noticed: boolean) => void
+}
+
+const cookieName = 'sanad_setup'
+const tokenShape = /^[A-Za-z0-9_-]{20,100}$/
+
+const tokenIn = (request: FastifyRequest): string | undefined => {
+  const sent = new RegExp(`(?:^|;\\s*)${cookieName}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1]
+  return sent !== undefined && tokenShape.test(sent) ? sent : undefined
+}
+
+const app = choice(setupApps)
+const codeBody = object({ code: required(text({ max: 100 })), model: withDefault(text({ max: 100, blank: true }), '') })
+const appBody = object({ app: required(app) })
+
+const read = <T>(request: FastifyRequest, reader: (sent: Json) => Reading<T>): T => {
+  const reading = reader(sentBody(request))
+  if (reading.kind === 'no') throw invalid(reading.errors)
+  return reading.value
+}
+
+type Opened = {
+  readonly session: SetupSession
+  readonly key: SetupKey
+  readonly phone: AccountPhone
+  readonly now: Instant
+}
+
+export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => {
+  server.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
+  })
+
+  /** A call that changes something comes from our page. */
+  const mustBeOurs = (request: FastifyRequest): void => {
+    const { origin } = request.headers
+    if (origin !== undefined && origin !== deps.ownOrigin(request)) throw permissionDenied()
+  }
+
+  const opened = async (request: FastifyRequest): Promise<Opened> => {
+    const now = deps.clock.now()
+    const token = tokenIn(request)
+    const session = token === undefined ? undefined : await findSetup(deps.db, token, now)
+    const phone = session && (await findPhoneOf(deps.db, session.accountId, session.phoneId))
+    if (token === undefined) throw wrongSignature('There is no set-up here. Open a new code.')
+    if (session === undefined || phone === undefined)
+      throw await refused(deps, request, wrongSignature('This set-up has ended. Open a new code.'), now)
+    const verdict = await take(deps, 'device', phone.id, now)
+    if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+    const { accountId, phoneId } = session
+    return { session, key: { accountId, phoneId, token }, phone, now }
+  }
+
+  const state = ({ session, phone }: Pick<Opened, 'session' | 'phone'>): object => {
+    const time = (at: Instant | null): string | null => (at === null ? null : new Date(at).toISOString())
+    const progress = setupProgress(phone.setup, phone)
+    return {
+      phone: phone.name,
+      account: session.accountName,
+      senders: watchedBy(phone).senders,
+      app: progress.chosen,
+      until: time(session.until),
+      opened_at: time(progress.openedAt),
+      app_at: time(progress.chosenAt),
+      registered_at: time(progress.registeredAt),
+      configured_at: time(progress.configuredAt),
+      contact_at: time(progress.contactAt),
+      message_at: time(progress.messageAt),
+    }
+  }
+
+  const answer = (reply: FastifyReply, value: object): FastifyReply => sendJson(reply, 200, JSON.stringify(value))
+
+  server.post('/pair/session', async (request, reply) => {
+    mustBeOurs(request)
+    const now = deps.clock.now()
+    const verdict = await take(deps, 'pairing', addressKey(request.ip), now)
+    if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+    const { code, model } = read(request, (sent) => readBody(codeBody, sent))
+    const made = await deps.db.transaction((tx) => openSetup(tx, deps.secrets, code, model, now))
+    if (made === undefined)
+      throw wrongSignature('This code is wrong, used or expired. Create a new one on the dashboard.')
+    deps.onChange(made.accountId, made.phoneId, true)
+    const cookie = `${cookieName}=${made.token}; Path=/pair; Max-Age=${setupLife_ms / 1000}; HttpOnly; SameSite=Strict`
+    reply.header('set-cookie', deps.secure ? `${cookie}; Secure` : cookie)
+    const session = (await findSetup(deps.db, made.token, now))!
+    const phone = (await findPhoneOf(deps.db, made.accountId, made.phoneId))!
+    return answer(reply, state({ session, phone }))
+  })
+
+  server.get('/pair/session', async (request, reply) => answer(reply, state(await opened(request))))
+
+  server.post('/pair/app', async (request, reply) => {
+    mustBeOurs(request)
+    const { key, phone, now, session } = await opened(request)
+    const { app } = read(request, (sent) => readBody(appBody, sent))
+    if (!(await chooseApp(deps.db, key, app, now))) throw wrongSignature('This set-up has ended. Open a new code.')
+    deps.onChange(key.accountId, key.phoneId, false)
+    const changed = await findPhoneOf(deps.db, key.accountId, key.phoneId)
+    return answer(reply, state({ session, phone: changed ?? phone }))
+  })
+
+  server.post('/pair/access', async (request, reply) => {
+    mustBeOurs(request)
+    const { key, phone, now, session } = await opened(request)
+    const { app } = read(request, (sent) => readBody(appBody, sent))
+    const origin = deps.ownOrigin(request)
+    const actor = {
+      accountId: key.accountId,
+      userId: null,
+      actor: session.by,
+      via: 'session',
+      ...clientInfo(request.ip, request.headers['user-agent']),
+    } as const
+    if (app === 'agent') {
+      const { result: pairing } = await changeWithAudit(deps.db, actor, now, async (tx, note) => {
+        const done = await createAgentCode(tx, deps.secrets, key, session.by, now)
+        if (done !== undefined)
+          note({ action: 'phone.pair', kind: 'phone', id: phone.id, after: { name: phone.name, on_phone: true } })
+        return done
+      })
+      if (pairing === undefined) throw tooMany()
+      deps.onChange(key.accountId, key.phoneId, false)
+      return answer(reply, {
+        app,
+        fields: agentLines(origin, pairing.code),
+        file: null,
+        until: new Date(pairing.until).toISOString(),
+      })
+    }
+    const signingKey = canSign(app) ? newSecret() : null
+    const { result: access } = await changeWithAudit(deps.db, actor, now, async (tx, note) => {
+      const done = await createAddress(tx, deps.secrets, key, app, signingKey, now)
+      const after = { app, signs: signingKey !== null, on_phone: true }
+      const notice = { kind: 'app_let_in', facts: { name: phone.name, app, signs: signingKey !== null } } as const
+      if (done !== undefined) note({ action: 'phone.let_app_in', kind: 'phone', id: phone.id, after, notice })
+      return done
+    })
+    if (access === undefined) throw tooMany()
+    deps.devices.forget(phone.id)
+    deps.onChange(key.accountId, key.phoneId, true)
+    const guide = appGuide(app, { device: phone.id, url: origin, token: access.token, signingKey, ...watchedBy(phone) })
+    return answer(reply, { app, fields: guide.settings, file: guide.ruleFile, until: null })
+  })
+}
+
+const tooMany = () => throttled(Math.ceil(setupLife_ms / 1000))
+
+/** What is pasted into Termux: the installation, and the one-time code. */
+const agentLines = (origin: string, code: string) => {
+  const base = origin.replace(/\/+$/, '')
+  const line = (key: string, label: string, value: string) => ({ key, label, value, multiline: true })
+  return [
+    line('install', 'Termux 1', `pkg install -y nodejs-lts termux-api && curl -fsS '${base}/agent/install' | sh`),
+    line('setup', 'Termux 2', `sanad-agent setup '${pairingLink(code, origin)}'`),
+  ]
+}

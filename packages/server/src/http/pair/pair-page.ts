@@ -1,0 +1,211 @@
+/**
+ * `GET /pair`: the page on which a shop's phone is set up. The code of the link is behind the `#`, so it does not come
+ * here: the page is the same for everybody and contains no secret. It is one small document for old phones and bad
+ * lines: its text, style and script are inside, it loads nothing else, and its policy allows nothing else.
+ */
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { lastValues } from '../query/parameters.ts'
+import { type AppSteps, appSteps } from './app-steps.ts'
+import { batterySteps } from './battery-steps.ts'
+import { type PairDeps, pairCalls } from './pair-calls.ts'
+import { pairStyle } from './pair-style.ts'
+import { type Language, languageFor, pairWords, type Said } from './pair-words.ts'
+
+/** Runs in the browser; it is plain JavaScript, because nothing builds it. */
+const script = readFileSync(new URL('./pair-script.js', import.meta.url), 'utf8')
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** `[[...]]`: Latin text in an Arabic sentence, in its own direction. */
+const html = (text: string): string => escaped(text).replaceAll('[[', '<bdi dir="ltr">').replaceAll(']]', '</bdi>')
+
+const stepHead = (n: number, title: string, of: string): string =>
+  `<p class="quiet">${escaped(of.replace('{n}', String(n)))}</p><h2 tabindex="-1">${escaped(title)}</h2>`
+
+const choice = (one: AppSteps, language: Language, recommended: string): string => `
+<button type="button" class="choice" data-app="${one.app}"><b><bdi>${escaped(one.name[language])}</bdi>${
+  one.app === appSteps[0]!.app ? `<span class="tag">${escaped(recommended)}</span>` : ''
+}</b><small>${html(one.good[language])}</small>${
+  one.warning === undefined ? '' : `<span class="caution">${html(one.warning[language])}</span>`
+}</button>`
+
+const install = (one: AppSteps, language: Language): string => `
+<div data-for="${one.app}" hidden>
+${one.warning === undefined ? '' : `<p class="card warn">${html(one.warning[language])}</p>`}
+<p>${escaped(pairWords[language].step2Lead)}</p>
+<ul>${one.install
+  .map(
+    ({ name, address }) =>
+      `<li><bdi>${escaped(name)}</bdi>: <a href="${escaped(address)}" target="_blank" rel="noreferrer noopener"><bdi dir="ltr">${escaped(address)}</bdi></a></li>`,
+  )
+  .join('')}</ul>
+${one.installNote === undefined ? '' : `<p>${html(one.installNote[language])}</p>`}
+</div>`
+
+const settings = (one: AppSteps, language: Language): string => {
+  const words = pairWords[language]
+  const steps = `<ol class="do">${one.settings
+    .map(
+      ({ text, field, pick, live }) =>
+        `<li>${html(text[language])}${field === undefined ? '' : `<div class="copy" data-field="${field}" hidden><code></code>${pick ? '' : `<button type="button" class="small plain" aria-live="polite">${escaped(words.copy)}</button>`}</div>`}${
+          live === undefined
+            ? ''
+            : `<span class="live" data-live="${live}" role="status">${escaped(live === 'registered' ? words.waitRegistered : words.waitConfigured)}</span>`
+        }</li>`,
+    )
+    .join('')}</ol>`
+  const byFile =
+    one.byFile === undefined
+      ? ''
+      : `<ol class="do">${one.byFile
+          .map(
+            (text, at) =>
+              `<li>${html(text[language])}${at > 0 ? '' : `<nav><button type="button" data-save>${escaped(words.saveFile)}</button><button type="button" class="plain" data-share hidden>${escaped(words.shareFile)}</button></nav>`}</li>`,
+          )
+          .join('')}</ol>`
+  return `
+<div data-for="${one.app}" hidden>
+${one.onDemand ? `<nav><button type="button" data-create>${escaped(words.showLine)}</button></nav>` : ''}
+<div data-created hidden>
+${byFile === '' ? steps : `${byFile}<details><summary>${escaped(words.byHand)}</summary>${steps}</details>`}
+<p class="quiet" data-until></p>
+<details><summary>${escaped(words.newAccess)}</summary><p class="quiet">${escaped(words.newAccessLead)}</p><button type="button" class="plain" data-create>${escaped(words.newAccess)}</button></details>
+</div></div>`
+}
+
+const listOf = (steps: readonly Said[], language: Language): string =>
+  `<ol class="do">${steps.map((one) => `<li>${html(one[language]).replaceAll('{app}', '<bdi data-name></bdi>')}</li>`).join('')}</ol>`
+
+/** The document. `nonce` lets its own style and script run. */
+export const pairPage = (language: Language, nonce: string): string => {
+  const words = pairWords[language]
+  const w = (key: keyof typeof words): string => escaped(words[key])
+  const facts = [
+    ['opened_at', words.sOpened],
+    ['app_at', words.sApp],
+    ['contact_at', words.sContact],
+    ['message_at', words.sMessage],
+  ] as const
+  const data = {
+    words,
+    names: Object.fromEntries(appSteps.map(({ app, name }) => [app, name[language]])),
+    onDemand: appSteps.filter(({ onDemand }) => onDemand).map(({ app }) => app),
+    makers: batterySteps.map(({ maker, models }) => [maker, models]),
+  }
+  return `<!doctype html>
+<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex,nofollow">
+<meta name="referrer" content="no-referrer">
+<title>${w('title')} · Sanad</title>
+<style nonce="${nonce}">${pairStyle}</style>
+</head>
+<body>
+<header><b>${language === 'ar' ? 'سند' : 'Sanad'}</b><a href="/pair?l=${language === 'ar' ? 'en' : 'ar'}" lang="${language === 'ar' ? 'en' : 'ar'}" id="language">${w('other')}</a></header>
+<main>
+<h1>${w('title')}</h1>
+<p class="quiet" id="lead">${w('lead')}</p>
+<noscript><p class="card problem">${w('noScript')}</p></noscript>
+<p class="card" id="opening" role="status" hidden>${w('opening')}</p>
+<div class="card problem" id="problem" role="alert" hidden><p></p><button type="button" class="plain" hidden>${w('retry')}</button></div>
+<form class="card" id="enter" hidden>
+<h2>${w('codeTitle')}</h2><p>${w('codeLead')}</p>
+<label for="code">${w('codeLabel')}</label>
+<input id="code" name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" required>
+<button>${w('codeGo')}</button>
+</form>
+<div id="steps" hidden>
+<div class="bar" aria-hidden="true"><i></i><i></i><i></i><i></i><i></i></div>
+<section data-step="1" hidden>${stepHead(1, words.step1, words.stepOf)}
+<p>${w('step1Lead')}</p>${appSteps.map((one) => choice(one, language, words.recommended)).join('')}
+</section>
+<section data-step="2" hidden>${stepHead(2, words.step2, words.stepOf)}
+<p><b><bdi data-name></bdi></b></p>${appSteps.map((one) => install(one, language)).join('')}
+<details><summary>${w('step2More')}</summary><p>${w('step2Unknown')}</p></details>
+<nav><button type="button" data-next>${w('installed')}</button></nav>
+</section>
+<section data-step="3" hidden>${stepHead(3, words.step3, words.stepOf)}
+<p>${w('step3Lead')}</p><p class="card warn" id="https" hidden>${w('needsHttps')}</p><p class="card" id="senders"></p>${appSteps.map((one) => settings(one, language)).join('')}
+<nav><button type="button" data-next>${w('settingsDone')}</button></nav>
+</section>
+<section data-step="4" hidden>${stepHead(4, words.step4, words.stepOf)}
+<p>${w('step4Lead')}</p>
+<label for="maker">${w('maker')}</label>
+<select id="maker">${batterySteps.map(({ maker, name }) => `<option value="${maker}">${escaped(name[language])}</option>`).join('')}</select>
+${batterySteps.map(({ maker, steps }) => `<div data-maker="${maker}" hidden>${listOf(steps, language)}</div>`).join('')}
+<p>${w('always')}</p>
+<nav><button type="button" data-next>${w('batteryDone')}</button></nav>
+</section>
+<section data-step="5" hidden>${stepHead(5, words.step5, words.stepOf)}
+<div id="done" class="card good" role="status" hidden><span class="stamp">${w('doneTitle')}</span><p>${w('doneLead')}</p></div>
+<div id="trial">
+${appSteps.map((one) => `<p data-for="${one.app}" hidden>${html(one.trial[language])}</p>`).join('')}
+<p>${w('surest')}</p>
+<details><summary>${w('nothing')}</summary><ol class="do">${[words.nothing1, words.nothing2, words.nothing3, words.nothing4].map((one) => `<li>${escaped(one)}</li>`).join('')}</ol></details>
+</div>
+</section>
+<nav><button type="button" class="plain" id="back" hidden>${w('back')}</button></nav>
+<div class="card"><h2>${w('status')}</h2><dl class="facts">${facts.map(([key, name]) => `<div data-fact="${key}"><dt>${escaped(name)}${key === 'app_at' ? ': <bdi data-name>…</bdi>' : ''}</dt><dd>${w('waiting')}</dd></div>`).join('')}</dl></div>
+</div>
+</main>
+<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>
+<script nonce="${nonce}">${script.replaceAll('</', '<\\/')}</script>
+</body>
+</html>`
+}
+
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const quick = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+}
+
+export const pairPages = (deps: PairDeps) => async (server: FastifyInstance) => {
+  await server.register(pairCalls(deps))
+  server.get('/pair', async (request, reply) => {
+    const chosen = lastValues(request.raw.url ?? '').get('l')
+    const language = languageFor(chosen, request.headers['accept-language'] ?? '')
+    const nonce = randomBytes(16).toString('base64')
+    const page = pairPage(language, nonce)
+    const accepts = String(request.headers['accept-encoding'] ?? '')
+    const coding = /\bbr\b/.test(accepts) ? 'br' : /\bgzip\b/.test(accepts) ? 'gzip' : undefined
+    return reply
+      .headers({
+        'content-security-policy': policy(nonce),
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex, nofollow',
+        'x-frame-options': 'DENY',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+        'cache-control': 'no-store',
+        'content-language': language,
+        vary: 'accept-encoding, accept-language',
+        ...(coding === undefined ? {} : { 'content-encoding': coding }),
+      })
+      .type('text/html; charset=utf-8')
+      .send(
+        coding === 'br'
+          ? await promisify(brotliCompress)(page, quick)
+          : coding === 'gzip'
+            ? await promisify(gzip)(page)
+            : page,
+      )
+  })
+}

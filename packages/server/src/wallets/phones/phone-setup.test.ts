@@ -1,0 +1,16 @@
+/** The progress of a set-up: only what came after the page was opened counts. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { noSetup, setupProgress } from './phone-setup.ts'
+
+test('a contact or a message from before the page was opened does not count', () => {
+  const opened = { ...noSetup, openedAt: 1_000 }
+  const phone = { lastSeenAt: 999, lastAlertAt: 1_000 }
+  const { contactAt, messageAt } = setupProgress(opened, phone)
+  assert.deepEqual([contactAt, messageAt], [null, 1_000])
+})
+
+test('without an opened page there is no progress', () => {
+  const { contactAt, messageAt } = setupProgress(noSetup, { lastSeenAt: 5, lastAlertAt: 5 })
+  assert.deepEqual([contactAt, messageAt], [null, null])
+})

@@ -1,0 +1,81 @@
+/**
+ * The session of the set-up page. A one-time code opens it, once; its token is 32 random bytes, stored hashed, and ends
+ * after an hour or when another code of the phone is opened. It may create the access of one app for this phone, ten
+ * times at most, each time replacing the one before. The callers open the transactions, and clear the cached phone after
+ * them.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { newSecret } from '../../core/ids.ts'
+import { fingerprint } from '../../core/seal.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
+import { findPhone } from './account-phones-sql.ts'
+import { findCodeOwner, notifyCodeUsed } from './pair-phone.ts'
+import { type IngestAccess, type Pairing, regenerateCode, renewIngestAccess } from './phone-access.ts'
+import type { PhoneSecrets } from './phone-secrets.ts'
+import { mostAccesses, type SetupApp, type SetupSession, setupLife_ms } from './phone-setup.ts'
+import { chooseAppRow, clearPairing, countAccess, findSetupByToken, openSetupRow } from './phone-setup-sql.ts'
+
+/** `model`: what the browser says of the phone. Undefined: the code is not valid. */
+export const openSetup = async (
+  tx: Tx,
+  secrets: PhoneSecrets,
+  typed: string,
+  model: string,
+  now: Instant,
+): Promise<(SetupKey & { readonly until: Instant }) | undefined> => {
+  const owner = await findCodeOwner(tx, secrets, typed, now)
+  if (owner === undefined) return undefined
+  const { accountId, phoneId, by } = owner
+  const [phone] = await findPhone(tx, accountId, phoneId)
+  const token = newSecret()
+  const until = now + setupLife_ms
+  await clearPairing(tx, accountId, phoneId)
+  await openSetupRow(tx, { accountId, phoneId, tokenHash: fingerprint(token), by, until, now })
+  await notifyCodeUsed(tx, owner, { again: phone!.paired || phone!.forwards, model }, now)
+  return { accountId, phoneId, token, until }
+}
+
+export type SetupKey = Pick<SetupSession, 'accountId' | 'phoneId'> & { readonly token: string }
+
+/** Undefined: there is no such session, or it has ended. */
+export const findSetup = async (db: Session, token: string, now: Instant): Promise<SetupSession | undefined> => {
+  const [row] = await findSetupByToken(db, fingerprint(token), now)
+  if (row === undefined) return undefined
+  const { account_id: accountId, account_name: accountName, device_id: phoneId, until, opened_by: by } = row
+  return { accountId, accountName, phoneId, until, by }
+}
+
+/** False: the session has ended. */
+export const chooseApp = async (db: Session, key: SetupKey, app: SetupApp, now: Instant): Promise<boolean> =>
+  (await chooseAppRow(db, key.accountId, key.phoneId, fingerprint(key.token), app, now)).length > 0
+
+/** Undefined: the session has ended, or has created as many as it may. */
+type Created<T> = Promise<T | undefined>
+
+const counted = async (tx: Tx, key: SetupKey, app: SetupApp, now: Instant): Promise<boolean> =>
+  (await countAccess(tx, key.accountId, key.phoneId, fingerprint(key.token), app, mostAccesses, now)).length > 0
+
+/** A new address for a forwarding app; the one before is no longer valid. */
+export const createAddress = async (
+  tx: Tx,
+  secrets: PhoneSecrets,
+  key: SetupKey,
+  app: Exclude<SetupApp, 'agent'>,
+  signingKey: string | null,
+  now: Instant,
+): Created<IngestAccess> => {
+  if (!(await counted(tx, key, app, now))) return undefined
+  return renewIngestAccess(tx, secrets, key.accountId, key.phoneId, now, signingKey)
+}
+
+/** A new one-time code, which the agent pairs with: the page has used its own. `by`: the user who began. */
+export const createAgentCode = async (
+  tx: Tx,
+  secrets: PhoneSecrets,
+  key: SetupKey,
+  by: string,
+  now: Instant,
+): Created<Pairing> => {
+  if (!(await counted(tx, key, 'agent', now))) return undefined
+  return regenerateCode(tx, secrets, key.accountId, key.phoneId, now, by)
+}
