@@ -15,9 +15,10 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { findChromium } from '../../dashboard/test/chromium.ts'
 import { builtDashboard } from '../src/built-dashboard.ts'
+import type { Demo } from '../src/commands/shop/demo.ts'
 import { openEmbedded } from '../src/postgres/embedded/open-embedded.ts'
 import type { ProcessTime } from './support/measure-process.ts'
-import { dropTemplate, prepareTemplate } from './support/test-databases.ts'
+import { dropTemplates, prepareTemplates } from './support/test-databases.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const bin = join(root, 'node_modules/.bin')
@@ -26,7 +27,7 @@ const only = process.argv.slice(2).filter((word) => word !== '--slow')
 /** How many test processes run at once. More than two processors: some of them always wait. */
 const processes = Number(process.env.SANAD_TEST_PROCESSES ?? 4)
 /** How many of the slowest are printed. */
-const shown = Number(process.env.SANAD_TEST_SHOWN ?? 12)
+const mostPrinted = Number(process.env.SANAD_TEST_SHOWN ?? 12)
 /** Files in one process, for those that share one. */
 const filesTogether = 10
 
@@ -169,7 +170,7 @@ const own = process.env.SANAD_TEST_SERVER
 const postgres =
   own === undefined
     ? await openEmbedded({ dataDir, role: 'tests', settings })
-    : { adminUrl: own, stop: async () => dropTemplate(own) }
+    : { adminUrl: own, stop: async () => dropTemplates(own) }
 
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
@@ -193,7 +194,7 @@ const printSlowest = (): void => {
     'Slowest processes: seconds from start to end, of processor, of tests',
     times
       .sort((one, other) => other.wall_ms - one.wall_ms)
-      .slice(0, shown)
+      .slice(0, mostPrinted)
       .map(({ file, wall_ms, cpu_ms }) =>
         [wall_ms, cpu_ms, testTimes.get(basename(file))]
           .map(seconds)
@@ -205,12 +206,19 @@ const printSlowest = (): void => {
     'Slowest files: seconds of tests',
     [...testTimes]
       .sort(([, one], [, other]) => other - one)
-      .slice(0, shown)
+      .slice(0, mostPrinted)
       .map(([name, ms]) => `${seconds(ms)}  ${name}`),
   )
 }
 
-const runTests = (files: readonly string[]): Promise<boolean> =>
+/** Processor time of the processes that this one started and that have ended, in seconds. Undefined: not on Linux. */
+const childrenCpu_s = (): number | undefined => {
+  if (!existsSync('/proc/self/stat')) return undefined
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[13]) + Number(fields[14])) / 100
+}
+
+const runTests = (files: readonly string[], demo: Demo): Promise<boolean> =>
   new Promise((done, fail) => {
     const tests = run({
       files: files.map((path) => resolve(root, path)),
@@ -222,6 +230,7 @@ const runTests = (files: readonly string[]): Promise<boolean> =>
       env: {
         ...process.env,
         SANAD_TEST_PG: postgres.adminUrl,
+        SANAD_TEST_DEMO: JSON.stringify(demo),
         SANAD_TEST_SLOW: isSlowRun ? '1' : '0',
         SANAD_TEST_TIMES: timesFile,
         NODE_COMPILE_CACHE: compiled,
@@ -245,9 +254,9 @@ const runTests = (files: readonly string[]): Promise<boolean> =>
 
 let status = 1
 try {
-  await Promise.all([
+  const [, demo] = await Promise.all([
     builtDashboard((line) => void process.stdout.write(`${line}\n`)),
-    prepareTemplate(postgres.adminUrl),
+    prepareTemplates(postgres.adminUrl),
   ])
   const files = only.length > 0 ? only : chosenFiles(compiled)
   // Before the tests, and once: two processes that install it at once would disturb each other.
@@ -255,14 +264,21 @@ try {
   // Beside the tests, which often wait; a check that fails stops them.
   const checked = only.length === 0 && !isSlowRun ? checks() : Promise.resolve()
   checked.catch(() => stopped.abort())
-  const passed = await runTests(files)
+  const passed = await runTests(files, demo)
   printSlowest()
   await checked
   if (passed) status = 0
 } catch (fault) {
   process.stderr.write(`${(fault as Error).message}\n`)
 } finally {
+  const tests_s = childrenCpu_s()
   await postgres.stop()
+  const all_s = childrenCpu_s()
+  // A run cannot be shorter than this sum divided by the number of processors.
+  if (tests_s !== undefined && all_s !== undefined)
+    process.stdout.write(
+      `Seconds of processor: ${tests_s.toFixed(0)} tests and checks, ${(all_s - tests_s).toFixed(0)} PostgreSQL\n`,
+    )
   rmSync(dataDir, { recursive: true, force: true })
   rmSync(compiled, { recursive: true, force: true })
 }
