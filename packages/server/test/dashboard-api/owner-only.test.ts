@@ -157,7 +157,7 @@ test('an owner changes the address and headers; nobody reads header values, owne
     [path, headers.authorization, headers['x-shop']],
     ['/moved', 'Bearer of-the-owner', 'of-the-owner-too'],
   )
-  const shown = await Promise.all([
+  const answers = await Promise.all([
     all.owner.ask('GET', `/webhooks/${id}/`),
     all.owner.ask('GET', '/webhooks/'),
     all.owner.ask('GET', '/audit/'),
