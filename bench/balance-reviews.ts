@@ -58,7 +58,14 @@ const month = (shop: Shop, seed: number): Result => {
 
   const hear = (direction: 'credit' | 'debit', amount: number, balanceAfter: number, at: number) => {
     const id = `alert ${++ids}` as AlertId
-    const movement = { id, direction, amount: minor(BigInt(amount)), balance: minor(BigInt(balanceAfter)), at, trusted: true }
+    const movement = {
+      id,
+      direction,
+      amount: minor(BigInt(amount)),
+      balance: minor(BigInt(balanceAfter)),
+      at,
+      trusted: true,
+    }
     const followed = followChain(chain, movement)
     chain = followed.chain
     return { id, link: followed.link.kind }

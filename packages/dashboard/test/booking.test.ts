@@ -17,8 +17,8 @@ import {
   eventually,
   expectFits,
   expectNoFaults,
-  openDashboard,
   phone as narrow,
+  openDashboard,
   textPattern,
 } from './browser.ts'
 
@@ -278,19 +278,22 @@ fastTest('the search finds intents and alerts by reference, its last digits, amo
   await expectNoFaults(page, 'the page of money')
 })
 
-fastTest('on a narrow screen the search is one tap away, and a search among intents links to matching alerts', async () => {
-  const page = pages.ar
-  await visit(page, '/intents?search=814000009876')
-  await page.getByText(textPattern('ar', 'intents.inMoney')).waitFor()
-  await page.getByRole('link', { name: textPattern('ar', 'intents.showMoney_one') }).click()
-  await page.locator('main a').filter({ hasText: '814000009876' }).waitFor()
-  await expectNoFaults(page, 'what was found')
-  await expectFits(page, 'what was found')
-  await visit(page, '/')
-  await page.getByRole('link', { name: textPattern('ar', 'frame.search') }).click()
-  await page.getByRole('textbox').fill('nothing like it')
-  await page.getByText(new RegExp(textPattern('ar', 'search.none').source.slice(1, -1))).waitFor()
-})
+fastTest(
+  'on a narrow screen the search is one tap away, and a search among intents links to matching alerts',
+  async () => {
+    const page = pages.ar
+    await visit(page, '/intents?search=814000009876')
+    await page.getByText(textPattern('ar', 'intents.inMoney')).waitFor()
+    await page.getByRole('link', { name: textPattern('ar', 'intents.showMoney_one') }).click()
+    await page.locator('main a').filter({ hasText: '814000009876' }).waitFor()
+    await expectNoFaults(page, 'what was found')
+    await expectFits(page, 'what was found')
+    await visit(page, '/')
+    await page.getByRole('link', { name: textPattern('ar', 'frame.search') }).click()
+    await page.getByRole('textbox').fill('nothing like it')
+    await page.getByText(new RegExp(textPattern('ar', 'search.none').source.slice(1, -1))).waitFor()
+  },
+)
 
 test('a card without a reference shows its doubts, closed and open', async () => {
   clock.advance(60_000)
@@ -317,30 +320,33 @@ test('a card without a reference shows its doubts, closed and open', async () =>
   }
 })
 
-fastTest('a balance that does not follow is accepted with one click, and the alert pays the waiting order', async () => {
-  const wallet = { name: 'Jaib wallet', account_number: '771234567', provider: shippedProviderId('jaib') }
-  const watched = { phone: demo.device.id, sender_name: 'Jaib', review_broken_chains: true }
-  const made = await staff.owner.ask('POST', '/wallets/', { body: { ...wallet, ...watched } })
-  assert.equal(made.status, 201, made.text)
-  clock.advance(60_000)
-  const jaib = (amount: string, balance: string, reference: string) =>
-    report(`أضيف ${amount}ر.ي مشتريات رص:${balance}ر.ي من 1234567 م:${reference}`, { sender: 'Jaib', sim_slot: '' })
-  await jaib('100', '1100', '10000000000001')
-  clock.advance(60_000)
-  const { body } = await service.create({ wallet: made.body.id, amount: '733.00', external_order_id: 'chain' })
-  await attach(body.id, '10000000000002')
-  await jaib('733', '1333', '10000000000002')
-  assert.equal(await statusOf(body.id), 'PENDING')
-  const page = pages.ar
-  await visit(page, '/unmatched?state=review')
-  const card = await opened(page, '733.00')
-  assert.match(await textOf(card.getByText(textPattern('ar', 'step.left'))), /500\.00/)
-  await expectNoFaults(page, 'a card whose balance does not follow')
-  await expectFits(page, 'a card whose balance does not follow')
-  await card.getByRole('button', { name: textPattern('ar', 'step.acceptBalance') }).click()
-  await page.getByRole('status').filter({ hasText: 'chain' }).waitFor()
-  assert.equal(await statusOf(body.id), 'VERIFIED')
-})
+fastTest(
+  'a balance that does not follow is accepted with one click, and the alert pays the waiting order',
+  async () => {
+    const wallet = { name: 'Jaib wallet', account_number: '771234567', provider: shippedProviderId('jaib') }
+    const watched = { phone: demo.device.id, sender_name: 'Jaib', review_broken_chains: true }
+    const made = await staff.owner.ask('POST', '/wallets/', { body: { ...wallet, ...watched } })
+    assert.equal(made.status, 201, made.text)
+    clock.advance(60_000)
+    const jaib = (amount: string, balance: string, reference: string) =>
+      report(`أضيف ${amount}ر.ي مشتريات رص:${balance}ر.ي من 1234567 م:${reference}`, { sender: 'Jaib', sim_slot: '' })
+    await jaib('100', '1100', '10000000000001')
+    clock.advance(60_000)
+    const { body } = await service.create({ wallet: made.body.id, amount: '733.00', external_order_id: 'chain' })
+    await attach(body.id, '10000000000002')
+    await jaib('733', '1333', '10000000000002')
+    assert.equal(await statusOf(body.id), 'PENDING')
+    const page = pages.ar
+    await visit(page, '/unmatched?state=review')
+    const card = await opened(page, '733.00')
+    assert.match(await textOf(card.getByText(textPattern('ar', 'step.left'))), /500\.00/)
+    await expectNoFaults(page, 'a card whose balance does not follow')
+    await expectFits(page, 'a card whose balance does not follow')
+    await card.getByRole('button', { name: textPattern('ar', 'step.acceptBalance') }).click()
+    await page.getByRole('status').filter({ hasText: 'chain' }).waitFor()
+    assert.equal(await statusOf(body.id), 'VERIFIED')
+  },
+)
 
 fastTest('a user chooses the wallet of a message that fits two', async () => {
   const { body } = await service.create({ amount: '811.00', external_order_id: 'two-wallets' })

@@ -115,7 +115,10 @@ export const openDashboard = async (env: Record<string, string> = {}) => {
   }
 
   /** A page of a signed-in user. */
-  const openAs = async (user: { readonly session: { readonly token: string } }, look: Look = desktop): Promise<Page> => {
+  const openAs = async (
+    user: { readonly session: { readonly token: string } },
+    look: Look = desktop,
+  ): Promise<Page> => {
     const page = await open(look)
     await page.context().addCookies([{ name: 'sanad_session', value: user.session.token, url: service.origin }])
     return page

@@ -11,8 +11,8 @@ import {
   eventually,
   expectFits,
   expectNoFaults,
-  openDashboard,
   phone as narrow,
+  openDashboard,
   textPattern,
 } from './browser.ts'
 
@@ -138,42 +138,45 @@ for (const language of languages) {
   })
 }
 
-fastTest('a manager reads that only owners connect phones and change endpoints, and has no buttons for it', async () => {
-  const made = await staff.owner.ask('POST', '/webhooks/', {
-    body: { url: 'https://shop.example/hook', headers: { 'X-Shop': 'of-the-owner' } },
-  })
-  assert.equal(made.status, 201, made.text)
-  const page = await openAs(staff.manager, desktop)
-  await visit(page, '/')
-  await page.getByText(textPattern('en', 'today.chart')).first().waitFor()
-  assert.equal(await page.getByRole('heading', { name: textPattern('en', 'notices.title') }).count(), 0)
-  await visit(page, '/phones')
-  await page.getByText(textPattern('en', 'owner.phones')).waitFor()
-  assert.equal(await page.getByRole('button', { name: textPattern('en', 'phones.new') }).count(), 0)
-  await visit(page, `/phones/${demo.device.id}`)
-  await page.getByText(textPattern('en', 'owner.phones')).waitFor()
-  await page.getByRole('button', { name: textPattern('en', 'part.rename') }).waitFor()
-  for (const key of ['phones.pair', 'phones.pairAgain', 'phones.letIn'] as const)
-    assert.equal(await page.getByRole('button', { name: textPattern('en', key) }).count(), 0, key)
-  await visit(page, '/webhooks')
-  await page.getByText(textPattern('en', 'owner.webhooks')).waitFor()
-  await visit(page, `/webhooks/${made.body.webhook.id}`)
-  await page.getByRole('button', { name: textPattern('en', 'part.change') }).click()
-  const form = page.getByRole('dialog')
-  await form.getByText(textPattern('en', 'owner.endpoint')).waitFor()
-  const url = form.locator('input[type=url]')
-  await eventually(async () =>
-    assert.deepEqual([await url.inputValue(), await url.isEditable()], ['https://shop.example/hook', false]),
-  )
-  assert.equal(await form.getByText(textPattern('en', 'webhooks.headers')).count(), 0)
-  await expectNoFaults(page, 'the form of a manager')
-  await form.getByRole('switch').click()
-  await form.locator('button[type=submit]').click()
-  await form.waitFor({ state: 'detached' })
-  const { enabled, header_names } = (await staff.owner.ask('GET', `/webhooks/${made.body.webhook.id}/`)).body
-  assert.deepEqual([enabled, header_names], [false, ['X-Shop']])
-  await page.context().close()
-})
+fastTest(
+  'a manager reads that only owners connect phones and change endpoints, and has no buttons for it',
+  async () => {
+    const made = await staff.owner.ask('POST', '/webhooks/', {
+      body: { url: 'https://shop.example/hook', headers: { 'X-Shop': 'of-the-owner' } },
+    })
+    assert.equal(made.status, 201, made.text)
+    const page = await openAs(staff.manager, desktop)
+    await visit(page, '/')
+    await page.getByText(textPattern('en', 'today.chart')).first().waitFor()
+    assert.equal(await page.getByRole('heading', { name: textPattern('en', 'notices.title') }).count(), 0)
+    await visit(page, '/phones')
+    await page.getByText(textPattern('en', 'owner.phones')).waitFor()
+    assert.equal(await page.getByRole('button', { name: textPattern('en', 'phones.new') }).count(), 0)
+    await visit(page, `/phones/${demo.device.id}`)
+    await page.getByText(textPattern('en', 'owner.phones')).waitFor()
+    await page.getByRole('button', { name: textPattern('en', 'part.rename') }).waitFor()
+    for (const key of ['phones.pair', 'phones.pairAgain', 'phones.letIn'] as const)
+      assert.equal(await page.getByRole('button', { name: textPattern('en', key) }).count(), 0, key)
+    await visit(page, '/webhooks')
+    await page.getByText(textPattern('en', 'owner.webhooks')).waitFor()
+    await visit(page, `/webhooks/${made.body.webhook.id}`)
+    await page.getByRole('button', { name: textPattern('en', 'part.change') }).click()
+    const form = page.getByRole('dialog')
+    await form.getByText(textPattern('en', 'owner.endpoint')).waitFor()
+    const url = form.locator('input[type=url]')
+    await eventually(async () =>
+      assert.deepEqual([await url.inputValue(), await url.isEditable()], ['https://shop.example/hook', false]),
+    )
+    assert.equal(await form.getByText(textPattern('en', 'webhooks.headers')).count(), 0)
+    await expectNoFaults(page, 'the form of a manager')
+    await form.getByRole('switch').click()
+    await form.locator('button[type=submit]').click()
+    await form.waitFor({ state: 'detached' })
+    const { enabled, header_names } = (await staff.owner.ask('GET', `/webhooks/${made.body.webhook.id}/`)).body
+    assert.deepEqual([enabled, header_names], [false, ['X-Shop']])
+    await page.context().close()
+  },
+)
 
 test('no errors in the console', () => {
   assert.deepEqual(complaints, [])

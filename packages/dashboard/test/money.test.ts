@@ -13,8 +13,8 @@ import {
   eventually,
   expectFits,
   expectNoFaults,
-  openDashboard,
   phone as narrow,
+  openDashboard,
   textPattern,
 } from './browser.ts'
 import { openReceiver } from './receiver.ts'
@@ -75,17 +75,23 @@ fastTest('with an endpoint the first payment ends in a signed webhook at the mer
   await page.getByText(textPattern('en', 'intent.told.delivered')).first().waitFor()
 })
 
-fastTest('a pending intent is cancelled after a confirmation with the amount, and cannot be cancelled twice', async () => {
-  const { body } = await service.create({ amount: '7777.00' })
-  const page = pages.en
-  await visit(page, `/intents/${body.id}`)
-  await page.getByRole('button', { name: textPattern('en', 'intent.cancel') }).click()
-  const question = page.getByRole('dialog')
-  await question.getByText(/7,777\.00 YER/).first().waitFor()
-  await question.getByRole('button', { name: textPattern('en', 'intent.cancel') }).click()
-  await page.getByText(textPattern('en', 'state.CANCELLED')).first().waitFor()
-  assert.equal(await page.getByRole('button', { name: textPattern('en', 'intent.cancel') }).count(), 0)
-})
+fastTest(
+  'a pending intent is cancelled after a confirmation with the amount, and cannot be cancelled twice',
+  async () => {
+    const { body } = await service.create({ amount: '7777.00' })
+    const page = pages.en
+    await visit(page, `/intents/${body.id}`)
+    await page.getByRole('button', { name: textPattern('en', 'intent.cancel') }).click()
+    const question = page.getByRole('dialog')
+    await question
+      .getByText(/7,777\.00 YER/)
+      .first()
+      .waitFor()
+    await question.getByRole('button', { name: textPattern('en', 'intent.cancel') }).click()
+    await page.getByText(textPattern('en', 'state.CANCELLED')).first().waitFor()
+    assert.equal(await page.getByRole('button', { name: textPattern('en', 'intent.cancel') }).count(), 0)
+  },
+)
 
 fastTest('an open page shows by itself that the intent is verified', async () => {
   const { body } = await service.create({ amount: '3210.00' })

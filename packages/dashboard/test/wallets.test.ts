@@ -11,8 +11,8 @@ import {
   eventually,
   expectFits,
   expectNoFaults,
-  openDashboard,
   phone as narrow,
+  openDashboard,
   textPattern,
 } from './browser.ts'
 

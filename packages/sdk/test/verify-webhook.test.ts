@@ -186,7 +186,10 @@ test('a wrong call throws a TypeError, not a WebhookError', async () => {
     await assert.rejects(verifyAny(body, header, none, { now }), { name: 'TypeError', message: /signing secret/ })
   }
   for (const toleranceS of [Number.NaN, -1, 'soon']) {
-    await assert.rejects(verifyAny(body, header, secret, { now, toleranceS }), { name: 'TypeError', message: /toleranceS/ })
+    await assert.rejects(verifyAny(body, header, secret, { now, toleranceS }), {
+      name: 'TypeError',
+      message: /toleranceS/,
+    })
   }
   await assert.rejects(verifyAny(body, header, secret, { now: new Date(Number.NaN) }), {
     name: 'TypeError',

@@ -263,7 +263,8 @@ test('a table is written by its owner alone, and read by its owner and the modul
     }
     for (const table of new Set(writes)) {
       const { owner, writtenAlsoBy = [] } = tableOwners[table]!
-      if (module !== owner && !writtenAlsoBy.includes(module)) violations.push(`${file.path} writes ${table} of ${owner}`)
+      if (module !== owner && !writtenAlsoBy.includes(module))
+        violations.push(`${file.path} writes ${table} of ${owner}`)
     }
   }
   assert.deepEqual(violations, [])
@@ -290,14 +291,16 @@ const opensTransactions: Readonly<Record<string, string>> = {
   'accounts/people/accept-invitation.ts': 'not yet changed',
   'accounts/people/invitations.ts': 'not yet changed',
   'alerts/shipped/ship-templates.ts': 'runs at every start, under its own lock',
-  'intents/create-intents.ts': 'requests that arrive together share a transaction; each is repeated alone if that fails',
+  'intents/create-intents.ts':
+    'requests that arrive together share a transaction; each is repeated alone if that fails',
   'intents/totals/tally-intents.ts': 'a transaction for each batch',
   'matching/merge/merge-wallets.ts': 'takes its locks before the first statement',
   'matching/queue/accept-balance.ts': resolves,
   'matching/queue/announce-unmatched.ts': 'a transaction for each batch',
   'matching/queue/book-alert.ts': resolves,
   'matching/queue/dismiss-alert.ts': resolves,
-  'matching/report/record-alerts.ts': 'reports that arrive together share a transaction; each is repeated alone if that fails',
+  'matching/report/record-alerts.ts':
+    'reports that arrive together share a transaction; each is repeated alone if that fails',
   'matching/reread/read-again.ts': resolves,
   'matching/reread/release-held.ts': 'a transaction for each batch; each alert alone if that fails',
   'matching/reread/release-proven.ts': 'takes its locks before the first statement',
@@ -331,7 +334,9 @@ test('a verb takes the transaction of its caller, except in the listed files', (
 test('a file that says it is pure imports no statement, no database and no file that uses them', () => {
   const pure = servers.filter((file) => /\bPure\b/.test(/^\/\*\*[\s\S]*?\*\//.exec(file.text)?.[0] ?? ''))
   assert.ok(pure.length > 50)
-  const violations = pure.flatMap((file) => file.imports.filter(usesDatabase).map((target) => `${file.path} -> ${target}`))
+  const violations = pure.flatMap((file) =>
+    file.imports.filter(usesDatabase).map((target) => `${file.path} -> ${target}`),
+  )
   assert.deepEqual(violations, [])
 })
 

@@ -119,7 +119,9 @@ test('a corrected number or provider keeps the identity, and both numbers name t
     assert.deepEqual(errorsOf(await make({ account_number: number })), ['wallet_exists@account_number'], number)
   assert.equal((await patch(id, { account_number: otherNumber })).status, 200, 'it may have its own old number back')
   assert.equal((await patch(id, { provider: jaib, sender_name: 'Jaib' })).status, 200)
-  assert.deepEqual(errorsOf(await make({ account_number: otherNumber, provider: jaib })), ['wallet_exists@account_number'])
+  assert.deepEqual(errorsOf(await make({ account_number: otherNumber, provider: jaib })), [
+    'wallet_exists@account_number',
+  ])
   assert.deepEqual(errorsOf(await make({ account_number: right })), ['wallet_exists@account_number'])
 })
 

@@ -54,7 +54,7 @@ const webhooks = Object.entries(document.webhooks).map(([name, { post }]) => ({ 
 type Example = { where: string; status: number; headers: Part; schema: string; value: unknown }
 
 /** Every example of a body in the document, with the name of the schema it stands under. */
-const examples = (): Example[] =>
+const bodyExamples = (): Example[] =>
   [...operations, ...webhooks].flatMap(({ name, operation }) => {
     const bodies = Object.entries(operation.responses).map(([status, answer]) => [status, resolved(answer)] as const)
     if (operation.requestBody !== undefined) bodies.push(['0', operation.requestBody as Part])
@@ -128,7 +128,7 @@ describe('the document', () => {
       429: 'Retry-After',
       503: 'Retry-After',
     }
-    for (const { where, status, headers } of examples())
+    for (const { where, status, headers } of bodyExamples())
       if (needed[status] !== undefined) assert.ok(needed[status] in headers, where)
     const created = document.paths['/intents/']!.post!.responses[201] as Part
     assert.deepEqual(Object.keys(created.headers as Part), ['Location', 'Idempotent-Replayed'])
@@ -143,8 +143,8 @@ describe('the document', () => {
 
 describe('examples', () => {
   test('match their schemas', () => {
-    assert.ok(examples().length > 50)
-    for (const { where, schema, value } of examples()) {
+    assert.ok(bodyExamples().length > 50)
+    for (const { where, schema, value } of bodyExamples()) {
       const found = [...Value.Errors(exported[schema] as TSchema, value)]
       assert.deepEqual(found, [], where)
     }
@@ -165,7 +165,7 @@ describe('examples', () => {
   })
 
   test('of errors use codes that the introduction lists, under their status and type', () => {
-    for (const { where, status, schema, value } of examples()) {
+    for (const { where, status, schema, value } of bodyExamples()) {
       if (schema !== 'ErrorAnswer') continue
       const { type, errors: entries } = value as errors.ErrorAnswer
       for (const { code } of entries) {
@@ -202,7 +202,7 @@ describe('examples', () => {
       answers.throttled(12),
       answers.serverError(),
     ]
-    const said = examples().map(({ status, value }) => JSON.stringify([status, value]))
+    const said = bodyExamples().map(({ status, value }) => JSON.stringify([status, value]))
     for (const problem of problems) {
       const answer = JSON.stringify([problem.status, JSON.parse(answers.problemText(problem))])
       assert.ok(said.includes(answer), `the document does not show ${answer}`)

@@ -14,7 +14,7 @@ import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.t
 import { phone } from '../support/phone.ts'
 import { askAt, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
-import { anyKey, folder, missing, ready, refused, sanad, written, otherKey } from './master-key-commands.ts'
+import { anyKey, folder, missing, otherKey, ready, refused, sanad, written } from './master-key-commands.ts'
 
 test('a database from before check values: a key that opens none of its secrets is refused, the right one is accepted', async () => {
   const service = await openTestService()

@@ -17,6 +17,7 @@ import {
   folder,
   missing,
   onDatabase,
+  otherKey,
   output,
   ready,
   refused,
@@ -24,7 +25,6 @@ import {
   secondFactorOf,
   signIn,
   written,
-  otherKey,
 } from './master-key-commands.ts'
 
 test('a wrong master key is refused, and a missing one is not created, on a database with secrets', async () => {

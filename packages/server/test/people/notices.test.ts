@@ -237,9 +237,9 @@ test('a template published by a manager sends a notice with its senders; one pub
     const { notices, letters } = await told()
     assert.deepEqual(
       notices.map(({ kind, facts }) => [kind, facts]),
-      actor === 'owner' ? [] : [['template_published', { name: 'A draft', senders: '+967770000000' }]],
+      role === 'owner' ? [] : [['template_published', { name: 'A draft', senders: '+967770000000' }]],
     )
-    if (actor === 'manager') assert.ok(letters[0]!.text.includes('Senders: +967770000000'), letters[0]!.text)
+    if (role === 'manager') assert.ok(letters[0]!.text.includes('Senders: +967770000000'), letters[0]!.text)
   }
 })
 

@@ -142,7 +142,8 @@ export const missingOf = async (
     const faults: string[] = []
     const intent = order.id === undefined ? undefined : intents.get(order.id)
     if (order.id !== undefined && intent === undefined) faults.push(`intent ${order.id} was answered and is not there`)
-    if (order.attached && intent?.reference !== order.reference) faults.push(`reference ${order.reference} is not there`)
+    if (order.attached && intent?.reference !== order.reference)
+      faults.push(`reference ${order.reference} is not there`)
     if (order.reported && !alerts.has(order.key)) faults.push(`alert ${order.key} was accepted and is not there`)
     if (order.attached && order.reported && intent?.status !== 'VERIFIED')
       faults.push(`intent ${order.id} has its reference and its money and is ${intent?.status}`)

@@ -287,10 +287,10 @@ test('a range is counted, then sent again ten a second, each event once; stopped
 
   const begun = await ask('POST', path, range)
   assert.equal(begun.status, 201)
-  const { id: replay, ...shown } = begun.body
-  assert.equal(inState.total, 25)
-  assert.equal(inState.done, 0)
-  assert.equal(inState.state, 'running')
+  const { id: replay, ...rest } = begun.body
+  assert.equal(rest.total, 25)
+  assert.equal(rest.done, 0)
+  assert.equal(rest.state, 'running')
   assert.deepEqual(errorsOf(await ask('POST', path, range)), ['replay_running@non_field_errors'])
   assert.equal(await replayStep(db, 10, clock.now()), 0)
   clock.advance(1000)

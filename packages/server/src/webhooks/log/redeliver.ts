@@ -21,7 +21,9 @@ export const redeliver = async (
   id: DeliveryId,
   settings: WebhookSettings,
   now: Instant,
-): Promise<Redelivered | Refusal<'endpoint_unknown' | 'delivery_unknown' | 'endpoint_disabled' | 'event_forgotten'>> => {
+): Promise<
+  Redelivered | Refusal<'endpoint_unknown' | 'delivery_unknown' | 'endpoint_disabled' | 'event_forgotten'>
+> => {
   const [endpoint] = await holdEndpoint(tx, accountId, endpointId)
   if (endpoint === undefined) return refuse('endpoint_unknown')
   const [event] = await eventOfDelivery(tx, accountId, endpointId, id, now - replayLife_ms(settings))
