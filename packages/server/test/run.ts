@@ -48,20 +48,24 @@ const longest = [
   'packages/server/test/phones/phone.test.ts',
   'packages/server/test/dashboard-api/stream.test.ts',
   'packages/server/test/webhooks/listen.test.ts',
+  'packages/server/test/database/embedded.test.ts',
 ]
 
-/** Browser tests that take long, the longest first. Two processes share all browser tests, each with one browser. */
-const longestInBrowser = [
-  'packages/dashboard/test/every-screen.slow.test.ts',
-  'packages/dashboard/test/settings.test.ts',
-  'packages/dashboard/test/booking.test.ts',
-  'packages/dashboard/test/settings-pages.slow.test.ts',
-  'packages/dashboard/test/templates.test.ts',
-  'packages/dashboard/test/money.test.ts',
-  'packages/dashboard/test/management.test.ts',
-  'packages/dashboard/test/webhooks.test.ts',
-  'packages/dashboard/test/sign-in.test.ts',
-]
+/**
+ * Browser tests and how many seconds they take, about. Two processes share them, each with one browser: both shall end at the
+ * same time. A file that is not listed counts as `usualInBrowser_s`.
+ */
+const secondsInBrowser: Readonly<Record<string, number>> = {
+  'packages/dashboard/test/settings.test.ts': 90,
+  'packages/dashboard/test/every-screen.slow.test.ts': 85,
+  'packages/dashboard/test/booking.test.ts': 60,
+  'packages/dashboard/test/settings-pages.slow.test.ts': 45,
+  'packages/dashboard/test/templates.test.ts': 32,
+  'packages/dashboard/test/management.test.ts': 25,
+  'packages/dashboard/test/webhooks.test.ts': 20,
+  'packages/dashboard/test/sign-in.test.ts': 18,
+}
+const usualInBrowser_s = 10
 
 /** Files that measure time or change their process: each in its own process. They are short, and run at the end. */
 const alone = [
@@ -70,7 +74,6 @@ const alone = [
   'packages/server/test/crashes/database-away.slow.test.ts',
   'packages/server/test/crashes/failover.slow.test.ts',
   'packages/server/test/crashes/silent-database.test.ts',
-  'packages/server/test/database/embedded.test.ts',
   'packages/server/test/limits/limits-redis.test.ts',
   'packages/server/test/people/mail.test.ts',
   'packages/server/test/webhooks/wake.test.ts',
@@ -94,6 +97,18 @@ const together = (files: readonly string[], into: string, name: string): string 
   return path
 }
 
+/** Spreads the files over two lists that take about as long: the longest first, each to the list that has less. */
+const spreadByTime = (files: readonly string[]): string[][] => {
+  const seconds = (path: string): number => secondsInBrowser[path] ?? usualInBrowser_s
+  const lists = [0, 1].map(() => ({ files: [] as string[], seconds: 0 }))
+  for (const path of files.toSorted((one, other) => seconds(other) - seconds(one))) {
+    const least = lists.reduce((one, other) => (other.seconds < one.seconds ? other : one))
+    least.files.push(path)
+    least.seconds += seconds(path)
+  }
+  return lists.map((list) => list.files).filter((list) => list.length > 0)
+}
+
 /** Spreads the files over so many lists: neighbours, which take about as long, go to different ones. */
 const spread = (files: readonly string[], count: number): string[][] =>
   Array.from({ length: count }, (_, n) => files.filter((_, at) => at % count === n)).filter((some) => some.length > 0)
@@ -107,18 +122,18 @@ const hasRuns = (path: string): boolean => holds(path, "support/runs.ts'")
 /** The test files of this run, as the processes that run them, the longest first. */
 const chosenFiles = (into: string): string[] => {
   const every = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
-  const gone = [...longest, ...longestInBrowser, ...alone].filter((path) => !every.includes(path))
+  const gone = [...longest, ...Object.keys(secondsInBrowser), ...alone].filter((path) => !every.includes(path))
   if (gone.length > 0) throw new Error(`run.ts names files that do not exist: ${gone.join(', ')}`)
   const chosen = every.filter((path) => (isSlowRun ? isSlow(path) || hasRuns(path) : !isSlow(path)))
   const named = (list: readonly string[]): string[] => list.filter((path) => chosen.includes(path))
-  const others = chosen.filter((path) => ![...longest, ...longestInBrowser, ...alone].includes(path))
-  const inBrowser = [...named(longestInBrowser), ...others.filter(usesBrowser)]
+  const others = chosen.filter((path) => ![...longest, ...alone].includes(path))
+  const inBrowser = others.filter(usesBrowser)
   const rules = others.filter((path) => path.includes('/src/'))
   const stories = others.filter((path) => !rules.includes(path) && !inBrowser.includes(path))
   const [first, ...rest] = named(longest)
   return [
     ...(first === undefined ? [] : [first]),
-    ...spread(inBrowser, 2).map((files, n) => together(files, into, `browser-${n + 1}`)),
+    ...spreadByTime(inBrowser).map((files, n) => together(files, into, `browser-${n + 1}`)),
     ...rest,
     ...(rules.length === 0 ? [] : [together(rules, into, 'rules')]),
     ...spread(stories, Math.ceil(stories.length / filesTogether)).map((files, n) =>
