@@ -1,8 +1,7 @@
 /**
  * `node bench/query-encoding.ts [--turns N]`: what our ways of asking PostgreSQL save beside the plain ones. Each of them
  * has its figure here, or it goes: queries that leave rows as text (wire-query.ts), rows that are read by one generated object
- * literal (statement.ts), times that are read without Date.parse (columns.ts), and arrays in PostgreSQL's binary form
- * (binary-array.ts).
+ * literal (statement.ts), and arrays in PostgreSQL's binary form (binary-array.ts).
  *
  * The real statements run over one connection each, in a transaction that is rolled back. Measured is the processor time of
  * both sides, this process and the backend of the connection (Linux: /proc), not the time that passes: a commit waits for the
@@ -211,15 +210,6 @@ const plainReader = (columns: Columns): ReadRows => {
     })
 }
 
-/** The same columns, with times read by Date.parse. */
-const withDateParse = (columns: Columns): Columns =>
-  Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => {
-      const parse = (value: string | null) => value && Date.parse(`${value.slice(0, 10)}T${value.slice(11, -3)}Z`)
-      return [name, column.types.includes('timestamptz') ? { ...column, read: parse } : column]
-    }),
-  )
-
 /** Reads every property once, as an answer does. */
 const useRows = (rows: readonly Readonly<Record<string, unknown>>[], names: readonly string[]): number => {
   let found = 0
@@ -316,10 +306,6 @@ const run = async (): Promise<void> => {
     await compare(`Rows: read ${count} intents`, () => ask, [
       await reading('property by property', plainReader(columns)),
       await reading('one object literal', rowReader(columns) as ReadRows),
-    ])
-    await compare(`Times: read ${count} intents`, () => ask, [
-      await reading('Date.parse', rowReader(withDateParse(columns)) as ReadRows),
-      await reading('digits', rowReader(columns) as ReadRows),
     ])
   }
 
