@@ -56,9 +56,16 @@ const month = (shop: Shop, seed: number): Result => {
   /** Genuine messages that wait for a user, with their time. */
   let waiting: { readonly id: AlertId; readonly at: number }[] = []
 
-  const hear = (direction: 'credit' | 'debit', amount: number, shown: number, at: number) => {
+  const hear = (direction: 'credit' | 'debit', amount: number, balanceAfter: number, at: number) => {
     const id = `alert ${++ids}` as AlertId
-    const movement = { id, direction, amount: minor(BigInt(amount)), balance: minor(BigInt(shown)), at, trusted: true }
+    const movement = {
+      id,
+      direction,
+      amount: minor(BigInt(amount)),
+      balance: minor(BigInt(balanceAfter)),
+      at,
+      trusted: true,
+    }
     const followed = followChain(chain, movement)
     chain = followed.chain
     return { id, link: followed.link.kind }

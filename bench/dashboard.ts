@@ -34,7 +34,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const folder = given.keep === undefined ? await temporaryFolder() : resolve(given.keep)
 await mkdir(join(folder, 'data'), { recursive: true })
 const service = await startService(join(folder, 'data'))
-let wrong = 0
+let failures = 0
 try {
   const { merchant, origin, pid, db } = service
   await seed(db, merchant, total)
@@ -69,7 +69,7 @@ try {
       await answer.arrayBuffer()
       took.push(performance.now() - began)
       if (answer.status !== 200) {
-        wrong++
+        failures++
         say(`${name}: ${answer.status}`)
       }
     }
@@ -103,7 +103,7 @@ try {
     waited.push(performance.now() - began)
   }
   waited.sort((a, b) => a - b)
-  if (waited.at(-1)! >= receivedWithin_ms) wrong++
+  if (waited.at(-1)! >= receivedWithin_ms) failures++
   say(
     `${'stream, received by all ten'.padEnd(36)} p50 ${waited[times >> 1]!.toFixed(1)} ms, slowest ${waited.at(-1)!.toFixed(1)} ms`,
   )
@@ -125,10 +125,10 @@ try {
   const seconds = (performance.now() - began) / 1000
   say(`CSV: first byte after ${first_ms.toFixed(0)} ms; ${lines.toLocaleString('en')} lines in ${seconds.toFixed(1)} s`)
   say(`memory of the service: ${before.toFixed(0)} MB before, at most ${peak.toFixed(0)} MB while it streamed`)
-  if (lines < total || peak - before > mostGrowth_mb) wrong++
+  if (lines < total || peak - before > mostGrowth_mb) failures++
 } finally {
   await service.stop()
   await cleanUp()
 }
-say(wrong === 0 ? 'ok' : `${wrong} failures`)
-process.exitCode = wrong === 0 ? 0 : 1
+say(failures === 0 ? 'ok' : `${failures} failures`)
+process.exitCode = failures === 0 ? 0 : 1

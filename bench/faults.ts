@@ -80,15 +80,15 @@ const readyzMost_ms = 2_000
 const recovery = (heading: string, run: typeof silentRun) => async (): Promise<number> => {
   say(`\n${heading}`)
   const reports: readonly RecoveryReport[] = await run({ say, bin: values['postgres-bin'] })
-  let wrong = 0
+  let failures = 0
   for (const { fault, lost, workingAgain_ms, longestReadyz_ms } of reports) {
     for (const line of lost.slice(0, 20)) say(line)
     if (workingAgain_ms > againMost_ms) say(`MISSED: ${fault}: working again within ${againMost_ms / 1000} s`)
     if (longestReadyz_ms > readyzMost_ms) say(`MISSED: ${fault}: /readyz within ${readyzMost_ms / 1000} s`)
-    if (workingAgain_ms > againMost_ms || longestReadyz_ms > readyzMost_ms) wrong++
-    wrong += lost.length
+    if (workingAgain_ms > againMost_ms || longestReadyz_ms > readyzMost_ms) failures++
+    failures += lost.length
   }
-  return wrong
+  return failures
 }
 
 const run: Readonly<Record<Part, () => Promise<number>>> = {
@@ -98,6 +98,6 @@ const run: Readonly<Record<Part, () => Promise<number>>> = {
   failover: recovery('Failover between two PostgreSQL', failoverRun),
 }
 
-let wrong = 0
-for (const part of parts) if (wanted.includes(part)) wrong += await run[part]()
-if (wrong > 0) process.exitCode = 1
+let failures = 0
+for (const part of parts) if (wanted.includes(part)) failures += await run[part]()
+if (failures > 0) process.exitCode = 1

@@ -78,8 +78,8 @@ const measure = async (program: string, url: string, form: string, cookie: strin
   ])
   const report = JSON.parse(await readFile(file, 'utf8'))
   if (report.runtimeError !== undefined) throw new Error(`${url}: ${report.runtimeError.message}`)
-  const shown = new URL(report.finalDisplayedUrl).pathname
-  if (shown !== new URL(url).pathname) throw new Error(`${url} led to ${shown}`)
+  const path = new URL(report.finalDisplayedUrl).pathname
+  if (path !== new URL(url).pathname) throw new Error(`${url} led to ${path}`)
   return Object.fromEntries(
     categories.map((name) => [name, Math.round(report.categories[name].score * 100)]),
   ) as unknown as Scores

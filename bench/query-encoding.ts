@@ -1,7 +1,8 @@
 /**
- * `node bench/query-encoding.ts [--turns N]`: what our ways of asking PostgreSQL save beside the driver's own. Each of them
+ * `node bench/query-encoding.ts [--turns N]`: what our ways of asking PostgreSQL save beside the plain ones. Each of them
  * has its figure here, or it goes: queries that leave rows as text and write arrays themselves (wire-query.ts,
- * written-array.ts), and arrays in PostgreSQL's binary form (binary-array.ts).
+ * written-array.ts), rows that are read by one generated object literal (statement.ts), and arrays in PostgreSQL's binary form
+ * (binary-array.ts).
  *
  * The real statements run over one connection each, in a transaction that is rolled back. Measured is the processor time of
  * both sides, this process and the backend of the connection (Linux: /proc), not the time that passes: a commit waits for the
@@ -35,6 +36,7 @@ import { openEmbedded } from '../packages/server/src/postgres/embedded/open-embe
 import { migrate } from '../packages/server/src/postgres/maintenance/migrate.ts'
 import { instants, jsons, smallints, tids, uuids } from '../packages/server/src/postgres/query/binary-array.ts'
 import { at } from '../packages/server/src/postgres/query/columns.ts'
+import { type Columns, rowReader } from '../packages/server/src/postgres/query/statement.ts'
 import { type RawQuery, type RawRow, WireQuery } from '../packages/server/src/postgres/query/wire-query.ts'
 import { newDeliveryId } from '../packages/server/src/webhooks/log/delivery-id.ts'
 import { type Finished, finishSuccessful } from '../packages/server/src/webhooks/sending/delivery-sql.ts'
@@ -190,11 +192,31 @@ const connect = async (): Promise<pg.Client> => {
 const textOnly = { getTypeParser: () => (value: string) => value }
 const byDriver = (client: pg.Client, { name, text, values }: Question): Promise<unknown> =>
   client.query({ name, text, values: values as unknown[], rowMode: 'array', types: textOnly as never })
-const byWire = (client: pg.Client, query: RawQuery): Promise<unknown> =>
+const byWire = (client: pg.Client, query: RawQuery): Promise<RawRow[]> =>
   new Promise((resolve, reject) => {
     const asked = new WireQuery(query, (fault) => (fault ? reject(fault) : resolve(asked.received)))
     client.query(asked)
   })
+
+type ReadRows = (raw: readonly RawRow[]) => readonly Readonly<Record<string, unknown>>[]
+
+/** Without the generated literal: each row is an object that gets its properties one by one. */
+const plainReader = (columns: Columns): ReadRows => {
+  const fields = Object.entries(columns)
+  return (raw) =>
+    raw.map((values) => {
+      const row: Record<string, unknown> = {}
+      for (let n = 0; n < fields.length; n++) row[fields[n]![0]] = fields[n]![1].read(values[n]!)
+      return row
+    })
+}
+
+/** Reads every property once, as an answer does. */
+const useRows = (rows: readonly Readonly<Record<string, unknown>>[], names: readonly string[]): number => {
+  let found = 0
+  for (const row of rows) for (const name of names) if (row[name] !== null) found++
+  return found
+}
 
 type Variant = {
   readonly name: string
@@ -242,8 +264,8 @@ const compare = async (
   say(`\n${title}`)
   for (const [n, { name, client }] of variants.entries()) {
     const [own, first] = [costs[n]!, costs[0]!]
-    const shown = (value: number): string => value.toFixed(0).padStart(5)
-    const times = `node ${shown(median(own, (one) => one.node_us))} us, postgres ${shown(median(own, (one) => one.postgres_us))} us`
+    const padded = (value: number): string => value.toFixed(0).padStart(5)
+    const times = `node ${padded(median(own, (one) => one.node_us))} us, postgres ${padded(median(own, (one) => one.postgres_us))} us`
     const size = Math.floor(turns / parts)
     const partOf = (all: readonly Cost[], part: number) => all.slice(part * size, (part + 1) * size)
     const each = Array.from({ length: parts }, (_, part) => lessBy(partOf(own, part), partOf(first, part)))
@@ -269,6 +291,22 @@ const run = async (): Promise<void> => {
     await compare(`Our query: ${title}`, ask, [
       { name: "the driver's query", client: await connect(), run: byDriver },
       { name: 'our query', client: await connect(), run: byWire },
+    ])
+  }
+
+  const { columns } = findIntents
+  const names = Object.keys(columns)
+  const reading = async (name: string, read: ReadRows): Promise<Variant> => ({
+    name,
+    client: await connect(),
+    run: async (client, question) => useRows(read(await byWire(client, question)), names),
+  })
+  for (const count of [1, 100]) {
+    const keys = stored.slice(0, count).map(({ intent }) => ({ accountId, id: intent.id }))
+    const ask = await questionOf((session) => findIntents(session, keys))
+    await compare(`Rows: read ${count} intents`, () => ask, [
+      await reading('property by property', plainReader(columns)),
+      await reading('one object literal', rowReader(columns) as ReadRows),
     ])
   }
 

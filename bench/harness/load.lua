@@ -1,11 +1,11 @@
--- What wrk sends. Arguments: the kind of load, the token, a file, and a word that no other run uses.
+-- The requests that wrk sends. Arguments: the kind of load, the token, a file, and a text that no other run uses.
 --   get     one of the file's paths, at random
---   create  the file's body with an order id and an idempotency key of its own each time
---   patch   the file's paths in order, each with a reference of its own
---   attach  the file's lines in order, each a path and the reference for it
---   send    a phone's signed requests in order: first the path and the device, then id, time, signature and body of each
--- At the end one line of JSON: what was answered and how fast.
--- One thread: one counter is enough, and the second processor is left to what is measured.
+--   create  the file's body, each time with a new order id and a new idempotency key
+--   patch   the file's paths in order, each with a new reference
+--   attach  the file's lines in order; a line is a path and its reference
+--   send    signed requests of a phone, in order: first the path and the phone's id, then id, time, signature and body of each
+-- Prints one line of JSON at the end: the answers and their times.
+-- One thread: one counter is enough, and the second processor stays free for the service that is measured.
 
 local kind, lines, nth, unique
 

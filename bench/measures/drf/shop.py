@@ -1,6 +1,7 @@
-"""The same API in Django REST framework, for the bench: token, limits, idempotency, a timeline, a reference held by one
-intent, lists with count, filters, search and order. As its documentation would have one write it, in one file. Settings
-come from the environment: DRF_SOCKET, DRF_USER, DRF_TOKEN. `python3 shop.py N` makes the tables and N intents."""
+"""The same API in Django REST framework, for the benchmark: token, rate limits, idempotency keys, a timeline, one PENDING
+intent per reference, lists with count, filters, search and order. Written as the framework's documentation recommends, in
+one file. Settings are read from the environment: DRF_SOCKET, DRF_USER, DRF_TOKEN. `python3 shop.py N` creates the tables and
+N intents."""
 import datetime
 import hashlib
 import hmac
@@ -197,7 +198,7 @@ class PerCredential(throttling.SimpleRateThrottle):
 
 class Burst(PerCredential):
     scope = "burst"
-    # Its history of a minute would grow with the load of the bench: it is looked at, not kept.
+    # The history of one minute would grow with the load of the benchmark: it is read and not stored.
     def throttle_success(self):
         return True
 

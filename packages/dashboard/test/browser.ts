@@ -60,12 +60,12 @@ afterEach(async (story) => {
   busy.clear()
   if (!('passed' in story) || story.passed) return
   for (const page of left) {
-    const shown = await page.innerText('body', { timeout: 5_000 }).catch(String)
+    const text = await page.innerText('body', { timeout: 5_000 }).catch(String)
     const fields = await page
       .locator('input:not([type=password]), textarea')
       .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
       .catch(String)
-    console.error(`On the screen of "${story.name}", ${page.url()}:\n${shown.slice(0, 4_000)}`, fields)
+    console.error(`On the screen of "${story.name}", ${page.url()}:\n${text.slice(0, 4_000)}`, fields)
   }
 })
 
@@ -103,21 +103,24 @@ export const openDashboard = async (env: Record<string, string> = {}) => {
 
   const signIn = async (
     page: Page,
-    who: { email: string; password: string } = service.demo.dashboard,
+    user: { email: string; password: string } = service.demo.dashboard,
     path = '/',
   ): Promise<void> => {
     await page.goto(`${service.origin}${path}`)
-    await page.fill('input[name=email]', who.email)
-    await page.fill('input[name=password]', who.password)
+    await page.fill('input[name=email]', user.email)
+    await page.fill('input[name=password]', user.password)
     await page.keyboard.press('Enter')
     await page.waitForSelector('main h1')
     await page.waitForSelector('input[name=email]', { state: 'detached' })
   }
 
   /** A page of a signed-in user. */
-  const openAs = async (who: { readonly session: { readonly token: string } }, look: Look = desktop): Promise<Page> => {
+  const openAs = async (
+    user: { readonly session: { readonly token: string } },
+    look: Look = desktop,
+  ): Promise<Page> => {
     const page = await open(look)
-    await page.context().addCookies([{ name: 'sanad_session', value: who.session.token, url: service.origin }])
+    await page.context().addCookies([{ name: 'sanad_session', value: user.session.token, url: service.origin }])
     return page
   }
 
@@ -133,6 +136,19 @@ export const openDashboard = async (env: Record<string, string> = {}) => {
 /** A pattern for a text of the dashboard by its key; placeholders match anything. */
 export const textPattern = (language: Look['language'], key: keyof typeof all.en & keyof typeof all.ar): RegExp =>
   new RegExp(`^${all[language][key].replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\{\w+\}\}/g, '.*')}$`)
+
+/** Repeats an assertion until it holds: a page shows the result of an action a moment later. */
+export const eventually = async (check: () => Promise<void>, most_ms = 30_000): Promise<void> => {
+  const end = performance.now() + most_ms
+  for (;;) {
+    try {
+      return await check()
+    } catch (fault) {
+      if (performance.now() > end) throw fault
+    }
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
 
 /** Axe finds no serious fault on the page. */
 export const expectNoFaults = async (page: Page, where: string): Promise<void> => {

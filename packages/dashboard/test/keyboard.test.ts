@@ -1,12 +1,13 @@
 /**
  * Settings, webhooks, templates and operator pages by keyboard alone: everything is reached, and the focus is visible,
- * on the pages and in every dialog.
+ * on the pages and in every dialog; in `npm test` on the first of them.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../server/src/alerts/shipped/ship-templates.ts'
+import { runs } from '../../server/test/support/runs.ts'
 import { createMembers } from '../../server/test/support/users.ts'
-import { desktop, expectFits, expectKeyboard, openDashboard, phone, textPattern } from './browser.ts'
+import { desktop, eventually, expectFits, expectKeyboard, openDashboard, phone, textPattern } from './browser.ts'
 
 const { service, openAs, visit, complaints } = await openDashboard()
 const staff = await createMembers(service)
@@ -73,7 +74,7 @@ const windows = [
 
 test('Tab reaches every control on the pages of settings, webhooks, templates and operators', async () => {
   const page = await openAs(staff.owner, { ...desktop, scheme: 'dark' })
-  for (const path of paths) {
+  for (const path of paths.slice(0, runs(paths.length, 2))) {
     await visit(page, path)
     await page.waitForFunction(() => document.querySelector('main [role=status] .mantine-Skeleton-root') === null)
     await expectKeyboard(page, path)
@@ -83,7 +84,7 @@ test('Tab reaches every control on the pages of settings, webhooks, templates an
 
 test('every dialog there is opened, used and closed by the keyboard alone', async () => {
   const page = await openAs(staff.owner, desktop)
-  for (const [path, key] of windows) {
+  for (const [path, key] of windows.slice(0, runs(windows.length, 2))) {
     await visit(page, path)
     const opener = page.getByRole('button', { name: textPattern('en', key) }).first()
     await opener.focus()
@@ -106,8 +107,7 @@ test('the list of members marks disabled users, and only those', async () => {
   const page = await openAs(staff.owner, phone)
   await visit(page, '/settings/members')
   const shut = page.getByText(textPattern('ar', 'members.disabled'))
-  await shut.waitFor()
-  assert.equal(await shut.count(), 1)
+  await eventually(async () => assert.equal(await shut.count(), 1))
   const card = page.getByRole('listitem').filter({ has: shut })
   await card.getByText(staff.viewer.email).waitFor()
   await expectFits(page, 'members')

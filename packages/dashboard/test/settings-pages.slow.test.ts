@@ -10,12 +10,12 @@ import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './bro
 const { service, openAs, visit, complaints } = await openDashboard()
 const accountId = await accountOfWallet(service, service.demo.wallets.main)
 const otherId = await accountOfWallet(service, service.demo.other.wallet)
-const who = await createMember(service, accountId, 'owner')
-await service.sql('update users set operator = true where id = $1', [who.userId])
+const owner = await createMember(service, accountId, 'owner')
+await service.sql('update users set operator = true where id = $1', [owner.userId])
 
 for (const look of [phone, { ...desktop, scheme: 'dark' as const }]) {
   test(`every page of settings and of operators, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
-    const page = await openAs(who, look)
+    const page = await openAs(owner, look)
     const [template] = (await service.sql(
       `select id from alert_templates where status = 'active' and account_id is null limit 1`,
     )) as string[][]

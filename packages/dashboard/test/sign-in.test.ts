@@ -1,7 +1,7 @@
 /** Signing in, in a real browser: in both languages, on a phone and on a desktop. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
+import { desktop, eventually, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
 const { service, open, signIn, complaints } = await openDashboard()
 
@@ -43,7 +43,7 @@ test('switching the language changes the direction at once, and is remembered', 
   const page = await open(desktop)
   await page.goto(service.origin)
   await page.click('button[lang=ar]')
-  assert.equal(await page.getAttribute('html', 'dir'), 'rtl')
+  await eventually(async () => assert.equal(await page.getAttribute('html', 'dir'), 'rtl'))
   await page.reload()
   await page.waitForSelector('button[lang=en]')
   assert.equal(await page.getAttribute('html', 'lang'), 'ar')

@@ -10,7 +10,7 @@ import { zoneOf } from '../../server/src/core/zone.ts'
 import { rereadForNext } from '../../server/src/matching/reread/release-held.ts'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
 import { createMembers } from '../../server/test/support/users.ts'
-import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
+import { desktop, eventually, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
 const { service, openAs, visit, complaints } = await openDashboard()
 const all = await createMembers(service)
@@ -87,14 +87,14 @@ test('a template is made by keyboard from an unread alert, previewed on stored a
   await sentence.fill('received {amount:mony}')
   await page.waitForSelector('text=There is no slot type "mony"')
   await page.click('button:has-text("Back to the marks")')
-  assert.equal(await sentence.inputValue(), wanted)
+  await eventually(async () => assert.equal(await sentence.inputValue(), wanted))
 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bonus')
   await page.click('button:has-text("Save draft")')
   await page.waitForSelector('h1:text("Bonus")')
   await page.waitForSelector('text=It has no counter-sample')
   const publish = page.getByRole('button', { name: 'Publish' })
-  assert.equal(await publish.isDisabled(), true)
+  await eventually(async () => assert.equal(await publish.isDisabled(), true))
   await well(page, 'a draft')
   await page.click('button:has-text("Add a counter-sample")')
   await page.getByRole('textbox', { name: 'Text' }).fill('Jawali takes 700 YER, ref 77701 from Ali Saleh. Sorry')

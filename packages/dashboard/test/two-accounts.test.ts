@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { accountOfWallet, createMember } from '../../server/test/support/users.ts'
-import { desktop, openDashboard } from './browser.ts'
+import { desktop, eventually, openDashboard } from './browser.ts'
 
 const { service, openAs, visit } = await openDashboard()
 const accountId = await accountOfWallet(service, service.demo.wallets.main)
@@ -43,8 +43,10 @@ test('a tab stays in its account when another tab switches to another account', 
 
   await first.goto(`${service.origin}/intents`)
   await header(first).getByText('Another shop').waitFor()
-  const link = await first.getByRole('link', { name: 'CSV' }).getAttribute('href')
-  assert.ok(link?.includes(`acting_for=${otherId}`), link ?? 'no link')
+  await eventually(async () => {
+    const link = await first.getByRole('link', { name: 'CSV' }).getAttribute('href')
+    assert.ok(link?.includes(`acting_for=${otherId}`), link ?? 'no link')
+  })
   await first.context().close()
 })
 

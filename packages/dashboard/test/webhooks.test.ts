@@ -6,7 +6,15 @@ import { phone as phoneOf } from '../../server/test/support/phone.ts'
 import { languages } from '../../server/test/support/runs.ts'
 import { askAt } from '../../server/test/support/story.ts'
 import { createMembers } from '../../server/test/support/users.ts'
-import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from './browser.ts'
+import {
+  desktop,
+  eventually,
+  expectFits,
+  expectNoFaults,
+  phone as narrow,
+  openDashboard,
+  textPattern,
+} from './browser.ts'
 import { openReceiver } from './receiver.ts'
 
 const { service, openAs, visit, complaints } = await openDashboard()
@@ -84,8 +92,10 @@ for (const language of languages)
     await again.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: textPattern(language, 'part.change'), exact: true }).click()
     await page.getByLabel(textPattern(language, 'webhooks.headerValue')).waitFor()
-    assert.equal(await page.getByLabel(textPattern(language, 'webhooks.headerName')).inputValue(), 'X-Shop-Key')
-    assert.equal(await page.getByLabel(textPattern(language, 'webhooks.headerValue')).inputValue(), '')
+    await eventually(async () => {
+      assert.equal(await page.getByLabel(textPattern(language, 'webhooks.headerName')).inputValue(), 'X-Shop-Key')
+      assert.equal(await page.getByLabel(textPattern(language, 'webhooks.headerValue')).inputValue(), '')
+    })
     await expectNoFaults(page, 'changing it')
     await expectFits(page, 'changing it')
     await page.getByRole('button', { name: textPattern(language, 'webhooks.headerRemove') }).click()

@@ -53,7 +53,7 @@ test('a redirect is not followed but returned', async () => {
   )
 })
 
-test('a receiver that never ends its answer, hangs up or is not there gives a result and does not throw', async () => {
+test('a receiver that never ends its answer, closes the connection or does not listen gives a result and does not throw', async () => {
   await at(
     (_, response) => void response.writeHead(200).write('never ends'),
     async (url) => {

@@ -17,7 +17,7 @@ test('the receiver of the guide accepts an event once, and refuses a forged one'
   const program = block('js').replace('.listen(3000)', told)
   assert.ok(program.includes(told))
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    // From here the program finds the SDK by its name, as a merchant's does.
+    // In this folder the program imports the SDK by its package name, as a merchant's program does.
     cwd: sdk,
     env: { SANAD_WEBHOOK_SECRET: 'made-up' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -20,7 +20,7 @@ test('every vector passes, and a changed one fails', async () => {
   // An SDK that accepts everything, and one that refuses everything, are both detected.
   const lax = { ...sdk, verifyWebhook: async () => ({ event: 'payment.verified' }) } as unknown as typeof sdk
   const strict = { ...sdk, verifyWebhook: () => Promise.reject(new sdk.WebhookError('no_match', '')) }
-  for (const wrong of [lax, strict]) assert.ok((await checkVectors(wrong)).faults.length > 15)
+  for (const faulty of [lax, strict]) assert.ok((await checkVectors(faulty)).faults.length > 15)
 })
 
 test('the program for other runtimes prints how many vectors it checked', () => {

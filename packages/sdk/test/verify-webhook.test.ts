@@ -1,6 +1,6 @@
 /**
- * The check of webhooks, held against signatures that openssl made by hand, against node:crypto, and against what the
- * service sends.
+ * The check of webhook signatures, compared with signatures made by openssl, with node:crypto, and with what the service
+ * sends.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -21,7 +21,7 @@ const arabicBody = '{"event":"payment.unmatched","wallet":"محفظة المتج
 const arabicSecret = 'سر-1'
 const arabicHeader = `t=${t},v1=d5352c9d9e6ac088277e723cd1a7309c082042e4dd835ab4639e5fb5223daa2d`
 
-/** The scheme of the contract once more, in other words than the code that is tested. */
+/** The signature scheme of the contract, written independently of the code that is tested. */
 const signed = (text: string, key = secret, at: number | string = t): string =>
   `t=${at},v1=${createHmac('sha256', key)
     .update(Buffer.concat([Buffer.from(`${at}.`), Buffer.from(text)]))
@@ -84,17 +84,17 @@ test('one changed byte anywhere is refused', async () => {
   await refused('no_match', /secret/, verifyWebhook(body, header.replace(`t=${t}`, `t=${t + 1}`), secret, { now }))
 })
 
-test('the time is signed as it is written, so a zero before it is another text', async () => {
+test('the time is signed as text: a leading zero makes another signature', async () => {
   await refused('no_match', /./, verifyWebhook(body, header.replace('t=', 't=0'), secret, { now }))
   assert.ok(await verifyWebhook(body, signed(body, secret, `0${t}`), secret, { now }))
 })
 
 test('one of several v1 must match, at any position; other schemes are ignored', async () => {
   const [, right] = header.split(',') as [string, string]
-  const wrong = `v1=${'0'.repeat(64)}`
+  const other = `v1=${'0'.repeat(64)}`
   for (const one of [
-    `t=${t},${wrong},${right}`,
-    `t=${t},${right},${wrong}`,
+    `t=${t},${other},${right}`,
+    `t=${t},${right},${other}`,
     `${right},t=${t}`,
     `t=${t}, ${right}`,
     `t=${t},v0=abc,${right},v2=zzz`,
@@ -102,7 +102,7 @@ test('one of several v1 must match, at any position; other schemes are ignored',
   ]) {
     assert.ok(await verifyWebhook(body, one, secret, { now }), one)
   }
-  await refused('no_match', /./, verifyWebhook(body, `t=${t},${wrong},${wrong}`, secret, { now }))
+  await refused('no_match', /./, verifyWebhook(body, `t=${t},${other},${other}`, secret, { now }))
 })
 
 test('a request without the header does not come from Sanad', async () => {
@@ -153,7 +153,7 @@ test('a signature is valid for 300 s either way, or for the given tolerance', as
   await refused('too_old', /is 1 s old; 0 s are allowed/, at(1, 0))
 })
 
-test('a wrong signature is called wrong, however old it is', async () => {
+test('a wrong signature is reported as wrong, also when it is too old', async () => {
   await refused('no_match', /./, verifyWebhook(body, header, 'another', { now: now + 10 ** 9 }))
 })
 
@@ -178,17 +178,20 @@ test('an unknown event kind of a later version is returned', async () => {
 })
 
 test('a wrong call throws a TypeError, not a WebhookError', async () => {
-  const wrong = (...args: unknown[]) => (verifyWebhook as (...all: unknown[]) => Promise<unknown>)(...args)
+  const verifyAny = (...args: unknown[]) => (verifyWebhook as (...all: unknown[]) => Promise<unknown>)(...args)
   for (const parsed of [JSON.parse(body), undefined, null, Promise.resolve(body)]) {
-    await assert.rejects(wrong(parsed, header, secret, { now }), { name: 'TypeError', message: /as it arrived/ })
+    await assert.rejects(verifyAny(parsed, header, secret, { now }), { name: 'TypeError', message: /as it arrived/ })
   }
   for (const none of [undefined, null, '', [], [secret, ''], [undefined]]) {
-    await assert.rejects(wrong(body, header, none, { now }), { name: 'TypeError', message: /signing secret/ })
+    await assert.rejects(verifyAny(body, header, none, { now }), { name: 'TypeError', message: /signing secret/ })
   }
   for (const toleranceS of [Number.NaN, -1, 'soon']) {
-    await assert.rejects(wrong(body, header, secret, { now, toleranceS }), { name: 'TypeError', message: /toleranceS/ })
+    await assert.rejects(verifyAny(body, header, secret, { now, toleranceS }), {
+      name: 'TypeError',
+      message: /toleranceS/,
+    })
   }
-  await assert.rejects(wrong(body, header, secret, { now: new Date(Number.NaN) }), {
+  await assert.rejects(verifyAny(body, header, secret, { now: new Date(Number.NaN) }), {
     name: 'TypeError',
     message: /now/,
   })

@@ -15,9 +15,10 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { findChromium } from '../../dashboard/test/chromium.ts'
 import { builtDashboard } from '../src/built-dashboard.ts'
+import type { Demo } from '../src/commands/shop/demo.ts'
 import { openEmbedded } from '../src/postgres/embedded/open-embedded.ts'
 import type { ProcessTime } from './support/measure-process.ts'
-import { dropTemplate, prepareTemplate } from './support/test-databases.ts'
+import { dropTemplates, prepareTemplates } from './support/test-databases.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const bin = join(root, 'node_modules/.bin')
@@ -26,7 +27,7 @@ const only = process.argv.slice(2).filter((word) => word !== '--slow')
 /** How many test processes run at once. More than two processors: some of them always wait. */
 const processes = Number(process.env.SANAD_TEST_PROCESSES ?? 4)
 /** How many of the slowest are printed. */
-const shown = Number(process.env.SANAD_TEST_SHOWN ?? 12)
+const mostPrinted = Number(process.env.SANAD_TEST_SHOWN ?? 12)
 /** Files in one process, for those that share one. */
 const filesTogether = 10
 
@@ -49,20 +50,24 @@ const longest = [
   'packages/server/test/phones/phone.test.ts',
   'packages/server/test/dashboard-api/stream.test.ts',
   'packages/server/test/webhooks/listen.test.ts',
+  'packages/server/test/database/embedded.test.ts',
 ]
 
-/** Browser tests that take long, the longest first. Two processes share all browser tests, each with one browser. */
-const longestInBrowser = [
-  'packages/dashboard/test/every-screen.slow.test.ts',
-  'packages/dashboard/test/settings.test.ts',
-  'packages/dashboard/test/booking.test.ts',
-  'packages/dashboard/test/settings-pages.slow.test.ts',
-  'packages/dashboard/test/templates.test.ts',
-  'packages/dashboard/test/money.test.ts',
-  'packages/dashboard/test/management.test.ts',
-  'packages/dashboard/test/webhooks.test.ts',
-  'packages/dashboard/test/sign-in.test.ts',
-]
+/**
+ * Browser tests and how many seconds they take, about. Two processes share them, each with one browser: both shall end at the
+ * same time. A file that is not listed counts as `usualInBrowser_s`.
+ */
+const secondsInBrowser: Readonly<Record<string, number>> = {
+  'packages/dashboard/test/settings.test.ts': 90,
+  'packages/dashboard/test/every-screen.slow.test.ts': 85,
+  'packages/dashboard/test/booking.test.ts': 60,
+  'packages/dashboard/test/settings-pages.slow.test.ts': 45,
+  'packages/dashboard/test/templates.test.ts': 32,
+  'packages/dashboard/test/management.test.ts': 25,
+  'packages/dashboard/test/webhooks.test.ts': 20,
+  'packages/dashboard/test/sign-in.test.ts': 18,
+}
+const usualInBrowser_s = 10
 
 /** Files that measure time or change their process: each in its own process. They are short, and run at the end. */
 const alone = [
@@ -71,7 +76,6 @@ const alone = [
   'packages/server/test/crashes/database-away.slow.test.ts',
   'packages/server/test/crashes/failover.slow.test.ts',
   'packages/server/test/crashes/silent-database.test.ts',
-  'packages/server/test/database/embedded.test.ts',
   'packages/server/test/limits/limits-redis.test.ts',
   'packages/server/test/people/mail.test.ts',
   'packages/server/test/webhooks/wake.test.ts',
@@ -95,6 +99,18 @@ const together = (files: readonly string[], into: string, name: string): string 
   return path
 }
 
+/** Spreads the files over two lists that take about as long: the longest first, each to the list that has less. */
+const spreadByTime = (files: readonly string[]): string[][] => {
+  const seconds = (path: string): number => secondsInBrowser[path] ?? usualInBrowser_s
+  const lists = [0, 1].map(() => ({ files: [] as string[], seconds: 0 }))
+  for (const path of files.toSorted((one, other) => seconds(other) - seconds(one))) {
+    const least = lists.reduce((one, other) => (other.seconds < one.seconds ? other : one))
+    least.files.push(path)
+    least.seconds += seconds(path)
+  }
+  return lists.map((list) => list.files).filter((list) => list.length > 0)
+}
+
 /** Spreads the files over so many lists: neighbours, which take about as long, go to different ones. */
 const spread = (files: readonly string[], count: number): string[][] =>
   Array.from({ length: count }, (_, n) => files.filter((_, at) => at % count === n)).filter((some) => some.length > 0)
@@ -108,18 +124,18 @@ const hasRuns = (path: string): boolean => holds(path, "support/runs.ts'")
 /** The test files of this run, as the processes that run them, the longest first. */
 const chosenFiles = (into: string): string[] => {
   const every = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
-  const gone = [...longest, ...longestInBrowser, ...alone].filter((path) => !every.includes(path))
+  const gone = [...longest, ...Object.keys(secondsInBrowser), ...alone].filter((path) => !every.includes(path))
   if (gone.length > 0) throw new Error(`run.ts names files that do not exist: ${gone.join(', ')}`)
   const chosen = every.filter((path) => (isSlowRun ? isSlow(path) || hasRuns(path) : !isSlow(path)))
   const named = (list: readonly string[]): string[] => list.filter((path) => chosen.includes(path))
-  const others = chosen.filter((path) => ![...longest, ...longestInBrowser, ...alone].includes(path))
-  const inBrowser = [...named(longestInBrowser), ...others.filter(usesBrowser)]
+  const others = chosen.filter((path) => ![...longest, ...alone].includes(path))
+  const inBrowser = others.filter(usesBrowser)
   const rules = others.filter((path) => path.includes('/src/'))
   const stories = others.filter((path) => !rules.includes(path) && !inBrowser.includes(path))
   const [first, ...rest] = named(longest)
   return [
     ...(first === undefined ? [] : [first]),
-    ...spread(inBrowser, 2).map((files, n) => together(files, into, `browser-${n + 1}`)),
+    ...spreadByTime(inBrowser).map((files, n) => together(files, into, `browser-${n + 1}`)),
     ...rest,
     ...(rules.length === 0 ? [] : [together(rules, into, 'rules')]),
     ...spread(stories, Math.ceil(stories.length / filesTogether)).map((files, n) =>
@@ -171,7 +187,7 @@ const own = process.env.SANAD_TEST_SERVER
 const postgres =
   own === undefined
     ? await openEmbedded({ dataDir, role: 'tests', settings })
-    : { adminUrl: own, stop: async () => dropTemplate(own) }
+    : { adminUrl: own, stop: async () => dropTemplates(own) }
 
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
@@ -195,7 +211,7 @@ const printSlowest = (): void => {
     'Slowest processes: seconds from start to end, of processor, of tests',
     times
       .sort((one, other) => other.wall_ms - one.wall_ms)
-      .slice(0, shown)
+      .slice(0, mostPrinted)
       .map(({ file, wall_ms, cpu_ms }) =>
         [wall_ms, cpu_ms, testTimes.get(basename(file))]
           .map(seconds)
@@ -207,12 +223,19 @@ const printSlowest = (): void => {
     'Slowest files: seconds of tests',
     [...testTimes]
       .sort(([, one], [, other]) => other - one)
-      .slice(0, shown)
+      .slice(0, mostPrinted)
       .map(([name, ms]) => `${seconds(ms)}  ${name}`),
   )
 }
 
-const runTests = (files: readonly string[]): Promise<boolean> =>
+/** Processor time of the processes that this one started and that have ended, in seconds. Undefined: not on Linux. */
+const childrenCpu_s = (): number | undefined => {
+  if (!existsSync('/proc/self/stat')) return undefined
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[13]) + Number(fields[14])) / 100
+}
+
+const runTests = (files: readonly string[], demo: Demo): Promise<boolean> =>
   new Promise((done, fail) => {
     const tests = run({
       files: files.map((path) => resolve(root, path)),
@@ -224,6 +247,7 @@ const runTests = (files: readonly string[]): Promise<boolean> =>
       env: {
         ...process.env,
         SANAD_TEST_PG: postgres.adminUrl,
+        SANAD_TEST_DEMO: JSON.stringify(demo),
         SANAD_TEST_SLOW: isSlowRun ? '1' : '0',
         SANAD_TEST_TIMES: timesFile,
         NODE_COMPILE_CACHE: compiled,
@@ -247,9 +271,9 @@ const runTests = (files: readonly string[]): Promise<boolean> =>
 
 let status = 1
 try {
-  await Promise.all([
+  const [, demo] = await Promise.all([
     builtDashboard((line) => void process.stdout.write(`${line}\n`)),
-    prepareTemplate(postgres.adminUrl),
+    prepareTemplates(postgres.adminUrl),
   ])
   const files = only.length > 0 ? only : chosenFiles(compiled)
   // Before the tests, and once: two processes that install it at once would disturb each other.
@@ -257,14 +281,21 @@ try {
   // Beside the tests, which often wait; a check that fails stops them.
   const checked = only.length === 0 && !isSlowRun ? checks() : Promise.resolve()
   checked.catch(() => stopped.abort())
-  const passed = await runTests(files)
+  const passed = await runTests(files, demo)
   printSlowest()
   await checked
   if (passed) status = 0
 } catch (fault) {
   process.stderr.write(`${(fault as Error).message}\n`)
 } finally {
+  const tests_s = childrenCpu_s()
   await postgres.stop()
+  const all_s = childrenCpu_s()
+  // A run cannot be shorter than this sum divided by the number of processors.
+  if (tests_s !== undefined && all_s !== undefined)
+    process.stdout.write(
+      `Seconds of processor: ${tests_s.toFixed(0)} tests and checks, ${(all_s - tests_s).toFixed(0)} PostgreSQL\n`,
+    )
   rmSync(dataDir, { recursive: true, force: true })
   rmSync(compiled, { recursive: true, force: true })
 }

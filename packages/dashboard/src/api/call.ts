@@ -112,6 +112,10 @@ export const preloaded = <Name extends CallName>(name: Name, input: CallInput<Na
  */
 let signOuts = 0
 let isSigningOut = false
+let isSignedOutByUser = false
+
+/** Whether the user has signed out since the last sign-in: then a 401 is no news for them. */
+export const signedOutByUser = (): boolean => isSignedOutByUser
 
 /** Set by the frame: shows another account of the user when they lost access to this one. */
 let onAccountLost: () => void = () => {}
@@ -122,6 +126,7 @@ export const setAccountLostHandler = (handler: () => void): void => {
 export const call = async <Name extends CallName>(name: Name, input: CallInput<Name> = {}): Promise<Answer<Name>> => {
   if (name !== 'signOut') return send(name, input)
   isSigningOut = true
+  isSignedOutByUser = true
   signOuts++
   try {
     return await send(name, input)
@@ -158,6 +163,7 @@ const send = async <Name extends CallName>(name: Name, input: CallInput<Name>): 
   if (response.ok) {
     if (sessionCalls.includes(name)) shownAccount = (json as Answer<'showMe'>).account?.id
     if (name === 'signOut') shownAccount = undefined
+    if (name === 'signIn' || name === 'acceptInvitation') isSignedOutByUser = false
     return json as Answer<Name>
   }
   const { errors = [], facts } = (json ?? {}) as { errors?: ProblemEntry[]; facts?: Record<string, string> }

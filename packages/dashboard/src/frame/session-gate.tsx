@@ -6,7 +6,7 @@ import { Center } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { setAccountLostHandler, setSignedOutHandler } from '../api/call.ts'
+import { setAccountLostHandler, setSignedOutHandler, signedOutByUser } from '../api/call.ts'
 import { openLiveStream } from '../api/live-stream.ts'
 import { useApi } from '../api/use-api.ts'
 import { Problem } from '../parts/form/problem.tsx'
@@ -48,8 +48,8 @@ export const SessionGate = () => {
         <Problem problem={me.error} retry={() => void me.refetch()} />
       </Center>
     )
-  // The user was signed in until now: the session was ended elsewhere.
-  if (me.isError) return <SignIn ended={ended || signedIn} />
+  // The user was signed in until now: the session was ended elsewhere, unless they are signing out.
+  if (me.isError) return <SignIn ended={(ended || signedIn) && !signedOutByUser()} />
   return (
     <MeContext.Provider value={me.data}>
       <Shell />

@@ -23,7 +23,8 @@ export const freshCache = <K extends string, V extends object>(options: {
   dead_ms?: number
 }): FreshCache<K, V> => {
   const { load, max, stale_ms = 600, dead_ms = 1500 } = options
-  const entries = new LRUCache<K, Entry<V>>({ max })
+  // Made with the first entry: it allocates room for all at once, which a command or a node of another role never needs.
+  let entries: LRUCache<K, Entry<V>> | undefined
   const loading = new Map<K, Promise<V | undefined>>()
 
   const read = (key: K, now: Instant): Promise<V | undefined> => {
@@ -34,8 +35,11 @@ export const freshCache = <K extends string, V extends object>(options: {
       .then((value) => {
         // A forget() in the meantime removed this read from the map: its value may be from before the change.
         if (loading.get(key) !== reading) return value
-        if (value === undefined) entries.delete(key)
-        else entries.set(key, { value, readAt: now, renewing: false })
+        if (value === undefined) entries?.delete(key)
+        else {
+          entries ??= new LRUCache<K, Entry<V>>({ max })
+          entries.set(key, { value, readAt: now, renewing: false })
+        }
         return value
       })
       .finally(() => {
@@ -47,7 +51,7 @@ export const freshCache = <K extends string, V extends object>(options: {
 
   return {
     get(key, now) {
-      const entry = entries.get(key)
+      const entry = entries?.get(key)
       if (entry === undefined) return read(key, now)
       const age_ms = now - entry.readAt
       // A clock set back would keep an entry for ever: such an age counts as dead.
@@ -62,7 +66,7 @@ export const freshCache = <K extends string, V extends object>(options: {
       return entry.value
     },
     forget(key) {
-      entries.delete(key)
+      entries?.delete(key)
       loading.delete(key)
     },
   }

@@ -111,19 +111,19 @@ export const allRows = async (url: string): Promise<Rows> => {
 
 /** Rows that only one of the two has, some of them; without `migrations`, whose times a restore writes anew. */
 export const differences = (one: Rows, other: Rows): string[] => {
-  const wrong: string[] = []
+  const found: string[] = []
   for (const table of new Set([...one.keys(), ...other.keys()])) {
     if (table === 'migrations') continue
     const [left, right] = [one.get(table), other.get(table)]
-    if (left === undefined || right === undefined) wrong.push(`${table}: only one of them has this table`)
+    if (left === undefined || right === undefined) found.push(`${table}: only one of them has this table`)
     else if (left.join('\n') !== right.join('\n')) {
       const [these, those] = [new Set(left), new Set(right)]
-      wrong.push(`${table}: ${left.length} rows, ${right.length} rows`)
-      wrong.push(...left.filter((row) => !those.has(row)).map((row) => `- ${row}`))
-      wrong.push(...right.filter((row) => !these.has(row)).map((row) => `+ ${row}`))
+      found.push(`${table}: ${left.length} rows, ${right.length} rows`)
+      found.push(...left.filter((row) => !those.has(row)).map((row) => `- ${row}`))
+      found.push(...right.filter((row) => !these.has(row)).map((row) => `+ ${row}`))
     }
   }
-  return wrong.slice(0, 12)
+  return found.slice(0, 12)
 }
 
 export type Started = { readonly origin: string; readonly child: ChildProcess; stop(): Promise<void> }

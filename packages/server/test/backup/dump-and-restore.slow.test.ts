@@ -1,6 +1,6 @@
 /**
  * PostgreSQL's own tools on a real PostgreSQL: pg_restore and psql bring back row by row what pg_dump wrote, and the
- * service verifies a payment on it. This file sets SANAD_TEST_PG to that server, so it runs in its own process.
+ * service verifies a payment on it. This file sets the environment to that server, so it runs in its own process.
  */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,12 +11,12 @@ import pg from 'pg'
 import { dumpSchema } from '../support/schema-dump.ts'
 import { startRealPostgres } from '../support/servers/real-postgres.ts'
 import { openTestService } from '../support/story.ts'
-import { prepareTemplate } from '../support/test-databases.ts'
+import { prepareTemplates } from '../support/test-databases.ts'
 import { allRows, differences, fillShop, paysOn } from './backup-story.ts'
 
 const server = await startRealPostgres()
 process.env.SANAD_TEST_PG = server.url
-await prepareTemplate(server.url)
+process.env.SANAD_TEST_DEMO = JSON.stringify(await prepareTemplates(server.url))
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const folder = mkdtempSync(join(tmpdir(), 'sanad-dump-'))
 chmodSync(folder, 0o777)

@@ -129,7 +129,7 @@ test('what the demo creates is in the logs of its two accounts, without secrets'
 test('a disabled user is refused everywhere, and can sign in again when enabled; earlier sessions stay ended', async () => {
   const person = await ofTwo()
   const { email } = person
-  const disable = (who: string) => sanad('user', 'disable', '--email', who)
+  const disable = (email: string) => sanad('user', 'disable', '--email', email)
   const trySignIn = (path: string) =>
     askAt(dashboardAt(service.origin, path), 'POST', {
       body: { email, password: 'a password of a story' },

@@ -25,8 +25,8 @@ test('every member sees the settings, owners and managers change them', async ()
   const back = await all.manager.ask('PATCH', '/account/', { body: { time_zone: '' } })
   assert.equal(back.body.own_time_zone, false)
   assert.equal(back.body.name, 'متجر الركن')
-  for (const who of [all.cashier, all.viewer])
-    assert.equal((await who.ask('PATCH', '/account/', { body: { name: 'x' } })).status, 403)
+  for (const member of [all.cashier, all.viewer])
+    assert.equal((await member.ask('PATCH', '/account/', { body: { name: 'x' } })).status, 403)
 })
 
 test('invalid settings are refused, and nothing changes', async () => {
@@ -55,7 +55,7 @@ test('the use of this month is counted with and without a quota, and the test wa
   for (let i = 0; i < 3; i++) assert.equal((await service.create()).status, 201)
   assert.equal((await service.create({ wallet: service.demo.wallets.test })).status, 201)
   assert.equal((await show()).quota.used, 3)
-  await setQuota(service.db, all.accountId, 5, zoneOf('Asia/Aden'), service.clock.now())
+  await service.db.transaction((tx) => setQuota(tx, all.accountId, 5, zoneOf('Asia/Aden'), service.clock.now()))
   const { monthly, used } = (await show()).quota
   assert.deepEqual([monthly, used], [5, 3])
   service.clock.advance(2_000)

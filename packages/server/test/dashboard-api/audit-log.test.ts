@@ -8,8 +8,8 @@ import { createMember, createMembers } from '../support/users.ts'
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const all = await createMembers(service)
 type Entry = Record<string, string> & { before: unknown; after: unknown }
-const entries = async (query = '', who = all.owner): Promise<Entry[]> => {
-  const answer = await who.ask('GET', `/audit/${query}`)
+const entries = async (query = '', member = all.owner): Promise<Entry[]> => {
+  const answer = await member.ask('GET', `/audit/${query}`)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.results
 }
@@ -89,9 +89,9 @@ test('filters by user, action, kind, object and time', async () => {
 })
 
 test('invalid filters are refused, all at once, and never with a 500', async () => {
-  const wrong = await all.owner.ask('GET', '/audit/?user=x&kind=spaceship&from=yesterday&until=1e9&after=%00')
-  assert.equal(wrong.status, 400)
-  assert.deepEqual(errorsOf(wrong), [
+  const refused = await all.owner.ask('GET', '/audit/?user=x&kind=spaceship&from=yesterday&until=1e9&after=%00')
+  assert.equal(refused.status, 400)
+  assert.deepEqual(errorsOf(refused), [
     'invalid@user',
     'invalid_choice@kind',
     'invalid@from',
@@ -107,14 +107,14 @@ test('invalid filters are refused, all at once, and never with a 500', async () 
 test('managers and viewers see no entries of members, keys and sessions; cashiers see no log', async () => {
   await note('key.create', 'key', 'k-1')
   await note('member.update', 'user', 'u-1')
-  for (const who of [all.manager, all.viewer]) {
-    const kinds = new Set((await entries('?page_size=200', who)).map(({ kind }) => kind))
+  for (const member of [all.manager, all.viewer]) {
+    const kinds = new Set((await entries('?page_size=200', member)).map(({ kind }) => kind))
     for (const hidden of ['key', 'user', 'member', 'session']) assert.ok(!kinds.has(hidden), hidden)
     assert.ok(kinds.has('wallet'))
-    assert.deepEqual(await entries('?kind=key', who), [])
-    assert.deepEqual(await entries('?action=key.create', who), [])
-    assert.deepEqual(await entries('?object=k-1', who), [])
-    assert.deepEqual(await entries(`?user=${all.owner.userId}&kind=key`, who), [])
+    assert.deepEqual(await entries('?kind=key', member), [])
+    assert.deepEqual(await entries('?action=key.create', member), [])
+    assert.deepEqual(await entries('?object=k-1', member), [])
+    assert.deepEqual(await entries(`?user=${all.owner.userId}&kind=key`, member), [])
   }
   assert.equal((await entries('?object=k-1')).length, 1)
   assert.equal((await all.cashier.ask('GET', '/audit/')).status, 403)
@@ -144,7 +144,7 @@ test('the database itself makes the log append-only', async () => {
 })
 
 test('an entry that would contain a secret is refused', async () => {
-  const who = {
+  const actor = {
     accountId: all.accountId,
     userId: all.owner.userId,
     actor: 'x',
@@ -154,7 +154,7 @@ test('an entry that would contain a secret is refused', async () => {
   } as const
   for (const after of [{ client_secret: 'x' }, { token: 'x' }, { deep: [{ password: 'x' }] }])
     assert.throws(() =>
-      recordChange(service.db, who, { action: 'a', kind: 'key', id: 'k', after }, service.clock.now()),
+      recordChange(service.db, actor, { action: 'a', kind: 'key', id: 'k', after }, service.clock.now()),
     )
 })
 

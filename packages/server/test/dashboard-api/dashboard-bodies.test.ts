@@ -142,11 +142,11 @@ test('every call answers a wrong body as the reader of its schema does', async (
     const places = await placesOf(path)
     const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => places[name] ?? assert.fail(`${id}: nothing for ${name}`))
     const user = access === 'operator' ? all.operator : all.stranger
-    for (const wrong of wrongBodies) {
-      const reading = readingOf(body, wrong)
+    for (const invalid of wrongBodies) {
+      const reading = readingOf(body, invalid)
       if (reading.kind === 'ok') continue
-      const answer = await user.ask(method, url, { body: wrong })
-      const sent = `${id} ${JSON.stringify(wrong)?.slice(0, 200)}: ${answer.status} ${answer.text}`
+      const answer = await user.ask(method, url, { body: invalid })
+      const sent = `${id} ${JSON.stringify(invalid)?.slice(0, 200)}: ${answer.status} ${answer.text}`
       assert.equal(answer.status, 400, sent)
       assert.deepEqual(
         answer.body.errors,

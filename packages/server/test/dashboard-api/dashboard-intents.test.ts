@@ -58,7 +58,7 @@ const audit = async (id: string) =>
     before: before && JSON.parse(before),
     after: after && JSON.parse(after),
   }))
-const kinds = (shown: { timeline: { kind: string }[] }) => shown.timeline.map(({ kind }) => kind)
+const kinds = (detail: { timeline: { kind: string }[] }) => detail.timeline.map(({ kind }) => kind)
 const codes = (list: { code: string }[]) => list.map(({ code }) => code)
 
 test('a cashier creates an intent; the audit log has the user, and the list shows it', async () => {
@@ -71,9 +71,9 @@ test('a cashier creates an intent; the audit log has the user, and the list show
   assert.equal(answer.status, 201, answer.text)
   assert.ok(Check(Intent, answer.body))
   assert.equal(answer.body.payable_amount, '1500.00')
-  const shown = await show(answer.body.id)
-  assert.deepEqual(shown.created_by, { kind: 'person', name: `A cashier <${cashier.email}>` })
-  assert.deepEqual(shown.items, answer.body.items)
+  const detail = await show(answer.body.id)
+  assert.deepEqual(detail.created_by, { kind: 'person', name: `A cashier <${cashier.email}>` })
+  assert.deepEqual(detail.items, answer.body.items)
   assert.deepEqual(await audit(answer.body.id), [
     {
       action: 'intent.create',
@@ -163,27 +163,27 @@ test('the quota counts intents created in the dashboard, once each, also with re
 test('why an intent is pending: no reference, and the phone never reported', async () => {
   await sql('update devices set last_seen_at = null where id = $1', [demo.device.id])
   const { body } = await create()
-  let shown = await show(body.id)
-  assert.deepEqual(codes(shown.why), ['phone_silent', 'no_reference_yet'])
-  assert.deepEqual(shown.why[0].facts, { phone: demo.device.id, name: 'Shop phone', last_seen_at: '' })
+  let detail = await show(body.id)
+  assert.deepEqual(codes(detail.why), ['phone_silent', 'no_reference_yet'])
+  assert.deepEqual(detail.why[0].facts, { phone: demo.device.id, name: 'Shop phone', last_seen_at: '' })
   await phone.heartbeat()
-  shown = await show(body.id)
-  assert.deepEqual(codes(shown.why), ['no_reference_yet'])
+  detail = await show(body.id)
+  assert.deepEqual(codes(detail.why), ['no_reference_yet'])
   clock.advance(4 * 60_000)
-  shown = await show(body.id)
-  assert.deepEqual(codes(shown.why), ['phone_silent', 'no_reference_yet'])
-  assert.match(shown.why[0].facts.last_seen_at, /^2026-01-02T06:/)
+  detail = await show(body.id)
+  assert.deepEqual(codes(detail.why), ['phone_silent', 'no_reference_yet'])
+  assert.match(detail.why[0].facts.last_seen_at, /^2026-01-02T06:/)
   const reference = newReference()
   await cashier.ask('POST', `/intents/${body.id}/reference/`, { body: { reference } })
-  shown = await show(body.id)
-  assert.deepEqual(codes(shown.why), ['phone_silent', 'reference_without_alert'])
-  assert.equal(shown.why[1].facts.reference, reference)
-  assert.deepEqual(kinds(shown), ['created', 'reference'])
+  detail = await show(body.id)
+  assert.deepEqual(codes(detail.why), ['phone_silent', 'reference_without_alert'])
+  assert.equal(detail.why[1].facts.reference, reference)
+  assert.deepEqual(kinds(detail), ['created', 'reference'])
   await sql('update devices set switched_on = false where id = $1', [demo.device.id])
   await sql('update wallets set active = false, version = version + 1 where id = $1', [main])
   clock.advance(2_000)
-  shown = await show(body.id)
-  assert.deepEqual(codes(shown.why), ['wallet_inactive', 'phone_off', 'reference_without_alert'])
+  detail = await show(body.id)
+  assert.deepEqual(codes(detail.why), ['wallet_inactive', 'phone_off', 'reference_without_alert'])
   await sql('update devices set switched_on = true where id = $1', [demo.device.id])
   await sql('update wallets set active = true, version = version + 1 where id = $1', [main])
   clock.advance(2_000)
@@ -244,10 +244,10 @@ test('the hint has only alerts of the same wallet, amount and time', async () =>
   const listed = (await viewer.ask('GET', `/intents/?code=${body.code}`)).body.results[0]
   assert.equal(listed.status, 'EXPIRED')
   assert.equal(listed.unmatched.count, 1)
-  const shown = await show(body.id)
-  assert.equal(shown.why, null)
-  assert.equal(shown.nearest[0].amount, '5555.00')
-  assert.deepEqual(kinds(shown), ['created', 'expired'])
+  const detail = await show(body.id)
+  assert.equal(detail.why, null)
+  assert.equal(detail.nearest[0].amount, '5555.00')
+  assert.deepEqual(kinds(detail), ['created', 'expired'])
   const later = (await create({ amount: '5555.00' })).body
   assert.equal((await viewer.ask('GET', `/intents/?code=${later.code}`)).body.results[0].unmatched, null)
 })
@@ -261,13 +261,8 @@ test('a reference attached by a user matches the earlier alert, and the timeline
     headers: {},
     enabled: true,
   }
-  await createEndpoint(
-    service.db,
-    { secrets, settings: service.config.webhooks },
-    accountId,
-    asked as never,
-    clock.now(),
-  )
+  const deps = { secrets, settings: service.config.webhooks }
+  await service.db.transaction((tx) => createEndpoint(tx, deps, accountId, asked as never, clock.now()))
   const { body } = await create({ amount: '2222.00' })
   const reference = newReference()
   clock.advance(1_000)
@@ -276,16 +271,16 @@ test('a reference attached by a user matches the earlier alert, and the timeline
   const answer = await cashier.ask('POST', `/intents/${body.id}/reference/`, { body: { reference: ` ${reference} ` } })
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.body.status, 'VERIFIED')
-  const shown = await show(body.id)
-  assert.deepEqual(shown, answer.body)
-  assert.deepEqual(kinds(shown), ['created', 'alert', 'reference', 'verified'])
-  assert.equal(shown.timeline[2].by.name, `A cashier <${cashier.email}>`)
-  assert.deepEqual(shown.timeline[3].by, { kind: 'reference', name: '' })
-  assert.equal(shown.alert.text, purchaseText('2222.00', reference))
-  assert.equal(shown.alert.phone.name, 'Shop phone')
-  assert.equal(shown.told.length, 1)
-  assert.equal(shown.told[0].kind, 'payment.verified')
-  assert.equal(shown.told[0].state, 'waiting')
+  const detail = await show(body.id)
+  assert.deepEqual(detail, answer.body)
+  assert.deepEqual(kinds(detail), ['created', 'alert', 'reference', 'verified'])
+  assert.equal(detail.timeline[2].by.name, `A cashier <${cashier.email}>`)
+  assert.deepEqual(detail.timeline[3].by, { kind: 'reference', name: '' })
+  assert.equal(detail.alert.text, purchaseText('2222.00', reference))
+  assert.equal(detail.alert.phone.name, 'Shop phone')
+  assert.equal(detail.told.length, 1)
+  assert.equal(detail.told[0].kind, 'payment.verified')
+  assert.equal(detail.told[0].state, 'waiting')
   assert.deepEqual((await audit(body.id)).at(-1), {
     action: 'intent.reference',
     actor: `A cashier <${cashier.email}>`,
@@ -301,12 +296,12 @@ test('a wrong amount shows both amounts, and an API key is shown by its name', a
   await service.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })
   clock.advance(1_000)
   await report(purchaseText('2900.00', reference))
-  const shown = await show(body.id)
-  assert.equal(shown.status, 'WRONG_AMOUNT')
-  assert.deepEqual(shown.created_by, { kind: 'key', name: 'Shop' })
-  assert.deepEqual(kinds(shown), ['created', 'reference', 'alert', 'wrong_amount'])
-  assert.deepEqual(shown.timeline[3].facts, { payable: '3000.00', paid: '2900.00', doubts: 'phone_new' })
-  assert.deepEqual(shown.told, [])
+  const detail = await show(body.id)
+  assert.equal(detail.status, 'WRONG_AMOUNT')
+  assert.deepEqual(detail.created_by, { kind: 'key', name: 'Shop' })
+  assert.deepEqual(kinds(detail), ['created', 'reference', 'alert', 'wrong_amount'])
+  assert.deepEqual(detail.timeline[3].facts, { payable: '3000.00', paid: '2900.00', doubts: 'phone_new' })
+  assert.deepEqual(detail.told, [])
 })
 
 test('what cannot be attached or cancelled is refused, and is not in the audit log', async () => {
@@ -431,10 +426,10 @@ test('times and dates are in the account’s zone', async () => {
   const { body } = await create()
   await sql(`update accounts set time_zone = 'Asia/Kathmandu' where id = $1`, [accountId])
   clock.advance(2_000)
-  const shown = await show(body.id)
-  assert.match(shown.created_at, /\+05:45$/)
-  assert.match(shown.timeline[0].at, /\+05:45$/)
-  const today = shown.created_at.slice(0, 10)
+  const detail = await show(body.id)
+  assert.match(detail.created_at, /\+05:45$/)
+  assert.match(detail.timeline[0].at, /\+05:45$/)
+  const today = detail.created_at.slice(0, 10)
   const since = await viewer.ask('GET', `/intents/?created_after=${today}&page_size=100`)
   assert.ok(since.body.results.every((one: { created_at: string }) => one.created_at >= today))
   await sql(`update accounts set time_zone = '' where id = $1`, [accountId])

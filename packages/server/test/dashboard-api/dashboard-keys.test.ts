@@ -20,7 +20,7 @@ const buy = (client_id: string, secret: string): Promise<Answer> =>
   })
 const call = (token: string): Promise<Answer> => askAt(`${service.base}/wallets/`, 'GET', { token })
 const rotate = (id: string, body: unknown): Promise<Answer> => owner.ask('POST', `/keys/${id}/rotate/`, { body })
-const shown = async (id: string) => {
+const keyDetail = async (id: string) => {
   const { body } = await owner.ask('GET', '/keys/?page_size=200')
   return body.results.find(({ client_id }: { client_id: string }) => client_id === id)
 }
@@ -31,7 +31,7 @@ test('a key works at once, and its secret is shown once', async () => {
   assert.equal((await buy(client_id, client_secret)).status, 200)
   const list = await owner.ask('GET', '/keys/')
   assert.ok(!list.text.includes(client_secret))
-  assert.deepEqual(Object.keys(await shown(client_id)), [
+  assert.deepEqual(Object.keys(await keyDetail(client_id)), [
     'client_id',
     'name',
     'created_at',
@@ -55,7 +55,7 @@ test('with an overlap both secrets work until it ends; without one the old secre
   clock.advance(3_600_001)
   assert.equal((await buy(client_id, first)).status, 401)
   assert.equal((await call(token)).status, 401)
-  assert.equal((await shown(client_id)).overlap_until, null)
+  assert.equal((await keyDetail(client_id)).overlap_until, null)
 
   const newer = (await buy(client_id, second)).body.access_token
   assert.equal((await call(newer)).status, 200)
@@ -114,26 +114,26 @@ test('a key is renamed, by its id in either case; an account has at most fifty a
 
 test('a token request updates the last use at once, calls at most once a minute', async () => {
   const { client_id, client_secret } = await make()
-  assert.equal((await shown(client_id)).last_used_at, null)
+  assert.equal((await keyDetail(client_id)).last_used_at, null)
   const token = (await buy(client_id, client_secret)).body.access_token
-  const bought = (await shown(client_id)).last_used_at
+  const bought = (await keyDetail(client_id)).last_used_at
   assert.notEqual(bought, null)
   clock.advance(30_000)
   await call(token)
-  assert.equal((await shown(client_id)).last_used_at, bought)
+  assert.equal((await keyDetail(client_id)).last_used_at, bought)
   clock.advance(30_000)
   await call(token)
-  const called = (await shown(client_id)).last_used_at
+  const called = (await keyDetail(client_id)).last_used_at
   assert.ok(called > bought)
   clock.advance(10_000)
   assert.equal((await buy(client_id, client_secret)).status, 200)
-  assert.ok((await shown(client_id)).last_used_at > called)
+  assert.ok((await keyDetail(client_id)).last_used_at > called)
 })
 
 test('a refused call is no use of the key', async () => {
   const { client_id, client_secret } = await make()
   assert.equal((await buy(client_id, `${client_secret}x`)).status, 401)
-  assert.equal((await shown(client_id)).last_used_at, null)
+  assert.equal((await keyDetail(client_id)).last_used_at, null)
 })
 
 test('uses not yet stored are stored when the service closes', async () => {

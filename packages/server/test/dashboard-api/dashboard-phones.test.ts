@@ -150,8 +150,8 @@ test('a forwarding app is connected by a file or by settings to type, and its si
   const path = `/phones/${demo.device.id}/ingest/`
   const answer = await owner.ask('POST', path, { body: { app: 'sms-to-url' } })
   assert.equal(answer.status, 200, answer.text)
-  const { rule_file, url, signing_key, phone: shown } = answer.body
-  assert.equal(shown.forwards, 'signed')
+  const { rule_file, url, signing_key, phone: detail } = answer.body
+  assert.equal(detail.forwards, 'signed')
   const [rule] = JSON.parse(rule_file.content)
   assert.deepEqual([rule.key, rule.url, rule.sign_hmac_sha256_secret], [demo.device.id, url, signing_key])
   assert.match(rule.sender, /Jawali/)

@@ -92,8 +92,8 @@ test('booking with another amount than that of the alert is refused', async () =
   assert.deepEqual(await audited(id), [])
   const booked = await book(id, intent, '700.00')
   assert.equal(booked.status, 200, booked.text)
-  const shown = (await service.ask('GET', `/intents/${intent.id}/`)).body
-  assert.deepEqual([shown.status, shown.manual_override, shown.paid_amount], ['VERIFIED', true, null])
+  const detail = (await service.ask('GET', `/intents/${intent.id}/`)).body
+  assert.deepEqual([detail.status, detail.manual_override, detail.paid_amount], ['VERIFIED', true, null])
 })
 
 test('what cannot be booked is refused with a clear error', async () => {
@@ -251,11 +251,11 @@ test('filters, pages and both orders; errors of a query are returned at once', a
   assert.deepEqual(await list(`from=${from}&wallet=${demo.wallets.main}`), made.toReversed())
   assert.deepEqual(await list(`from=${from}&wallet=${demo.wallets.second}`), [])
   assert.deepEqual(await list(`from=${from}&state=review`), [])
-  const wrong = await cashier.ask(
+  const refused = await cashier.ask(
     'GET',
     '/unmatched/?state=matched&wallet=x&from=never&amount=1.234&after=x&ordering=sender&search=%00',
   )
-  assert.deepEqual(errorsOf(wrong).sort(), [
+  assert.deepEqual(errorsOf(refused).sort(), [
     'invalid@after',
     'invalid@from',
     'invalid@wallet',

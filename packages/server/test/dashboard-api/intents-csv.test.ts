@@ -93,11 +93,11 @@ test('it has what the list’s filters find, and refuses what the list refuses',
       query,
     )
   }
-  const [wrong, right] = [
+  const [invalid, right] = [
     await viewer.ask('GET', '/intents/csv/?status=NO'),
     await viewer.ask('GET', '/intents/?status=NO'),
   ]
-  assert.equal(`${wrong.status} ${wrong.text}`, `${right.status} ${right.text}`)
+  assert.equal(`${invalid.status} ${invalid.text}`, `${right.status} ${right.text}`)
 })
 
 const everything: Filter = {

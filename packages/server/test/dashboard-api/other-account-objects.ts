@@ -33,7 +33,7 @@ export const otherAccountObjects = async (
     headers: {},
     enabled: true,
   }
-  const made = await createEndpoint(service.db, deps, accountId, asked as never, now)
+  const made = await service.db.transaction((tx) => createEndpoint(tx, deps, accountId, asked as never, now))
   if ('refused' in made) throw new Error(`no endpoint: ${made.refused}`)
   const content = {
     name: 'Their draft',
@@ -53,7 +53,7 @@ export const otherAccountObjects = async (
     packages: [],
   })
   if ('refused' in provider) throw new Error(`no provider: ${provider.refused}`)
-  const template = await createDraft(service.db, accountId, provider.id, content, now)
+  const template = await service.db.transaction((tx) => createDraft(tx, accountId, provider.id, content, now))
   if ('refused' in template) throw new Error(`no template: ${template.refused}`)
   const phone = await createPhone(service.db, phoneSecrets(service.masterKey), accountId, 'A phone of theirs', now)
   const key = await createKey(service.db, accountId, 'A key of theirs', now)

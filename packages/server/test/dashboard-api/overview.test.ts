@@ -66,11 +66,11 @@ test('a new account has figures: all of them zero', async () => {
 test('a day: waiting, verified, a wrong amount, and what needs attention', async () => {
   const make = async (amount: string) => (await service.create({ amount })).body
   const attach = (id: string, reference: string) => service.ask('PATCH', `/intents/${id}/`, { body: { reference } })
-  const [paid, wrong] = [await make('1000.00'), await make('2000.00')]
+  const [paid, wrongAmount] = [await make('1000.00'), await make('2000.00')]
   await make('70.50')
   await service.create({ wallet: demo.wallets.test, amount: '99999.00' })
   await attach(paid.id, '700000000001')
-  await attach(wrong.id, '700000000002')
+  await attach(wrongAmount.id, '700000000002')
   assert.deepEqual((await overview()).waiting, { count: 3, sum: '3070.50', without_reference: 1 })
   clock.advance(100_000)
   await report(purchaseText('1000.00', '700000000001'))
@@ -180,11 +180,11 @@ test('sealing changes no figure: before, half sealed and sealed, in zones of eve
   // Counted here, for the first zone: the planted intents are only a part of all.
   const [first] = before[0]!
   const local = (at: number) => new Date(at + 3 * hour_ms).toISOString().slice(0, 10)
-  const shown = (one: Planted): Status => (one.status === 'PENDING' ? 'EXPIRED' : one.status)
+  const statusOf = (one: Planted): Status => (one.status === 'PENDING' ? 'EXPIRED' : one.status)
   const day = '2025-12-28'
   for (const status of ['VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const) {
     const ours = intents.filter(
-      (one) => one.walletId === demo.wallets.main && shown(one) === status && local(one.createdAt) === day,
+      (one) => one.walletId === demo.wallets.main && statusOf(one) === status && local(one.createdAt) === day,
     )
     const row = first.rows.find(
       (one: Record<string, string>) => one.date === day && one.wallet === demo.wallets.main && one.status === status,

@@ -157,7 +157,7 @@ test('an owner changes the address and headers; nobody reads header values, owne
     [path, headers.authorization, headers['x-shop']],
     ['/moved', 'Bearer of-the-owner', 'of-the-owner-too'],
   )
-  const shown = await Promise.all([
+  const answers = await Promise.all([
     all.owner.ask('GET', `/webhooks/${id}/`),
     all.owner.ask('GET', '/webhooks/'),
     all.owner.ask('GET', '/audit/'),
@@ -165,7 +165,7 @@ test('an owner changes the address and headers; nobody reads header values, owne
     all.manager.ask('GET', `/webhooks/${id}/`),
     all.manager.ask('POST', `/webhooks/${id}/test/`),
   ])
-  for (const answer of [moved, ...shown]) assert.ok(!answer.text.includes('of-the-owner'), answer.text)
+  for (const answer of [moved, ...answers]) assert.ok(!answer.text.includes('of-the-owner'), answer.text)
 })
 
 test('a manager may bind a wallet to a phone that an owner paired, but cannot create one', async () => {

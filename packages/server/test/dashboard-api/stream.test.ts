@@ -24,9 +24,9 @@ const second = await service.startNode()
 const handset = phone(service.origin, () => service.clock.now(), service.demo.device)
 
 const open: StreamClient[] = []
-const look = async (who: TestMember, more: { at?: string; last?: string } = {}): Promise<StreamClient> => {
+const look = async (member: TestMember, more: { at?: string; last?: string } = {}): Promise<StreamClient> => {
   const headers = {
-    cookie: `sanad_session=${who.session.token}`,
+    cookie: `sanad_session=${member.session.token}`,
     ...(more.last === undefined ? {} : { 'last-event-id': more.last }),
   }
   const listener = await openStream(more.at ?? service.origin, headers)
@@ -244,8 +244,8 @@ test('one query checks all listeners of a node', async () => {
   const streams: StreamClient[] = []
   for (const { userId } of [all.owner, all.manager, all.cashier, all.viewer])
     for (let i = 0; i < 10; i++) {
-      const who = { userId, accountId: all.accountId, validFrom: 0 }
-      const session = await openSession(service.db, who, { address: '', agent: '' }, service.clock.now())
+      const signedIn = { userId, accountId: all.accountId, validFrom: 0 }
+      const session = await openSession(service.db, signedIn, { address: '', agent: '' }, service.clock.now())
       if ('refused' in session) throw new Error(`no session: ${session.refused}`)
       streams.push(await openStream(node.origin, { cookie: `sanad_session=${session.token}` }))
     }

@@ -19,7 +19,7 @@ import { migrate, readMigrations } from '../../src/postgres/maintenance/migrate.
 import { differences, paysOn, type Rows } from '../backup/backup-story.ts'
 import { dumpSchema } from '../support/schema-dump.ts'
 import { startRealPostgres } from '../support/servers/real-postgres.ts'
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/test-databases.ts'
+import { copyOf, emptyDatabase, freshDatabase, type TestDatabase } from '../support/test-databases.ts'
 
 const fixture = (name: string): string => join(import.meta.dirname, '../fixtures', name)
 const earlierSql = gunzipSync(readFileSync(fixture('earlier-database.sql.gz'))).toString('utf8')
@@ -69,11 +69,10 @@ const shapeOf = async (url: string): Promise<string[]> =>
     .filter((part) => !/^create table delivery_(attempts|ends)_d\d/m.test(part))
     .map((part) => part.split('\n').sort().join('\n'))
 
-const earlierDatabase = async (): Promise<TestDatabase> => {
-  const database = await emptyDatabase()
-  await query(database.url, earlierSql)
-  return database
-}
+const first = await emptyDatabase()
+await query(first.url, earlierSql)
+after(first.drop)
+const earlierDatabase = (): Promise<TestDatabase> => copyOf(first)
 
 const all = (await readMigrations(migrationsFolder)).length
 const ledgerOf = async (url: string): Promise<string[]> =>

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
+import type { TemplateId } from '../../src/core/ids.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { errorsOf, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
+const publishDraft = (id: TemplateId) => service.db.transaction((tx) => publishTemplate(tx, id))
 const { clock, demo, sql, create } = service
 const { cashier, record, report, money, newReference } = await queueStory(service)
 const act = (id: string, what: string, intent: string) =>
@@ -30,7 +32,7 @@ test('an alert in another currency is offered no intent and cannot be booked, th
     counterSamples: [{ text: 'خصم مبلغ 1,500.00 SAR', why: 'debit' }],
   } as const
   const template = await draftTemplate(service.db, draft, undefined, clock.now())
-  const published = await publishTemplate(service.db, template)
+  const published = await publishDraft(template)
   assert.equal(published.kind, 'published', JSON.stringify(published))
   clock.advance(2_000)
   const expired = (await create()).body
@@ -39,8 +41,8 @@ test('an alert in another currency is offered no intent and cannot be booked, th
   clock.advance(1_000)
   await record([report(wording('REF-0001'))])
   const id = await newest()
-  const shown = (await cashier.ask('GET', `/unmatched/${id}/`)).body
-  assert.deepEqual([shown.reason.code, shown.currency, shown.likely], ['wrong_currency', 'SAR', []])
+  const detail = (await cashier.ask('GET', `/unmatched/${id}/`)).body
+  assert.deepEqual([detail.reason.code, detail.currency, detail.likely], ['wrong_currency', 'SAR', []])
   const refused = await act(id, 'book', pending.id)
   assert.deepEqual(errorsOf(refused), ['currency_mismatch@intent'])
   assert.deepEqual(refused.body.facts, { alert_currency: 'SAR', intent_currency: 'YER' })

@@ -116,10 +116,10 @@ const everythingSaid = async (): Promise<string> => {
     '/templates/',
   ]
   const said: string[] = []
-  for (const who of [owner, manager, cashier, viewer, stranger])
+  for (const member of [owner, manager, cashier, viewer, stranger])
     for (const path of paths) {
-      const answer = await who.ask('GET', path, { undescribed: true })
-      if (who === owner && !path.includes(id)) assert.equal(answer.status, 200, `${path} ${answer.text}`)
+      const answer = await member.ask('GET', path, { undescribed: true })
+      if (member === owner && !path.includes(id)) assert.equal(answer.status, 200, `${path} ${answer.text}`)
       said.push(answer.text, JSON.stringify(answer.headers))
     }
   return [...said, ...service.lines].join('\n')
@@ -167,13 +167,13 @@ test('a code is readable nowhere: for no role, in no table, file, log or stream;
   findsNothing(JSON.stringify(listener.told), 'the stream')
   listener.hangUp()
 
-  const [shown] = (await phoneAlerts()).filter((one: { id: string }) => one.id === id)
+  const [detail] = (await phoneAlerts()).filter((one: { id: string }) => one.id === id)
   assert.deepEqual(
-    [shown.text, shown.sender, shown.state, shown.hidden, shown.revealable],
+    [detail.text, detail.sender, detail.state, detail.hidden, detail.revealable],
     [masked, 'Jawali', 'hidden', 'code', true],
   )
-  for (const who of [manager, cashier, viewer])
-    assert.equal((await who.ask('POST', `/alerts/${id}/reveal/`)).status, 403)
+  for (const member of [manager, cashier, viewer])
+    assert.equal((await member.ask('POST', `/alerts/${id}/reveal/`)).status, 403)
   assert.equal((await stranger.ask('POST', `/alerts/${id}/reveal/`)).status, 404)
   const revealed = await owner.ask('POST', `/alerts/${id}/reveal/`)
   assert.deepEqual([revealed.status, revealed.body.text], [200, text])
@@ -279,7 +279,7 @@ test('messages of other senders are only counted, in no list, and deleted after 
   const tables = await everyTable()
   for (const secret of [words, '770000123', 'SomeApp', code]) assert.equal(tables.includes(secret), false, secret)
   assert.equal((await everythingSaid()).includes(words), false)
-  for (const who of [owner, cashier]) assert.equal((await who.ask('GET', `/unmatched/${id}/`)).status, 404)
+  for (const member of [owner, cashier]) assert.equal((await member.ask('GET', `/unmatched/${id}/`)).status, 404)
   assert.equal((await owner.ask('POST', `/alerts/${id}/reveal/`)).status, 404)
   assert.equal(JSON.stringify(await phoneAlerts(owner)).includes(id), false)
   assert.equal((await owner.ask('GET', '/alerts/?state=hidden')).text.includes(id), false)

@@ -98,8 +98,8 @@ test('50: the same when the thief attaches it before the alert comes, and when a
 test('50: twenty intents of the right amount race for money that resolved another as wrong amount; one gets it', async () => {
   const reference = newReference()
   await money('800.00', reference)
-  const wrong = (await create({ amount: '9.00' })).body
-  await attach(wrong.id, reference)
+  const wrongAmount = (await create({ amount: '9.00' })).body
+  await attach(wrongAmount.id, reference)
   const intents = await Promise.all(Array.from({ length: 20 }, () => create({ amount: '800.00' })))
   const answers = await Promise.all(intents.map(({ body }) => attach(body.id, reference)))
   assert.equal(answers.filter(({ body }) => body.status === 'VERIFIED').length, 1)
@@ -113,17 +113,17 @@ test('50: twenty intents of the right amount race for money that resolved anothe
 test('50: a wrong and a right intent for one alert at the same time: the right one is verified, in either order', async () => {
   for (let round = 0; round < 8; round++) {
     const reference = newReference()
-    const [wrong, right] = [(await create({ amount: '3.00' })).body, (await create({ amount: '810.00' })).body]
+    const [wrongAmount, right] = [(await create({ amount: '3.00' })).body, (await create({ amount: '810.00' })).body]
     const [, first] = await Promise.all([
       money('810.00', reference),
       attach(right.id, reference),
-      attach(wrong.id, reference),
+      attach(wrongAmount.id, reference),
     ])
     // One of the two held the reference while the money came; the other tries again, as a shop does.
-    await attach(wrong.id, reference)
+    await attach(wrongAmount.id, reference)
     if (first.status === 400) await attach(right.id, reference)
     assert.equal(await statusOf(right.id), 'VERIFIED', `round ${round}`)
-    assert.notEqual(await statusOf(wrong.id), 'VERIFIED')
+    assert.notEqual(await statusOf(wrongAmount.id), 'VERIFIED')
   }
 })
 
@@ -162,9 +162,9 @@ test('43: an intent takes twenty different references, and no twenty-first; its 
   assert.equal(await statusOf(intent.id), 'PENDING')
   await money('40.00', tried[1]!)
   assert.equal(await statusOf(intent.id), 'VERIFIED')
-  const shown = (await cashier.ask('GET', `/intents/${intent.id}/`)).body
-  assert.equal(shown.references_tried, 20)
-  const verified = shown.timeline.find((line: { kind: string }) => line.kind === 'verified')
+  const detail = (await cashier.ask('GET', `/intents/${intent.id}/`)).body
+  assert.equal(detail.references_tried, 20)
+  const verified = detail.timeline.find((line: { kind: string }) => line.kind === 'verified')
   assert.match(verified.facts.doubts, /many_references/)
 })
 
@@ -309,14 +309,14 @@ test('an alert that fits two wallets goes to the wallet that a user chooses, and
   await attach(intent.id, reference)
   await tell(paid('77.00', reference), { simSlot: '' })
   const id = await newest()
-  const shown = (await cashier.ask('GET', `/unmatched/${id}/`)).body
-  assert.equal(shown.reason.code, 'which_wallet')
+  const detail = (await cashier.ask('GET', `/unmatched/${id}/`)).body
+  assert.equal(detail.reason.code, 'which_wallet')
   assert.deepEqual(
-    shown.wallet_choices.map((one: { id: string }) => one.id).sort(),
+    detail.wallet_choices.map((one: { id: string }) => one.id).sort(),
     [demo.wallets.main, demo.wallets.second].sort(),
   )
-  const wrong = await cashier.ask('POST', `/unmatched/${id}/choose-wallet/`, { body: { wallet: demo.wallets.off } })
-  assert.deepEqual(errorsOf(wrong), ['wallet_not_offered@wallet'])
+  const refused = await cashier.ask('POST', `/unmatched/${id}/choose-wallet/`, { body: { wallet: demo.wallets.off } })
+  assert.deepEqual(errorsOf(refused), ['wallet_not_offered@wallet'])
   const chosen = await cashier.ask('POST', `/unmatched/${id}/choose-wallet/`, { body: { wallet: demo.wallets.second } })
   assert.equal(chosen.body.state, 'matched', chosen.text)
   assert.equal(await statusOf(intent.id), 'VERIFIED')
@@ -392,8 +392,8 @@ test('a broken balance chain stops a payment by default; accepting the balance p
   assert.deepEqual(await statesOf(third.reference), ['review broken_chain'])
   assert.deepEqual(await statesOf(fourth.reference), ['review broken_chain'])
   const [[id]] = (await sql('select id from alerts where reference = $1', [third.reference])) as [[string]]
-  const shown = (await cashier.ask('GET', `/unmatched/${id}/`)).body
-  assert.equal(shown.reason.facts.missing, '-500.00')
+  const detail = (await cashier.ask('GET', `/unmatched/${id}/`)).body
+  assert.equal(detail.reason.facts.missing, '-500.00')
   const accepted = await cashier.ask('POST', `/unmatched/${id}/accept-balance/`)
   assert.equal(accepted.body.state, 'matched', accepted.text)
   assert.deepEqual([await statusOf(third.intent), await statusOf(fourth.intent)], ['VERIFIED', 'VERIFIED'])
@@ -409,8 +409,8 @@ test('accepting the paid amount is one action: a new intent of the order over th
   const asked = (await create({ amount: '1500.00', external_order_id: 'order 1400' })).body
   await attach(asked.id, reference)
   const alert = await money('1400.00', reference)
-  const wrong = (await cashier.ask('GET', `/intents/${asked.id}/`)).body
-  assert.deepEqual([wrong.status, wrong.spendable], ['WRONG_AMOUNT', '1400.00'])
+  const wrongAmount = (await cashier.ask('GET', `/intents/${asked.id}/`)).body
+  assert.deepEqual([wrongAmount.status, wrongAmount.spendable], ['WRONG_AMOUNT', '1400.00'])
   const body = { paid_amount: '1400.00' }
   const other = await cashier.ask('POST', `/intents/${asked.id}/accept-paid/`, { body: { paid_amount: '1500.00' } })
   assert.deepEqual(errorsOf(other), ['amount_changed@non_field_errors'])

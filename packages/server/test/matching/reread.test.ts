@@ -6,12 +6,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
+import type { TemplateId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { rereadForNext } from '../../src/matching/reread/release-held.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
+const publishDraft = (id: TemplateId) => service.db.transaction((tx) => publishTemplate(tx, id))
 const { clock, sql } = service
 const { record, report, understand } = await queueStory(service)
 const deps = { db: service.db, zone: zoneOf('Asia/Aden'), understand, hiding: understand.hiding }
@@ -32,7 +34,7 @@ const publish = async (word: string) => {
     counterSamples: [{ text: 'خصم مبلغ 70.00', why: 'debit' }],
   } as const
   const id = await draftTemplate(service.db, draft, undefined, clock.now())
-  assert.equal((await publishTemplate(service.db, id)).kind, 'published')
+  assert.equal((await publishDraft(id)).kind, 'published')
   return id
 }
 const stateOf = async (text: string) => (await sql('select state from alerts where raw_text = $1', [text]))[0]![0]

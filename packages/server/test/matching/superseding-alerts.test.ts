@@ -4,12 +4,14 @@ import { test } from 'node:test'
 import type { Report } from '../../src/alerts/alert.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
+import type { TemplateId } from '../../src/core/ids.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { depositText } from '../support/sms-texts.ts'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
+const publishDraft = (id: TemplateId) => service.db.transaction((tx) => publishTemplate(tx, id))
 const { clock, demo, sql, create } = service
 const story = await queueStory(service)
 const { cashier, attach, newReference, money, paid, record, report, accountId } = story
@@ -167,7 +169,7 @@ test('an alert in another currency is kept for review, and does not block the ri
       counterSamples: [{ text: 'خصم مبلغ 300.00 رقم العملية CUR-1 شكرا', why: 'debit' }],
     } as const
     const id = await draftTemplate(service.db, draft, undefined, clock.now())
-    assert.equal((await publishTemplate(service.db, id)).kind, 'published')
+    assert.equal((await publishDraft(id)).kind, 'published')
   }
   clock.advance(2_000)
   const id = await claimedBy('CUR-0001', '300.00')
@@ -209,7 +211,7 @@ test('an alert that fits two wallets, or has two readings, is kept for review', 
       counterSamples: [{ text: 'خصم 10.00', why: 'debit' }],
     } as const
     const id = await draftTemplate(service.db, draft, undefined, clock.now())
-    const published = await publishTemplate(service.db, id)
+    const published = await publishDraft(id)
     assert.equal(published.kind, 'published', JSON.stringify(published))
   }
   clock.advance(2_000)
@@ -272,8 +274,8 @@ test('an alert that cannot be decided is kept for review, and the alerts after i
   assert.deepEqual(await statesOf(bad), ['review not_decided'])
   // It is in the queue, payment.unmatched is sent in time, and a user can book it.
   const [[alertId]] = (await sql('select id from alerts where reference = $1', [bad])) as [[string]]
-  const shown = (await cashier.ask('GET', `/unmatched/${alertId}/`)).body
-  assert.deepEqual([shown.reason.code, shown.amount], ['not_decided', '21.00'])
+  const detail = (await cashier.ask('GET', `/unmatched/${alertId}/`)).body
+  assert.deepEqual([detail.reason.code, detail.amount], ['not_decided', '21.00'])
   assert.deepEqual(await sql('select unmatched_owed from alerts where id = $1', [alertId]), [['t']])
   assert.equal((await book(alertId, '21.00')).status, 200)
 

@@ -47,8 +47,8 @@ test('a test payment that comes before its reference waits for it, and its event
     body: { wallet, amount: '20.00', reference: 'TEST-1002' },
   })
   assert.deepEqual([paid.body.state, paid.body.intent], ['waiting', null])
-  const shown = await cashier.ask('POST', `/intents/${id}/reference/`, { body: { reference: 'TEST-1002' } })
-  assert.equal(shown.body.status, 'VERIFIED')
+  const attached = await cashier.ask('POST', `/intents/${id}/reference/`, { body: { reference: 'TEST-1002' } })
+  assert.equal(attached.body.status, 'VERIFIED')
   const kinds = (await sql('select kind from events where alert_id = $1', [paid.body.alert])).map(([kind]) => kind)
   assert.deepEqual(kinds.sort(), ['payment.received', 'payment.verified'])
 })

@@ -90,7 +90,7 @@ const alertOn = async (
     await sql('update intents set alert_id = $3 where account_id = $1 and id = $2', [accountId, about.intent.id, id])
   return id
 }
-const shown = async (id: string) =>
+const alertRow = async (id: string) =>
   (await sql('select state, reason, duplicate_of, spent_twice, identity from alerts where id = $1', [id]))[0]!
 const entryOf = async (id: string) =>
   (await sql('select identity, active, device_id from wallets where id = $1', [id]))[0]!
@@ -158,7 +158,7 @@ test('a merge is shown first and changes nothing; with --yes both become one wal
     counted.map((version) => version + 1),
   )
   assert.equal((await sql('select reread from wallets where id = $1', [keep]))[0]![0], 't')
-  assert.equal((await shown(alert))[4], keep, 'its alerts follow')
+  assert.equal((await alertRow(alert))[4], keep, 'its alerts follow')
   assert.equal((await sql('select identity from intents where id = $1', [intent.id]))[0]![0], keep, 'and its intents')
   assert.deepEqual(await sql('select wallet_id from wallet_balances where wallet_id = any($1)', [[keep, other]]), [
     [keep],
@@ -186,8 +186,8 @@ test('of two alerts of one reference one stands; money credited twice is reporte
     await alertOn(keep, '880000000012', 'waiting'),
     await alertOn(other, '880000000012', 'waiting'),
   ]
-  const wrong = await intentOn(other, { status: 'WRONG_AMOUNT', reference: '880000000013' })
-  const ended = await alertOn(other, '880000000013', 'wrong_amount', { intent: wrong })
+  const wrongAmount = await intentOn(other, { status: 'WRONG_AMOUNT', reference: '880000000013' })
+  const ended = await alertOn(other, '880000000013', 'wrong_amount', { intent: wrongAmount })
   const alone = await alertOn(keep, '880000000013', 'waiting')
   const otherAmount = await alertOn(keep, '880000000014', 'waiting', { amount: 700n })
   const smaller = await alertOn(other, '880000000014', 'waiting', { amount: 600n })
@@ -196,13 +196,13 @@ test('of two alerts of one reference one stands; money credited twice is reporte
   assert.match(done.out, /credited twice 1/)
   assert.match(done.out, new RegExp(`first +payment ${first.intent.code}, 1500.00 YER, order ORDER-7`))
   assert.match(done.out, new RegExp(`again +payment ${again.intent.code}, 1500.00 YER, order ORDER-8`))
-  assert.deepEqual((await shown(first.alert)).slice(0, 4), ['matched', '', null, 'f'])
-  assert.deepEqual((await shown(again.alert)).slice(0, 4), ['matched', '', null, 't'])
-  assert.deepEqual((await shown(unspent)).slice(0, 3), ['duplicate', 'same_reference', spent.alert])
-  assert.deepEqual((await shown(waitsToo)).slice(0, 3), ['duplicate', 'same_reference', waits])
-  assert.deepEqual((await shown(alone)).slice(0, 3), ['duplicate', 'same_reference', ended])
-  assert.deepEqual((await shown(smaller)).slice(0, 2), ['review', 'second_amount'])
-  assert.deepEqual((await shown(otherAmount)).slice(0, 2), ['waiting', ''])
+  assert.deepEqual((await alertRow(first.alert)).slice(0, 4), ['matched', '', null, 'f'])
+  assert.deepEqual((await alertRow(again.alert)).slice(0, 4), ['matched', '', null, 't'])
+  assert.deepEqual((await alertRow(unspent)).slice(0, 3), ['duplicate', 'same_reference', spent.alert])
+  assert.deepEqual((await alertRow(waitsToo)).slice(0, 3), ['duplicate', 'same_reference', waits])
+  assert.deepEqual((await alertRow(alone)).slice(0, 3), ['duplicate', 'same_reference', ended])
+  assert.deepEqual((await alertRow(smaller)).slice(0, 2), ['review', 'second_amount'])
+  assert.deepEqual((await alertRow(otherAmount)).slice(0, 2), ['waiting', ''])
   const [log] = await sql(`select after from audit_log where object_id = $1`, [keep])
   assert.deepEqual(JSON.parse(log![0]!).credited_twice, [
     { reference: '880000000010', payments: [first.intent.code, again.intent.code] },
@@ -284,7 +284,7 @@ test('an alert that is being written during the merge is waited for, and moved',
     while ((await sql(waits))[0]![0] === '0') await new Promise(setImmediate)
     await behind.query('commit')
     assert.equal((await merging).code, 0)
-    assert.equal((await shown(id))[4], keep)
+    assert.equal((await alertRow(id))[4], keep)
   } finally {
     await behind.end()
   }

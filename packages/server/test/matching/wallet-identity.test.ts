@@ -109,17 +109,19 @@ test('a closed wallet that is entered again has the same identity; only one of t
 })
 
 test('a corrected number or provider keeps the identity, and both numbers name the wallet', async () => {
-  const [wrong, right] = [newNumber(), newNumber()]
-  const id = await made({ name: 'Corrected', account_number: wrong })
+  const [otherNumber, right] = [newNumber(), newNumber()]
+  const id = await made({ name: 'Corrected', account_number: otherNumber })
   const { version } = await stateOf(id)
   assert.equal((await patch(id, { account_number: right })).status, 200)
   assert.deepEqual([await identityOf(id), (await stateOf(id)).version], [id, version + 1])
-  assert.deepEqual(await aliasesOf(id), [wrong, right])
-  for (const number of [wrong, right])
+  assert.deepEqual(await aliasesOf(id), [otherNumber, right])
+  for (const number of [otherNumber, right])
     assert.deepEqual(errorsOf(await make({ account_number: number })), ['wallet_exists@account_number'], number)
-  assert.equal((await patch(id, { account_number: wrong })).status, 200, 'it may have its own old number back')
+  assert.equal((await patch(id, { account_number: otherNumber })).status, 200, 'it may have its own old number back')
   assert.equal((await patch(id, { provider: jaib, sender_name: 'Jaib' })).status, 200)
-  assert.deepEqual(errorsOf(await make({ account_number: wrong, provider: jaib })), ['wallet_exists@account_number'])
+  assert.deepEqual(errorsOf(await make({ account_number: otherNumber, provider: jaib })), [
+    'wallet_exists@account_number',
+  ])
   assert.deepEqual(errorsOf(await make({ account_number: right })), ['wallet_exists@account_number'])
 })
 

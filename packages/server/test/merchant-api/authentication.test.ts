@@ -36,7 +36,7 @@ const missing = {
   type: 'client_error',
   errors: [{ code: 'not_authenticated', detail: 'Authentication credentials were not provided.', attr: null }],
 }
-const wrong = {
+const incorrect = {
   type: 'client_error',
   errors: [{ code: 'authentication_failed', detail: 'Incorrect authentication credentials.', attr: null }],
 }
@@ -85,10 +85,10 @@ test('1: the client id is accepted in upper and lower case, the secret only as i
   const upper = await buy(credentials(demo.client_id.toUpperCase(), demo.client_secret))
   assert.equal(upper.status, 200)
   assert.equal(decodeJwt(upper.body.access_token).sub, demo.client_id)
-  refusedWith(await buy(credentials(demo.client_id, demo.client_secret.toUpperCase())), wrong, bare)
-  refusedWith(await buy(credentials(demo.client_id, demo.client_secret.toLowerCase())), wrong, bare)
-  refusedWith(await buy(credentials(demo.client_secret, demo.client_id)), wrong, bare, 'the two swapped')
-  refusedWith(await buy(credentials(demo.client_id, demo.other.client_secret)), wrong, bare, "another's secret")
+  refusedWith(await buy(credentials(demo.client_id, demo.client_secret.toUpperCase())), incorrect, bare)
+  refusedWith(await buy(credentials(demo.client_id, demo.client_secret.toLowerCase())), incorrect, bare)
+  refusedWith(await buy(credentials(demo.client_secret, demo.client_id)), incorrect, bare, 'the two swapped')
+  refusedWith(await buy(credentials(demo.client_id, demo.other.client_secret)), incorrect, bare, "another's secret")
 })
 
 test('2: a token is valid for one hour and not a millisecond longer, also on a node that never saw it', async () => {
@@ -98,8 +98,8 @@ test('2: a token is valid for one hour and not a millisecond longer, also on a n
   clock.set(ends - 1)
   assert.equal((await call(token)).status, 200)
   clock.set(ends)
-  refusedWith(await call(token), wrong, invalidToken, 'where it was known')
-  refusedWith(await call(token, other.origin), wrong, invalidToken, 'where it was not')
+  refusedWith(await call(token), incorrect, invalidToken, 'where it was known')
+  refusedWith(await call(token, other.origin), incorrect, invalidToken, 'where it was not')
 })
 
 test('2: the operator may set another lifetime', async () => {
@@ -172,14 +172,14 @@ test('3: a forged or changed token is refused', async () => {
   ]
   for (const claim of ['sub', 'acc', 'typ', 'iat', 'exp', 'jti', 'iss'])
     forged.push([`without ${claim}`, await signed({ [claim]: undefined })])
-  for (const [what, token] of forged) refusedWith(await call(token), wrong, invalidToken, what)
+  for (const [what, token] of forged) refusedWith(await call(token), incorrect, invalidToken, what)
   assert.equal((await call(good)).status, 200, 'the true one is none the worse')
 })
 
 test('3: an oversized token is refused, whatever it holds', async () => {
   const good = await freshToken()
   for (const length of [2_049, 8_000, 15_000])
-    refusedWith(await call(good.padEnd(length, 'A')), wrong, invalidToken, `${length} characters`)
+    refusedWith(await call(good.padEnd(length, 'A')), incorrect, invalidToken, `${length} characters`)
 })
 
 test('3: a rotation is known on every node within two seconds: old secret and tokens refused, new ones accepted', async () => {
@@ -192,13 +192,13 @@ test('3: a rotation is known on every node within two seconds: old secret and to
   assert.notEqual(renewed.client_secret, key.client_secret)
   for (const at of [service.origin, other.origin]) {
     // Secrets are read from the database itself: no delay.
-    refusedWith(await buyAs(key, at), wrong, bare)
+    refusedWith(await buyAs(key, at), incorrect, bare)
     assert.equal((await buyAs(renewed, at)).status, 200)
   }
   clock.advance(2_000)
   for (const at of [service.origin, other.origin]) {
-    refusedWith(await call(token, at), wrong, invalidToken)
-    refusedWith(await call(unseen, at), wrong, invalidToken)
+    refusedWith(await call(token, at), incorrect, invalidToken)
+    refusedWith(await call(unseen, at), incorrect, invalidToken)
     assert.equal((await call(await freshToken(renewed), at)).status, 200)
   }
 })
@@ -214,10 +214,10 @@ test('3: a rotation with an overlap accepts the old secret and its tokens until 
   for (const at of [service.origin, other.origin])
     for (const token of [before, old, fresh]) assert.equal((await call(token, at)).status, 200)
   clock.set(ends)
-  refusedWith(await buyAs(key), wrong, bare)
+  refusedWith(await buyAs(key), incorrect, bare)
   for (const at of [service.origin, other.origin]) {
-    refusedWith(await call(before, at), wrong, invalidToken)
-    refusedWith(await call(old, at), wrong, invalidToken)
+    refusedWith(await call(before, at), incorrect, invalidToken)
+    refusedWith(await call(old, at), incorrect, invalidToken)
     assert.equal((await call(fresh, at)).status, 200)
   }
 })
@@ -230,8 +230,8 @@ test('3: after a second rotation the first secret is refused, even within its ov
   const middle = await freshToken(second)
   await rotateKey(db, account, id, 600_000, clock.now())
   clock.advance(2_000)
-  refusedWith(await buyAs(key), wrong, bare)
-  refusedWith(await call(first), wrong, invalidToken)
+  refusedWith(await buyAs(key), incorrect, bare)
+  refusedWith(await call(first), incorrect, invalidToken)
   assert.equal((await buyAs(second)).status, 200)
   assert.equal((await call(middle)).status, 200)
 })
@@ -243,9 +243,9 @@ test('3: a revoked key is refused on every node within two seconds, even within 
   const renewed = { ...key, client_secret: (await rotateKey(db, account, id, 600_000, clock.now()))!.clientSecret }
   for (const at of [service.origin, other.origin]) assert.equal((await call(token, at)).status, 200)
   assert.equal(await revokeKey(db, account, id, clock.now()), true)
-  for (const secret of [key, renewed]) refusedWith(await buyAs(secret), wrong, bare)
+  for (const secret of [key, renewed]) refusedWith(await buyAs(secret), incorrect, bare)
   clock.advance(2_000)
-  for (const at of [service.origin, other.origin]) refusedWith(await call(token, at), wrong, invalidToken)
+  for (const at of [service.origin, other.origin]) refusedWith(await call(token, at), incorrect, invalidToken)
   assert.equal(await rotateKey(db, account, id, 0, clock.now()), undefined)
   assert.equal((await call(await freshToken())).status, 200, 'the other keys of the account stand')
 })
@@ -270,8 +270,8 @@ test('3: no key of a suspended account works', async () => {
     ])
   await suspend('SUSPENDED')
   clock.advance(2_000)
-  refusedWith(await buyAs(demo.other), wrong, bare)
-  refusedWith(await call(token), wrong, invalidToken)
+  refusedWith(await buyAs(demo.other), incorrect, bare)
+  refusedWith(await call(token), incorrect, invalidToken)
   await suspend('ACTIVE')
   clock.advance(2_000)
   assert.equal((await call(token)).status, 200)
@@ -313,7 +313,7 @@ test('4: unknown, wrong, rotated and revoked credentials get the same answer', a
   const seen = new Set<string>()
   for (const [what, headers] of Object.entries(sent)) {
     const answer = await buy(headers)
-    refusedWith(answer, wrong, bare, what)
+    refusedWith(answer, incorrect, bare, what)
     // What differs by nature is left out; everything else must be equal in all cases.
     const { date: _date, 'x-request-id': _id, ...rest } = answer.headers
     seen.add(JSON.stringify([answer.status, rest, answer.text]))
@@ -328,9 +328,9 @@ test('5: no header or another scheme is not_authenticated; a bad, empty or doubl
   for (const header of [undefined, '', `Basic ${token}`, `Token ${token}`, token, `Bearer${token}`, `JWT ${token}`])
     refusedWith(await ask(header), missing, bare, header)
   for (const header of ['Bearer', 'Bearer '])
-    refusedWith(await ask(header), wrong, bare, `${header} with no value: no token was sent`)
+    refusedWith(await ask(header), incorrect, bare, `${header} with no value: no token was sent`)
   for (const header of [`Bearer ${token} ${token}`, 'Bearer a b', 'Bearer x, Basic y', `Bearer ${token},`])
-    refusedWith(await ask(header), wrong, invalidToken, header)
+    refusedWith(await ask(header), incorrect, invalidToken, header)
   for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER  ${token}`, `Bearer\t${token} `])
     assert.equal((await ask(header)).status, 200, header)
 })
@@ -383,12 +383,12 @@ test('6: 403 is for our own user tokens only: a forged or expired one is 401', a
   const forged = await new SignJWT(decodeJwt(user))
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new Uint8Array(32).fill(1))
-  refusedWith(await call(forged), wrong, invalidToken)
+  refusedWith(await call(forged), incorrect, invalidToken)
   clock.set(decodeJwt(user).exp! * 1000 - 1)
   assert.equal((await call(user)).status, 403)
   clock.advance(1)
-  refusedWith(await call(user), wrong, invalidToken, 'where it was known')
-  refusedWith(await call(user, other.origin), wrong, invalidToken, 'where it was not')
+  refusedWith(await call(user), incorrect, invalidToken, 'where it was known')
+  refusedWith(await call(user, other.origin), incorrect, invalidToken, 'where it was not')
 })
 
 test('secrets and tokens are neither logged nor stored in plain text', async () => {

@@ -43,9 +43,9 @@ test('12: every answer of a path has Allow, also that of /token', async () => {
   const key = { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret }
   const bought = await ask('POST', '/token', { token: null, headers: key })
   const refused = await ask('POST', '/token', { token: null })
-  const wrong = await ask('PUT', '/token', { token: null })
-  assert.deepEqual([bought.status, refused.status, wrong.status], [200, 401, 405])
-  for (const answer of [bought, refused, wrong]) assert.equal(answer.headers.allow, 'POST, OPTIONS')
+  const notAllowed = await ask('PUT', '/token', { token: null })
+  assert.deepEqual([bought.status, refused.status, notAllowed.status], [200, 401, 405])
+  for (const answer of [bought, refused, notAllowed]) assert.equal(answer.headers.allow, 'POST, OPTIONS')
   assert.equal((await ask('GET', '/wallets/')).headers.allow, 'GET, HEAD, OPTIONS')
 })
 

@@ -345,10 +345,10 @@ test('40: failures are not stored: the key stays free until an intent is created
 
 test('40: a used-up quota stores nothing, and the key works once the quota allows it', async () => {
   const zone = zoneOf('Asia/Aden')
-  await setQuota(service.db, accountId, 0, zone, clock.now())
+  await service.db.transaction((tx) => setQuota(tx, accountId, 0, zone, clock.now()))
   clock.advance(2_000)
   assert.equal((await keyed('no room')).body.errors[0].code, 'quota_exceeded')
-  await setQuota(service.db, accountId, null, zone, clock.now())
+  await service.db.transaction((tx) => setQuota(tx, accountId, null, zone, clock.now()))
   clock.advance(2_000)
   assert.equal((await keyed('no room')).status, 201)
 })

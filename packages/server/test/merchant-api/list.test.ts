@@ -378,8 +378,8 @@ test('47, 61: an intent moves from PENDING to EXPIRED at the instant its window 
   assert.deepEqual(await foundIn('?status=PENDING'), ['p3', 'p2', 'p1', 'd1'])
   clock.set(morning)
   assert.deepEqual(await foundIn('?status=PENDING'), ['p3', 'p2', 'p1'])
-  const shown = (await mixed.list('?status=EXPIRED')).body.results
-  assert.deepEqual([...new Set(shown.map((intent: { status: string }) => intent.status))], ['EXPIRED'])
+  const expired = (await mixed.list('?status=EXPIRED')).body.results
+  assert.deepEqual([...new Set(expired.map((intent: { status: string }) => intent.status))], ['EXPIRED'])
 })
 
 test('61: by wallet; an unknown or foreign wallet has no intents, an invalid id is refused', async () => {

@@ -51,10 +51,10 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 const webhooks = Object.entries(document.webhooks).map(([name, { post }]) => ({ name, operation: post }))
 
-type Shown = { where: string; status: number; headers: Part; schema: string; value: unknown }
+type Example = { where: string; status: number; headers: Part; schema: string; value: unknown }
 
 /** Every example of a body in the document, with the name of the schema it stands under. */
-const shown = (): Shown[] =>
+const bodyExamples = (): Example[] =>
   [...operations, ...webhooks].flatMap(({ name, operation }) => {
     const bodies = Object.entries(operation.responses).map(([status, answer]) => [status, resolved(answer)] as const)
     if (operation.requestBody !== undefined) bodies.push(['0', operation.requestBody as Part])
@@ -128,7 +128,7 @@ describe('the document', () => {
       429: 'Retry-After',
       503: 'Retry-After',
     }
-    for (const { where, status, headers } of shown())
+    for (const { where, status, headers } of bodyExamples())
       if (needed[status] !== undefined) assert.ok(needed[status] in headers, where)
     const created = document.paths['/intents/']!.post!.responses[201] as Part
     assert.deepEqual(Object.keys(created.headers as Part), ['Location', 'Idempotent-Replayed'])
@@ -143,8 +143,8 @@ describe('the document', () => {
 
 describe('examples', () => {
   test('match their schemas', () => {
-    assert.ok(shown().length > 50)
-    for (const { where, schema, value } of shown()) {
+    assert.ok(bodyExamples().length > 50)
+    for (const { where, schema, value } of bodyExamples()) {
       const found = [...Value.Errors(exported[schema] as TSchema, value)]
       assert.deepEqual(found, [], where)
     }
@@ -165,7 +165,7 @@ describe('examples', () => {
   })
 
   test('of errors use codes that the introduction lists, under their status and type', () => {
-    for (const { where, status, schema, value } of shown()) {
+    for (const { where, status, schema, value } of bodyExamples()) {
       if (schema !== 'ErrorAnswer') continue
       const { type, errors: entries } = value as errors.ErrorAnswer
       for (const { code } of entries) {
@@ -202,7 +202,7 @@ describe('examples', () => {
       answers.throttled(12),
       answers.serverError(),
     ]
-    const said = shown().map(({ status, value }) => JSON.stringify([status, value]))
+    const said = bodyExamples().map(({ status, value }) => JSON.stringify([status, value]))
     for (const problem of problems) {
       const answer = JSON.stringify([problem.status, JSON.parse(answers.problemText(problem))])
       assert.ok(said.includes(answer), `the document does not show ${answer}`)
@@ -256,10 +256,10 @@ describe('schemas', () => {
   })
 
   test('take money only as a string with two decimals, and time only with its offset', () => {
-    for (const wrong of [9500, '9500', '9500.0', '9,500.00', '9500.000', '-1.00', '1e3', ''])
-      assert.ok(!Value.Check(intent.Intent, { ...examples.pending, payable_amount: wrong }), String(wrong))
-    for (const wrong of ['2026-01-02T06:04:05.678+03:00', '2026-01-02T06:04:05.678000Z', '2026-01-02', 1767323045678])
-      assert.ok(!Value.Check(intent.Intent, { ...examples.pending, created_at: wrong }), String(wrong))
+    for (const invalid of [9500, '9500', '9500.0', '9,500.00', '9500.000', '-1.00', '1e3', ''])
+      assert.ok(!Value.Check(intent.Intent, { ...examples.pending, payable_amount: invalid }), String(invalid))
+    for (const invalid of ['2026-01-02T06:04:05.678+03:00', '2026-01-02T06:04:05.678000Z', '2026-01-02', 1767323045678])
+      assert.ok(!Value.Check(intent.Intent, { ...examples.pending, created_at: invalid }), String(invalid))
   })
 })
 

@@ -15,7 +15,7 @@ const accountId = (await service.sql('select account_id from wallets where id = 
 
 /** Known to every request two seconds later. */
 const allow = async (quota: number | null): Promise<number | undefined> => {
-  const used = await setQuota(service.db, accountId, quota, zone, clock.now())
+  const used = await service.db.transaction((tx) => setQuota(tx, accountId, quota, zone, clock.now()))
   clock.advance(2_000)
   return used
 }

@@ -243,10 +243,10 @@ test('10: our own error codes, each with its status, text and path', async () =>
 
   is(await own.ask('POST', '/intents/', { body: overLimit }), 413, 'request_too_large', null, 'client_error')
 
-  await setQuota(own.db, account as AccountId, 3, zoneOf('Asia/Aden'), own.clock.now())
+  await own.db.transaction((tx) => setQuota(tx, account as AccountId, 3, zoneOf('Asia/Aden'), own.clock.now()))
   own.clock.advance(2_000)
   is(await own.create(), 400, 'quota_exceeded', 'non_field_errors')
-  await setQuota(own.db, account as AccountId, null, zoneOf('Asia/Aden'), own.clock.now())
+  await own.db.transaction((tx) => setQuota(tx, account as AccountId, null, zoneOf('Asia/Aden'), own.clock.now()))
 
   await own.sql(`update wallets set currency = 'USD' where id = $1`, [own.demo.wallets.second])
   is(await own.create({ wallet: own.demo.wallets.second, currency: 'YER' }), 400, 'currency_mismatch', 'currency')

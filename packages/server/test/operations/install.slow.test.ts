@@ -104,7 +104,7 @@ after(() => postgres.stop())
 
 test('an unreachable database is one sentence: where, what failed, what to do', async () => {
   const socket = encodeURIComponent(postgres.socketDir)
-  const at = (who: string, database: string) => `postgresql://${who}@/${database}?host=${socket}&port=5432`
+  const at = (role: string, database: string) => `postgresql://${role}@/${database}?host=${socket}&port=5432`
   const rows: [what: string, url: string, sentence: RegExp][] = [
     [
       'nothing listens',

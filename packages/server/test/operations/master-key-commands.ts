@@ -98,7 +98,7 @@ export const output = async (run: Run): Promise<string> => {
   return run.said()
 }
 
-export const wrong =
+export const otherKey =
   /holds another master key than the one that the secrets in this database are sealed with: set it to the right one, from your backup\.\n$/
 export const missing =
   /master\.key is missing, but this database has secrets that are sealed with the key in it: put the file back from your backup, or set SANAD_MASTER_KEY to what it held\.\n$/

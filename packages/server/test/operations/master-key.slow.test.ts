@@ -14,14 +14,14 @@ import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.t
 import { phone } from '../support/phone.ts'
 import { askAt, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
-import { anyKey, folder, missing, ready, refused, sanad, written, wrong } from './master-key-commands.ts'
+import { anyKey, folder, missing, otherKey, ready, refused, sanad, written } from './master-key-commands.ts'
 
 test('a database from before check values: a key that opens none of its secrets is refused, the right one is accepted', async () => {
   const service = await openTestService()
   const env = { DATABASE_URL: service.databaseUrl, SANAD_DATA_DIR: folder(), SANAD_ROLE: 'serve' }
   const wallet = service.demo.wallets.main
   for (const args of [['start'], ['demo'], ['phone', '--wallet', wallet, '--amount', '5', '--reference', 'R123456']])
-    await refused(args, { ...env, SANAD_MASTER_KEY: written(anyKey()) }, wrong)
+    await refused(args, { ...env, SANAD_MASTER_KEY: written(anyKey()) }, otherKey)
   await refused(['start'], env, missing)
   assert.ok(!existsSync(join(env.SANAD_DATA_DIR, 'master.key')), 'no key was made')
   assert.deepEqual(await service.sql('select 1 from master_keys'), [])
@@ -30,7 +30,7 @@ test('a database from before check values: a key that opens none of its secrets 
   assert.equal(await sanad(['master-key', 'check'], right).ended, 0)
   // From now on the check value decides, also when no secret is left to try a key on.
   await service.sql('update devices set secret_sealed = null, signing_key_sealed = null')
-  await refused(['start'], { ...env, SANAD_MASTER_KEY: written(anyKey()) }, wrong)
+  await refused(['start'], { ...env, SANAD_MASTER_KEY: written(anyKey()) }, otherKey)
   await refused(['start'], env, missing)
   const node = sanad(['start'], right)
   await ready(node)
@@ -113,7 +113,7 @@ test('rotated under load, killed in the middle and run again: no request fails, 
 
   const aged = sanad(['start'], onlyOld)
   await ready(aged)
-  await refused(['start'], onlyNew, wrong)
+  await refused(['start'], onlyNew, otherKey)
   const node = sanad(['start'], both)
   const origin = await ready(node)
 

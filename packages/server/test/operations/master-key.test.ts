@@ -17,6 +17,7 @@ import {
   folder,
   missing,
   onDatabase,
+  otherKey,
   output,
   ready,
   refused,
@@ -24,13 +25,12 @@ import {
   secondFactorOf,
   signIn,
   written,
-  wrong,
 } from './master-key-commands.ts'
 
 test('a wrong master key is refused, and a missing one is not created, on a database with secrets', async () => {
   const service = await openTestService()
   const env = { DATABASE_URL: service.databaseUrl, SANAD_DATA_DIR: folder(), SANAD_ROLE: 'serve' }
-  await refused(['start'], { ...env, SANAD_MASTER_KEY: written(anyKey()) }, wrong)
+  await refused(['start'], { ...env, SANAD_MASTER_KEY: written(anyKey()) }, otherKey)
   await refused(['start'], env, missing)
   assert.ok(!existsSync(join(env.SANAD_DATA_DIR, 'master.key')), 'no key was made')
 })

@@ -114,7 +114,9 @@ const shopIn = async (service: TestService, staff: { readonly owner: TestMember 
       const deps = { secrets: endpointSecrets(service.masterKey), settings: service.config.webhooks }
       const headers = { Authorization: 'Bearer open-sesame' }
       const asked = { url: at(path), walletId: null, kinds: ['payment.verified'], headers, enabled: true }
-      const made = await createEndpoint(service.db, deps, accountId, asked as never, clock.now())
+      const made = await service.db.transaction((tx) =>
+        createEndpoint(tx, deps, accountId, asked as never, clock.now()),
+      )
       if ('refused' in made) return assert.fail(made.refused)
       return { id: made.endpoint.id, secret: made.secret }
     },

@@ -57,9 +57,9 @@ test('a new user is invited by mail, sees the account and role, sets a name and 
   assert.ok(letter.text.includes(`${publicUrl}/invitation#`))
   assert.ok(!invited.text.includes(token))
 
-  const shown = await openly('/invitation/show/', { token })
+  const invitation = await openly('/invitation/show/', { token })
   assert.deepEqual(
-    [shown.body.account, shown.body.email, shown.body.role, shown.body.known],
+    [invitation.body.account, invitation.body.email, invitation.body.role, invitation.body.known],
     ['Demo shop', email, 'cashier', false],
   )
   assert.deepEqual(errorsOf(await openly('/invitation/accept/', { token })), ['required@name', 'required@new_password'])

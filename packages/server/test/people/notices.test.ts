@@ -36,8 +36,8 @@ type Notice = Record<'id' | 'kind' | 'by' | 'at', string> & {
   facts: Record<string, unknown>
   seen: boolean
 }
-const noticesOf = async (who: TestMember, query = ''): Promise<Notice[]> => {
-  const answer = await who.ask('GET', `/notices/${query}`)
+const noticesOf = async (member: TestMember, query = ''): Promise<Notice[]> => {
+  const answer = await member.ask('GET', `/notices/${query}`)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.results
 }
@@ -213,9 +213,9 @@ test('an API key created and renewed; renaming and revoking one sends no notice'
 })
 
 test('a template published by a manager sends a notice with its senders; one published by an owner does not', async () => {
-  for (const who of ['owner', 'manager'] as const) {
-    const { ask } = all[who]
-    const provider = (await ask('POST', '/providers/', { body: { name: `own-${who}` } })).body.id
+  for (const role of ['owner', 'manager'] as const) {
+    const { ask } = all[role]
+    const provider = (await ask('POST', '/providers/', { body: { name: `own-${role}` } })).body.id
     const draft = await ask('POST', '/templates/', {
       body: {
         provider,
@@ -237,15 +237,15 @@ test('a template published by a manager sends a notice with its senders; one pub
     const { notices, letters } = await told()
     assert.deepEqual(
       notices.map(({ kind, facts }) => [kind, facts]),
-      who === 'owner' ? [] : [['template_published', { name: 'A draft', senders: '+967770000000' }]],
+      role === 'owner' ? [] : [['template_published', { name: 'A draft', senders: '+967770000000' }]],
     )
-    if (who === 'manager') assert.ok(letters[0]!.text.includes('Senders: +967770000000'), letters[0]!.text)
+    if (role === 'manager') assert.ok(letters[0]!.text.includes('Senders: +967770000000'), letters[0]!.text)
   }
 })
 
 test('a notice and its change are stored together or not at all', async () => {
-  const who = { accountId: all.accountId, userId: null, actor: 'x', via: 'command', address: '', agent: '' } as const
-  const failing = changeWithAudit(db, who, clock.now(), async (_, note) => {
+  const actor = { accountId: all.accountId, userId: null, actor: 'x', via: 'command', address: '', agent: '' } as const
+  const failing = changeWithAudit(db, actor, clock.now(), async (_, note) => {
     note({ action: 'key.create', kind: 'key', id: 'k', notice: { kind: 'key_created', facts: { name: 'Never' } } })
     note({ action: 'key.create', kind: 'key', id: 'k', after: { client_secret: 'x' } })
   })

@@ -31,12 +31,12 @@ test('an account is created, shown, and audited; only operators can see it', asy
   assert.deepEqual((await ask('GET', `/operator/accounts/${made.body.id}/`)).body, made.body)
   assert.equal((await lastEntry(made.body.id)).action, 'account.create')
   assert.equal((await lastEntry(made.body.id)).actor, all.operator.userId)
-  for (const who of [all.owner, all.manager, all.viewer, all.stranger]) {
-    assert.equal((await who.ask('GET', '/operator/accounts/')).status, 403)
-    assert.equal((await who.ask('GET', `/operator/accounts/${made.body.id}/`)).status, 403)
+  for (const member of [all.owner, all.manager, all.viewer, all.stranger]) {
+    assert.equal((await member.ask('GET', '/operator/accounts/')).status, 403)
+    assert.equal((await member.ask('GET', `/operator/accounts/${made.body.id}/`)).status, 403)
   }
-  const wrong = await ask('POST', '/operator/accounts/', { body: { monthly_intent_quota: -1, time_zone: 'Nowhere' } })
-  assert.deepEqual(errorsOf(wrong), ['required@name', 'min_value@monthly_intent_quota', 'invalid@time_zone'])
+  const refused = await ask('POST', '/operator/accounts/', { body: { monthly_intent_quota: -1, time_zone: 'Nowhere' } })
+  assert.deepEqual(errorsOf(refused), ['required@name', 'min_value@monthly_intent_quota', 'invalid@time_zone'])
 })
 
 test('accounts are found by part of their name, by id and by status, paged, newest first', async () => {
@@ -63,8 +63,8 @@ test('accounts are found by part of their name, by id and by status, paged, newe
   const [[count]] = (await service.sql('select count(*) from accounts')) as [[string]]
   assert.equal(seen.length, Number(count))
   assert.equal(new Set(seen).size, seen.length)
-  const wrong = await ask('GET', '/operator/accounts/?status=GONE&after=x.y&search=%00')
-  assert.deepEqual(errorsOf(wrong).sort(), [
+  const refused = await ask('GET', '/operator/accounts/?status=GONE&after=x.y&search=%00')
+  assert.deepEqual(errorsOf(refused).sort(), [
     'invalid@after',
     'invalid_choice@status',
     'null_characters_not_allowed@search',

@@ -15,8 +15,8 @@ const chrome =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
 
 const another = async (person: Awaited<ReturnType<typeof createMember>>, agent = chrome, address = '203.0.113.7') => {
-  const who = { userId: person.userId, accountId: person.accountId, validFrom: 0 }
-  const session = await openSession(service.db, who, { address, agent }, service.clock.now())
+  const signedIn = { userId: person.userId, accountId: person.accountId, validFrom: 0 }
+  const session = await openSession(service.db, signedIn, { address, agent }, service.clock.now())
   assert.ok(!('refused' in session))
   return { ...session, ask: askWith(service, session.token) }
 }

@@ -49,8 +49,8 @@ const guarded = async (role: Parameters<typeof createMember>[2] = 'cashier') => 
 
 test('it is set up with the password, shown as a QR code, and required only once a code was confirmed', async () => {
   const person = await createMember(service, all.accountId, 'manager')
-  const wrong = await person.ask('POST', '/me/second_factor/', { body: { password: 'not the password' } })
-  assert.deepEqual(errorsOf(wrong), ['password_wrong@password'])
+  const refused = await person.ask('POST', '/me/second_factor/', { body: { password: 'not the password' } })
+  assert.deepEqual(errorsOf(refused), ['password_wrong@password'])
   const early = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: '123456' } })
   assert.deepEqual(errorsOf(early), ['second_factor_not_begun@non_field_errors'])
 

@@ -24,10 +24,10 @@ test('the right password opens a session, in an HttpOnly cookie', async () => {
 })
 
 test('a wrong password, an unknown address and a page of another site get answers that do not help guessing', async () => {
-  const wrong = await trySignIn({ email, password: 'not the password' })
+  const refused = await trySignIn({ email, password: 'not the password' })
   const unknown = await trySignIn({ email: 'nobody@sanad.example', password })
-  assert.equal(wrong.status, 401)
-  assert.equal(wrong.text, unknown.text)
+  assert.equal(refused.status, 401)
+  assert.equal(refused.text, unknown.text)
   const foreign = await trySignIn({ email, password }, { origin: 'https://elsewhere.example' })
   assert.equal(foreign.status, 403)
   assert.deepEqual(errorsOf(await trySignIn({})), ['required@email', 'required@password'])

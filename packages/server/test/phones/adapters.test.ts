@@ -452,8 +452,8 @@ test('without a signing key, and from apps that cannot sign, alerts are accepted
 test('a wrong token is refused, an old one is invalid after its replacement, an unknown app is 404', async () => {
   const { id, token } = await newPhone(null)
   isOk(await send('text', token, 'hello'))
-  for (const wrong of ['x', token.slice(1), `${token}x`, token.toUpperCase(), '%00', '%FF', 'a'.repeat(4_000)])
-    assert.ok([401, 404].includes((await send('text', wrong, 'hello')).status), wrong)
+  for (const invalid of ['x', token.slice(1), `${token}x`, token.toUpperCase(), '%00', '%FF', 'a'.repeat(4_000)])
+    assert.ok([401, 404].includes((await send('text', invalid, 'hello')).status), invalid)
   refused(await send('text', 'A'.repeat(43), 'hello'))
   const next = (await renewIngestAccess(db, secrets, account, id, clock.now(), null))!
   isOk(await send('text', next.token, 'hello again'), 'at once')

@@ -59,7 +59,7 @@ const wrongCode = {
     },
   ],
 }
-const wrong = {
+const incorrect = {
   type: 'client_error',
   errors: [{ code: 'authentication_failed', detail: 'Incorrect authentication credentials.', attr: null }],
 }
@@ -217,7 +217,7 @@ test('any change after signing invalidates the signature', async () => {
   const seen = new Set<string>()
   for (const [what, wrongly] of Object.entries(cases)) {
     const answer = await own.send('/alerts', body, wrongly)
-    refused(answer, wrong, what)
+    refused(answer, incorrect, what)
     const { date: _date, 'x-request-id': _id, ...rest } = answer.headers
     seen.add(JSON.stringify(rest))
   }
@@ -251,7 +251,7 @@ test("a clock more than 300 seconds off gets the server's time, and nothing is r
   clock.set(Math.ceil(clock.now() / 1000) * 1000)
   for (const off of [-300, 300])
     assert.equal((await own.alerts([alert()], { timestamp: String(seconds() + off) })).status, 200)
-  refused(await own.alerts([alert()], { timestamp: String(seconds() - 301), secret: 'other' }), wrong)
+  refused(await own.alerts([alert()], { timestamp: String(seconds() - 301), secret: 'other' }), incorrect)
 })
 
 test('signed headers that cannot be read are named', async () => {
@@ -331,12 +331,12 @@ test('a regenerated phone keeps its id; the old secret is valid until the new on
   for (const origin of [service.origin, other.origin])
     assert.equal((await own.alerts([alert()], { origin })).status, 200, 'the old one, while the new one is not used')
   const renewed = phone(service.origin, now, { id: own.id, secret: body.secret })
-  refused(await renewed.alerts([alert()], { signature: 'v1=00' }), wrong, 'trying is not using')
+  refused(await renewed.alerts([alert()], { signature: 'v1=00' }), incorrect, 'trying is not using')
   assert.equal((await own.alerts([alert()])).status, 200)
   assert.equal((await renewed.alerts([alert()], { origin: other.origin })).status, 200)
   clock.advance(2_000)
   for (const origin of [service.origin, other.origin]) {
-    refused(await own.alerts([alert()], { origin }), wrong)
+    refused(await own.alerts([alert()], { origin }), incorrect)
     assert.equal((await renewed.alerts([alert()], { origin })).status, 200)
   }
   assert.equal((await rowOf(own.id)).previous_secret_sealed, null)

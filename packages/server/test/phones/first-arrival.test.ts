@@ -58,8 +58,8 @@ test('the first report through an app switches its phone ON, and is not held: a 
   assert.ok(!(await offered()).includes(demo.wallets.second))
   const text = purchaseText('1500.00', '660000000001')
   const body = JSON.stringify({ from: 'Jawali', text, receivedStamp: clock.now() })
-  const wrong = await askAt(url, 'POST', { body, headers: { 'x-signature': '00' } })
-  assert.deepEqual([wrong.status, await isOn(id)], [401, false])
+  const refused = await askAt(url, 'POST', { body, headers: { 'x-signature': '00' } })
+  assert.deepEqual([refused.status, await isOn(id)], [401, false])
 
   const signature = createHmac('sha256', signing_key).update(body).digest('hex')
   assert.equal((await askAt(url, 'POST', { body, headers: { 'x-signature': signature } })).status, 200)
@@ -111,8 +111,8 @@ test('several first reports at once, on two nodes: the phone is ON and none of t
 
 test('the stream reports a pairing at once, on every node, and only to users who may see phones', async () => {
   const { id, code } = await add()
-  const look = (who: typeof owner, origin = service.origin) =>
-    openStream(origin, { cookie: `sanad_session=${who.session.token}`, origin })
+  const look = (member: typeof owner, origin = service.origin) =>
+    openStream(origin, { cookie: `sanad_session=${member.session.token}`, origin })
   const [here, there, cashier] = [await look(owner), await look(all.viewer, second.origin), await look(all.cashier)]
   const stranger = await look(all.stranger)
   assert.equal((await pair('0000000000')).status, 401)

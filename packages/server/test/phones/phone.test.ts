@@ -284,7 +284,7 @@ test('the ping of the gateway app is a heartbeat; the other apps have none', asy
 test("a phone with a wrong clock signs again with the server's time, and keeps the difference", async () => {
   const phone = await newPhone('jaib')
   let asked = 0
-  const wrong = nativeClient({
+  const impostor = nativeClient({
     origin,
     key: phone.key,
     now: () => {
@@ -292,9 +292,9 @@ test("a phone with a wrong clock signs again with the server's time, and keeps t
       return clock.now() - 86_400_000
     },
   })
-  assert.deepEqual(await send(nativeReporter(wrong, 1), plan('jaib')), ['accepted'])
+  assert.deepEqual(await send(nativeReporter(impostor, 1), plan('jaib')), ['accepted'])
   const before = asked
-  assert.deepEqual(await send(nativeReporter(wrong, 1), plan('jaib')), ['accepted'])
+  assert.deepEqual(await send(nativeReporter(impostor, 1), plan('jaib')), ['accepted'])
   assert.equal(asked - before, 1, 'signed once')
 })
 
@@ -368,7 +368,7 @@ test('sanad phone --pair: pairs a phone of its own, which can be saved in a file
 test('sanad phone --wallet: reports as the wallet’s phone, and shows the outcome', async () => {
   const wallet = demo.wallets.second
   const intent = await claim(wallet, '880000000001', '20.00')
-  const shown = await phoneJson(
+  const detail = await phoneJson(
     '--wallet',
     wallet,
     '--amount',
@@ -380,18 +380,18 @@ test('sanad phone --wallet: reports as the wallet’s phone, and shows the outco
     '--new-ids',
   )
   assert.deepEqual(
-    shown.alerts.map((one: Record<string, unknown>) => [one.state, one.reason, one.amount, one.intent]),
+    detail.alerts.map((one: Record<string, unknown>) => [one.state, one.reason, one.amount, one.intent]),
     [
       ['matched', '', '20.00', { id: intent, status: 'VERIFIED' }],
       ['duplicate', 'same_text', '20.00', null],
     ],
   )
-  const wrong = await claim(wallet, '880000000002', '20.00')
+  const wrongAmount = await claim(wallet, '880000000002', '20.00')
   const told = await phoneCommand('--wallet', wallet, '--amount', '20', '--reference', '880000000002', '--wrong-amount')
   assert.deepEqual(told.said.slice(1), [
     '1/1  19.00 YER  880000000002  (wrong amount)  accepted',
     'What became of them:',
-    `  19.00 YER  880000000002  ended an intent of another amount; not spent: intent ${wrong} is WRONG_AMOUNT`,
+    `  19.00 YER  880000000002  ended an intent of another amount; not spent: intent ${wrongAmount} is WRONG_AMOUNT`,
   ])
   const token = demo.device.ingest_token
   for (const via of adapterNames) {

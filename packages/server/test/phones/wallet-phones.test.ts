@@ -107,7 +107,7 @@ test('two wallets that a further phone could not tell apart are refused', async 
 
 test('one phone that is ON keeps the wallet offered; another that is off is shown, and changes nothing', async () => {
   const { id } = (await make({ name: 'Kept', sender_name: 'Kept', phones: [{ phone: first }, { phone: backup }] })).body
-  const shown = async () => {
+  const offeredAndOff = async () => {
     const { body } = await manager.ask('GET', `/wallets/${id}/`)
     const off = body.notes.filter(({ code }: { code: string }) => code === 'phone_off')
     return [
@@ -115,12 +115,12 @@ test('one phone that is ON keeps the wallet offered; another that is off is show
       off.map((one: { facts: { phone: string }; blocking: boolean }) => [one.facts.phone, one.blocking]),
     ]
   }
-  assert.deepEqual(await shown(), [true, []])
+  assert.deepEqual(await offeredAndOff(), [true, []])
   await turn(first, false)
-  assert.deepEqual(await shown(), [true, [['First', false]]])
+  assert.deepEqual(await offeredAndOff(), [true, [['First', false]]])
   assert.equal((await create(id)).status, 201, 'the second phone hears it')
   await turn(backup, false)
-  assert.deepEqual(await shown(), [
+  assert.deepEqual(await offeredAndOff(), [
     false,
     [
       ['First', true],

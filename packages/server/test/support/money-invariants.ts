@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 type Sql = (text: string, values?: unknown[]) => Promise<readonly (readonly (string | null)[])[]>
 
 /** Each query finds what must not be. */
-const wrongs: Readonly<Record<string, string>> = {
+const violations: Readonly<Record<string, string>> = {
   'an alert verified more than one intent': `
     select alert_id from intents where status = 'VERIFIED' group by 1 having count(*) > 1`,
   'the same money (real wallet and reference) verified more than one intent': `
@@ -69,7 +69,7 @@ const wrongs: Readonly<Record<string, string>> = {
 }
 
 export const assertMoneyInvariants = async (sql: Sql): Promise<void> => {
-  for (const [wrong, query] of Object.entries(wrongs)) {
-    assert.deepEqual(await sql(query), [], wrong)
+  for (const [rule, query] of Object.entries(violations)) {
+    assert.deepEqual(await sql(query), [], rule)
   }
 }

@@ -11,5 +11,10 @@ export const slowTest = (title: string, run: () => Promise<void>): void => {
   if (isSlowRun) test(title, run)
 }
 
-/** The languages of the screens in which a browser test runs: both in the slow run, otherwise Arabic. */
-export const languages: readonly ('ar' | 'en')[] = isSlowRun ? ['ar', 'en'] : ['ar']
+/** A test that the slow run would only repeat, in a file whose other tests it runs with more values. */
+export const fastTest = (title: string, run: () => Promise<void>): void => {
+  if (!isSlowRun) test(title, run)
+}
+
+/** The languages of the screens in which a browser test runs: Arabic in `npm test`, English in the slow run. */
+export const languages: readonly ('ar' | 'en')[] = isSlowRun ? ['en'] : ['ar']

@@ -7,16 +7,15 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
-import { createDemo, type Demo } from '../../src/commands/shop/demo.ts'
+import type { Demo } from '../../src/commands/shop/demo.ts'
 import { type Config, readConfig } from '../../src/config.ts'
-import { type Instant, movableClock } from '../../src/core/clock.ts'
+import { movableClock } from '../../src/core/clock.ts'
 import { type Db, openDatabase } from '../../src/postgres/connection/database.ts'
 import { openService, type Service } from '../../src/service.ts'
 import { checkDescribed } from './check-described.ts'
-import { freshDatabase } from './test-databases.ts'
+import { demoDatabase, masterKey, morning } from './test-databases.ts'
 
-/** Friday, shortly after six in Aden. */
-export const morning: Instant = Date.parse('2026-01-02T03:04:05.678Z')
+export { morning } from './test-databases.ts'
 
 export type Answer = {
   readonly status: number
@@ -37,14 +36,11 @@ export type Ask = {
 
 export type Node = { readonly origin: string; readonly service: Service; close(): Promise<void> }
 
-/** Any, but not one byte repeated: such a key is refused. */
-const masterKey = new Uint8Array(32).fill(7).with(0, 1)
-
 export const openTestService = async (
   env: Record<string, string> = {},
   given: Partial<Parameters<typeof openService>[0]> = {},
 ) => {
-  const database = await freshDatabase()
+  const { database, demo: made } = await demoDatabase()
   const clock = movableClock(morning)
   const config: Config = readConfig({ SANAD_DATA_DIR: '/nonexistent', SANAD_TOKEN_TTL_S: String(30 * 86_400), ...env })
   const open = (lock_timeout_ms: number): Db =>
@@ -91,7 +87,11 @@ export const openTestService = async (
   }
 
   const first = await startNode()
-  const demo: Demo = await createDemo(db, masterKey, first.origin, clock.now())
+  const demo: Demo = {
+    ...made,
+    base_url: `${first.origin}/api/v1/merchant`,
+    dashboard: { ...made.dashboard, url: `${first.origin}/` },
+  }
   const token = await tokenOf(first.origin, demo.client_id, demo.client_secret)
   const ask = (method: string, path: string, options: Ask = {}) =>
     askAt(`${first.origin}/api/v1/merchant${path}`, method, { token, ...options })

@@ -139,14 +139,15 @@ export const missingOf = async (
   const intents = new Map((await rows('select id, status, reference from intents')).map((row) => [row.id!, row]))
   const alerts = new Set((await rows('select client_id from alerts')).map((row) => row.client_id!))
   const lost = orders.flatMap((order) => {
-    const wrong: string[] = []
+    const faults: string[] = []
     const intent = order.id === undefined ? undefined : intents.get(order.id)
-    if (order.id !== undefined && intent === undefined) wrong.push(`intent ${order.id} was answered and is not there`)
-    if (order.attached && intent?.reference !== order.reference) wrong.push(`reference ${order.reference} is not there`)
-    if (order.reported && !alerts.has(order.key)) wrong.push(`alert ${order.key} was accepted and is not there`)
+    if (order.id !== undefined && intent === undefined) faults.push(`intent ${order.id} was answered and is not there`)
+    if (order.attached && intent?.reference !== order.reference)
+      faults.push(`reference ${order.reference} is not there`)
+    if (order.reported && !alerts.has(order.key)) faults.push(`alert ${order.key} was accepted and is not there`)
     if (order.attached && order.reported && intent?.status !== 'VERIFIED')
-      wrong.push(`intent ${order.id} has its reference and its money and is ${intent?.status}`)
-    return wrong
+      faults.push(`intent ${order.id} has its reference and its money and is ${intent?.status}`)
+    return faults
   })
   return { lost, verified: [...intents.values()].filter((intent) => intent.status === 'VERIFIED').length }
 }

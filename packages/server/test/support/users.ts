@@ -39,8 +39,8 @@ export const createMember = async (service: TestService, accountId: AccountId, r
   const now = service.clock.now()
   await insertUser(service.db, { id: userId, email, name: `A ${role}`, passwordHash, now })
   await insertMember(service.db, accountId, userId, role, now)
-  const who = { userId, accountId, validFrom: 0 }
-  const session = await openSession(service.db, who, { address: '', agent: '' }, now)
+  const signedIn = { userId, accountId, validFrom: 0 }
+  const session = await openSession(service.db, signedIn, { address: '', agent: '' }, now)
   if ('refused' in session) throw new Error(`no session: ${session.refused}`)
   return { userId, accountId, email, session, ask: askWith(service, session.token) }
 }

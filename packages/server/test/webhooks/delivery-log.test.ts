@@ -157,14 +157,14 @@ test('the log can be filtered by pending, delivered and failed', async () => {
   await endDisabled(db, clock.now(), 10)
   await ask('PATCH', `/webhooks/${id}/`, { enabled: true })
   const [waits] = await happen(1)
-  const shown = async (state: string) =>
+  const inState = async (state: string) =>
     (await ask('GET', `/webhooks/${id}/deliveries/?state=${state}`)).body.results.map(
       (one: { event_id: string; state: string }) => [one.event_id, one.state],
     )
-  assert.deepEqual(await shown('waiting'), [[waits, 'waiting']])
-  assert.deepEqual(await shown('delivered'), [[arrived, 'delivered']])
-  assert.deepEqual(await shown('failed'), [[lost, 'disabled']])
-  assert.equal((await shown('all')).length, 3)
+  assert.deepEqual(await inState('waiting'), [[waits, 'waiting']])
+  assert.deepEqual(await inState('delivered'), [[arrived, 'delivered']])
+  assert.deepEqual(await inState('failed'), [[lost, 'disabled']])
+  assert.equal((await inState('all')).length, 3)
   const { health } = (await ask('GET', `/webhooks/${id}/`)).body
   assert.deepEqual(health.waiting, { count: 1, more: false, oldest_at: health.waiting.oldest_at })
   assert.equal(Date.parse(health.waiting.oldest_at), clock.now())
@@ -287,10 +287,10 @@ test('a range is counted, then sent again ten a second, each event once; stopped
 
   const begun = await ask('POST', path, range)
   assert.equal(begun.status, 201)
-  const { id: replay, ...shown } = begun.body
-  assert.equal(shown.total, 25)
-  assert.equal(shown.done, 0)
-  assert.equal(shown.state, 'running')
+  const { id: replay, ...rest } = begun.body
+  assert.equal(rest.total, 25)
+  assert.equal(rest.done, 0)
+  assert.equal(rest.state, 'running')
   assert.deepEqual(errorsOf(await ask('POST', path, range)), ['replay_running@non_field_errors'])
   assert.equal(await replayStep(db, 10, clock.now()), 0)
   clock.advance(1000)

@@ -77,10 +77,10 @@ story('endpoints of another account are not found, for every operation', async (
   const before = await sql('select row_to_json(w)::text from webhook_endpoints w where id = $1', [id])
   const visits = heard.length
   for (const [method, path, body] of calls) {
-    for (const wrong of [id, randomUUID(), 'no-id']) {
-      const whose = wrong === id ? { token: stranger.token } : { token }
-      const answer = await ask(method, `/webhooks/${wrong}/${path}`, { ...whose, body })
-      assert.equal(answer.status, 404, `${method} ${path} ${wrong}: ${answer.text}`)
+    for (const unknown of [id, randomUUID(), 'no-id']) {
+      const whose = unknown === id ? { token: stranger.token } : { token }
+      const answer = await ask(method, `/webhooks/${unknown}/${path}`, { ...whose, body })
+      assert.equal(answer.status, 404, `${method} ${path} ${unknown}: ${answer.text}`)
       assert.deepEqual(errorsOf(answer), ['not_found@null'])
     }
   }

@@ -25,8 +25,8 @@ export const endpointStory = async () => {
   const otherId = await accountOf(demo.other.wallet)
   const token = demo.dashboard.user_token
   const person = async (account: AccountId, role: 'owner' | 'manager' | 'viewer' = 'owner') => {
-    const about = { email: `${randomUUID()}@sanad.example`, name: '', password: randomUUID(), role }
-    const id = (await createUser(db, account, about, clock.now()))!
+    const about = { email: `${randomUUID()}@sanad.example`, name: '', passwordHash: 'none', role }
+    const id = (await db.transaction((tx) => createUser(tx, account, about, clock.now())))!
     return { id, token: await tokens.issue({ typ: 'user', sub: id, acc: account }, 86_400, clock.now()) }
   }
   const stranger = await person(otherId)

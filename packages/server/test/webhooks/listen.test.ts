@@ -170,8 +170,8 @@ test('--json prints one object a line and nothing else, --answer tests retries',
     answered: 500,
     body: JSON.parse(verified),
   })
-  const wrong = JSON.parse(second!)
-  assert.deepEqual([wrong.body, wrong.signature.code, wrong.again], ['not JSON', 'no_match', true])
+  const unsigned = JSON.parse(second!)
+  assert.deepEqual([unsigned.body, unsigned.signature.code, unsigned.again], ['not JSON', 'no_match', true])
   assert.match(err(), /^Listening for webhooks/)
 })
 
@@ -256,13 +256,13 @@ test('a port in use, an invalid address or a loop is one sentence', async () => 
   const circle = run(['--port', port, '--forward-to', `http://localhost:${port}/again`])
   assert.equal(await circle.ended, 1)
   assert.match(circle.err(), /^--forward-to \S+ is this listener itself/)
-  const wrong = [
+  const refused = [
     run(['--forward-to', 'ftp://shop.example']),
     run(['--answer', '99']),
     run(['--secret', '']),
     run(['--port', '70000']),
   ]
-  for (const one of wrong) {
+  for (const one of refused) {
     assert.equal(await one.ended, 1)
     assert.match(one.err(), /^error: option '--/)
   }

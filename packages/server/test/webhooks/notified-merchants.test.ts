@@ -151,16 +151,16 @@ test('73: no event is sent for a wrong amount, an expiry or a cancellation', asy
     body: {},
   })
   assert.equal(done.status, 200, done.text)
-  const wrong = (await service.create({ amount: '1501.00' })).body
+  const wrongAmount = (await service.create({ amount: '1501.00' })).body
   const reference = newReference()
-  await service.ask('PATCH', `/intents/${wrong.id}/`, { body: { reference } })
+  await service.ask('PATCH', `/intents/${wrongAmount.id}/`, { body: { reference } })
   await handset.alerts([alertOf(reference)])
   const expired = (await service.create()).body
   clock.advance(service.config.intentWindow_ms + 1)
   await expireIntents(service.db, 1000, clock.now())
   for (const [intent, status] of [
     [cancelled, 'CANCELLED'],
-    [wrong, 'WRONG_AMOUNT'],
+    [wrongAmount, 'WRONG_AMOUNT'],
     [expired, 'EXPIRED'],
   ])
     assert.equal((await service.ask('GET', `/intents/${intent.id}/`)).body.status, status)

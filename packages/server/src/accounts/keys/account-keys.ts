@@ -5,7 +5,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { countKeys, listKeyRows, lockKeyRow, renameKeyRow } from './account-keys-sql.ts'
 import { createKey, type NewSecret, revokeKey, rotateKey } from './key-secrets.ts'
 
@@ -56,37 +56,36 @@ export const addKey = async (
 
 type Changed<T> = { readonly before: AccountKey; readonly after: AccountKey } & T
 type Change = <T>(
-  db: Db,
+  tx: Tx,
   accountId: AccountId,
   id: string,
-  act: (tx: Session, key: AccountKey) => Promise<T | Refusal<'key_revoked'>>,
+  act: (key: AccountKey) => Promise<T | Refusal<'key_revoked'>>,
 ) => Promise<Changed<{ readonly done: T }> | Refusal<'key_unknown' | 'key_revoked'>>
 
-const changing: Change = (db, accountId, id, act) =>
-  db.transaction(async (tx) => {
-    const before = await lockKey(tx, accountId, id)
-    if (before === undefined) return refuse('key_unknown')
-    const done = await act(tx, before)
-    if (typeof done === 'object' && done !== null && 'refused' in done) return done as Refusal<'key_revoked'>
-    const after = await lockKey(tx, accountId, id)
-    return { before, after: after!, done }
-  })
+const changing: Change = async (tx, accountId, id, act) => {
+  const before = await lockKey(tx, accountId, id)
+  if (before === undefined) return refuse('key_unknown')
+  const done = await act(before)
+  if (typeof done === 'object' && done !== null && 'refused' in done) return done as Refusal<'key_revoked'>
+  const after = await lockKey(tx, accountId, id)
+  return { before, after: after!, done }
+}
 
-export const renameAccountKey = (db: Db, accountId: AccountId, id: string, name: string) =>
-  changing(db, accountId, id, async (tx, key) => {
+export const renameAccountKey = (tx: Tx, accountId: AccountId, id: string, name: string) =>
+  changing(tx, accountId, id, async (key) => {
     await renameKeyRow(tx, accountId, key.clientId, name)
     return undefined
   })
 
-export const rotateAccountKey = (db: Db, accountId: AccountId, id: string, overlap_s: number, now: Instant) =>
-  changing<NewSecret>(db, accountId, id, async (tx, key) => {
+export const rotateAccountKey = (tx: Tx, accountId: AccountId, id: string, overlap_s: number, now: Instant) =>
+  changing<NewSecret>(tx, accountId, id, async (key) => {
     const secret = await rotateKey(tx, accountId, key.clientId, overlap_s * 1000, now)
     return secret ?? refuse('key_revoked')
   })
 
 /** Revoking a key again changes nothing. */
-export const revokeAccountKey = (db: Db, accountId: AccountId, id: string, now: Instant) =>
-  changing(db, accountId, id, async (tx, key) => {
+export const revokeAccountKey = (tx: Tx, accountId: AccountId, id: string, now: Instant) =>
+  changing(tx, accountId, id, async (key) => {
     await revokeKey(tx, accountId, key.clientId, now)
     return undefined
   })

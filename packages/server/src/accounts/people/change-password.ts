@@ -7,7 +7,7 @@ import type { Instant } from '../../core/clock.ts'
 import { type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { type CredentialChanger, renewSessions } from '../sessions/renew-sessions.ts'
 import { endOthers } from '../sessions/session-sql.ts'
 import type { NewSession } from '../sessions/sign-in.ts'
@@ -50,18 +50,17 @@ export const proveChange = async (
 }
 
 /** The session that continues; null for a user who came with a token. */
-export const changePassword = (
-  db: Db,
+export const changePassword = async (
+  tx: Tx,
   who: CredentialChanger,
   proven: ProvenChange,
   now: Instant,
-): Promise<{ readonly session: NewSession | null } | Refusal<'password_wrong'>> =>
-  db.transaction(async (tx) => {
-    const [changed] = await changePasswordRow(tx, who.userId, now, proven.hash, proven.old)
-    if (changed === undefined) return refuse('password_wrong')
-    await voidResets(tx, who.userId, now)
-    return { session: await renewSessions(tx, who, changed.valid_from, now) }
-  })
+): Promise<{ readonly session: NewSession | null } | Refusal<'password_wrong'>> => {
+  const [changed] = await changePasswordRow(tx, who.userId, now, proven.hash, proven.old)
+  if (changed === undefined) return refuse('password_wrong')
+  await voidResets(tx, who.userId, now)
+  return { session: await renewSessions(tx, who, changed.valid_from, now) }
+}
 
 export type ResetLink = { readonly userId: UserId; readonly email: string; readonly token: string }
 
@@ -94,16 +93,15 @@ export const proveReset = async (
   return 'refused' in made ? made : { tokenHash, hash: made.hash, userId: link.user_id, email: link.email }
 }
 
-export const resetPassword = (
-  db: Db,
+export const resetPassword = async (
+  tx: Tx,
   proven: { readonly tokenHash: Buffer; readonly hash: string },
   now: Instant,
-): Promise<{ readonly userId: UserId; readonly email: string } | Refusal<'link_over'>> =>
-  db.transaction(async (tx) => {
-    const [link] = await takeReset(tx, proven.tokenHash, now)
-    const [set] = link === undefined ? [] : await setPasswordRow(tx, link.user_id, now, proven.hash)
-    if (link === undefined || set === undefined) return refuse('link_over')
-    await voidResets(tx, link.user_id, now)
-    await endOthers(tx, link.user_id, null, now)
-    return { userId: link.user_id, email: set.email }
-  })
+): Promise<{ readonly userId: UserId; readonly email: string } | Refusal<'link_over'>> => {
+  const [link] = await takeReset(tx, proven.tokenHash, now)
+  const [set] = link === undefined ? [] : await setPasswordRow(tx, link.user_id, now, proven.hash)
+  if (link === undefined || set === undefined) return refuse('link_over')
+  await voidResets(tx, link.user_id, now)
+  await endOthers(tx, link.user_id, null, now)
+  return { userId: link.user_id, email: set.email }
+}

@@ -7,7 +7,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, LinkId, SessionId, UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { accountsOfUser, actFor, endSessionsFor } from '../sessions/session-sql.ts'
 import { deleteInvitationsBy } from './link-sql.ts'
@@ -36,8 +36,8 @@ const lockMember = async (tx: Tx, accountId: AccountId, id: string, by: UserId):
 const isLastOwner = async (tx: Tx, accountId: AccountId, member: Member): Promise<boolean> =>
   member.role === 'owner' && (await countOtherOwners(tx, accountId, member.user_id))[0]!.owners === 0
 
-export const changeRole = (
-  db: Db,
+export const changeRole = async (
+  tx: Tx,
   accountId: AccountId,
   id: string,
   role: MemberRole,
@@ -45,38 +45,36 @@ export const changeRole = (
 ): Promise<
   | { readonly before: Member; readonly after: Member; readonly withdrawn: readonly WithdrawnInvitation[] }
   | MemberRefusal
-> =>
-  db.transaction(async (tx) => {
-    const locked = await lockMember(tx, accountId, id, by)
-    if ('refused' in locked) return locked
-    const { member } = locked
-    if (member.role === role) return { before: member, after: member, withdrawn: [] }
-    if (await isLastOwner(tx, accountId, member)) return refuse('last_owner')
-    await setRole(tx, accountId, member.user_id, role)
-    const withdrawn = mayDo(role, 'members.write') ? [] : await deleteInvitationsBy(tx, accountId, member.user_id)
-    return { before: member, after: { ...member, role }, withdrawn }
-  })
+> => {
+  const locked = await lockMember(tx, accountId, id, by)
+  if ('refused' in locked) return locked
+  const { member } = locked
+  if (member.role === role) return { before: member, after: member, withdrawn: [] }
+  if (await isLastOwner(tx, accountId, member)) return refuse('last_owner')
+  await setRole(tx, accountId, member.user_id, role)
+  const withdrawn = mayDo(role, 'members.write') ? [] : await deleteInvitationsBy(tx, accountId, member.user_id)
+  return { before: member, after: { ...member, role }, withdrawn }
+}
 
 /** `ownSession`: the session of a member who leaves: it acts for another of their accounts, or for none. */
-export const removeMember = (
-  db: Db,
+export const removeMember = async (
+  tx: Tx,
   accountId: AccountId,
   id: string,
   by: UserId,
   ownSession: SessionId | null,
   now: Instant,
-): Promise<{ readonly member: Member; readonly withdrawn: readonly WithdrawnInvitation[] } | MemberRefusal> =>
-  db.transaction(async (tx) => {
-    const locked = await lockMember(tx, accountId, id, by)
-    if ('refused' in locked) return locked
-    const { member } = locked
-    if (await isLastOwner(tx, accountId, member)) return refuse('last_owner')
-    await deleteMember(tx, accountId, member.user_id)
-    const own = member.user_id === by ? ownSession : null
-    await endSessionsFor(tx, accountId, member.user_id, own, now)
-    if (own !== null) {
-      const [next] = await accountsOfUser(tx, member.user_id)
-      await actFor(tx, own, next?.id ?? null)
-    }
-    return { member, withdrawn: await deleteInvitationsBy(tx, accountId, member.user_id) }
-  })
+): Promise<{ readonly member: Member; readonly withdrawn: readonly WithdrawnInvitation[] } | MemberRefusal> => {
+  const locked = await lockMember(tx, accountId, id, by)
+  if ('refused' in locked) return locked
+  const { member } = locked
+  if (await isLastOwner(tx, accountId, member)) return refuse('last_owner')
+  await deleteMember(tx, accountId, member.user_id)
+  const own = member.user_id === by ? ownSession : null
+  await endSessionsFor(tx, accountId, member.user_id, own, now)
+  if (own !== null) {
+    const [next] = await accountsOfUser(tx, member.user_id)
+    await actFor(tx, own, next?.id ?? null)
+  }
+  return { member, withdrawn: await deleteInvitationsBy(tx, accountId, member.user_id) }
+}

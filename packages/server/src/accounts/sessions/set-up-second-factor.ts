@@ -6,7 +6,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { passwordFits } from '../people/password.ts'
 import { beginFactor, confirmFactor, endFactor, findCredentials, setRecovery } from '../people/user-sql.ts'
@@ -43,25 +43,24 @@ const hashesOf = (factor: SecondFactor, userId: UserId, codes: readonly string[]
 
 export type Confirmed = { readonly recoveryCodes: readonly string[]; readonly session: NewSession | null }
 
-export const confirmSecondFactor = (
-  db: Db,
+export const confirmSecondFactor = async (
+  tx: Tx,
   factor: SecondFactor,
   who: CredentialChanger,
   code: string,
   now: Instant,
-): Promise<Confirmed | Refusal<'second_factor_on' | 'second_factor_not_begun' | 'code_wrong'>> =>
-  db.transaction(async (tx) => {
-    const [own] = await findCredentials(tx, who.userId)
-    if (own === undefined || own.totp_sealed === null) return refuse('second_factor_not_begun')
-    if (own.totp_since !== null) return refuse('second_factor_on')
-    const step = await factor.stepOf(own.id, own.totp_sealed, code, own.totp_step, now)
-    if (step === undefined) return refuse('code_wrong')
-    const recoveryCodes = newRecoveryCodes()
-    const hashes = hashesOf(factor, own.id, recoveryCodes)
-    const [confirmed] = await confirmFactor(tx, own.id, now, own.totp_sealed, step, hashes)
-    if (confirmed === undefined) return refuse('code_wrong')
-    return { recoveryCodes, session: await renewSessions(tx, who, confirmed.valid_from, now) }
-  })
+): Promise<Confirmed | Refusal<'second_factor_on' | 'second_factor_not_begun' | 'code_wrong'>> => {
+  const [own] = await findCredentials(tx, who.userId)
+  if (own === undefined || own.totp_sealed === null) return refuse('second_factor_not_begun')
+  if (own.totp_since !== null) return refuse('second_factor_on')
+  const step = await factor.stepOf(own.id, own.totp_sealed, code, own.totp_step, now)
+  if (step === undefined) return refuse('code_wrong')
+  const recoveryCodes = newRecoveryCodes()
+  const hashes = hashesOf(factor, own.id, recoveryCodes)
+  const [confirmed] = await confirmFactor(tx, own.id, now, own.totp_sealed, step, hashes)
+  if (confirmed === undefined) return refuse('code_wrong')
+  return { recoveryCodes, session: await renewSessions(tx, who, confirmed.valid_from, now) }
+}
 
 /** The code is taken in any case, also when something else stands in the way: it was shown. */
 const takeOwnCode = async (
@@ -76,33 +75,31 @@ const takeOwnCode = async (
   return (await takeCode(tx, factor, { id, totp_sealed, totp_step }, code, now)) ? undefined : refuse('code_wrong')
 }
 
-export const endSecondFactor = (
-  db: Db,
+export const endSecondFactor = async (
+  tx: Tx,
   factor: SecondFactor,
   who: CredentialChanger,
   own: Own,
   code: string,
   now: Instant,
-): Promise<{ readonly session: NewSession | null } | Refusal<'second_factor_off' | 'code_wrong'>> =>
-  db.transaction(async (tx) => {
-    const no = await takeOwnCode(tx, factor, own, code, now)
-    if (no !== undefined) return no
-    const [ended] = await endFactor(tx, own.id, now)
-    if (ended === undefined) return refuse('second_factor_off')
-    return { session: await renewSessions(tx, who, ended.valid_from, now) }
-  })
+): Promise<{ readonly session: NewSession | null } | Refusal<'second_factor_off' | 'code_wrong'>> => {
+  const no = await takeOwnCode(tx, factor, own, code, now)
+  if (no !== undefined) return no
+  const [ended] = await endFactor(tx, own.id, now)
+  if (ended === undefined) return refuse('second_factor_off')
+  return { session: await renewSessions(tx, who, ended.valid_from, now) }
+}
 
-export const renewRecoveryCodes = (
-  db: Db,
+export const renewRecoveryCodes = async (
+  tx: Tx,
   factor: SecondFactor,
   own: Own,
   code: string,
   now: Instant,
-): Promise<{ readonly recoveryCodes: readonly string[] } | Refusal<'second_factor_off' | 'code_wrong'>> =>
-  db.transaction(async (tx) => {
-    const no = await takeOwnCode(tx, factor, own, code, now)
-    if (no !== undefined) return no
-    const recoveryCodes = newRecoveryCodes()
-    const set = await setRecovery(tx, own.id, hashesOf(factor, own.id, recoveryCodes))
-    return set.length === 0 ? refuse('second_factor_off') : { recoveryCodes }
-  })
+): Promise<{ readonly recoveryCodes: readonly string[] } | Refusal<'second_factor_off' | 'code_wrong'>> => {
+  const no = await takeOwnCode(tx, factor, own, code, now)
+  if (no !== undefined) return no
+  const recoveryCodes = newRecoveryCodes()
+  const set = await setRecovery(tx, own.id, hashesOf(factor, own.id, recoveryCodes))
+  return set.length === 0 ? refuse('second_factor_off') : { recoveryCodes }
+}

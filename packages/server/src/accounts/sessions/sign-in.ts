@@ -5,11 +5,10 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, newSecret, randomId, type SessionId, type UserId } from '../../core/ids.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { Session } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import { type Actor, changeWithAudit } from '../audit/audit.ts'
 import { passwordFits } from '../people/password.ts'
 import type { ClientInfo } from '../people/signed-in-user.ts'
 import type { Turn } from './fair-queue.ts'
@@ -129,40 +128,3 @@ export const openTokenSession = async (
   await endOldest(db, who.userId, 'token', mostSessions, now)
   return { id }
 }
-
-/**
- * The session of a user who signed in, and the entry that says so: both are written or neither. The password and the code
- * were checked before, outside of any transaction: to hash takes long.
- */
-const signedInAs = async <T extends object>(
-  db: Db,
-  who: SignedIn,
-  actor: Actor,
-  now: Instant,
-  open: (tx: Session, from: ClientInfo) => Promise<T>,
-): Promise<T> => {
-  const { result } = await changeWithAudit(db, actor, now, async (tx, note) => {
-    const session = await open(tx, { address: actor.address, agent: actor.agent })
-    if (!isRefusal(session)) note({ action: 'user.sign_in', kind: 'user', id: who.userId })
-    return session
-  })
-  return result
-}
-
-export const enter = (
-  db: Db,
-  who: SignedIn,
-  actor: Actor,
-  now: Instant,
-): Promise<NewSession | Refusal<'credentials_wrong'>> =>
-  signedInAs(db, who, actor, now, (tx, from) => openSession(tx, who, from, now))
-
-/** The same for a script: returns the session that its token shall name. */
-export const enterByToken = (
-  db: Db,
-  who: SignedIn,
-  actor: Actor,
-  ttl_s: number,
-  now: Instant,
-): Promise<TokenSession | Refusal<'credentials_wrong'>> =>
-  signedInAs(db, who, actor, now, (tx, from) => openTokenSession(tx, who, from, ttl_s, now))

@@ -6,7 +6,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { Note } from '../audit/audit.ts'
 import {
@@ -28,38 +28,37 @@ const shownInLog = ({ name, time_zone, status, monthly_intent_quota }: Settings)
   monthly_intent_quota,
 })
 
-export const settingsOf = async (db: Db, id: AccountId): Promise<Settings | Refusal<'account_unknown'>> =>
+export const settingsOf = async (db: Session, id: AccountId): Promise<Settings | Refusal<'account_unknown'>> =>
   (await findSettings(db, id))[0] ?? refuse('account_unknown')
 
 type Changed = { readonly name?: string | undefined; readonly timeZone?: string | undefined }
 
 /** Logs nothing if nothing changed. */
-const save = (
-  db: Db,
+const save = async (
+  tx: Tx,
   note: Note,
   id: AccountId,
   changed: Changed & { readonly status?: Settings['status'] },
   action: string,
-  onStatusChange?: (tx: Session) => Promise<unknown>,
-): Promise<Settings | Refusal<'account_unknown'>> =>
-  db.transaction(async (tx) => {
-    const [before] = await lockSettings(tx, id)
-    if (before === undefined) return refuse('account_unknown')
-    const [after] = await saveSettings(tx, id, changed)
-    if (before.status !== after!.status) await onStatusChange?.(tx)
-    if (JSON.stringify(before) !== JSON.stringify(after))
-      note({ action, kind: 'account', id, accountId: id, before: shownInLog(before), after: shownInLog(after!) })
-    return after!
-  })
+  onStatusChange?: () => Promise<unknown>,
+): Promise<Settings | Refusal<'account_unknown'>> => {
+  const [before] = await lockSettings(tx, id)
+  if (before === undefined) return refuse('account_unknown')
+  const [after] = await saveSettings(tx, id, changed)
+  if (before.status !== after!.status) await onStatusChange?.()
+  if (JSON.stringify(before) !== JSON.stringify(after))
+    note({ action, kind: 'account', id, accountId: id, before: shownInLog(before), after: shownInLog(after!) })
+  return after!
+}
 
-export const changeSettings = (db: Db, note: Note, id: AccountId, changed: Changed) =>
-  save(db, note, id, changed, 'account.update')
+export const changeSettings = (tx: Tx, note: Note, id: AccountId, changed: Changed) =>
+  save(tx, note, id, changed, 'account.update')
 
-export const suspendAccount = (db: Db, note: Note, id: AccountId, now: Instant) =>
-  save(db, note, id, { status: 'SUSPENDED' }, 'account.suspend', (tx) => markSuspended(tx, id, now))
+export const suspendAccount = (tx: Tx, note: Note, id: AccountId, now: Instant) =>
+  save(tx, note, id, { status: 'SUSPENDED' }, 'account.suspend', () => markSuspended(tx, id, now))
 
-export const resumeAccount = (db: Db, note: Note, id: AccountId, _now: Instant) =>
-  save(db, note, id, { status: 'ACTIVE' }, 'account.resume', (tx) => markResumed(tx, id))
+export const resumeAccount = (tx: Tx, note: Note, id: AccountId, _now: Instant) =>
+  save(tx, note, id, { status: 'ACTIVE' }, 'account.resume', () => markResumed(tx, id))
 
 /** The audit entry of a new quota, which intents/totals/set-quota.ts writes. */
 export const noteQuotaChange = (note: Note, before: Settings, quota: number | null): void => {

@@ -7,8 +7,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ProviderId, TemplateId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
-import { joinTransaction } from '../../postgres/query/joined.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { usableProvider } from '../../wallets/wallets/account-wallets-sql.ts'
 import {
@@ -89,109 +88,103 @@ export const checkOf = async (
   return row === undefined ? refuse('template_unknown') : checkInSteps(templateOf(row), await neighboursOf(db, row))
 }
 
-export const createDraft = (
-  db: Db,
+export const createDraft = async (
+  tx: Tx,
   accountId: AccountId,
   providerId: ProviderId,
   content: TemplateContent,
   now: Instant,
-): Promise<ManagedTemplate | Refusal<'provider_unknown' | 'template_limit'>> =>
-  db.transaction(async (tx) => {
-    await lockTemplates(tx, accountId)
-    const [provider] = await usableProvider(tx, accountId, providerId)
-    if (provider === undefined) return refuse('provider_unknown', { provider: providerId })
-    const [count] = await countTemplates(tx, accountId)
-    if (count!.templates >= mostTemplates) return refuse('template_limit')
-    const id = await draftTemplate(tx, { ...content, providerId, accountId }, undefined, now)
-    return (await findTemplateOf(tx, accountId, id))!
-  })
+): Promise<ManagedTemplate | Refusal<'provider_unknown' | 'template_limit'>> => {
+  await lockTemplates(tx, accountId)
+  const [provider] = await usableProvider(tx, accountId, providerId)
+  if (provider === undefined) return refuse('provider_unknown', { provider: providerId })
+  const [count] = await countTemplates(tx, accountId)
+  if (count!.templates >= mostTemplates) return refuse('template_limit')
+  const id = await draftTemplate(tx, { ...content, providerId, accountId }, undefined, now)
+  return (await findTemplateOf(tx, accountId, id))!
+}
 
 type Unchangeable = 'template_unknown' | 'read_only' | 'template_not_draft'
 
 /** A draft of the account; other changes of its templates wait. */
 const ownDraft = async (
-  db: Session,
+  tx: Tx,
   accountId: AccountId,
   id: TemplateId,
 ): Promise<ManagedTemplate | Refusal<Unchangeable>> => {
-  await lockTemplates(db, accountId)
-  const template = await findTemplateOf(db, accountId, id)
+  await lockTemplates(tx, accountId)
+  const template = await findTemplateOf(tx, accountId, id)
   if (template === undefined) return refuse('template_unknown')
   if (template.shared) return refuse('read_only')
   return template.status === 'draft' ? template : refuse('template_not_draft')
 }
 
-export const changeDraft = (
-  db: Db,
+export const changeDraft = async (
+  tx: Tx,
   accountId: AccountId,
   id: TemplateId,
   changes: ContentChanges,
-): Promise<{ readonly before: ManagedTemplate; readonly after: ManagedTemplate } | Refusal<Unchangeable>> =>
-  db.transaction(async (tx) => {
-    const before = await ownDraft(tx, accountId, id)
-    if ('refused' in before) return before
-    const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-    const content: TemplateContent = { ...contentOf(before), ...Object.fromEntries(given) }
-    await updateDraft(tx, accountId, id, {
-      ...content,
-      samples: JSON.stringify(content.samples),
-      counterSamples: JSON.stringify(content.counterSamples),
-    })
-    return { before, after: (await findTemplateOf(tx, accountId, id))! }
+): Promise<{ readonly before: ManagedTemplate; readonly after: ManagedTemplate } | Refusal<Unchangeable>> => {
+  const before = await ownDraft(tx, accountId, id)
+  if ('refused' in before) return before
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const content: TemplateContent = { ...contentOf(before), ...Object.fromEntries(given) }
+  await updateDraft(tx, accountId, id, {
+    ...content,
+    samples: JSON.stringify(content.samples),
+    counterSamples: JSON.stringify(content.counterSamples),
   })
+  return { before, after: (await findTemplateOf(tx, accountId, id))! }
+}
 
-export const deleteDraft = (
-  db: Db,
+export const deleteDraft = async (
+  tx: Tx,
   accountId: AccountId,
   id: TemplateId,
-): Promise<ManagedTemplate | Refusal<Unchangeable>> =>
-  db.transaction(async (tx) => {
-    const draft = await ownDraft(tx, accountId, id)
-    if (!('refused' in draft)) await deleteDraftRow(tx, accountId, id)
-    return draft
-  })
+): Promise<ManagedTemplate | Refusal<Unchangeable>> => {
+  const draft = await ownDraft(tx, accountId, id)
+  if (!('refused' in draft)) await deleteDraftRow(tx, accountId, id)
+  return draft
+}
 
-export const publishDraft = (
-  db: Db,
+export const publishDraft = async (
+  tx: Tx,
   accountId: AccountId,
   id: TemplateId,
-): Promise<Published | Refusal<Unchangeable>> =>
-  db.transaction(async (tx) => {
-    const draft = await ownDraft(tx, accountId, id)
-    return 'refused' in draft ? draft : publishTemplate(joinTransaction(tx), id)
-  })
+): Promise<Published | Refusal<Unchangeable>> => {
+  const draft = await ownDraft(tx, accountId, id)
+  return 'refused' in draft ? draft : publishTemplate(tx, id)
+}
 
-export const retireTemplate = (
-  db: Db,
+export const retireTemplate = async (
+  tx: Tx,
   accountId: AccountId,
   id: TemplateId,
-): Promise<ManagedTemplate | Refusal<'template_unknown' | 'read_only' | 'template_not_active'>> =>
-  db.transaction(async (tx) => {
-    await lockTemplates(tx, accountId)
-    const template = await findTemplateOf(tx, accountId, id)
-    if (template === undefined) return refuse('template_unknown')
-    if (template.shared) return refuse('read_only')
-    if ((await retireOwn(tx, accountId, id)).length === 0) return refuse('template_not_active')
-    return { ...template, status: 'retired' }
-  })
+): Promise<ManagedTemplate | Refusal<'template_unknown' | 'read_only' | 'template_not_active'>> => {
+  await lockTemplates(tx, accountId)
+  const template = await findTemplateOf(tx, accountId, id)
+  if (template === undefined) return refuse('template_unknown')
+  if (template.shared) return refuse('read_only')
+  if ((await retireOwn(tx, accountId, id)).length === 0) return refuse('template_not_active')
+  return { ...template, status: 'retired' }
+}
 
 /** Drafts the next version of an own template, or an own copy of the operator's. */
-export const draftNext = (
-  db: Db,
+export const draftNext = async (
+  tx: Tx,
   accountId: AccountId,
   id: TemplateId,
   now: Instant,
-): Promise<ManagedTemplate | Refusal<'template_unknown' | 'template_draft_exists' | 'template_limit'>> =>
-  db.transaction(async (tx) => {
-    await lockTemplates(tx, accountId)
-    const template = await findTemplateOf(tx, accountId, id)
-    if (template === undefined) return refuse('template_unknown')
-    const [count] = await countTemplates(tx, accountId)
-    if (count!.templates >= mostTemplates) return refuse('template_limit')
-    const [newest] = await newestVersion(tx, accountId, template.lineage)
-    if (newest!.draft !== null) return refuse('template_draft_exists', { draft: newest!.draft })
-    const replaces = template.shared ? undefined : { lineage: template.lineage, version: newest!.version }
-    const draft = { ...contentOf(template), providerId: template.providerId, accountId }
-    const made = await draftTemplate(tx, draft, replaces, now)
-    return (await findTemplateOf(tx, accountId, made))!
-  })
+): Promise<ManagedTemplate | Refusal<'template_unknown' | 'template_draft_exists' | 'template_limit'>> => {
+  await lockTemplates(tx, accountId)
+  const template = await findTemplateOf(tx, accountId, id)
+  if (template === undefined) return refuse('template_unknown')
+  const [count] = await countTemplates(tx, accountId)
+  if (count!.templates >= mostTemplates) return refuse('template_limit')
+  const [newest] = await newestVersion(tx, accountId, template.lineage)
+  if (newest!.draft !== null) return refuse('template_draft_exists', { draft: newest!.draft })
+  const replaces = template.shared ? undefined : { lineage: template.lineage, version: newest!.version }
+  const draft = { ...contentOf(template), providerId: template.providerId, accountId }
+  const made = await draftTemplate(tx, draft, replaces, now)
+  return (await findTemplateOf(tx, accountId, made))!
+}

@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type ProviderId, randomId, type TemplateId } from '../../core/ids.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { AlertTemplate, CounterSample, Direction, Sample } from './alert-template.ts'
 import { templateOf } from './stored-template.ts'
 import { checkInSteps } from './template-check.ts'
@@ -56,15 +56,14 @@ export type Published =
   | { readonly kind: 'published'; readonly template: AlertTemplate }
   | { readonly kind: 'refused'; readonly failures: readonly string[] }
 
-export const publishTemplate = (db: Db, id: TemplateId): Promise<Published> =>
-  db.transaction(async (tx) => {
-    const [row] = await findTemplate(tx, id)
-    if (row === undefined || row.status !== 'draft')
-      return { kind: 'refused', failures: ['There is no such draft, or it was published before.'] }
-    const template = templateOf(row)
-    const { failures } = await checkInSteps(template, await neighboursOf(tx, row))
-    if (failures.length > 0) return { kind: 'refused', failures }
-    await retireActive(tx, row.lineage)
-    await activateTemplate(tx, id)
-    return { kind: 'published', template: { ...template, status: 'active' } }
-  })
+export const publishTemplate = async (tx: Tx, id: TemplateId): Promise<Published> => {
+  const [row] = await findTemplate(tx, id)
+  if (row === undefined || row.status !== 'draft')
+    return { kind: 'refused', failures: ['There is no such draft, or it was published before.'] }
+  const template = templateOf(row)
+  const { failures } = await checkInSteps(template, await neighboursOf(tx, row))
+  if (failures.length > 0) return { kind: 'refused', failures }
+  await retireActive(tx, row.lineage)
+  await activateTemplate(tx, id)
+  return { kind: 'published', template: { ...template, status: 'active' } }
+}

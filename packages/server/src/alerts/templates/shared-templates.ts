@@ -6,7 +6,7 @@ import type { Note } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { TemplateId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { AlertTemplate, CounterSample, Sample } from './alert-template.ts'
 import { draftTemplate, publishTemplate, type TemplateDraft } from './publish-template.ts'
@@ -68,55 +68,53 @@ export const checkShared = async (db: Session, template: SharedTemplate): Promis
 type TemplateRef = { readonly id: TemplateId }
 
 /** `replaces`: the version before it, of the same provider. */
-export const draftShared = (
-  db: Db,
+export const draftShared = async (
+  tx: Tx,
   note: Note,
   draft: Omit<TemplateDraft, 'accountId'>,
   replaces: TemplateId | undefined,
   now: Instant,
-): Promise<TemplateRef | Refusal<'shared_provider_unknown' | 'replaced_template_unknown'>> =>
-  db.transaction(async (tx) => {
-    if ((await isSharedProvider(tx, draft.providerId)).length === 0)
-      return refuse('shared_provider_unknown', { provider: draft.providerId })
-    let follows: { lineage: string; version: number } | undefined
-    if (replaces !== undefined) {
-      const [old] = await holdShared(tx, replaces)
-      if (old === undefined || old.provider_id !== draft.providerId)
-        return refuse('replaced_template_unknown', { template: replaces })
-      const [newest] = await holdLineage(tx, old.lineage)
-      follows = { lineage: old.lineage, version: newest!.version ?? old.version }
-    }
-    const id = await draftTemplate(tx, { ...draft, accountId: null }, follows, now)
-    const after = auditFields({ ...draft, version: (follows?.version ?? 0) + 1, status: 'draft' })
-    note({ action: 'template.draft', kind: 'template', id, accountId: null, after })
-    return { id }
-  })
+): Promise<TemplateRef | Refusal<'shared_provider_unknown' | 'replaced_template_unknown'>> => {
+  if ((await isSharedProvider(tx, draft.providerId)).length === 0)
+    return refuse('shared_provider_unknown', { provider: draft.providerId })
+  let follows: { lineage: string; version: number } | undefined
+  if (replaces !== undefined) {
+    const [old] = await holdShared(tx, replaces)
+    if (old === undefined || old.provider_id !== draft.providerId)
+      return refuse('replaced_template_unknown', { template: replaces })
+    const [newest] = await holdLineage(tx, old.lineage)
+    follows = { lineage: old.lineage, version: newest!.version ?? old.version }
+  }
+  const id = await draftTemplate(tx, { ...draft, accountId: null }, follows, now)
+  const after = auditFields({ ...draft, version: (follows?.version ?? 0) + 1, status: 'draft' })
+  note({ action: 'template.draft', kind: 'template', id, accountId: null, after })
+  return { id }
+}
 
-export const setSamples = (
-  db: Db,
+export const setSamples = async (
+  tx: Tx,
   note: Note,
   id: TemplateId,
   samples: readonly Sample[],
   counterSamples: readonly CounterSample[],
-): Promise<TemplateRef | Refusal<'shared_template_unknown' | 'shared_template_not_draft'>> =>
-  db.transaction(async (tx) => {
-    const [row] = await holdShared(tx, id)
-    if (row === undefined) return refuse('shared_template_unknown')
-    if (row.status !== 'draft') return refuse('shared_template_not_draft')
-    const before = sharedTemplateOf(row)
-    await saveSamples(tx, id, JSON.stringify(samples), JSON.stringify(counterSamples))
-    const counts = (one: { samples: readonly unknown[]; counterSamples: readonly unknown[] }) => ({
-      samples: one.samples.length,
-      counter_samples: one.counterSamples.length,
-    })
-    const after = counts({ samples, counterSamples })
-    note({ action: 'template.samples', kind: 'template', id, accountId: null, before: counts(before), after })
-    return { id }
+): Promise<TemplateRef | Refusal<'shared_template_unknown' | 'shared_template_not_draft'>> => {
+  const [row] = await holdShared(tx, id)
+  if (row === undefined) return refuse('shared_template_unknown')
+  if (row.status !== 'draft') return refuse('shared_template_not_draft')
+  const before = sharedTemplateOf(row)
+  await saveSamples(tx, id, JSON.stringify(samples), JSON.stringify(counterSamples))
+  const counts = (one: { samples: readonly unknown[]; counterSamples: readonly unknown[] }) => ({
+    samples: one.samples.length,
+    counter_samples: one.counterSamples.length,
   })
+  const after = counts({ samples, counterSamples })
+  note({ action: 'template.samples', kind: 'template', id, accountId: null, before: counts(before), after })
+  return { id }
+}
 
 /** `failures`: why the template did not pass its check. */
 export const publishShared = async (
-  db: Db,
+  tx: Tx,
   note: Note,
   id: TemplateId,
 ): Promise<
@@ -124,10 +122,10 @@ export const publishShared = async (
   | { readonly failures: readonly string[] }
   | Refusal<'shared_template_unknown' | 'shared_template_not_draft'>
 > => {
-  const [row] = await holdShared(db, id)
+  const [row] = await holdShared(tx, id)
   if (row === undefined) return refuse('shared_template_unknown')
   if (row.status !== 'draft') return refuse('shared_template_not_draft')
-  const published = await publishTemplate(db, id)
+  const published = await publishTemplate(tx, id)
   if (published.kind === 'refused') return { failures: published.failures }
   const before = sharedTemplateOf(row)
   const after = auditFields({ ...before, status: 'active' })
@@ -135,17 +133,16 @@ export const publishShared = async (
   return { id }
 }
 
-export const retireSharedTemplate = (
-  db: Db,
+export const retireSharedTemplate = async (
+  tx: Tx,
   note: Note,
   id: TemplateId,
-): Promise<TemplateRef | Refusal<'shared_template_unknown' | 'shared_template_not_active'>> =>
-  db.transaction(async (tx) => {
-    const [row] = await holdShared(tx, id)
-    if (row === undefined) return refuse('shared_template_unknown')
-    if ((await retireShared(tx, id)).length === 0) return refuse('shared_template_not_active')
-    const before = sharedTemplateOf(row)
-    const after = auditFields({ ...before, status: 'retired' })
-    note({ action: 'template.retire', kind: 'template', id, accountId: null, before: auditFields(before), after })
-    return { id }
-  })
+): Promise<TemplateRef | Refusal<'shared_template_unknown' | 'shared_template_not_active'>> => {
+  const [row] = await holdShared(tx, id)
+  if (row === undefined) return refuse('shared_template_unknown')
+  if ((await retireShared(tx, id)).length === 0) return refuse('shared_template_not_active')
+  const before = sharedTemplateOf(row)
+  const after = auditFields({ ...before, status: 'retired' })
+  note({ action: 'template.retire', kind: 'template', id, accountId: null, before: auditFields(before), after })
+  return { id }
+}

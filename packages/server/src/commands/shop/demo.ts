@@ -6,6 +6,7 @@ import type { Note } from '../../accounts/audit/audit.ts'
 import { changeByCommand } from '../../accounts/audit/change-by-command.ts'
 import { createKey, type NewSecret } from '../../accounts/keys/key-secrets.ts'
 import { createUser } from '../../accounts/people/create-user.ts'
+import { hashPassword } from '../../accounts/people/password.ts'
 import { openTokenSession } from '../../accounts/sessions/sign-in.ts'
 import { openTokens } from '../../accounts/sessions/token.ts'
 import { shippedProviderId, shipTemplates } from '../../alerts/shipped/ship-templates.ts'
@@ -15,6 +16,7 @@ import { minor } from '../../core/money.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import { fingerprint, type Keys, sealerFor } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
+import type { JoinedDb } from '../../postgres/query/joined.ts'
 import type { WalletSettings } from '../../wallets/wallets/account-wallet.ts'
 import { createWallet } from '../../wallets/wallets/account-wallets.ts'
 import { createAccount } from '../../wallets/wallets/create-account.ts'
@@ -38,10 +40,19 @@ const day_s = 86_400
 /** All of it or nothing, and each thing in the log of its account. */
 export const createDemo = async (db: Db, master: Keys, origin: string, now: Instant): Promise<Demo> => {
   await shipTemplates(db, now)
-  return changeByCommand(db, now, (inside, note) => makeDemo(inside, note, master, origin, now))
+  const password = newSecret().slice(0, 16)
+  const passwordHash = await hashPassword(password)
+  return changeByCommand(db, now, (tx, note) => makeDemo(tx, note, master, origin, { password, passwordHash }, now))
 }
 
-const makeDemo = async (db: Db, note: Note, master: Keys, origin: string, now: Instant): Promise<Demo> => {
+const makeDemo = async (
+  db: JoinedDb,
+  note: Note,
+  master: Keys,
+  origin: string,
+  { password, passwordHash }: { readonly password: string; readonly passwordHash: string },
+  now: Instant,
+): Promise<Demo> => {
   const newAccount = async (name: string): Promise<AccountId> => {
     const id = await createAccount(db, name, null, now)
     note({ action: 'account.create', kind: 'account', id, accountId: id, after: { name } })
@@ -69,12 +80,11 @@ const makeDemo = async (db: Db, note: Note, master: Keys, origin: string, now: I
   }
 
   const accountId = await newAccount('Demo shop')
-  const password = newSecret().slice(0, 16)
   const email = `demo-${newSecret()
     .slice(0, 6)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '0')}@sanad.example`
-  const userId = await createUser(db, accountId, { email, name: 'Demo owner', password, role: 'owner' }, now)
+  const userId = await createUser(db, accountId, { email, name: 'Demo owner', passwordHash, role: 'owner' }, now)
   if (userId === undefined) throw new Error(`the address ${email} is taken: try again`)
   const owner = { email, name: 'Demo owner', role: 'owner' }
   note({ action: 'member.create', kind: 'member', id: userId, accountId, after: owner })

@@ -5,6 +5,7 @@ import { makeResetLink } from '../../accounts/people/change-password.ts'
 import { createUser } from '../../accounts/people/create-user.ts'
 import { disableUser, enableUser } from '../../accounts/people/disable-user.ts'
 import { resetLink } from '../../accounts/people/letters.ts'
+import { hashPassword } from '../../accounts/people/password.ts'
 import type { MemberRole } from '../../accounts/people/permission.ts'
 import { endFactor } from '../../accounts/people/user-sql.ts'
 import { endOthers } from '../../accounts/sessions/session-sql.ts'
@@ -30,8 +31,9 @@ export const addTo: AddTo = (user, line) => {
       const password = newSecret().slice(0, 20)
       const id = await line.onStore('sanad user', async (db) => {
         const accountId = await accountOf(db, options.account)
+        const passwordHash = await hashPassword(password)
         const made = await byCommand(db, async (tx, note) => {
-          const id = await createUser(tx, accountId, { email, name, role, password }, systemClock.now())
+          const id = await createUser(tx, accountId, { email, name, role, passwordHash }, systemClock.now())
           if (id !== undefined)
             note({ action: 'member.create', kind: 'member', id, accountId, after: { email, name, role } })
           return id

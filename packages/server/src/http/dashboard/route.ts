@@ -104,29 +104,37 @@ const admit = (authenticated: Authenticated, access: string): Member | undefined
 
 const pathOf = (operation: Operation): string => operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** All routes of one path, which share their `Allow`. */
-const addPath = (app: FastifyInstance, deps: DashboardContext, url: string, routes: readonly Route[]): void => {
+/** The methods that clients use. Any other is refused by one route for all paths: the router keeps a tree for each method. */
+const usualMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
+const otherMethods = METHODS.filter((method) => method !== 'CONNECT' && !usualMethods.includes(method))
+
+type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** All routes of one path, which share their `Allow`. Returns the checks that come before the handler. */
+const addPath = (app: FastifyInstance, deps: DashboardContext, url: string, routes: readonly Route[]): Check => {
   const names = routes.map(({ operation }) => operation.method)
   const allow = [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   const known = new WeakMap<FastifyRequest, Omit<Call, 'request' | 'reply'>>()
   const routeOf = (request: FastifyRequest): Route | undefined =>
     routes.find(({ operation }) => operation.method === (request.method === 'HEAD' ? 'GET' : request.method))
 
+  const check: Check = async (request, reply) => {
+    reply.header('allow', allow).header('cache-control', 'no-store')
+    const now = deps.clock.now()
+    const matched = routeOf(request)
+    if (matched?.operation.access === 'open') return void known.set(request, { now } as Call)
+    const signedIn = await authenticateUser(request, deps, now)
+    await count(deps, 'dashboard', signedIn.person.userId, now)
+    if (matched === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
+    const authenticated = await inRequestedAccount(request, deps, signedIn, now)
+    const member = matched === undefined ? undefined : admit(authenticated, matched.operation.access)
+    known.set(request, { now, ...authenticated, member } as Call)
+  }
+
   app.route({
     url,
-    method: METHODS.filter((method) => method !== 'CONNECT'),
-    onRequest: async (request, reply) => {
-      reply.header('allow', allow).header('cache-control', 'no-store')
-      const now = deps.clock.now()
-      const matched = routeOf(request)
-      if (matched?.operation.access === 'open') return void known.set(request, { now } as Call)
-      const signedIn = await authenticateUser(request, deps, now)
-      await count(deps, 'dashboard', signedIn.person.userId, now)
-      if (matched === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
-      const authenticated = await inRequestedAccount(request, deps, signedIn, now)
-      const member = matched === undefined ? undefined : admit(authenticated, matched.operation.access)
-      known.set(request, { now, ...authenticated, member } as Call)
-    },
+    method: usualMethods,
+    onRequest: check,
     handler: async (request, reply) => {
       const asked = routeOf(request)
       if (asked === undefined) return sendJson(reply, 200, '{}')
@@ -137,12 +145,31 @@ const addPath = (app: FastifyInstance, deps: DashboardContext, url: string, rout
       return answer === undefined ? reply.code(status).send() : sendJson(reply, status, JSON.stringify(answer))
     },
   })
+  return check
 }
 
 export const addRoutes = (app: FastifyInstance, deps: DashboardContext, routes: readonly Route[]): void => {
   const paths = new Map<string, Route[]>()
   for (const one of routes) paths.set(pathOf(one.operation), [...(paths.get(pathOf(one.operation)) ?? []), one])
-  for (const [url, all] of paths) addPath(app, deps, url, all)
+  // As the router does: a path without a parameter comes before one with it.
+  const parameters = (url: string): number => url.split(':').length
+  const sorted = [...paths].sort(([one], [other]) => parameters(one) - parameters(other))
+  const checks = sorted.map(([url, all]) => ({
+    pattern: new RegExp(`^${app.prefix}${url.replaceAll(/:\w+/g, '[^/]+').replace(/\/$/, '')}/?$`),
+    check: addPath(app, deps, url, all),
+  }))
+  app.route({
+    url: '/*',
+    method: otherMethods,
+    onRequest: async (request, reply) => {
+      const path = request.url.split('?')[0]!
+      await checks.find(({ pattern }) => pattern.test(path))?.check(request, reply)
+    },
+    // No operation has such a method: the check of a known path has refused it.
+    handler: () => {
+      throw notFound()
+    },
+  })
 }
 
 /** An id in the path. A malformed one is not found. */

@@ -6,21 +6,20 @@ import { quotaMonth } from '../../accounts/tenants/quota-month.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
-import type { Db } from '../../postgres/connection/database.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
 import { countIntoMonth } from './quota-sql.ts'
 
 /** `quota` null: no limit. Returns how many intents this month already has; undefined: no such account. */
-export const setQuota = (
-  db: Db,
+export const setQuota = async (
+  tx: Tx,
   accountId: AccountId,
   quota: number | null,
   zone: Zone,
   now: Instant,
-): Promise<number | undefined> =>
-  db.transaction(async (tx) => {
-    const [saved] = await saveQuota(tx, accountId, quota)
-    if (saved === undefined) return undefined
-    const month = quotaMonth(zone, now)
-    const [row] = await countIntoMonth(tx, accountId, month.name, firstIdAt(month.start))
-    return row!.used
-  })
+): Promise<number | undefined> => {
+  const [saved] = await saveQuota(tx, accountId, quota)
+  if (saved === undefined) return undefined
+  const month = quotaMonth(zone, now)
+  const [row] = await countIntoMonth(tx, accountId, month.name, firstIdAt(month.start))
+  return row!.used
+}

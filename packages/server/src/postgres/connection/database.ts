@@ -1,6 +1,7 @@
 /**
  * The connection pool, and a transaction as a value. `Db` begins a transaction, `Tx` is inside one; a statement takes either as
- * its first parameter, never optionally. Only verb files open a transaction, and no network call happens inside one.
+ * its first parameter, never optionally. A verb takes the `Tx` of its caller; the architecture test lists those that open one
+ * themselves. No network call happens inside a transaction.
  */
 import pg from 'pg'
 import { type RawQuery, type RawRow, WireQuery } from '../query/wire-query.ts'

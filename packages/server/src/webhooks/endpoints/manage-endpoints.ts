@@ -7,7 +7,7 @@
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type EndpointId, randomId, type WalletId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { type GuardOptions, guardUrl, type Resolve, resolveGuarded } from '../calling/guard-url.ts'
 import type { EventKind } from '../event.ts'
 import type { WebhookSettings } from '../settings.ts'
@@ -104,7 +104,7 @@ export type NewEndpoint = {
 export type EndpointWithSecret = { readonly endpoint: Endpoint; readonly secret: string }
 
 export const createEndpoint = async (
-  db: Db,
+  tx: Tx,
   { secrets, settings }: SavingDeps,
   accountId: AccountId,
   wanted: NewEndpoint,
@@ -114,26 +114,24 @@ export const createEndpoint = async (
     return refuse('headers_limit', { most: String(settings.headers_most) })
   const id = randomId<EndpointId>()
   const secret = newWebhookSecret(settings.secret_bytes)
-  return db.transaction(async (tx) => {
-    await holdAccount(tx, accountId)
-    const [{ endpoints } = { endpoints: 0 }] = await countEndpoints(tx, accountId)
-    if (endpoints >= settings.endpoints_most) return refuse('endpoint_limit', { most: String(settings.endpoints_most) })
-    if (wanted.walletId !== null && (await findOwnWallet(tx, accountId, wanted.walletId)).length === 0)
-      return refuse('wallet_unknown', { wallet: wanted.walletId })
-    await insertEndpoint(tx, {
-      accountId,
-      id,
-      url: wanted.url,
-      walletId: wanted.walletId,
-      kinds: wanted.kinds,
-      headers: secrets.sealHeaders(id, wanted.headers),
-      enabled: wanted.enabled,
-      secretSealed: secrets.seal(id, secret),
-      now,
-    })
-    const [row] = await listEndpoints(tx, accountId, id, 1)
-    return { endpoint: endpointOf(row!), secret }
+  await holdAccount(tx, accountId)
+  const [{ endpoints } = { endpoints: 0 }] = await countEndpoints(tx, accountId)
+  if (endpoints >= settings.endpoints_most) return refuse('endpoint_limit', { most: String(settings.endpoints_most) })
+  if (wanted.walletId !== null && (await findOwnWallet(tx, accountId, wanted.walletId)).length === 0)
+    return refuse('wallet_unknown', { wallet: wanted.walletId })
+  await insertEndpoint(tx, {
+    accountId,
+    id,
+    url: wanted.url,
+    walletId: wanted.walletId,
+    kinds: wanted.kinds,
+    headers: secrets.sealHeaders(id, wanted.headers),
+    enabled: wanted.enabled,
+    secretSealed: secrets.seal(id, secret),
+    now,
   })
+  const [row] = await listEndpoints(tx, accountId, id, 1)
+  return { endpoint: endpointOf(row!), secret }
 }
 
 /** A field that is left out stays as it is. */
@@ -154,8 +152,8 @@ export type ChangedEndpoint = {
   readonly missedFrom: Instant | null
 }
 
-export const updateEndpoint = (
-  db: Db,
+export const updateEndpoint = async (
+  tx: Tx,
   { secrets, settings }: SavingDeps,
   accountId: AccountId,
   id: EndpointId,
@@ -163,57 +161,55 @@ export const updateEndpoint = (
   now: Instant,
 ): Promise<
   ChangedEndpoint | Refusal<'endpoint_unknown' | 'endpoint_owner_only' | 'wallet_unknown' | 'headers_limit'>
-> =>
-  db.transaction(async (tx) => {
-    const [held] = await holdEndpoint(tx, accountId, id)
-    const [before] = await listEndpoints(tx, accountId, id, 1)
-    if (held === undefined || before === undefined) return refuse('endpoint_unknown')
-    if (changes.sameUrl !== undefined && URL.parse(changes.sameUrl)?.href !== held.url)
-      return refuse('endpoint_owner_only')
-    if (changes.walletId != null && (await findOwnWallet(tx, accountId, changes.walletId)).length === 0)
-      return refuse('wallet_unknown', { wallet: changes.walletId })
-    const headers = changes.headers && changedHeaders(secrets.unsealHeaders(held.headers, id), changes.headers)
-    if (headers !== undefined && Object.keys(headers).length > settings.headers_most)
-      return refuse('headers_limit', { most: String(settings.headers_most) })
-    const url = changes.url ?? held.url
-    const enabled = changes.enabled ?? held.enabled
-    const enabledAgain = enabled && !held.enabled
-    await saveEndpoint(
-      tx,
-      accountId,
-      id,
-      {
-        url,
-        walletId: changes.walletId === undefined ? held.wallet_id : changes.walletId,
-        kinds: changes.kinds ?? (JSON.parse(held.kinds) as EventKind[]),
-        headers: headers === undefined ? held.headers : secrets.sealHeaders(id, headers),
-        enabled,
-        wellAgain: enabledAgain || url !== held.url,
-        slowStart: settings.breaker_start,
-      },
-      now,
-    )
-    const [after] = await listEndpoints(tx, accountId, id, mostCountedWaiting + 1)
-    return {
-      before: endpointOf(before),
-      after: endpointOf(after!),
-      missedFrom: enabledAgain ? held.disabled_at : null,
-    }
-  })
+> => {
+  const [held] = await holdEndpoint(tx, accountId, id)
+  const [before] = await listEndpoints(tx, accountId, id, 1)
+  if (held === undefined || before === undefined) return refuse('endpoint_unknown')
+  if (changes.sameUrl !== undefined && URL.parse(changes.sameUrl)?.href !== held.url)
+    return refuse('endpoint_owner_only')
+  if (changes.walletId != null && (await findOwnWallet(tx, accountId, changes.walletId)).length === 0)
+    return refuse('wallet_unknown', { wallet: changes.walletId })
+  const headers = changes.headers && changedHeaders(secrets.unsealHeaders(held.headers, id), changes.headers)
+  if (headers !== undefined && Object.keys(headers).length > settings.headers_most)
+    return refuse('headers_limit', { most: String(settings.headers_most) })
+  const url = changes.url ?? held.url
+  const enabled = changes.enabled ?? held.enabled
+  const enabledAgain = enabled && !held.enabled
+  await saveEndpoint(
+    tx,
+    accountId,
+    id,
+    {
+      url,
+      walletId: changes.walletId === undefined ? held.wallet_id : changes.walletId,
+      kinds: changes.kinds ?? (JSON.parse(held.kinds) as EventKind[]),
+      headers: headers === undefined ? held.headers : secrets.sealHeaders(id, headers),
+      enabled,
+      wellAgain: enabledAgain || url !== held.url,
+      slowStart: settings.breaker_start,
+    },
+    now,
+  )
+  const [after] = await listEndpoints(tx, accountId, id, mostCountedWaiting + 1)
+  return {
+    before: endpointOf(before),
+    after: endpointOf(after!),
+    missedFrom: enabledAgain ? held.disabled_at : null,
+  }
+}
 
 /** Returns the endpoint as it was. Deleting it again is `endpoint_unknown`: it cannot be restored. */
-export const deleteEndpoint = (
-  db: Db,
+export const deleteEndpoint = async (
+  tx: Tx,
   accountId: AccountId,
   id: EndpointId,
   now: Instant,
-): Promise<Endpoint | Refusal<'endpoint_unknown'>> =>
-  db.transaction(async (tx) => {
-    await holdEndpoint(tx, accountId, id)
-    const before = await findEndpoint(tx, accountId, id)
-    await deleteEndpointRow(tx, accountId, id, now)
-    return before
-  })
+): Promise<Endpoint | Refusal<'endpoint_unknown'>> => {
+  await holdEndpoint(tx, accountId, id)
+  const before = await findEndpoint(tx, accountId, id)
+  await deleteEndpointRow(tx, accountId, id, now)
+  return before
+}
 
 /** Makes a new secret; the previous one signs beside it during the overlap. */
 export const rotateSecret = async (

@@ -183,22 +183,21 @@ export const stopReplay = async (
 }
 
 /** Goes on where it stopped. */
-export const resumeReplay = (
-  db: Db,
+export const resumeReplay = async (
+  tx: Tx,
   accountId: AccountId,
   endpointId: EndpointId,
   id: ReplayId,
   now: Instant,
-): Promise<Replay | Refusal<'replay_unknown' | 'replay_over' | 'replay_running' | 'endpoint_disabled'>> =>
-  db.transaction(async (tx) => {
-    const [endpoint] = await holdEndpoint(tx, accountId, endpointId)
-    const replay = await findReplay(tx, accountId, endpointId, id)
-    if ('refused' in replay || replay.state === 'running') return replay
-    if (replay.state === 'done') return refuse('replay_over')
-    if (!endpoint?.enabled) return refuse('endpoint_disabled')
-    const resumed = await resumeReplayRow(tx, accountId, endpointId, id, now)
-    return resumed.length === 0 ? refuse('replay_running') : findReplay(tx, accountId, endpointId, id)
-  })
+): Promise<Replay | Refusal<'replay_unknown' | 'replay_over' | 'replay_running' | 'endpoint_disabled'>> => {
+  const [endpoint] = await holdEndpoint(tx, accountId, endpointId)
+  const replay = await findReplay(tx, accountId, endpointId, id)
+  if ('refused' in replay || replay.state === 'running') return replay
+  if (replay.state === 'done') return refuse('replay_over')
+  if (!endpoint?.enabled) return refuse('endpoint_disabled')
+  const resumed = await resumeReplayRow(tx, accountId, endpointId, id, now)
+  return resumed.length === 0 ? refuse('replay_running') : findReplay(tx, accountId, endpointId, id)
+}
 
 type Due = Awaited<ReturnType<typeof dueReplays>>[number]
 

@@ -14,7 +14,8 @@ import { notDuplicate } from '../../../matching/queue/not-duplicate.ts'
 import type { ReadReport } from '../../../matching/report/read-report.ts'
 import { chooseWallet, readAgain } from '../../../matching/reread/read-again.ts'
 import { readStored, releaseRead } from '../../../matching/reread/release-held.ts'
-import type { Db } from '../../../postgres/connection/database.ts'
+import type { Session } from '../../../postgres/connection/database.ts'
+import type { JoinedDb } from '../../../postgres/query/joined.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
 import { readBooking, readDismissal, readWalletChoice } from '../../body/dashboard/unmatched-body.ts'
 import { answerTo, type DashboardRefusal } from '../refusals.ts'
@@ -137,7 +138,7 @@ const moved = async (
   deps: UnmatchedDeps,
   call: Call,
   action: string,
-  work: (db: Db) => Promise<{ readonly refused: DashboardRefusal } | string | object>,
+  work: (db: JoinedDb) => Promise<{ readonly refused: DashboardRefusal } | string | object>,
 ): Promise<WholeAlert> => {
   const { member, now } = call
   const before = await alertIn(deps, call)
@@ -152,7 +153,7 @@ const moved = async (
 }
 
 const noteMove = async (
-  db: Db,
+  db: Session,
   note: Note,
   action: string,
   { member }: Call,

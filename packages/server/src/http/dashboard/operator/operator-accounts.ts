@@ -15,7 +15,7 @@ import { isRefusal, type Refusal, refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { createdSince } from '../../../intents/list/intent-list.ts'
 import { setQuota } from '../../../intents/totals/set-quota.ts'
-import type { Db } from '../../../postgres/connection/database.ts'
+import type { Tx } from '../../../postgres/connection/database.ts'
 import type { ListIntents } from '../../../views/intents/list-intents.ts'
 import {
   type AccountOverview,
@@ -69,10 +69,10 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
     const id = idIn<AccountId>(call.request, 'id')
     if (isRefusal(await settingsOf(deps.db, id))) throw notFound()
     const { monthly_intent_quota: quota } = bodyOf(call, readQuota)
-    return changed(deps, call, async (db, note) => {
-      const [before] = await lockSettings(db, id)
+    return changed(deps, call, async (tx, note) => {
+      const [before] = await lockSettings(tx, id)
       if (before === undefined) return refuse('account_unknown')
-      await setQuota(db, id, quota, deps.zone, call.now)
+      await setQuota(tx, id, quota, deps.zone, call.now)
       noteQuotaChange(note, before, quota)
       return before
     })
@@ -142,10 +142,10 @@ const shown = async (deps: OperatorDeps, id: AccountId, now: Instant): Promise<o
 const changed = async (
   deps: OperatorDeps,
   call: UserCall,
-  verb: (db: Db, note: Note, id: AccountId, now: Instant) => Promise<object | Refusal<'account_unknown'>>,
+  verb: (tx: Tx, note: Note, id: AccountId, now: Instant) => Promise<object | Refusal<'account_unknown'>>,
 ): Promise<operations.OperatedAccount> => {
   const id = idIn<AccountId>(call.request, 'id')
-  const done = await change(deps, call, (db, note) => verb(db, note, id, call.now))
+  const done = await change(deps, call, (tx, note) => verb(tx, note, id, call.now))
   if (isRefusal(done)) throw answerTo(done as Refusal<'account_unknown'>)
   return shown(deps, id, call.now)
 }

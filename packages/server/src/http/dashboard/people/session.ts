@@ -5,13 +5,14 @@
  */
 import { issueToken, showMe, signIn, signOut, switchAccount } from '@sanad/contract/dashboard/people/session'
 import type { FastifyRequest } from 'fastify'
-import { type Actor, recordChange } from '../../../accounts/audit/audit.ts'
+import { type Actor, changeWithAudit, recordChange } from '../../../accounts/audit/audit.ts'
+import type { ClientInfo } from '../../../accounts/people/signed-in-user.ts'
 import { accountsOfUser, actFor, endSessionRow } from '../../../accounts/sessions/session-sql.ts'
 import {
   checkPassword,
   chooseAccount,
-  enter,
-  enterByToken,
+  openSession,
+  openTokenSession,
   type SignedIn,
   type SigningIn,
   takeCode,
@@ -19,6 +20,7 @@ import {
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
+import type { Tx } from '../../../postgres/connection/database.ts'
 import { notFound, type Problem, throttled } from '../../answers.ts'
 import { readChosenAccount, readSignIn } from '../../body/dashboard/session-body.ts'
 import { addressAndAgent, checkOrigin, sessionCookie, sessionTokenIn } from '../authenticate.ts'
@@ -31,20 +33,22 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
   openRoute(signIn, async ({ request, reply, now }) => {
     checkOrigin(request, deps)
     const { who, actor } = await signedIn(deps, request, 'session', now)
-    const session = await enter(deps.db, who, actor, now)
+    const session = await opened(deps, who, actor, now, (tx, from) => openSession(tx, who, from, now))
     if (isRefusal(session)) throw answerTo(session)
-    const opened = await deps.sessions.bySession(session.token, request.ip, now)
+    const found = await deps.sessions.bySession(session.token, request.ip, now)
     // They were shut out in this moment: no cookie says otherwise.
-    if (opened === undefined) throw answerTo({ refused: 'credentials_wrong' })
+    if (found === undefined) throw answerTo({ refused: 'credentials_wrong' })
     setSessionCookie(deps, reply, session)
     rememberDevice(deps, request, reply, actor.actor)
-    return meOf(deps, opened.person, session.expiresAt)
+    return meOf(deps, found.person, session.expiresAt)
   }),
   openRoute(issueToken, async ({ request, now }) => {
     const { who, actor } = await signedIn(deps, request, 'token', now)
     // A token acts for an account; whoever belongs to none has nothing to do with one.
     if (who.accountId === null) throw answerTo({ refused: 'credentials_wrong' })
-    const session = await enterByToken(deps.db, who, actor, deps.tokenTtl_s, now)
+    const session = await opened(deps, who, actor, now, (tx, from) =>
+      openTokenSession(tx, who, from, deps.tokenTtl_s, now),
+    )
     if (isRefusal(session)) throw answerTo(session)
     const { userId: sub, accountId: acc, validFrom } = who
     const bearer = { typ: 'user', sub, acc, validFrom, sessionId: session.id } as const
@@ -85,6 +89,25 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
 /** A full queue is answered with when to try again; everything else as the table of refusals says. */
 export const signInRefusal = (refusal: { readonly refused: DashboardRefusal }): Problem =>
   refusal.refused === 'door_busy' ? throttled(5) : answerTo(refusal)
+
+/**
+ * The session of a user who signed in, and the audit entry: both are written or neither. The password and the code were
+ * checked before, outside of any transaction, because hashing is slow.
+ */
+const opened = async <T extends object>(
+  deps: SessionDeps,
+  who: SignedIn,
+  actor: Actor,
+  now: Instant,
+  open: (tx: Tx, from: ClientInfo) => Promise<T>,
+): Promise<T> => {
+  const { result } = await changeWithAudit(deps.db, actor, now, async (tx, note) => {
+    const session = await open(tx, { address: actor.address, agent: actor.agent })
+    if (!isRefusal(session)) note({ action: 'user.sign_in', kind: 'user', id: who.userId })
+    return session
+  })
+  return result
+}
 
 const signedIn = async (
   deps: SessionDeps,
