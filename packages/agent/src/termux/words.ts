@@ -118,7 +118,7 @@ const english: Words = {
   senders: (names) => `Reported senders: ${names}.`,
   noSenders: 'No wallet is bound to this phone yet, so no message is reported. Bind one in the dashboard.',
   revoked: (ago) =>
-    `Sanad does not accept this phone since ${ago}. Messages are kept. Make a new pairing code and run: sanad-agent setup`,
+    `Sanad does not accept this phone (noticed ${ago}). Messages are kept. Make a new pairing code and run: sanad-agent setup`,
   unreachable: 'Sanad cannot be reached. It is tried again by itself.',
   answered: (status) => `Sanad answered with an error (${status}). It is tried again by itself.`,
   switchedOff: 'This phone is switched off in the dashboard: its messages are held there.',
@@ -140,10 +140,18 @@ const english: Words = {
   ago: (ms) => {
     const minutes = Math.max(0, Math.round(ms / 60_000))
     if (minutes < 1) return 'just now'
+    if (minutes === 1) return '1 minute ago'
     if (minutes < 120) return `${minutes} minutes ago`
     const hours = Math.round(minutes / 60)
     return hours < 48 ? `${hours} hours ago` : `${Math.round(hours / 24)} days ago`
   },
+}
+
+/** A number with its noun, as Arabic counts: one, two, three to ten, and more. */
+const counted = (count: number, one: string, two: string, few: string, many: string): string => {
+  if (count === 1) return one
+  if (count === 2) return two
+  return `${count} ${count % 100 >= 3 && count % 100 <= 10 ? few : many}`
 }
 
 const arabic: Words = {
@@ -209,7 +217,7 @@ const arabic: Words = {
   allSent: 'كل الرسائل أُرسلت.',
   senders: (names) => `المرسلون المطلوبون: ${names}.`,
   noSenders: 'لا توجد محفظة على هذا الهاتف بعد، فلا تُرسل أي رسالة. أضف المحفظة من لوحة التحكم.',
-  revoked: (ago) => `سند لا يقبل هذا الهاتف منذ ${ago}. الرسائل محفوظة. أنشئ رمز ربط جديدًا ثم نفّذ: sanad-agent setup`,
+  revoked: (ago) => `سند لا يقبل هذا الهاتف (${ago}). الرسائل محفوظة. أنشئ رمز ربط جديدًا ثم نفّذ: sanad-agent setup`,
   unreachable: 'تعذر الوصول إلى سند. ستُعاد المحاولة تلقائيًا.',
   answered: (status) => `أجاب سند بخطأ (${status}). ستُعاد المحاولة تلقائيًا.`,
   switchedOff: 'هذا الهاتف متوقف في لوحة التحكم: رسائله محفوظة هناك دون استخدام.',
@@ -230,9 +238,10 @@ const arabic: Words = {
   ago: (ms) => {
     const minutes = Math.max(0, Math.round(ms / 60_000))
     if (minutes < 1) return 'الآن'
-    if (minutes < 120) return `قبل ${minutes} دقيقة`
+    if (minutes < 120) return `قبل ${counted(minutes, 'دقيقة', 'دقيقتين', 'دقائق', 'دقيقة')}`
     const hours = Math.round(minutes / 60)
-    return hours < 48 ? `قبل ${hours} ساعة` : `قبل ${Math.round(hours / 24)} يومًا`
+    if (hours < 48) return `قبل ${counted(hours, 'ساعة', 'ساعتين', 'ساعات', 'ساعة')}`
+    return `قبل ${counted(Math.round(hours / 24), 'يوم', 'يومين', 'أيام', 'يومًا')}`
   },
 }
 

@@ -21,7 +21,7 @@ export type Identity = {
 
 const pathIn = (folder: string): string => join(folder, 'identity.json')
 
-/** One store for each phone: what was heard for one is never sent as another. */
+/** One store for each phone: messages of one are never sent as those of another. */
 export const storePath = (folder: string, { device_id }: Pick<Identity, 'device_id'>): string =>
   join(folder, `queue-${device_id}.db`)
 
