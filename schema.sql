@@ -463,6 +463,8 @@ create table checkouts (
   ended_at timestamp(3) with time zone,
   -- Order number, description and customer in lower case, divided by U+001F.
   search text not null,
+  -- The payment link that made it. Null: the merchant's server did.
+  link_id uuid,
   constraint checkouts_amount_check CHECK (((amount >= 1) AND (amount <= '99999999999999'::bigint))),
   constraint checkouts_cancel_url_check CHECK ((char_length(cancel_url) <= 2000)),
   constraint checkouts_check CHECK (((status = 'OPEN'::text) = (ended_at IS NULL))),
@@ -477,9 +479,11 @@ create table checkouts (
   constraint checkouts_token_hash_check CHECK ((length(token_hash) = 32)),
   constraint checkouts_wallets_check CHECK ((cardinality(wallets) <= 50)),
   constraint checkouts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint checkouts_account_id_link_id_fkey FOREIGN KEY (account_id, link_id) REFERENCES payment_links(account_id, id),
   constraint checkouts_pkey PRIMARY KEY (account_id, id),
   constraint checkouts_token_hash_key UNIQUE (token_hash));
 CREATE INDEX checkouts_due ON public.checkouts USING btree (expires_at) WHERE (status = 'OPEN'::text);
+CREATE INDEX checkouts_link ON public.checkouts USING btree (account_id, link_id, id) WHERE (link_id IS NOT NULL);
 CREATE INDEX checkouts_order ON public.checkouts USING btree (account_id, external_order_id, id) WHERE (external_order_id <> ''::text);
 CREATE INDEX checkouts_status ON public.checkouts USING btree (account_id, status, id);
 
@@ -909,6 +913,47 @@ create table owner_notices (
   constraint owner_notices_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX owner_notices_old ON public.owner_notices USING btree (at);
 CREATE INDEX owner_notices_untold ON public.owner_notices USING btree (at) WHERE (told_at IS NULL);
+
+-- A link that can be shared: whoever opens it and goes on to pay gets a checkout of their own.
+create table payment_links (
+  account_id uuid not null,
+  id uuid not null,
+  -- As of a checkout: SHA-256 of the token in the link.
+  token_hash bytea not null,
+  -- Switched off, it makes no more checkouts. Those that it has made go on.
+  active boolean not null default true,
+  -- In minor units. Null: the buyer says how much, between least and most.
+  amount bigint,
+  least bigint,
+  most bigint,
+  currency text not null,
+  external_order_id text not null default ''::text,
+  description text not null default ''::text,
+  wallets uuid[] not null default '{}'::uuid[],
+  return_url text not null default ''::text,
+  metadata json not null default '{}'::json,
+  locale text not null default ''::text,
+  allow_remaining boolean not null default false,
+  -- It is paid once: there is one open checkout at a time, and none after one was paid.
+  once boolean not null default false,
+  -- For how many seconds each checkout can be paid.
+  life_s integer not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint payment_links_amount_check CHECK (((amount >= 1) AND (amount <= '99999999999999'::bigint))),
+  constraint payment_links_check CHECK ((((amount IS NULL) = ("least" IS NOT NULL)) AND (("least" IS NULL) = (most IS NULL)) AND ("least" <= most))),
+  constraint payment_links_description_check CHECK ((char_length(description) <= 500)),
+  constraint payment_links_external_order_id_check CHECK ((char_length(external_order_id) <= 128)),
+  constraint payment_links_least_check CHECK ((("least" >= 1) AND ("least" <= '99999999999999'::bigint))),
+  constraint payment_links_life_s_check CHECK (((life_s >= 300) AND (life_s <= 604800))),
+  constraint payment_links_locale_check CHECK ((locale = ANY (ARRAY[''::text, 'ar'::text, 'en'::text]))),
+  constraint payment_links_most_check CHECK (((most >= 1) AND (most <= '99999999999999'::bigint))),
+  constraint payment_links_return_url_check CHECK ((char_length(return_url) <= 2000)),
+  constraint payment_links_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint payment_links_wallets_check CHECK ((cardinality(wallets) <= 50)),
+  constraint payment_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint payment_links_pkey PRIMARY KEY (account_id, id),
+  constraint payment_links_token_hash_key UNIQUE (token_hash));
 
 -- How a phone was last set up: by the page that its one-time code opens, or by an owner in the dashboard.
 create table phone_setups (

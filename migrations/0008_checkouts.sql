@@ -1,5 +1,35 @@
 -- Checkouts: pages on which buyers pay, the intents that they made, and their events.
 
+create table payment_links (
+  account_id        uuid not null references accounts,
+  id                uuid not null,
+  token_hash        bytea not null unique check (length(token_hash) = 32),
+  active            boolean not null default true,
+  amount            bigint check (amount between 1 and 99999999999999),
+  least             bigint check (least between 1 and 99999999999999),
+  most              bigint check (most between 1 and 99999999999999),
+  currency          text not null,
+  external_order_id text not null default '' check (char_length(external_order_id) <= 128),
+  description       text not null default '' check (char_length(description) <= 500),
+  wallets           uuid[] not null default '{}' check (cardinality(wallets) <= 50),
+  return_url        text not null default '' check (char_length(return_url) <= 2000),
+  metadata          json not null default '{}',
+  locale            text not null default '' check (locale in ('', 'ar', 'en')),
+  allow_remaining   boolean not null default false,
+  once              boolean not null default false,
+  life_s            int not null check (life_s between 300 and 604800),
+  created_by        text not null,
+  created_at        timestamptz(3) not null,
+  primary key (account_id, id),
+  check ((amount is null) = (least is not null) and (least is null) = (most is null) and least <= most));
+comment on table payment_links is
+  'A link that can be shared: whoever opens it and goes on to pay gets a checkout of their own.';
+comment on column payment_links.token_hash is 'As of a checkout: SHA-256 of the token in the link.';
+comment on column payment_links.active is 'Switched off, it makes no more checkouts. Those that it has made go on.';
+comment on column payment_links.amount is 'In minor units. Null: the buyer says how much, between least and most.';
+comment on column payment_links.once is 'It is paid once: there is one open checkout at a time, and none after one was paid.';
+comment on column payment_links.life_s is 'For how many seconds each checkout can be paid.';
+
 create table checkouts (
   account_id        uuid not null references accounts,
   id                uuid not null,
@@ -24,7 +54,9 @@ create table checkouts (
   expires_at        timestamptz(3) not null,
   ended_at          timestamptz(3),
   search            text not null,
+  link_id           uuid,
   primary key (account_id, id),
+  foreign key (account_id, link_id) references payment_links,
   check ((status = 'OPEN') = (ended_at is null)));
 comment on table checkouts is
   'A page on which a buyer pays one order. Its intents are ordinary intents; whether it is paid is computed from them when it is '
@@ -47,6 +79,9 @@ comment on column checkouts.expires_at is
 comment on column checkouts.ended_at is 'When it was paid, cancelled, or could no longer be paid.';
 comment on column checkouts.search is 'Order number, description and customer in lower case, divided by U+001F.';
 
+comment on column checkouts.link_id is 'The payment link that made it. Null: the merchant''s server did.';
+
+create index checkouts_link on checkouts (account_id, link_id, id) where link_id is not null;
 create index checkouts_due on checkouts (expires_at) where status = 'OPEN';
 create index checkouts_order on checkouts (account_id, external_order_id, id) where external_order_id <> '';
 create index checkouts_status on checkouts (account_id, status, id);

@@ -3,124 +3,25 @@
  * published. The server serves it. Errors and limits are those of the merchant API, whose document explains them.
  */
 import type { TSchema } from 'typebox'
+import { Checkout, CheckoutCompleted, CheckoutExpired, CheckoutPage, CreateCheckout } from './checkout.ts'
 import {
-  Checkout,
-  CheckoutCompleted,
-  CheckoutExpired,
-  CheckoutIntent,
-  CheckoutPage,
-  CheckoutStatus,
-  CreateCheckout,
-} from './checkout.ts'
+  checkoutId,
+  errorAnswer,
+  filter,
+  guarded,
+  json,
+  refused,
+  responses,
+  retryAfter,
+  schemas,
+  shared,
+  text,
+  time,
+} from './checkout-openapi/answers.ts'
 import * as examples from './checkout-openapi/examples.ts'
-import { ErrorAnswer, ErrorEntry } from './errors.ts'
-import { IntentStatus, Item, NewItem } from './intent.ts'
+import { linkPaths } from './checkout-openapi/link-paths.ts'
 import { idempotencyKeyHeader } from './merchant-openapi/answers.ts'
 import type { DocumentOptions, OpenApiDocument } from './merchant-openapi.ts'
-
-const named: Readonly<Record<string, TSchema>> = {
-  CreateCheckout,
-  NewItem,
-  Checkout,
-  CheckoutStatus,
-  CheckoutIntent,
-  IntentStatus,
-  Item,
-  CheckoutPage,
-  CheckoutCompleted,
-  CheckoutExpired,
-  ErrorAnswer,
-  ErrorEntry,
-}
-const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
-
-const referenceTo = (schema: TSchema) => ({ $ref: `#/components/schemas/${names.get(schema)}` })
-
-const published = (part: unknown): unknown => {
-  if (Array.isArray(part)) return part.map(place)
-  if (typeof part !== 'object' || part === null) return part
-  return Object.fromEntries(
-    Object.entries(part)
-      // Tests allow our answers these fields and no others; merchants’ programs should ignore new ones.
-      .filter(([keyword, value]) => !(keyword === 'additionalProperties' && value === false))
-      .map(([keyword, value]) => [keyword, place(value)]),
-  )
-}
-const place = (part: unknown): unknown => (names.has(part) ? referenceTo(part as TSchema) : published(part))
-
-const json = (schema: TSchema, shown: Readonly<Record<string, readonly [summary: string, value: unknown]>>) => ({
-  'application/json': {
-    schema: referenceTo(schema),
-    examples: Object.fromEntries(Object.entries(shown).map(([name, [summary, value]]) => [name, { summary, value }])),
-  },
-})
-
-const refused = (type: 'validation_error' | 'client_error', code: string, detail: string, attr: string | null) => ({
-  type,
-  errors: [{ code, detail, attr }],
-})
-
-const errorAnswer = (description: string, ...shown: readonly (readonly [name: string, value: object])[]) => ({
-  description,
-  content: json(ErrorAnswer, Object.fromEntries(shown.map(([name, value]) => [name, [name, value] as const]))),
-})
-
-const retryAfter = {
-  'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer', minimum: 1 }, example: 12 },
-}
-
-const responses = {
-  Unauthorized: errorAnswer('No bearer token, or one that is wrong, expired or revoked.', [
-    'missing',
-    refused('client_error', 'not_authenticated', 'Authentication credentials were not provided.', null),
-  ]),
-  Forbidden: errorAnswer('The token belongs to a dashboard user.', [
-    'user_token',
-    refused('client_error', 'permission_denied', 'You do not have permission to perform this action.', null),
-  ]),
-  NotFound: errorAnswer('Unknown, no UUID, or of another account; or a page past the end.', [
-    'unknown',
-    refused('client_error', 'not_found', 'Not found.', null),
-  ]),
-  MethodNotAllowed: errorAnswer('Any other method on this path.', [
-    'put',
-    refused('client_error', 'method_not_allowed', 'Method "PUT" not allowed.', null),
-  ]),
-  Throttled: {
-    ...errorAnswer('Too many calls in the last minute or day.', [
-      'throttled',
-      refused('client_error', 'throttled', 'Request was throttled. Expected available in 12 seconds.', null),
-    ]),
-    headers: retryAfter,
-  },
-  ServerError: errorAnswer(
-    'A fault on our side (500), or the database is away (503). Repeat with the same idempotency key.',
-    ['fault', { type: 'server_error', errors: [{ code: 'error', detail: 'Server Error (500)', attr: null }] }],
-  ),
-}
-const shared = (name: keyof typeof responses) => ({ $ref: `#/components/responses/${name}` })
-
-const guarded = {
-  401: shared('Unauthorized'),
-  403: shared('Forbidden'),
-  405: shared('MethodNotAllowed'),
-  429: shared('Throttled'),
-  500: shared('ServerError'),
-  503: shared('ServerError'),
-}
-
-const checkoutId = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'The `id` of the checkout.',
-  schema: { type: 'string', format: 'uuid' },
-  example: examples.open.id,
-}
-
-const filter = (name: string, description: string, schema: object) => ({ name, in: 'query', description, schema })
-const text = { type: 'string' }
-const time = { type: 'string', format: 'date-time' }
 
 const paths: OpenApiDocument['paths'] = {
   '/sessions/': {
@@ -301,10 +202,11 @@ export const checkoutOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
   servers: [{ url: serverUrl, description: 'This service' }],
   tags: [
     { name: 'Checkouts', description: 'Pages on which buyers pay' },
+    { name: 'Payment links', description: 'Links to share' },
     { name: 'Webhooks', description: 'What we tell your server' },
   ],
   security: [{ accessToken: [] }],
-  paths,
+  paths: { ...paths, ...linkPaths },
   webhooks: {
     'checkout.completed': event(
       'checkoutCompleted',
@@ -316,7 +218,7 @@ export const checkoutOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
     'checkout.expired': event('checkoutExpired', 'A checkout ended unpaid', optIn, CheckoutExpired, examples.expired),
   },
   components: {
-    schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, published(schema)])),
+    schemas: schemas(),
     responses,
     securitySchemes: {
       accessToken: {

@@ -145,6 +145,9 @@ export const Checkout = Type.Object(
     ),
     locale: oneOf(['', 'ar', 'en'], 'The language of the page; `""`: the browser\'s.'),
     allow_remaining: Type.Boolean({ description: 'Whether the rest may be paid after too small a payment.' }),
+    link: Type.Union([id('A payment link.'), Type.Null()], {
+      description: 'The payment link that made it; null when your server did.',
+    }),
     intents: Type.Array(CheckoutIntent, {
       maxItems: 20,
       description: 'The intents that the page has made, in their order.',
@@ -176,6 +179,81 @@ export const CheckoutPage = Type.Object(
   { additionalProperties: false, description: 'One page of checkouts.' },
 )
 export type CheckoutPage = Static<typeof CheckoutPage>
+
+// Payment links.
+
+export const CreateLink = Type.Object(
+  {
+    amount: Type.Optional(sentAmount('What is to be paid each time. Left out: the buyer says how much.')),
+    min_amount: Type.Optional(sentAmount('Without `amount`: the least that a buyer may pay; 1.00 when left out.')),
+    max_amount: Type.Optional(
+      sentAmount('Without `amount`: the most that a buyer may pay; 999999999999.99 when left out.'),
+    ),
+    external_order_id: CreateCheckout.properties.external_order_id,
+    description: CreateCheckout.properties.description,
+    wallets: CreateCheckout.properties.wallets,
+    return_url: CreateCheckout.properties.return_url,
+    metadata: CreateCheckout.properties.metadata,
+    locale: CreateCheckout.properties.locale,
+    expires_in: CreateCheckout.properties.expires_in,
+    allow_remaining: CreateCheckout.properties.allow_remaining,
+    once: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Paid once: one open checkout at a time, and no more after one was paid. Otherwise as often as wanted.',
+      }),
+    ),
+  },
+  { description: 'A link to share. No field may be null; fields we do not know are ignored.' },
+)
+export type CreateLink = Static<typeof CreateLink>
+
+export const ChangeLink = Type.Object(
+  { active: Type.Boolean({ description: 'false switches the link off, true on again.' }) },
+  { description: 'Switches a link off or on.' },
+)
+export type ChangeLink = Static<typeof ChangeLink>
+
+const amountOrNull = (description: string) => Type.Union([amount(description), Type.Null()], { description })
+
+export const PaymentLink = Type.Object(
+  {
+    id: id('Identifier of the link, used in `/links/{id}/`.'),
+    url: Type.String({
+      format: 'uri',
+      description: 'The link to share. Each buyer who goes on to pay gets a checkout.',
+    }),
+    active: Type.Boolean({ description: 'Whether it makes checkouts.' }),
+    amount: amountOrNull('What is to be paid each time; null: the buyer says how much.'),
+    min_amount: amountOrNull('The least that a buyer may pay; null with a fixed amount.'),
+    max_amount: amountOrNull('The most that a buyer may pay; null with a fixed amount.'),
+    currency: currency('Only `YER`.'),
+    external_order_id: Type.String({ description: '`""` when none was sent.' }),
+    description: Type.String({ description: '`""` when none was sent.' }),
+    wallets: Type.Array(id('A wallet.'), { description: '`[]`: all that are offered.' }),
+    return_url: Type.String({ description: '`""` when none was sent.' }),
+    metadata: Type.Record(Type.String(), Type.String(), { description: 'Given to each checkout.' }),
+    locale: oneOf(['', 'ar', 'en'], 'The language of the pages.'),
+    expires_in: Type.Integer({ description: 'For how many seconds each checkout can be paid.' }),
+    allow_remaining: Type.Boolean({ description: 'As of a checkout.' }),
+    once: Type.Boolean({ description: 'Whether it is paid once.' }),
+    created_at: timestamp('When the link was created.'),
+  },
+  { additionalProperties: false, description: 'A link that can be shared, and paid once or many times.' },
+)
+export type PaymentLink = Static<typeof PaymentLink>
+
+export const PaymentLinkPage = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0, description: 'How many links there are, on all pages.' }),
+    next: pageUrl('next'),
+    previous: pageUrl('previous'),
+    results: Type.Array(PaymentLink, { maxItems: 100, description: 'The links of this page.' }),
+  },
+  { additionalProperties: false, description: 'One page of links, newest first.' },
+)
+export type PaymentLinkPage = Static<typeof PaymentLinkPage>
 
 // Events.
 

@@ -101,6 +101,17 @@ test('a buyer without scripts pays too little, then the rest, in English', async
   await context.close()
 })
 
+test('a payment link takes the amount and leads to a checkout', async () => {
+  const answer = await askAt(`${origin}/api/v1/checkout/links/`, 'POST', { token, body: { min_amount: '100' } })
+  const page = await open(phone)
+  await page.goto(answer.body.url)
+  await page.getByRole('textbox').fill('٢٥٠')
+  await expectGood(page, 'link')
+  await page.getByRole('button', { name: 'متابعة الدفع' }).click()
+  await page.getByRole('heading', { name: 'اختيار المحفظة' }).waitFor()
+  assert.match(await page.innerText('main'), /250/)
+})
+
 test('no page wrote an error into the console', () => {
   assert.deepEqual(complaints, [])
 })

@@ -93,6 +93,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   checkout_keys: { owner: 'checkouts' },
   checkout_pages: { owner: 'checkouts' },
   checkouts: { owner: 'checkouts' },
+  payment_links: { owner: 'checkouts' },
 }
 
 type File = { readonly path: string; readonly text: string; readonly imports: readonly string[] }

@@ -1,5 +1,13 @@
 /** One made-up order, paid on a page, for the examples of the document. Nothing here exists. */
-import type { Checkout, CheckoutCompleted, CheckoutExpired, CheckoutPage, CreateCheckout } from '../checkout.ts'
+import type {
+  Checkout,
+  CheckoutCompleted,
+  CheckoutExpired,
+  CheckoutPage,
+  CreateCheckout,
+  CreateLink,
+  PaymentLink,
+} from '../checkout.ts'
 
 const walletId = '3f2b8c1e-6d4a-4e0f-9b57-1c2d3e4f5a6b'
 
@@ -39,6 +47,7 @@ export const open: Checkout = {
   customer: { name: '', phone: '' },
   locale: 'ar',
   allow_remaining: false,
+  link: null,
   intents: [],
   expires_at: '2026-01-02T08:04:05.678000+03:00',
   created_at: '2026-01-02T06:04:05.678000+03:00',
@@ -99,4 +108,28 @@ export const expired: CheckoutExpired = {
   intents: [],
   metadata: { basket: '77' },
   expired_at: '2026-01-02T08:04:05.678000+03:00',
+}
+
+export const createLink: CreateLink = { amount: '2500.00', description: 'Delivery', once: false }
+
+export const createOpenLink: CreateLink = { min_amount: '100.00', max_amount: '50000.00', description: 'Donation' }
+
+export const link: PaymentLink = {
+  id: '019b7cb0-1111-7c3a-9d41-5b6e7f809a1b',
+  url: 'https://pay.example.com/pay/link/YW5vdGhlci1leGFtcGxlLW9u',
+  active: true,
+  amount: '2500.00',
+  min_amount: null,
+  max_amount: null,
+  currency: 'YER',
+  external_order_id: '',
+  description: 'Delivery',
+  wallets: [],
+  return_url: '',
+  metadata: {},
+  locale: '',
+  expires_in: 3600,
+  allow_remaining: false,
+  once: false,
+  created_at: '2026-01-02T06:04:05.678000+03:00',
 }

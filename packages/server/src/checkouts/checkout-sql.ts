@@ -1,5 +1,5 @@
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, AlertId, CheckoutId, IntentId, WalletId } from '../core/ids.ts'
+import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId } from '../core/ids.ts'
 import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../postgres/query/statement.ts'
@@ -27,6 +27,7 @@ export const checkoutColumns = {
   created_at: instant(),
   expires_at: instant(),
   ended_at: nullable(instant()),
+  link_id: nullable(uuid<PaymentLinkId>()),
 }
 
 export const checkoutRow = Object.keys(checkoutColumns)
@@ -55,6 +56,7 @@ export const checkoutOf = (row: RowOf<typeof checkoutColumns>): Checkout => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   endedAt: row.ended_at,
+  linkId: row.link_id,
 })
 
 export type NewCheckout = {
@@ -94,6 +96,7 @@ export const insertCheckout = statement(
     idempotency?.key ?? null,
     idempotency?.fingerprint ?? null,
     at(keysSince),
+    c.linkId,
   ],
   `
   with keyed as (
@@ -106,9 +109,10 @@ export const insertCheckout = statement(
     returning checkout_id)
   insert into checkouts (account_id, id, token_hash, amount, currency, external_order_id, description, items, wallets,
                          return_url, cancel_url, metadata, customer_name, customer_phone, locale, allow_remaining,
-                         created_by, created_at, expires_at, search)
+                         created_by, created_at, expires_at, search, link_id)
   select $1::uuid, $2::uuid, $3::bytea, $4::bigint, $5::text, $6::text, $7::text, $8::json, $9::uuid[], $10::text, $11::text,
-         $12::json, $13::text, $14::text, $15::text, $16::boolean, $17::text, $18::timestamptz, $19::timestamptz, $20::text
+         $12::json, $13::text, $14::text, $15::text, $16::boolean, $17::text, $18::timestamptz, $19::timestamptz, $20::text,
+         $24::uuid
    where $21::text is null or exists (select from keyed)
   returning id`,
 )

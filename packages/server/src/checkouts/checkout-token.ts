@@ -1,17 +1,17 @@
 /**
- * The token in the link of a checkout: 160 bits, derived from the checkout's id with a key (HMAC-SHA256). So the API can show the
+ * The token in the link of a checkout or a payment link: 160 bits, derived from the checkout's id with a key (HMAC-SHA256). So the API can show the
  * link again although nothing readable is stored: the table has only the token's hash, by which a page is found. The key is the
  * one of keyed hashes, which stays when the master key is rotated. Pure.
  */
 import { createHmac } from 'node:crypto'
-import type { AccountId, CheckoutId } from '../core/ids.ts'
+import type { AccountId, CheckoutId, PaymentLinkId } from '../core/ids.ts'
 import { derivedFrom, fingerprint, hashKeyFor, type Keys, keyRingOf } from '../core/seal.ts'
 
 const token_bytes = 20
 const form = /^[A-Za-z0-9_-]{27}$/
 
 export type CheckoutTokens = {
-  of(accountId: AccountId, id: CheckoutId): string
+  of(accountId: AccountId, id: CheckoutId | PaymentLinkId): string
   /** How a token is stored; undefined: no token has this form. */
   hash(token: string): Buffer | undefined
 }

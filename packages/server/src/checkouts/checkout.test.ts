@@ -43,6 +43,7 @@ const checkout = (about: Partial<Checkout> = {}): Checkout => ({
   createdAt: 0,
   expiresAt: hour,
   endedAt: null,
+  linkId: null,
   ...about,
 })
 

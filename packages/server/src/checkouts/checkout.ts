@@ -3,7 +3,7 @@
  * when its end may be stored.
  */
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, AlertId, CheckoutId, IntentId, WalletId } from '../core/ids.ts'
+import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId } from '../core/ids.ts'
 import { type Minor, minor, sum } from '../core/money.ts'
 import { type Status as IntentStatus, statusAt as intentStatusAt } from '../intents/intent.ts'
 
@@ -38,6 +38,8 @@ export type Checkout = {
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly endedAt: Instant | null
+  /** Null: the merchant's server made it. */
+  readonly linkId: PaymentLinkId | null
 }
 
 /** An intent as its checkout sees it. */

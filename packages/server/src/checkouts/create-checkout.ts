@@ -4,7 +4,7 @@
  * stored nowhere.
  */
 import type { Instant } from '../core/clock.ts'
-import { type AccountId, type CheckoutId, timeOrderedId } from '../core/ids.ts'
+import { type AccountId, type CheckoutId, type PaymentLinkId, timeOrderedId } from '../core/ids.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import { sameFingerprint } from '../core/seal.ts'
 import { keyLife_ms } from '../intents/create-intents.ts'
@@ -33,6 +33,8 @@ export type CheckoutDraft = Pick<
 export type CheckoutRequest = {
   readonly accountId: AccountId
   readonly createdBy: string
+  /** The payment link that makes it. */
+  readonly linkId?: PaymentLinkId
   readonly draft: CheckoutDraft
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined
 }
@@ -41,7 +43,7 @@ export type CreatedCheckout = { readonly kind: 'created' | 'replayed'; readonly 
 
 export type CheckoutKeyRefusal = Refusal<'idempotency_key_reused' | 'idempotency_in_progress'>
 
-const newCheckout = ({ accountId, createdBy, draft }: CheckoutRequest, now: Instant): Checkout => {
+const newCheckout = ({ accountId, createdBy, draft, linkId }: CheckoutRequest, now: Instant): Checkout => {
   const { life_s, ...asked } = draft
   return {
     accountId,
@@ -53,6 +55,7 @@ const newCheckout = ({ accountId, createdBy, draft }: CheckoutRequest, now: Inst
     createdAt: now,
     expiresAt: now + life_s * 1000,
     endedAt: null,
+    linkId: linkId ?? null,
   }
 }
 

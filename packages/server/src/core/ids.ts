@@ -21,6 +21,7 @@ export type WalletId = Branded<'wallet'>
 export type WalletIdentity = Branded<'wallet identity'>
 export type IntentId = Branded<'intent'>
 export type CheckoutId = Branded<'checkout'>
+export type PaymentLinkId = Branded<'payment link'>
 export type TemplateId = Branded<'template'>
 export type AlertId = Branded<'alert'>
 export type EventId = Branded<'event'>

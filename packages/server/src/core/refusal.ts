@@ -30,6 +30,11 @@ export type CheckoutRefusalCode =
   | 'checkout_reference_limit'
   | 'checkout_no_open_intent'
   | 'checkout_rest_refused'
+  | 'link_unknown'
+  | 'link_off'
+  | 'link_paid'
+  | 'link_amount'
+  | 'link_limit'
 
 /** The queue of unmatched money. */
 export type QueueRefusalCode =

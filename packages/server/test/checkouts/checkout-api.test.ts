@@ -52,6 +52,7 @@ test('a checkout is created with its link, and reads the same again', async () =
     customer: { name: 'علي المثال', phone: '+967 770 000 000' },
     locale: 'ar',
     allow_remaining: true,
+    link: null,
     intents: [],
     ended_at: null,
   })

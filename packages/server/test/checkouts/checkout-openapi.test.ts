@@ -30,12 +30,21 @@ function* parts(part: unknown): Generator<Part> {
   for (const [key, inner] of Object.entries(part)) if (key !== 'value') yield* parts(inner)
 }
 
-test('it has the four operations and the two events', () => {
+test('it has its operations and the two events', () => {
   assert.deepEqual(
     Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     ),
-    ['post /sessions/', 'get /sessions/', 'get /sessions/{id}/', 'post /sessions/{id}/cancel/'],
+    [
+      'post /sessions/',
+      'get /sessions/',
+      'get /sessions/{id}/',
+      'post /sessions/{id}/cancel/',
+      'post /links/',
+      'get /links/',
+      'get /links/{id}/',
+      'patch /links/{id}/',
+    ],
   )
   assert.deepEqual(Object.keys(document.webhooks), ['checkout.completed', 'checkout.expired'])
 })

@@ -37,7 +37,7 @@ const query = async (url: string, sql: string): Promise<pg.QueryResult> => {
 }
 
 /** Tables that later migrations added: they are empty. */
-const addedTables = ['checkout_intents', 'checkout_keys', 'checkout_pages', 'checkouts', 'phone_setups']
+const addedTables = ['checkout_intents', 'checkout_keys', 'checkout_pages', 'checkouts', 'payment_links', 'phone_setups']
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = { sessions: ['kind'] }
 

@@ -55,6 +55,7 @@ export const checkoutAnswer = (
     customer: { name: checkout.customerName, phone: checkout.customerPhone },
     locale: checkout.locale,
     allow_remaining: checkout.allowRemaining,
+    link: checkout.linkId,
     intents: intents.map((intent) => intentAnswer(intent, about.zone, now)),
     expires_at: time(checkout.expiresAt),
     created_at: time(checkout.createdAt),

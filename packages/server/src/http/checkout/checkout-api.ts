@@ -28,6 +28,7 @@ import { withPage } from '../query/parameters.ts'
 import { checkoutAnswer } from './checkout-answer.ts'
 import { readCheckoutListQuery } from './checkout-list-query.ts'
 import { checkoutReader } from './create-checkout-body.ts'
+import { linkResources } from './payment-links.ts'
 
 export const checkoutBase = '/api/v1/checkout'
 
@@ -46,6 +47,7 @@ export type CheckoutDeps = ResourceDeps & {
 }
 
 export const checkoutApi = (deps: CheckoutDeps) => async (app: FastifyInstance) => {
+  for (const resource of linkResources(deps, walletErrors)) addResource(app, deps, resource)
   addResource(app, deps, {
     url: '/sessions/',
     name: 'Checkout List',
@@ -174,7 +176,12 @@ const create = async (
 }
 
 /** Every wallet that was named must be able to collect now; if none was named, at least one must be offered. */
-const walletErrors = async (deps: CheckoutDeps, accountId: AccountId, ids: readonly WalletId[], now: Instant) => {
+const walletErrors = async (
+  deps: Pick<CheckoutDeps, 'db' | 'wallets'>,
+  accountId: AccountId,
+  ids: readonly WalletId[],
+  now: Instant,
+) => {
   if (ids.length === 0) {
     const offered = (await listWallets(deps.db, accountId))
       .map(walletOf)

@@ -114,6 +114,18 @@ const fieldsOf = (development: boolean) => ({
   allow_remaining: withDefault(flag(), false),
 })
 
+/** The fields that a payment link has too. */
+export const sharedFields = (development: boolean) => {
+  const {
+    items: _items,
+    currency: _currency,
+    cancel_url: _cancel,
+    customer: _customer,
+    ...shared
+  } = fieldsOf(development)
+  return shared
+}
+
 export const checkoutReader = (development: boolean): ((body: Json) => CheckoutReading) => {
   const others = fieldsOf(development)
   const byAmount = object({ amount: optional(amount({ min: LEAST })), ...others })
@@ -148,7 +160,7 @@ export const checkoutReader = (development: boolean): ((body: Json) => CheckoutR
 }
 
 /** The wallets of a body that is wrong elsewhere. */
-const walletsIn = (body: Json): WalletId[] => {
+export const walletsIn = (body: Json): WalletId[] => {
   const reading = isObject(body) ? wallets(body.get('wallets'), 'wallets') : undefined
   return reading?.kind === 'ok' ? [...new Set(reading.value ?? [])] : []
 }

@@ -30,7 +30,8 @@ button,.button{font:inherit;font-weight:600;display:block;width:100%;min-height:
 dl{margin:0 0 .75rem}dt{color:var(--quiet);font-size:.875rem}dd{margin:0 0 .75rem;display:flex;justify-content:space-between;align-items:center;gap:.75rem;font-size:1.125rem;font-weight:600}
 .copy{display:none}.js .copy{display:block;width:auto;min-height:40px;padding:.25rem .75rem;font-size:.875rem;flex:none}
 bdi,.num{font-variant-numeric:tabular-nums;unicode-bidi:isolate}
-textarea{font:inherit;width:100%;min-height:4.5rem;padding:.625rem;border:1px solid var(--quiet);border-radius:8px;background:var(--paper);color:var(--ink);margin-bottom:.75rem}
+textarea,input:not([type=hidden]){font:inherit;width:100%;padding:.625rem;border:1px solid var(--quiet);border-radius:8px;background:var(--paper);color:var(--ink);margin-bottom:.75rem}
+textarea{min-height:4.5rem}
 label{display:block;font-weight:600;margin-bottom:.375rem}
 summary{cursor:pointer;color:var(--accent);padding:.5rem 0}
 details{margin-bottom:.5rem}

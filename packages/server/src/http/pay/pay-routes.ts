@@ -6,14 +6,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { longestMessage, readBuyerMessage } from '../../checkouts/buyer-message.ts'
-import {
-  type Checkout,
-  isForgotten,
-  type Locale,
-  mayCollectInto,
-  stateAt,
-  type WithIntents,
-} from '../../checkouts/checkout.ts'
+import { isForgotten, mayCollectInto, stateAt, type WithIntents } from '../../checkouts/checkout.ts'
 import { checkoutOf, findByToken, phonesHeard } from '../../checkouts/checkout-sql.ts'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import { endCheckout } from '../../checkouts/end-checkouts.ts'
@@ -30,14 +23,16 @@ import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
 import { isSilent } from '../../wallets/phones/phone.ts'
 import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
-import { Problem, throttled, tooLarge, unsupportedMediaType } from '../answers.ts'
+import { Problem, throttled } from '../answers.ts'
 import { payBase } from '../checkout/checkout-answer.ts'
 import { addressKey } from '../limits/address-key.ts'
-import type { Bucket, Limits, Rules } from '../limits/rule.ts'
+import type { Limits, Rules } from '../limits/rule.ts'
 import { lastValues } from '../query/parameters.ts'
+import { linkPages } from './link-page.ts'
 import { checkoutPage, noticePage, type PageError, type PageFacts } from './page.ts'
 import { pageHeaders, sendPage } from './page-answer.ts'
 import { stateKey, viewAt } from './page-view.ts'
+import { formOf, localeOf, Notice, take } from './pay-request.ts'
 import type { PayStreams } from './pay-streams.ts'
 
 export type PayDeps = OpenDeps & {
@@ -59,31 +54,6 @@ export type PayDeps = OpenDeps & {
 
 type Shop = PageFacts['shop'] & { readonly zone: Zone; readonly quota: number | null }
 type Visit = { readonly token: string; readonly found: WithIntents; readonly shop: Shop; readonly now: Instant }
-
-/** Shown instead of a page: the link is unknown, or the shop is suspended. */
-class Notice extends Error {
-  readonly kind: 'unknown' | 'closed'
-  constructor(kind: 'unknown' | 'closed') {
-    super(kind)
-    this.kind = kind
-  }
-}
-
-const mostForm_bytes = 16 * 1024
-
-/** In the query, else the merchant's choice, else the browser's. Arabic unless the browser asks for English first. */
-const localeOf = (request: FastifyRequest, checkout?: Checkout): Locale => {
-  const asked = lastValues(request.raw.url ?? '').get('lang')
-  if (asked === 'ar' || asked === 'en') return asked
-  if (checkout !== undefined && checkout.locale !== '') return checkout.locale
-  return /^\s*en\b/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'ar'
-}
-
-const take = async (deps: PayDeps, bucket: Bucket, key: string, now: Instant): Promise<void> => {
-  if (deps.rules === null) return
-  const verdict = await deps.limits.take(bucket, key, deps.rules[bucket], now)
-  if (!verdict.allowed) throw throttled(verdict.retryAfterS)
-}
 
 /** The checkout of a link with its intents, after the limits. */
 const visit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' | 'pay_change'): Promise<Visit> => {
@@ -165,7 +135,7 @@ const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply,
   const page = checkoutPage({
     found,
     view,
-    locale: localeOf(request, found.checkout),
+    locale: localeOf(request, found.checkout.locale),
     shop,
     zone: shop.zone,
     now,
@@ -182,21 +152,12 @@ const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply,
   return sendPage(request, reply, shown.status ?? 200, page)
 }
 
-/** The fields of a form. The first of equal names counts. */
-const formOf = (request: FastifyRequest): URLSearchParams => {
-  const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
-  if (bytes.length > mostForm_bytes) throw tooLarge()
-  const type = request.sentType ?? ''
-  if (bytes.length > 0 && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) throw unsupportedMediaType(type)
-  return new URLSearchParams(Buffer.from(bytes).toString('utf8'))
-}
-
 /** To the page: what was done shows there, and loading it again does nothing twice. */
 const toPage = (request: FastifyRequest, reply: FastifyReply, { token, found }: Visit): FastifyReply =>
   reply
     .code(303)
     .headers(pageHeaders)
-    .header('location', `${payBase}/${token}?lang=${localeOf(request, found.checkout)}`)
+    .header('location', `${payBase}/${token}?lang=${localeOf(request, found.checkout.locale)}`)
     .send()
 
 const openErrors: Readonly<Record<OpenRefusal['refused'], PageError>> = {
@@ -326,6 +287,7 @@ export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {
     return sendPage(request, reply, statusCode ?? 503, noticePage(locale, 'fault'))
   })
 
+  linkPages(app, deps)
   app.get('/:token', async (request, reply) => show(deps, request, reply, await visit(deps, request, 'pay')))
   app.head('/:token', async (request, reply) => show(deps, request, reply, await visit(deps, request, 'pay')))
   app.post('/:token/wallet/', chooseWallet(deps))

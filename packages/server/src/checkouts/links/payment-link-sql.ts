@@ -1,0 +1,151 @@
+import type { AccountId, CheckoutId, PaymentLinkId, WalletId } from '../../core/ids.ts'
+import { at, bool, instant, jsonText, minor, nullable, text, units, uuid, whole } from '../../postgres/query/columns.ts'
+import { type RowOf, statement } from '../../postgres/query/statement.ts'
+import type { Locale } from '../checkout.ts'
+import type { PaymentLink } from './payment-link.ts'
+
+const columns = {
+  account_id: uuid<AccountId>(),
+  id: uuid<PaymentLinkId>(),
+  active: bool(),
+  amount: nullable(minor()),
+  least: nullable(minor()),
+  most: nullable(minor()),
+  currency: text(),
+  external_order_id: text(),
+  description: text(),
+  wallets: jsonText(),
+  return_url: text(),
+  metadata: jsonText(),
+  locale: text<'' | Locale>(),
+  allow_remaining: bool(),
+  once: bool(),
+  life_s: whole(),
+  created_by: text(),
+  created_at: instant(),
+}
+
+const linkRow = Object.keys(columns)
+  .map((name) => (name === 'wallets' ? 'array_to_json(k.wallets) as wallets' : `k.${name}`))
+  .join(', ')
+
+export const linkOf = (row: RowOf<typeof columns>): PaymentLink => ({
+  accountId: row.account_id,
+  id: row.id,
+  active: row.active,
+  price:
+    row.amount === null ? { kind: 'open', least: row.least!, most: row.most! } : { kind: 'fixed', amount: row.amount },
+  currency: row.currency,
+  externalOrderId: row.external_order_id,
+  description: row.description,
+  wallets: JSON.parse(row.wallets) as WalletId[],
+  returnUrl: row.return_url,
+  metadata: row.metadata,
+  locale: row.locale,
+  allowRemaining: row.allow_remaining,
+  once: row.once,
+  life_s: row.life_s,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+})
+
+/** Creates a link, if the account has fewer than $19; no row otherwise. Index: primary key. */
+export const insertLink = statement(
+  'insert_payment_link',
+  { id: uuid<PaymentLinkId>() },
+  (link: PaymentLink, tokenHash: Buffer, most: number) => [
+    link.accountId,
+    link.id,
+    tokenHash,
+    units(link.price.kind === 'fixed' ? link.price.amount : null),
+    units(link.price.kind === 'open' ? link.price.least : null),
+    units(link.price.kind === 'open' ? link.price.most : null),
+    link.currency,
+    link.externalOrderId,
+    link.description,
+    link.wallets,
+    link.returnUrl,
+    link.metadata,
+    link.locale,
+    link.allowRemaining,
+    link.once,
+    link.life_s,
+    link.createdBy,
+    at(link.createdAt),
+    most,
+  ],
+  `
+  insert into payment_links (account_id, id, token_hash, amount, least, most, currency, external_order_id, description,
+                             wallets, return_url, metadata, locale, allow_remaining, once, life_s, created_by, created_at)
+  select $1::uuid, $2::uuid, $3::bytea, $4::bigint, $5::bigint, $6::bigint, $7::text, $8::text, $9::text, $10::uuid[],
+         $11::text, $12::json, $13::text, $14::boolean, $15::boolean, $16::int, $17::text, $18::timestamptz
+   where (select count(*) from payment_links k where k.account_id = $1) < $19::int
+  returning id`,
+)
+
+/** Index: primary key. */
+export const findLink = statement(
+  'find_payment_link',
+  columns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `select ${linkRow} from payment_links k where k.account_id = $1 and k.id = $2`,
+)
+
+/** The same, locked until the transaction ends. Index: primary key. */
+export const lockLink = statement(
+  'lock_payment_link',
+  columns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `select ${linkRow} from payment_links k where k.account_id = $1 and k.id = $2 for no key update`,
+)
+
+/** Index: primary key. */
+export const switchLink = statement(
+  'switch_payment_link',
+  columns,
+  (accountId: AccountId, id: string, active: boolean) => [accountId, id, active],
+  `update payment_links k set active = $3 where k.account_id = $1 and k.id = $2 returning ${linkRow}`,
+)
+
+/** Index: primary key. */
+export const countLinks = statement(
+  'count_payment_links',
+  { count: whole() },
+  (accountId: AccountId) => [accountId],
+  'select count(*)::int as count from payment_links where account_id = $1',
+)
+
+/** Newest first. Index: primary key. */
+export const listLinks = statement(
+  'list_payment_links',
+  columns,
+  (accountId: AccountId, limit: number, offset: number) => [accountId, limit, offset],
+  `select ${linkRow} from payment_links k where k.account_id = $1 order by k.id desc limit $2 offset $3`,
+)
+
+/** A link by the hash of its token, with what its page shows of the account. Index: payment_links_token_hash_key. */
+export const findLinkByToken = statement(
+  'find_payment_link_by_token',
+  { ...columns, shop_name: text(), shop_color: text(), shop_active: bool() },
+  (tokenHash: Buffer) => [tokenHash],
+  `
+  select ${linkRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
+         a.status = 'ACTIVE' as shop_active
+    from payment_links k
+    join accounts a on a.id = k.account_id
+    left join checkout_pages p on p.account_id = k.account_id
+   where k.token_hash = $1`,
+)
+
+/** The last checkouts of a link that are paid, or stored as open. Index: checkouts_link. */
+export const lastOfLink = statement(
+  'last_checkouts_of_link',
+  { id: uuid<CheckoutId>() },
+  (accountId: AccountId, linkId: PaymentLinkId) => [accountId, linkId],
+  `
+  select c.id
+    from checkouts c
+   where c.account_id = $1 and c.link_id = $2 and c.status in ('OPEN', 'COMPLETE')
+   order by c.id desc
+   limit 20`,
+)

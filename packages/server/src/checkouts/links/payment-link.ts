@@ -1,0 +1,39 @@
+/** A payment link: shared by a merchant, it makes a checkout for each buyer who goes on to pay. Pure. */
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, PaymentLinkId, WalletId } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+import type { Locale } from '../checkout.ts'
+
+export type PaymentLink = {
+  readonly accountId: AccountId
+  readonly id: PaymentLinkId
+  readonly active: boolean
+  /** What is paid each time, or the bounds of what a buyer may pay. */
+  readonly price: FixedPrice | OpenPrice
+  readonly currency: string
+  readonly externalOrderId: string
+  readonly description: string
+  readonly wallets: readonly WalletId[]
+  readonly returnUrl: string
+  /** As JSON text. */
+  readonly metadata: string
+  readonly locale: '' | Locale
+  readonly allowRemaining: boolean
+  readonly once: boolean
+  readonly life_s: number
+  readonly createdBy: string
+  readonly createdAt: Instant
+}
+
+export type FixedPrice = { readonly kind: 'fixed'; readonly amount: Minor }
+export type OpenPrice = { readonly kind: 'open'; readonly least: Minor; readonly most: Minor }
+
+/** An account has at most so many links. */
+export const mostLinks = 1_000
+
+/** What the buyer pays; undefined: not allowed. A fixed amount is what it is, whatever was sent. */
+export const priceOf = (link: Pick<PaymentLink, 'price'>, sent: Minor | undefined): Minor | undefined => {
+  const { price } = link
+  if (price.kind === 'fixed') return price.amount
+  return sent !== undefined && sent >= price.least && sent <= price.most ? sent : undefined
+}

@@ -1,0 +1,195 @@
+/** `/links/` and `/links/{id}/`: payment links of the account. Created, listed, retrieved, switched off and on. */
+import type { PaymentLink as LinkAnswer } from '@sanad/contract/checkout'
+import type { FastifyRequest } from 'fastify'
+import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
+import type { PaymentLink } from '../../checkouts/links/payment-link.ts'
+import { countLinks, findLink, linkOf, listLinks, switchLink } from '../../checkouts/links/payment-link-sql.ts'
+import { createLink, type LinkDraft } from '../../checkouts/links/payment-links.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, WalletId } from '../../core/ids.ts'
+import { formatMinor, LARGEST_AMOUNT, type Minor, minor } from '../../core/money.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import type { Zone } from '../../core/zone.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
+import { invalid, notFound, sendJson } from '../answers.ts'
+import { type FieldError, outermostFirst } from '../body/field-error.ts'
+import { amount, flag, object, optional, readBody, required, withDefault } from '../body/fields.ts'
+import type { Json } from '../body/json.ts'
+import { LEAST } from '../body/merchant/create-intent-body.ts'
+import { uuidOfText } from '../body/uuid.ts'
+import { readPage } from '../merchant/list-query.ts'
+import type { Handler, Resource } from '../merchant/resource.ts'
+import { sentBody } from '../merchant/sent-body.ts'
+import { lastValues, withPage } from '../query/parameters.ts'
+import { payBase } from './checkout-answer.ts'
+import { sharedFields, walletsIn } from './create-checkout-body.ts'
+
+/** Where payment links are, under the pages of buyers. */
+export const linkBase = `${payBase}/link`
+
+type LinkDeps = {
+  readonly db: Db
+  readonly zone: Zone
+  readonly wallets: WalletLookup
+  readonly checkoutTokens: CheckoutTokens
+  readonly development: boolean
+  readonly origin: (request: FastifyRequest) => string
+}
+
+type WalletErrors = (
+  deps: Pick<LinkDeps, 'db' | 'wallets'>,
+  accountId: AccountId,
+  ids: readonly WalletId[],
+  now: Instant,
+) => Promise<FieldError[]>
+
+export const linkResources = (deps: LinkDeps, walletErrors: WalletErrors): Resource[] => [
+  {
+    url: '/links/',
+    name: 'Payment Link List',
+    bucket: 'checkouts',
+    methods: {
+      GET: { bucket: 'checkouts_list', handle: listHandler(deps) },
+      POST: { bucket: 'checkouts', handle: createHandler(deps, walletErrors) },
+    },
+  },
+  {
+    url: '/links/:id/',
+    name: 'Payment Link Instance',
+    bucket: 'checkouts',
+    methods: {
+      GET: { bucket: 'checkouts', handle: retrieveHandler(deps) },
+      PATCH: { bucket: 'checkouts', handle: changeHandler(deps) },
+    },
+  },
+]
+
+const leastOpen = minor(100n)
+
+const linkReader = (development: boolean) => {
+  const body = object({
+    amount: optional(amount({ min: LEAST })),
+    min_amount: withDefault(amount({ min: LEAST }), leastOpen),
+    max_amount: withDefault(amount({ min: LEAST }), LARGEST_AMOUNT),
+    ...sharedFields(development),
+    once: withDefault(flag(), false),
+  })
+  return (sent: Json): { errors: FieldError[]; wallets: readonly WalletId[]; draft: LinkDraft | undefined } => {
+    const reading = readBody(body, sent)
+    if (reading.kind === 'no') return { errors: reading.errors, wallets: walletsIn(sent), draft: undefined }
+    const { value } = reading
+    const wallets = [...new Set(value.wallets ?? [])]
+    if (value.amount === undefined && value.min_amount > value.max_amount) {
+      const detail = `Ensure this value is greater than or equal to ${formatMinor(value.min_amount)}.`
+      return { errors: [{ attr: 'max_amount', code: 'min_value', detail }], wallets, draft: undefined }
+    }
+    const draft: LinkDraft = {
+      price:
+        value.amount === undefined
+          ? { kind: 'open', least: value.min_amount, most: value.max_amount }
+          : { kind: 'fixed', amount: value.amount },
+      currency: 'YER',
+      externalOrderId: value.external_order_id,
+      description: value.description,
+      wallets,
+      returnUrl: value.return_url,
+      metadata: JSON.stringify(value.metadata),
+      locale: value.locale,
+      allowRemaining: value.allow_remaining,
+      once: value.once,
+      life_s: value.expires_in,
+    }
+    return { errors: [], wallets, draft }
+  }
+}
+
+const linkAnswer = (deps: LinkDeps, request: FastifyRequest, link: PaymentLink): LinkAnswer => {
+  const { price } = link
+  const shown = (value: Minor | undefined): string | null => (value === undefined ? null : formatMinor(value))
+  return {
+    id: link.id,
+    url: `${deps.origin(request)}${linkBase}/${deps.checkoutTokens.of(link.accountId, link.id)}`,
+    active: link.active,
+    amount: shown(price.kind === 'fixed' ? price.amount : undefined),
+    min_amount: shown(price.kind === 'open' ? price.least : undefined),
+    max_amount: shown(price.kind === 'open' ? price.most : undefined),
+    currency: link.currency as 'YER',
+    external_order_id: link.externalOrderId,
+    description: link.description,
+    wallets: [...link.wallets],
+    return_url: link.returnUrl,
+    metadata: JSON.parse(link.metadata),
+    locale: link.locale,
+    expires_in: link.life_s,
+    allow_remaining: link.allowRemaining,
+    once: link.once,
+    created_at: deps.zone.format(new Date(link.createdAt)),
+  }
+}
+
+const linkId = (request: FastifyRequest): string => {
+  const id = uuidOfText((request.params as { id: string }).id)
+  if (id === undefined) throw notFound()
+  return id
+}
+
+const createHandler = (deps: LinkDeps, walletErrors: WalletErrors): Handler => {
+  const read = linkReader(deps.development)
+  return async ({ request, reply, key, now }) => {
+    const { accountId } = key
+    const { errors, wallets, draft } = read(sentBody(request))
+    const all = outermostFirst([...errors, ...(await walletErrors(deps, accountId, wallets, now))])
+    if (draft === undefined || all.length > 0) throw invalid(all)
+    const asked = { accountId, createdBy: `key ${key.clientId}`, draft }
+    const link = await createLink({ db: deps.db, tokens: deps.checkoutTokens }, asked, now)
+    if (isRefusal(link)) {
+      const detail = `An account has at most ${link.facts?.most} payment links.`
+      throw invalid([{ code: 'link_limit', detail, attr: 'non_field_errors' }])
+    }
+    return sendJson(reply, 201, JSON.stringify(linkAnswer(deps, request, link)))
+  }
+}
+
+const retrieveHandler =
+  (deps: LinkDeps): Handler =>
+  async ({ request, reply, key }) => {
+    const [row] = await findLink(deps.db, key.accountId, linkId(request))
+    if (row === undefined) throw notFound()
+    return sendJson(reply, 200, JSON.stringify(linkAnswer(deps, request, linkOf(row))))
+  }
+
+const changes = object({ active: required(flag()) })
+
+const changeHandler =
+  (deps: LinkDeps): Handler =>
+  async ({ request, reply, key }) => {
+    const id = linkId(request)
+    if ((await findLink(deps.db, key.accountId, id)).length === 0) throw notFound()
+    const reading = readBody(changes, sentBody(request))
+    if (reading.kind === 'no') throw invalid(reading.errors)
+    const [row] = await switchLink(deps.db, key.accountId, id, reading.value.active)
+    if (row === undefined) throw notFound()
+    return sendJson(reply, 200, JSON.stringify(linkAnswer(deps, request, linkOf(row))))
+  }
+
+const listHandler =
+  (deps: LinkDeps): Handler =>
+  async ({ request, reply, key }) => {
+    const url = request.raw.url ?? ''
+    const { page: requested, pageSize } = readPage(lastValues(url))
+    if (requested === undefined) throw notFound('Invalid page.')
+    const count = (await countLinks(deps.db, key.accountId))[0]!.count
+    const last = Math.max(1, Math.ceil(count / pageSize))
+    const page = requested === 'last' ? last : requested
+    if (page > last) throw notFound('Invalid page.')
+    const rows = await listLinks(deps.db, key.accountId, pageSize, (page - 1) * pageSize)
+    const address = `${deps.origin(request)}/api/v1/checkout/links/`
+    const answer = {
+      count,
+      next: page < last ? withPage(address, url, page + 1) : null,
+      previous: page > 1 ? withPage(address, url, page - 1) : null,
+      results: rows.map((row) => linkAnswer(deps, request, linkOf(row))),
+    }
+    return sendJson(reply, 200, JSON.stringify(answer))
+  }

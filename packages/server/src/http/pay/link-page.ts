@@ -1,0 +1,121 @@
+/**
+ * The page of a payment link: `GET /pay/link/{token}` shows what is sold and takes the amount where the link leaves it open; the
+ * form makes a checkout for this buyer and leads to its page. Opening the link makes nothing.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
+import { type PaymentLink, priceOf } from '../../checkouts/links/payment-link.ts'
+import { findLinkByToken, linkOf } from '../../checkouts/links/payment-link-sql.ts'
+import { checkoutOfLink, type LinkRefusal } from '../../checkouts/links/payment-links.ts'
+import type { Clock } from '../../core/clock.ts'
+import { readDecimal } from '../../core/money.ts'
+import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { payBase } from '../checkout/checkout-answer.ts'
+import { linkBase } from '../checkout/payment-links.ts'
+import { addressKey } from '../limits/address-key.ts'
+import type { Limits, Rules } from '../limits/rule.ts'
+import { type Html, html } from './html.ts'
+import { pageHeaders, sendPage } from './page-answer.ts'
+import { document, largeAmount, money, sentence } from './page-parts.ts'
+import { type PageWords, pageWords } from './page-words.ts'
+import { formOf, localeOf, Notice, take } from './pay-request.ts'
+
+type LinkPageDeps = {
+  readonly db: Db
+  readonly clock: Clock
+  readonly limits: Limits
+  /** Null: no limits at all. */
+  readonly rules: Rules | null
+  readonly checkoutTokens: CheckoutTokens
+}
+
+type LinkVisit = {
+  readonly token: string
+  readonly link: PaymentLink
+  readonly shop: { readonly name: string; readonly color: string }
+}
+
+const visit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<LinkVisit> => {
+  const now = deps.clock.now()
+  const address = addressKey(request.ip)
+  await take(deps, 'pay_address', address, now)
+  const { token } = request.params as { token: string }
+  const hash = deps.checkoutTokens.hash(token)
+  const [row] = hash === undefined ? [] : await findLinkByToken(deps.db, hash)
+  if (row === undefined) {
+    await take(deps, 'pay_unknown', address, now)
+    throw new Notice('unknown')
+  }
+  if (!row.shop_active) throw new Notice('closed')
+  return { token, link: linkOf(row), shop: { name: row.shop_name, color: row.shop_color } }
+}
+
+type LinkError = 'linkOff' | 'linkPaid' | 'linkAmount'
+
+const amountField = (link: PaymentLink, words: PageWords, typed: string): Html => {
+  const { price } = link
+  if (price.kind === 'fixed') return html`<p>${largeAmount(price.amount, words)}</p>`
+  const bounds = { least: money(price.least, words), most: money(price.most, words) }
+  return html`<label for="amount">${words.linkHowMuch}</label><input id="amount" name="amount" inputmode="decimal" required maxlength="20" autocomplete="off" dir="ltr" value="${typed}"><p class="quiet">${sentence(words.linkBounds, bounds)}</p>`
+}
+
+const show = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { link, token, shop }: LinkVisit,
+  shown: { readonly error?: LinkError; readonly typed?: string } = {},
+): Promise<FastifyReply> => {
+  const locale = localeOf(request, link.locale)
+  const words = pageWords[locale]
+  const path = `${linkBase}/${token}`
+  const error = shown.error ?? (link.active ? undefined : 'linkOff')
+  const isClosed = error === 'linkOff' || error === 'linkPaid'
+  const page = document({
+    locale,
+    title: words.title.replace('{shop}', shop.name),
+    otherLanguage: `${path}?lang=${locale === 'ar' ? 'en' : 'ar'}`,
+    shop: shop.name,
+    color: shop.color,
+    body: html`${error !== undefined && html`<p class="error" role="alert">${words[error]}</p>`}${
+      !isClosed &&
+      html`<section class="card"><h1>${sentence(words.title, { shop: shop.name })}</h1>${
+        link.description !== '' && html`<p dir="auto">${link.description}</p>`
+      }<form method="post" action="${path}?lang=${locale}">${amountField(link, words, shown.typed ?? '')}<button>${words.linkGo}</button></form></section>`
+    }`,
+    foot: sentence(words.helpPlain, { shop: shop.name }),
+  })
+  return sendPage(request, reply, shown.error === undefined ? 200 : 400, page)
+}
+
+const errors: Readonly<Record<LinkRefusal['refused'], LinkError>> = {
+  link_unknown: 'linkOff',
+  link_off: 'linkOff',
+  link_paid: 'linkPaid',
+  link_amount: 'linkAmount',
+}
+
+const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const at = await visit(deps, request)
+  const now = deps.clock.now()
+  const { link } = at
+  // By link and address: a poster on a wall has many buyers.
+  await take(deps, 'pay_change', `link ${link.id} ${addressKey(request.ip)}`, now)
+  const typed = (formOf(request).get('amount') ?? '').slice(0, 40)
+  // People group the digits of what they type.
+  const reading = readDecimal(typed.replaceAll(/[,٬]/g, '').replaceAll('٫', '.'))
+  const amount = reading.kind === 'ok' ? reading.minor : undefined
+  if (priceOf(link, amount) === undefined) return show(request, reply, at, { error: 'linkAmount', typed })
+  const tokens = deps.checkoutTokens
+  const made = await checkoutOfLink({ db: deps.db, tokens }, { accountId: link.accountId, id: link.id, amount }, now)
+  if (isRefusal(made))
+    return show(request, reply, at, { error: errors[(made as Refusal<LinkRefusal['refused']>).refused], typed })
+  const { checkoutId } = made as { checkoutId: Parameters<typeof tokens.of>[1] }
+  const location = `${payBase}/${tokens.of(link.accountId, checkoutId)}?lang=${localeOf(request, link.locale)}`
+  return reply.code(303).headers(pageHeaders).header('location', location).send()
+}
+
+export const linkPages = (app: FastifyInstance, deps: LinkPageDeps): void => {
+  app.get('/link/:token', async (request, reply) => show(request, reply, await visit(deps, request)))
+  app.post('/link/:token', pay(deps))
+}

@@ -1,0 +1,47 @@
+/** What all pages of buyers need of a request: its language, its limits, the fields of its form. */
+import type { FastifyRequest } from 'fastify'
+import type { Locale } from '../../checkouts/checkout.ts'
+import type { Instant } from '../../core/clock.ts'
+import { throttled, tooLarge, unsupportedMediaType } from '../answers.ts'
+import type { Bucket, Limits, Rules } from '../limits/rule.ts'
+import { lastValues } from '../query/parameters.ts'
+
+/** Shown instead of a page: the link is unknown, or the shop is suspended. */
+export class Notice extends Error {
+  readonly kind: 'unknown' | 'closed'
+  constructor(kind: 'unknown' | 'closed') {
+    super(kind)
+    this.kind = kind
+  }
+}
+
+const mostForm_bytes = 16 * 1024
+
+/** In the query, else the merchant's choice, else the browser's. Arabic unless the browser asks for English first. */
+export const localeOf = (request: FastifyRequest, chosen: '' | Locale = ''): Locale => {
+  const asked = lastValues(request.raw.url ?? '').get('lang')
+  if (asked === 'ar' || asked === 'en') return asked
+  if (chosen !== '') return chosen
+  return /^\s*en\b/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'ar'
+}
+
+/** `rules`: null where there are no limits at all. */
+export const take = async (
+  deps: { readonly limits: Limits; readonly rules: Rules | null },
+  bucket: Bucket,
+  key: string,
+  now: Instant,
+): Promise<void> => {
+  if (deps.rules === null) return
+  const verdict = await deps.limits.take(bucket, key, deps.rules[bucket], now)
+  if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+}
+
+/** The fields of a form. The first of equal names counts. */
+export const formOf = (request: FastifyRequest): URLSearchParams => {
+  const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
+  if (bytes.length > mostForm_bytes) throw tooLarge()
+  const type = request.sentType ?? ''
+  if (bytes.length > 0 && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) throw unsupportedMediaType(type)
+  return new URLSearchParams(Buffer.from(bytes).toString('utf8'))
+}

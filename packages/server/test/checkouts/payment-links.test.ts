@@ -1,0 +1,110 @@
+/** Payment links: created and switched by API, opened by buyers; each buyer gets a checkout, once or many times. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PaymentLink, PaymentLinkPage } from '@sanad/contract/checkout'
+import { Check } from 'typebox/value'
+import { errorsOf } from '../support/story.ts'
+import { openCheckouts, textOf } from './checkout-story.ts'
+
+const service = await openCheckouts()
+const { askCheckout, demo, open, pay, read, send, sql } = service
+
+const link = async (body: Record<string, unknown>): Promise<{ readonly id: string; readonly page: string }> => {
+  const answer = await askCheckout('POST', '/links/', { body })
+  assert.equal(answer.status, 201, answer.text)
+  assert.ok(Check(PaymentLink, answer.body), answer.text)
+  return { id: answer.body.id, page: new URL(answer.body.url).pathname }
+}
+
+/** Presses the button of the link's page; returns the page of the checkout. */
+const goOn = async (page: string, fields: Record<string, string> = {}): Promise<string> => {
+  const answer = await send(page, fields)
+  assert.equal(answer.status, 303, answer.text)
+  return String(answer.headers.location).split('?')[0]!
+}
+
+const checkoutsOf = async (id: string): Promise<string[]> =>
+  (await sql('select id from checkouts where link_id = $1 order by id', [id])).map(([one]) => String(one))
+
+test('a link of a fixed amount makes a checkout for each buyer, and none by being opened', async () => {
+  const { id, page } = await link({ amount: '2500', description: 'Delivery', metadata: { a: '1' }, expires_in: 600 })
+  const shown = await open(page)
+  assert.match(textOf(shown.text), /Pay Demo shop.*Delivery.*2,500 YER.*Continue to pay/)
+  assert.deepEqual(await checkoutsOf(id), [])
+  const [one, two] = [await goOn(page, { amount: '1' }), await goOn(page)]
+  assert.notEqual(one, two)
+  const [first] = await checkoutsOf(id)
+  const checkout = await read(first!)
+  assert.deepEqual(
+    [checkout.amount, checkout.link, checkout.metadata, checkout.description],
+    ['2500.00', id, { a: '1' }, 'Delivery'],
+  )
+  assert.equal(Date.parse(checkout.expires_at) - Date.parse(checkout.created_at), 600_000)
+  assert.match(textOf((await open(one)).text), /2,500 YER.*Choose your wallet/)
+})
+
+test('an open amount is taken within its bounds, in any digits', async () => {
+  const { id, page } = await link({ min_amount: '100', max_amount: '5000.50' })
+  assert.match(textOf((await open(page)).text), /How much will you pay\? From 100 YER to 5,000\.50 YER/)
+  for (const amount of ['', '99.99', '5000.51', 'junk', '-5', '1e9'])
+    assert.match((await send(page, { amount })).text, /This amount is not accepted/, amount)
+  assert.deepEqual(await checkoutsOf(id), [])
+  await goOn(page, { amount: '١٬٥٠٠' })
+  await goOn(page, { amount: '5,000.50' })
+  const amounts = await Promise.all((await checkoutsOf(id)).map(async (one) => (await read(one)).amount))
+  assert.deepEqual(amounts.sort(), ['1500.00', '5000.50'])
+})
+
+test('a link that is paid once: buyers at once share one checkout, and none is made after it was paid', async () => {
+  const { id, page } = await link({ amount: '1500', once: true })
+  const pages = await Promise.all(Array.from({ length: 4 }, () => goOn(page)))
+  assert.equal(new Set(pages).size, 1)
+  const [own] = await checkoutsOf(id)
+  await send(`${pages[0]}/wallet/`, { wallet: demo.wallets.main })
+  await pay('1500', '660000000001')
+  await send(`${pages[0]}/reference/`, { reference: '660000000001' })
+  assert.equal((await read(own!)).status, 'COMPLETE')
+  assert.match((await send(page, {})).text, /has been paid already/)
+  assert.equal((await checkoutsOf(id)).length, 1)
+})
+
+test('switched off it makes no more checkouts; those that it made go on', async () => {
+  const { id, page } = await link({ amount: '1500' })
+  const begun = await goOn(page)
+  const off = await askCheckout('PATCH', `/links/${id}/`, { body: { active: false } })
+  assert.deepEqual([off.status, off.body.active], [200, false])
+  assert.match((await open(page)).text, /switched off/)
+  assert.equal((await send(page, {})).status, 400)
+  assert.match((await open(begun)).text, /Choose your wallet/)
+  assert.equal((await askCheckout('PATCH', `/links/${id}/`, { body: { active: true } })).body.active, true)
+  await goOn(page)
+  assert.deepEqual(errorsOf(await askCheckout('PATCH', `/links/${id}/`, { body: {} })), ['required@active'])
+})
+
+test('bad fields are all named, and nothing is created; links of others are not found', async () => {
+  const before = (await askCheckout('GET', '/links/')).body.count
+  const wrong = await askCheckout('POST', '/links/', {
+    body: { amount: '0', return_url: 'http://shop.example.com', wallets: [demo.wallets.off], once: 'x' },
+  })
+  assert.deepEqual(errorsOf(wrong), [
+    'min_value@amount',
+    'invalid@return_url',
+    'invalid@once',
+    'wallet_not_monitored@wallets.0',
+  ])
+  assert.deepEqual(errorsOf(await askCheckout('POST', '/links/', { body: { min_amount: '10', max_amount: '9' } })), [
+    'min_value@max_amount',
+  ])
+  const list = await askCheckout('GET', '/links/?page_size=2')
+  assert.ok(Check(PaymentLinkPage, list.body), list.text)
+  assert.deepEqual([list.body.count, list.body.results.length], [before, 2])
+  const token = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
+  const { id, page } = await link({ amount: '1' })
+  assert.equal((await askCheckout('GET', `/links/${id}/`, { token })).status, 404)
+  assert.equal((await askCheckout('PATCH', `/links/${id}/`, { token, body: { active: false } })).status, 404)
+  assert.equal((await askCheckout('GET', '/links/', { token })).body.count, 0)
+  // The token of a link opens no checkout, and the other way round.
+  assert.equal((await open(page.replace('/link/', '/'))).status, 404)
+  assert.equal((await open((await goOn(page)).replace('/pay/', '/pay/link/'))).status, 404)
+  assert.equal((await send(`/pay/link/${'x'.repeat(27)}`, {})).status, 404)
+})
