@@ -190,10 +190,16 @@ const tooMany = () => throttled(Math.ceil(setupLife_ms / 1000))
 
 /** What is pasted into Termux: the installation, and the one-time code. */
 const agentLines = (origin: string, code: string) => {
-  const base = origin.replace(/\/+$/, '')
+  // Between quotes of a shell.
+  const quoted = origin.replaceAll("'", '%27')
+  const base = quoted.replace(/\/+$/, '')
   const line = (key: string, label: string, value: string) => ({ key, label, value, multiline: true })
   return [
-    line('install', 'Termux 1', `pkg install -y nodejs-lts termux-api && curl -fsS '${base}/agent/install' | sh`),
-    line('setup', 'Termux 2', `sanad-agent setup '${pairingLink(code, origin)}'`),
+    line(
+      'install',
+      'Termux 1',
+      `pkg install -y --no-install-recommends nodejs-lts termux-api curl && curl -fsS '${base}/agent/install' | sh`,
+    ),
+    line('setup', 'Termux 2', `sanad-agent setup '${pairingLink(code, quoted)}'`),
   ]
 }
