@@ -59,6 +59,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
 
   device_requests: { owner: 'wallets' },
   devices: { owner: 'wallets' },
+  phone_rhythms: { owner: 'wallets' },
   providers: { owner: 'wallets' },
   wallet_numbers: { owner: 'wallets' },
   wallet_phones: { owner: 'wallets' },
