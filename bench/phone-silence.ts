@@ -10,8 +10,8 @@ const quantile = (sorted: readonly number[], part: number): number =>
 const span = (hours: number): string => (hours < 48 ? `${hours.toFixed(1)} h` : `${(hours / 24).toFixed(1)} d`)
 
 console.log(`${seeds} seeds of each kind, 30 deaths in each month`)
-console.log('| Shop | messages a day | false alarms | found: half within | nine of ten within | latest | not judged |')
-console.log('|---|---|---|---|---|---|---|')
+console.log('| Shop | messages a day | false alarms | alarms without network | found: half within | nine of ten within | latest | not judged |')
+console.log('|---|---|---|---|---|---|---|---|')
 for (const kind of shopKinds) {
   const outcomes = Array.from({ length: seeds }, (_, seed) => playShop(kind, seed + 1, 30))
   const found = outcomes.flatMap(({ found_h }) => found_h).sort((a, b) => a - b)
@@ -19,7 +19,7 @@ for (const kind of shopKinds) {
     outcomes.reduce((all, one) => all + count(one), 0)
   console.log(
     `| ${kind.name} | ${(total(({ messages }) => messages) / seeds / kind.days).toFixed(1)} ` +
-      `| ${total(({ falseAlarms }) => falseAlarms)} | ${span(quantile(found, 0.5))} | ${span(quantile(found, 0.9))} ` +
+      `| ${total(({ falseAlarms }) => falseAlarms)} | ${total(({ offlineAlarms }) => offlineAlarms)} | ${span(quantile(found, 0.5))} | ${span(quantile(found, 0.9))} ` +
       `| ${span(quantile(found, 1))} | ${total(({ notFound }) => notFound)} |`,
   )
 }

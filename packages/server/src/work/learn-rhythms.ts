@@ -19,7 +19,8 @@ const phonesAtOnce = 50
 /** A phone with more new messages is computed again at once. */
 const messagesAtOnce = 5_000
 
-const learn = async (tx: Tx, row: DueRhythm, zone: Zone, now: Instant): Promise<void> => {
+/** Returns whether all messages of the phone are counted. */
+const learn = async (tx: Tx, row: DueRhythm, zone: Zone, now: Instant): Promise<boolean> => {
   const arrivals = await arrivalsAfter(tx, row.account_id, row.device_id, row.counted_to, messagesAtOnce)
   const counts = addMessages(
     { hours: row.hours, lastDay: row.last_day },
@@ -40,6 +41,7 @@ const learn = async (tx: Tx, row: DueRhythm, zone: Zone, now: Instant): Promise<
     unjudged: limit.kind === 'limit' ? '' : limit.reason,
     dueAt: all ? now + again_ms : now,
   })
+  return all
 }
 
 /** `zone`: of accounts without a time zone of their own. Returns whether there is more to do at once. */
@@ -48,11 +50,12 @@ export const learnRhythms = async (db: Db, zone: Zone, now: Instant): Promise<bo
   return db.transaction(async (tx) => {
     const due = await lockDueRhythms(tx, now, phonesAtOnce)
     const zones = new Map([['', zone]])
+    let whole = true
     for (const row of due) {
       const own = zones.get(row.time_zone) ?? zoneOf(row.time_zone)
       zones.set(row.time_zone, own)
-      await learn(tx, row, own, now)
+      whole = (await learn(tx, row, own, now)) && whole
     }
-    return due.length === phonesAtOnce
+    return due.length === phonesAtOnce || !whole
   })
 }

@@ -137,27 +137,39 @@ export const shopKinds: readonly ShopKind[] = [
   },
 ]
 
-/** When the messages reach Sanad, in order. */
-export const shopMessages = (kind: ShopKind, seed: number): number[] => {
+type ShopStory = {
+  /** When the messages reach Sanad, in order. */
+  readonly messages: readonly number[]
+  /** When the phone had no network. */
+  readonly offline: readonly (readonly [from: number, until: number])[]
+}
+
+const shopStory = (kind: ShopKind, seed: number): ShopStory => {
   const random = randomOf(seed)
   const firstDay = Math.round(Date.parse(`${kind.starts}T00:00:00Z`) / day_ms)
-  const all: number[] = []
+  const messages: number[] = []
+  const offline: [number, number][] = []
   for (let day = firstDay; day < firstDay + kind.days; day++) {
     const of = { day, weekday: (((day + 4) % 7) + 7) % 7, random }
     const cuts = kind.cuts?.(of) ?? []
     const midnight = day * day_ms - adenOffset_ms
+    for (const [from, until] of cuts) offline.push([midnight + from * hour_ms, midnight + until * hour_ms])
     for (const hour of kind.messages(of)) {
       const cut = cuts.find(([from, until]) => hour >= from && hour < until)
-      all.push(Math.round(midnight + (cut === undefined ? hour : cut[1] + random() / 60) * hour_ms))
+      messages.push(Math.round(midnight + (cut === undefined ? hour : cut[1] + random() / 60) * hour_ms))
     }
   }
-  return all.sort((a, b) => a - b)
+  return { messages: messages.sort((a, b) => a - b), offline }
 }
+
+export const shopMessages = (kind: ShopKind, seed: number): readonly number[] => shopStory(kind, seed).messages
 
 export type ShopOutcome = {
   readonly messages: number
-  /** Silences of a living phone that counted as an alarm. */
+  /** Silences of a phone that could report, and counted as an alarm. */
   readonly falseAlarms: number
+  /** Alarms while the phone had no network: it was silent indeed. */
+  readonly offlineAlarms: number
   /** How long after its death a phone was found, in hours, for deaths at random times of the month. */
   readonly found_h: readonly number[]
   /** Deaths that were not found: the rule could not judge. */
@@ -166,7 +178,7 @@ export type ShopOutcome = {
 
 /** The whole story is judged, as the service would have at each moment; the deaths are in its last 30 days. */
 export const playShop = (kind: ShopKind, seed: number, deaths: number): ShopOutcome => {
-  const messages = shopMessages(kind, seed)
+  const { messages, offline } = shopStory(kind, seed)
   const random = randomOf(seed ^ 0x5eed)
   const firstDay = localHour(aden, messages[0]!).day
   const end = (firstDay + kind.days) * day_ms - adenOffset_ms
@@ -176,6 +188,7 @@ export const playShop = (kind: ShopKind, seed: number, deaths: number): ShopOutc
   let today = Number.NaN
   let rhythm: ReturnType<typeof learnRhythm> = { kind: 'unjudged', reason: 'learning' }
   let falseAlarms = 0
+  let offlineAlarms = 0
   let notFound = 0
   const found_h: number[] = []
   for (const [i, at] of messages.entries()) {
@@ -193,9 +206,12 @@ export const playShop = (kind: ShopKind, seed: number, deaths: number): ShopOutc
     if (limit === undefined) continue
     if (limit.kind === 'unjudged') notFound += dead.length
     else {
-      if (limit.alarmAt < next && Number.isFinite(next)) falseAlarms++
+      if (limit.alarmAt < next && Number.isFinite(next)) {
+        if (offline.some(([from, until]) => limit.alarmAt >= from && limit.alarmAt < until)) offlineAlarms++
+        else falseAlarms++
+      }
       for (const death of dead) found_h.push(Math.max(0, limit.alarmAt - death) / hour_ms)
     }
   }
-  return { messages: messages.length, falseAlarms, found_h, notFound }
+  return { messages: messages.length, falseAlarms, offlineAlarms, found_h, notFound }
 }

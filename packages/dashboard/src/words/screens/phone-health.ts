@@ -37,11 +37,11 @@ export const phoneHealthWords = words(
     'seen.after': '+{{seconds}} s',
   },
   {
-    'silence.title': 'متى يُعد منقطعًا',
-    'silence.heartbeat': 'تطبيقه يتصل كل {{period}}. إذا مرّت {{alarm}} بلا اتصال يُعد أن الرسائل لا تصل منه.',
+    'silence.title': 'متى يظهر «لا تصل منه رسائل»',
+    'silence.heartbeat': 'تطبيقه يتصل كل {{period}}. بعد {{alarm}} بلا اتصال يظهر أنه لا تصل منه رسائل.',
     'silence.messages':
       'تطبيقه لا يتصل من نفسه، فنحكم من رسائله المعتادة. في هذا الوقت تصل عادة رسالة كل {{usual}} على الأكثر. ' +
-      'إذا مرّت {{alarm}} بلا رسالة يُعد أن الرسائل لا تصل منه.',
+      'بعد {{alarm}} بلا رسالة يظهر أنه لا تصل منه رسائل.',
     'silence.late': 'لا رسالة منذ {{silent}}. في هذا الوقت تصل عادة رسالة كل {{usual}} على الأكثر.',
     'silence.noBeat': 'لا اتصال منذ {{silent}}. تطبيقه يتصل كل {{period}}.',
     'silence.learning':
