@@ -16,17 +16,17 @@ const shapes = {
   unjudged: { picture: IconCircleDashed, colour: 'var(--sanad-quiet)' },
 } as const
 
-export const PhoneState = ({ phone }: { phone: Pick<Phone, 'state' | 'silence' | 'last_seen_at'> }) => {
+export const PhoneState = ({ phone }: { phone: Pick<Phone, 'state' | 'silence' | 'last_seen_at' | 'last_alert_at'> }) => {
   const { t, language } = useWords(phoneHealthWords, phonesWords)
   const now = useNow()
-  const unjudged = phone.state === 'healthy' && phone.silence.judged_by === 'nothing' && phone.last_seen_at !== null
+  const unjudged = phone.state === 'healthy' && phone.silence.judged_by === 'nothing' && phone.last_alert_at !== null
   const { picture: Picture, colour } = shapes[unjudged ? 'unjudged' : phone.state]
   const when = phone.last_seen_at === null ? '' : spanSince(phone.last_seen_at, now, language)
   return (
     <span style={{ display: 'inline-flex', gap: 4, alignItems: 'center', color: colour, fontWeight: 600 }}>
       <Picture size={16} aria-hidden />
       {unjudged
-        ? t('silence.last', { when: relativeTime(phone.last_seen_at ?? '', now, language) })
+        ? t('silence.last', { when: relativeTime(phone.last_alert_at ?? '', now, language) })
         : t(`phones.state.${phone.state}`, { when })}
     </span>
   )

@@ -22,6 +22,9 @@ export const codePhrases: readonly string[] = [
   'temporary (?:pin|password|passcode)',
   'two[- ]factor',
   'mpin reset',
+  // "Use the code 1234": not "use the discount code 1234".
+  '(?:استخدم|ادخل|اكتب) (?:هذا )?(?:ال)?(?:رمز|كود)(?=:? ?\\d)',
+  'enter (?:the |this )?(?:code|pin)(?=:? ?\\d)',
 ]
 
 /** Phrases that other messages have too: they count only in a text without money. */

@@ -141,38 +141,47 @@ const gapsOf = (days: readonly Day[], { inHour }: Expected): Gap[] => {
   return gaps
 }
 
-/** How irregular the silences are: 1 for payments that know nothing of each other, less for a steady shop, more for bursts. */
-const irregularity = (gaps: readonly Gap[]): number => {
+/**
+ * How far above the longest ordinary silence the limit is. `irregular`: the variance of the silences in squares of their mean; 1
+ * for payments that know nothing of each other, less for a steady shop, more for bursts. `spread`: their standard deviation.
+ */
+type Margin = { readonly irregular: number; readonly spread: number }
+
+const marginOf = (gaps: readonly Gap[]): Margin => {
   const mean = sum(gaps.map(({ expected }) => expected)) / gaps.length
   const variance = sum(gaps.map(({ expected }) => (expected - mean) ** 2)) / gaps.length
-  return Math.min(3, Math.max(0.6, variance / mean ** 2))
+  return { irregular: Math.min(3, Math.max(0.6, variance / mean ** 2)), spread: Math.sqrt(variance) }
 }
 
-const limitAbove = (longest: number, irregular: number): number => longest * (1 + irregular) + 4 * irregular
+const limitAbove = (longest: number, { irregular, spread }: Margin): number => longest * (1 + irregular) + 4 * spread
 
 /** The longest ordinary silence. Of each week the longest counts; those of unusual weeks, which would have been alarms by the
  *  others, do not. */
-const longestOrdinary = (gaps: readonly Gap[], irregular: number): number => {
+const longestOrdinary = (gaps: readonly Gap[], margin: Margin): number => {
   const newest = Math.max(...gaps.map(({ endDay }) => endDay))
   const byWeek = Map.groupBy(gaps, ({ endDay }) => Math.floor((newest - endDay) / 7))
   const weekly = [...byWeek.values()]
     .map((week) => Math.max(...week.map(({ expected }) => expected)))
     .sort((a, b) => a - b)
   let longest = weekly[Math.floor(weekly.length / 2)]!
-  for (const one of weekly) if (one > longest && one <= limitAbove(longest, irregular)) longest = one
+  for (const one of weekly) if (one > longest && one <= limitAbove(longest, margin)) longest = one
   return longest
 }
 
 /** When so many messages were to be expected since then; undefined: not within the time that is looked at. */
 const whenExpected = (expected: Expected, since: Instant, messages: number, zone: Zone): Instant | undefined => {
+  const end = since + mostSilence_days * day_ms
   let left = messages
-  for (let at = since; at < since + mostSilence_days * day_ms; ) {
-    const rate = expectedAt(expected, localHour(zone, at))
-    const end = (Math.floor(at / hour_ms) + 1) * hour_ms
-    const here = (rate * (end - at)) / hour_ms
+  let { day, hour } = localHour(zone, since)
+  for (let at = since; at < end; hour++) {
+    // Read anew each day: the clocks may have changed.
+    if (hour === 24) ({ day, hour } = localHour(zone, at))
+    const rate = expectedAt(expected, { day, hour })
+    const until = (Math.floor(at / hour_ms) + 1) * hour_ms
+    const here = (rate * (until - at)) / hour_ms
     if (here >= left) return at + (left / rate) * hour_ms
     left -= here
-    at = end
+    at = until
   }
   return undefined
 }
@@ -190,9 +199,9 @@ export const learnRhythm = (counts: HourCounts, today: number): Rhythm | Unjudge
   const expected = expectedOf(days)
   const gaps = gapsOf(days, expected)
   if (gaps.length === 0) return unjudged('too_few')
-  const irregular = irregularity(gaps)
-  const usual = longestOrdinary(gaps, irregular)
-  return { expected, usual, limit: limitAbove(usual, irregular) }
+  const margin = marginOf(gaps)
+  const usual = longestOrdinary(gaps, margin)
+  return { expected, usual, limit: limitAbove(usual, margin) }
 }
 
 /** `heardAt`: the last sign of life. */
