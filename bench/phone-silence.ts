@@ -10,7 +10,9 @@ const quantile = (sorted: readonly number[], part: number): number =>
 const span = (hours: number): string => (hours < 48 ? `${hours.toFixed(1)} h` : `${(hours / 24).toFixed(1)} d`)
 
 console.log(`${seeds} seeds of each kind, 30 deaths in each month`)
-console.log('| Shop | messages a day | false alarms | alarms without network | found: half within | nine of ten within | latest | not judged |')
+console.log(
+  '| Shop | messages a day | false alarms | alarms without network | found: half within | nine of ten within | latest | not judged |',
+)
 console.log('|---|---|---|---|---|---|---|---|')
 for (const kind of shopKinds) {
   const outcomes = Array.from({ length: seeds }, (_, seed) => playShop(kind, seed + 1, 30))

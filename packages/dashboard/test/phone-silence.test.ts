@@ -48,7 +48,10 @@ for (const only of [counter, counter, backup, counter]) {
 }
 
 const seenAt = async (phone: PhoneId, at: number): Promise<void> => {
-  await sql('update devices set last_seen_at = $2, last_alert_at = $2 where id = $1', [phone, new Date(at).toISOString()])
+  await sql('update devices set last_seen_at = $2, last_alert_at = $2 where id = $1', [
+    phone,
+    new Date(at).toISOString(),
+  ])
 }
 /** The limits as the background job stores them. */
 const judge = async (phone: PhoneId, heardAt: number, usual_ms: number, alarm_ms: number): Promise<void> => {

@@ -213,40 +213,41 @@ test('a payment text with the word code is a payment: templates are tried before
 })
 
 /** Payments in wordings with the words of codes; the sample of each is with 500 YER and the reference 662084. */
-const codedPayments: readonly { readonly sentence: string; readonly write: (amount: string, ref: string) => string }[] = [
-  {
-    sentence: 'تم ايداع {amount:money} YER رمز العملية {reference:reference} شكرا لك',
-    write: (amount, ref) => `تم ايداع ${amount} YER رمز العملية ${ref} شكرا لك`,
-  },
-  {
-    sentence: 'كود الحوالة {reference:reference} استلمت {amount:money} YER عبر الوكيل',
-    write: (amount, ref) => `كود الحوالة ${ref} استلمت ${amount} YER عبر الوكيل`,
-  },
-  {
-    sentence: 'رمز التحقق {reference:reference} لاستلام مبلغ {amount:money} YER بنجاح',
-    write: (amount, ref) => `رمز التحقق ${ref} لاستلام مبلغ ${amount} YER بنجاح`,
-  },
-  {
-    sentence: 'وصلك {amount:money} YER الرمز السري للعملية {reference:reference} لا تشاركه مع احد',
-    write: (amount, ref) => `وصلك ${amount} YER الرمز السري للعملية ${ref} لا تشاركه مع احد`,
-  },
-  {
-    sentence: 'كود التاكيد {reference:reference} دفع لك العميل {amount:money} YER نقدا',
-    write: (amount, ref) => `كود التاكيد ${ref} دفع لك العميل ${amount} YER نقدا`,
-  },
-  {
-    sentence: 'Received YER {amount:money} confirmation code {reference:reference} thank you',
-    write: (amount, ref) => `Received YER ${amount} confirmation code ${ref} thank you`,
-  },
-  {
-    sentence: 'Transaction code {reference:reference} confirmed: YER {amount:money} received',
-    write: (amount, ref) => `Transaction code ${ref} confirmed: YER ${amount} received`,
-  },
-  {
-    sentence: 'OTP {reference:reference} was used: YER {amount:money} credited. Do not share your PIN',
-    write: (amount, ref) => `OTP ${ref} was used: YER ${amount} credited. Do not share your PIN`,
-  },
-]
+const codedPayments: readonly { readonly sentence: string; readonly write: (amount: string, ref: string) => string }[] =
+  [
+    {
+      sentence: 'تم ايداع {amount:money} YER رمز العملية {reference:reference} شكرا لك',
+      write: (amount, ref) => `تم ايداع ${amount} YER رمز العملية ${ref} شكرا لك`,
+    },
+    {
+      sentence: 'كود الحوالة {reference:reference} استلمت {amount:money} YER عبر الوكيل',
+      write: (amount, ref) => `كود الحوالة ${ref} استلمت ${amount} YER عبر الوكيل`,
+    },
+    {
+      sentence: 'رمز التحقق {reference:reference} لاستلام مبلغ {amount:money} YER بنجاح',
+      write: (amount, ref) => `رمز التحقق ${ref} لاستلام مبلغ ${amount} YER بنجاح`,
+    },
+    {
+      sentence: 'وصلك {amount:money} YER الرمز السري للعملية {reference:reference} لا تشاركه مع احد',
+      write: (amount, ref) => `وصلك ${amount} YER الرمز السري للعملية ${ref} لا تشاركه مع احد`,
+    },
+    {
+      sentence: 'كود التاكيد {reference:reference} دفع لك العميل {amount:money} YER نقدا',
+      write: (amount, ref) => `كود التاكيد ${ref} دفع لك العميل ${amount} YER نقدا`,
+    },
+    {
+      sentence: 'Received YER {amount:money} confirmation code {reference:reference} thank you',
+      write: (amount, ref) => `Received YER ${amount} confirmation code ${ref} thank you`,
+    },
+    {
+      sentence: 'Transaction code {reference:reference} confirmed: YER {amount:money} received',
+      write: (amount, ref) => `Transaction code ${ref} confirmed: YER ${amount} received`,
+    },
+    {
+      sentence: 'OTP {reference:reference} was used: YER {amount:money} credited. Do not share your PIN',
+      write: (amount, ref) => `OTP ${ref} was used: YER ${amount} credited. Do not share your PIN`,
+    },
+  ]
 
 const inArabicDigits = (text: string): string =>
   text.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))

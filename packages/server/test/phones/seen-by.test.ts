@@ -47,7 +47,8 @@ const seenBy = async (id: string): Promise<string[]> => {
   const answer = await staff.cashier.ask('GET', `/unmatched/${id}/`)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.seen_by.map(
-    (one: { phone: { name: string }; kind: string; after_s: number }) => `${one.phone.name} ${one.kind} +${one.after_s}`,
+    (one: { phone: { name: string }; kind: string; after_s: number }) =>
+      `${one.phone.name} ${one.kind} +${one.after_s}`,
   )
 }
 const compared = async (id: PhoneId) => {
@@ -69,7 +70,9 @@ test('a payment shows each phone that reported it, the first first, from each of
   assert.notEqual(repeated, id)
   assert.deepEqual(await seenBy(id), ['Counter sms +0', 'Backup sms +3.2'])
   assert.deepEqual(await seenBy(repeated), ['Counter sms +0', 'Backup sms +3.2'])
-  const listed = (await staff.cashier.ask('GET', '/unmatched/')).body.results.find((one: { id: string }) => one.id === id)
+  const listed = (await staff.cashier.ask('GET', '/unmatched/')).body.results.find(
+    (one: { id: string }) => one.id === id,
+  )
   assert.equal(listed.seen_by.length, 2)
   // The same phone again, in other words or under another name, is no second phone.
   await tell(backup, text)

@@ -19,6 +19,8 @@ import { createMembers } from '../support/users.ts'
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { clock, db, demo, sql } = service
 let staff = await createMembers(service)
+/** Sessions and tokens expire while a test moves the clock by months. */
+let { token } = service
 const { accountId } = staff
 const zone = zoneOf('Asia/Aden')
 const day_ms = 86_400_000
@@ -34,7 +36,13 @@ const post = async (url: string, body: unknown): Promise<void> => {
   const answer = await askAt(url, 'POST', { body })
   assert.equal(answer.status, 200, answer.text)
 }
-const sms = (text: string) => ({ from: 'Jawali', text, sentStamp: clock.now(), receivedStamp: clock.now(), sim: 'sim1' })
+const sms = (text: string) => ({
+  from: 'Jawali',
+  text,
+  sentStamp: clock.now(),
+  receivedStamp: clock.now(),
+  sim: 'sim1',
+})
 const shown = async (id: string) => {
   const answer = await staff.manager.ask('GET', `/phones/${id}/`)
   assert.equal(answer.status, 200, answer.text)
@@ -43,6 +51,7 @@ const shown = async (id: string) => {
 const moveTo = async (at: number): Promise<void> => {
   clock.set(Math.round(at))
   staff = await createMembers(service)
+  token = await service.tokenFor(demo.client_id, demo.client_secret)
 }
 
 /** The past messages of a phone, as they are stored. */
@@ -52,7 +61,12 @@ const plant = async (id: PhoneId, messages: readonly number[]): Promise<void> =>
                          fingerprint, normaliser_version, state)
      select $1, m.id, $2, m.id::text, 'sms-to-url', true, 'sms', 'Jawali', 'x', m.at, decode(md5(m.id::text), 'hex'), 1, 'unread'
        from unnest($3::uuid[], $4::timestamptz[]) as m (id, at)`,
-    [accountId, id, [...new Set(messages)].map(firstIdAt), [...new Set(messages)].map((at) => new Date(at).toISOString())],
+    [
+      accountId,
+      id,
+      [...new Set(messages)].map(firstIdAt),
+      [...new Set(messages)].map((at) => new Date(at).toISOString()),
+    ],
   )
   await sql('update devices set last_seen_at = $2, last_alert_at = $2, switched_on = true where id = $1', [
     id,
@@ -112,7 +126,8 @@ test('an app without heartbeats is judged by its usual messages, alike on every 
     const { body: overview } = await staff.cashier.ask('GET', '/overview/')
     const strip = overview.wallets.find((row: { name: string }) => row.name === 'Grocery')
     const { body: own } = await staff.manager.ask('GET', `/wallets/${wallet.body.id}/`)
-    const pending = await service.create({ wallet: wallet.body.id, amount: '10.00' })
+    const pending = await service.ask('POST', '/intents/', { token, body: { wallet: wallet.body.id, amount: '10.00' } })
+    assert.equal(pending.status, 201, pending.text)
     const { body: intent } = await staff.cashier.ask('GET', `/intents/${pending.body.id}/`)
     return [
       one.state === 'silent',
@@ -135,7 +150,10 @@ test('an app without heartbeats is judged by its usual messages, alike on every 
   assert.deepEqual(new Set(await everywhere()), new Set([false]))
   await moveTo(alarmAt + 1)
   assert.deepEqual(new Set(await everywhere()), new Set([true]))
-  assert.deepEqual(await counted(), before.map((count) => count + 1))
+  assert.deepEqual(
+    await counted(),
+    before.map((count) => count + 1),
+  )
   // The rhythm stays as it is while nothing comes.
   await learnRhythms(db, zone, clock.now())
   assert.equal((await shown(id)).state, 'silent')

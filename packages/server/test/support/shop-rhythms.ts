@@ -202,7 +202,8 @@ export const playShop = (kind: ShopKind, seed: number, deaths: number): ShopOutc
     uncounted.push(at)
     const next = messages[i + 1] ?? Number.POSITIVE_INFINITY
     const dead = diesAt.filter((death) => death >= at && death < next)
-    const limit = 'kind' in rhythm ? rhythm : next - at < hour_ms / 2 && dead.length === 0 ? undefined : limitFrom(rhythm, at, aden)
+    const limit =
+      'kind' in rhythm ? rhythm : next - at < hour_ms / 2 && dead.length === 0 ? undefined : limitFrom(rhythm, at, aden)
     if (limit === undefined) continue
     if (limit.kind === 'unjudged') notFound += dead.length
     else {

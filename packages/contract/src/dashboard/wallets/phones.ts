@@ -71,7 +71,10 @@ export const Phone = Type.Object(
     ),
     pairing_until: when('Until when a pairing code is open.'),
     forwards: oneOf(['no', 'unsigned', 'signed'], 'Whether a forwarding app has access, and whether it must sign.'),
-    state: oneOf(['off', 'waiting', 'silent', 'healthy'], '`waiting`: nothing was heard of it yet. `silent`: by `silence`.'),
+    state: oneOf(
+      ['off', 'waiting', 'silent', 'healthy'],
+      '`waiting`: nothing was heard of it yet. `silent`: by `silence`.',
+    ),
     silent_s: Type.Union([Type.Integer(), Type.Null()], {
       description: 'For how many seconds nothing was heard of it; null: nothing ever was.',
     }),
@@ -190,7 +193,10 @@ export const PhoneComparison = Type.Object(
   {
     since: timestamp('From when messages are compared: seven days ago.'),
     until: timestamp('Until when: ten minutes ago. A slow phone has so much time.'),
-    shared_wallets: Type.Integer({ minimum: 0, description: 'Wallets that other phones watch too. 0: nothing to compare.' }),
+    shared_wallets: Type.Integer({
+      minimum: 0,
+      description: 'Wallets that other phones watch too. 0: nothing to compare.',
+    }),
     messages: Type.Integer({ minimum: 0, description: 'Messages of those wallets, whichever phone reported them.' }),
     reported: Type.Integer({ minimum: 0, description: 'Of those, how many this phone reported.' }),
     missed: Type.Integer({ minimum: 0, description: 'How many it did not.' }),
@@ -370,7 +376,8 @@ export const comparePhone = operation({
   access: 'phones.read',
   tag,
   summary: 'What a phone reported and missed beside the other phones of its wallets, in the last seven days',
-  description: 'Messages from before the phone was added to the wallet, or connected, do not count. At most 2,000 of a wallet.',
+  description:
+    'Messages from before the phone was added to the wallet, or connected, do not count. At most 2,000 of a wallet.',
   status: 200,
   answer: PhoneComparison,
 })

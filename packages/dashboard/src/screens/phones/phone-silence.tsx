@@ -14,7 +14,9 @@ import { spanText } from './span-text.ts'
 type Silence = Phone['silence']
 
 /** Why it counts as silent; undefined: it does not, or was never heard of. */
-export const useSilentReason = (): ((phone: Pick<Phone, 'silence' | 'state' | 'last_seen_at'>) => string | undefined) => {
+export const useSilentReason = (): ((
+  phone: Pick<Phone, 'silence' | 'state' | 'last_seen_at'>,
+) => string | undefined) => {
   const { t, language } = useWords(phoneHealthWords)
   const now = useNow()
   return ({ silence, state, last_seen_at }) => {

@@ -16,7 +16,11 @@ const shapes = {
   unjudged: { picture: IconCircleDashed, colour: 'var(--sanad-quiet)' },
 } as const
 
-export const PhoneState = ({ phone }: { phone: Pick<Phone, 'state' | 'silence' | 'last_seen_at' | 'last_alert_at'> }) => {
+export const PhoneState = ({
+  phone,
+}: {
+  phone: Pick<Phone, 'state' | 'silence' | 'last_seen_at' | 'last_alert_at'>
+}) => {
   const { t, language } = useWords(phoneHealthWords, phonesWords)
   const now = useNow()
   const unjudged = phone.state === 'healthy' && phone.silence.judged_by === 'nothing' && phone.last_alert_at !== null

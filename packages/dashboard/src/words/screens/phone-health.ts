@@ -4,7 +4,8 @@ import { words } from '../catalogue.ts'
 export const phoneHealthWords = words(
   {
     'silence.title': 'When it counts as not reporting',
-    'silence.heartbeat': 'Its app checks in every {{period}}. After {{alarm}} without a check-in it counts as not reporting.',
+    'silence.heartbeat':
+      'Its app checks in every {{period}}. After {{alarm}} without a check-in it counts as not reporting.',
     'silence.messages':
       'Its app does not check in, so its usual messages tell. At this time there is usually a message at least every {{usual}}. ' +
       'After {{alarm}} without one it counts as not reporting.',

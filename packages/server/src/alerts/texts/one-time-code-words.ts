@@ -119,7 +119,10 @@ export const codeSamples: readonly CodeSample[] = [
   { why: 'quoted', text: 'رمز التحقق هو "730925"' },
   { why: 'glued', text: 'رمز التحقق730925' },
   { why: 'approval of a payment', text: 'رمز الموافقة على الدفع 730925 لا تعطه لأحد' },
-  { why: 'bank card', text: 'Example Bank: 730925 is the OTP for your card ending 4821 at EXAMPLE SHOP for YER 12,000.00' },
+  {
+    why: 'bank card',
+    text: 'Example Bank: 730925 is the OTP for your card ending 4821 at EXAMPLE SHOP for YER 12,000.00',
+  },
   { why: 'app', text: 'Your ExampleApp code: 730925. Don’t share it.' },
   { why: 'hash at the end', text: '<#> Your ExampleApp code is 730925\nFA+9qCX9VSu' },
   { why: 'device', text: 'Use 730925 to verify your new device. It expires in 10 minutes.' },
@@ -170,7 +173,10 @@ export const notCodes: readonly CodeSample[] = [
   { why: 'order code', text: 'Order code 730925 is paid: 12,000 YER received' },
   { why: 'reference', text: 'Credited YER 12,000. Ref code 73092581. Bal YER 15,000' },
   { why: 'QR', text: 'QR code payment of 12,000 YER received from Ali Example, ref 73092581' },
-  { why: 'advice', text: 'Received 12,000 YER, balance 15,000 YER. We never ask for your verification code or PIN. Call 8000000' },
+  {
+    why: 'advice',
+    text: 'Received 12,000 YER, balance 15,000 YER. We never ask for your verification code or PIN. Call 8000000',
+  },
   { why: 'reference', text: 'تم تحويل مبلغ 12000 ريال إليك بنجاح، رقم مرجع العملية 73092581' },
   { why: 'USSD', text: 'استلمت 12000 ر.ي. للاستعلام عن الرصيد اطلب الكود *150#' },
 ]

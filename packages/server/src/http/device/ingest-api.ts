@@ -80,7 +80,8 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
           const from = { accountId: device.accountId, deviceId: device.id, adapter: adapter.name, trusted }
           await deps.record(from, reports, now)
         }
-        if (health !== undefined) await deps.pulse.beat(device, health, isPing ? 'ping' : 'facts', now).catch(deps.onFault)
+        if (health !== undefined)
+          await deps.pulse.beat(device, health, isPing ? 'ping' : 'facts', now).catch(deps.onFault)
         await deps.pulse.seen(device, reports.length > 0, now).catch(deps.onFault)
         return sendJson(reply, 200, JSON.stringify({ ok: true }))
       }),

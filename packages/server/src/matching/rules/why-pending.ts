@@ -32,8 +32,7 @@ export const whyPending = (
   const missing = missingIn(wallet)
   if (missing !== undefined) reasons.push({ code: 'wallet_unmonitored', missing })
   if (phone !== undefined && !phone.switched_on) reasons.push({ code: 'phone_off', phone })
-  else if (phone !== undefined && isSilent(signsOf(phone), now))
-    reasons.push({ code: 'phone_silent', phone })
+  else if (phone !== undefined && isSilent(signsOf(phone), now)) reasons.push({ code: 'phone_silent', phone })
   if (intent.reference === '') reasons.push({ code: 'no_reference_yet' })
   else
     reasons.push({

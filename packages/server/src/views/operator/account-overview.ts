@@ -43,8 +43,5 @@ export const listAccountOverviews = async (
   return { accounts: rows.slice(0, size), more: rows.length > size }
 }
 
-export const findAccountOverview = async (
-  db: Db,
-  now: Instant,
-  id: AccountId,
-): Promise<AccountOverview | undefined> => (await accountOverviewById(db, now, id))[0]
+export const findAccountOverview = async (db: Db, now: Instant, id: AccountId): Promise<AccountOverview | undefined> =>
+  (await accountOverviewById(db, now, id))[0]

@@ -64,14 +64,7 @@ export const listAccountWallets = statement(
    limit $4`,
 )
 
-type FurtherPhone = [
-  id: PhoneId,
-  name: string,
-  on: boolean,
-  connected: boolean,
-  signs: SignsList,
-  simSlot: SimSlot,
-]
+type FurtherPhone = [id: PhoneId, name: string, on: boolean, connected: boolean, signs: SignsList, simSlot: SimSlot]
 
 const phonesIn = (row: RowOf<typeof columns>): WatchingPhone[] => {
   if (row.device_id === null) return []

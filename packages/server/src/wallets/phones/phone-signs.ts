@@ -79,7 +79,15 @@ export type SignsList = [
   alarmAt: Instant | null,
 ]
 
-export const signsIn = ([paired, forwards, pairedAt, heartbeatAt, heartbeat_s, lastSeenAt, ...rhythm]: SignsList): PhoneSigns => ({
+export const signsIn = ([
+  paired,
+  forwards,
+  pairedAt,
+  heartbeatAt,
+  heartbeat_s,
+  lastSeenAt,
+  ...rhythm
+]: SignsList): PhoneSigns => ({
   paired,
   forwards,
   pairedAt,

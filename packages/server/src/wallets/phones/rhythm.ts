@@ -55,6 +55,7 @@ const weekday = (day: number): number => (((day + 4) % 7) + 7) % 7
 
 /** Adds messages to the counts, and drops days that are too old. Messages from before the kept days are ignored. */
 export const addMessages = (counts: HourCounts, messages: readonly Instant[], zone: Zone): HourCounts => {
+  if (messages.length === 0) return counts
   const added = messages.map((at) => localHour(zone, at))
   const newest = added.reduce((last, { day }) => Math.max(last, day), counts.lastDay)
   const known = counts.hours.length / 24
@@ -101,7 +102,9 @@ const expectedOf = (days: readonly Day[]): Expected => {
   const byHour = Array.from({ length: 24 }, (_, hour) => sum(days.map(({ counts }) => counts[hour]!)))
   const all = sum(byHour)
   // An hour takes part of its neighbours: nobody opens on the minute.
-  const share = byHour.map((count, hour) => (count / 2 + byHour[(hour + 23) % 24]! / 4 + byHour[(hour + 1) % 24]! / 4) / all)
+  const share = byHour.map(
+    (count, hour) => (count / 2 + byHour[(hour + 23) % 24]! / 4 + byHour[(hour + 1) % 24]! / 4) / all,
+  )
   const byWeekday = Array.from({ length: 7 }, (_, which) => {
     const same = days.filter(({ day }) => weekday(day) === which)
     return same.length === 0 ? 0 : sum(same.map(({ counts }) => sum(counts))) / same.length

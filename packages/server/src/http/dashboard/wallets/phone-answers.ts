@@ -48,7 +48,11 @@ const silenceAnswer = ({ signs, lastSeenAt }: AccountPhone, zone: Zone): Phone['
   const nothing = { heartbeat_s: null, usual_s: null, alarm_after_s: null, alarm_at: null }
   if (silence.kind === 'never') return { ...nothing, judged_by: 'nothing', reason: 'never' }
   if (silence.kind === 'unjudged') return { ...nothing, judged_by: 'nothing', reason: silence.reason }
-  const limit = { reason: '' as const, alarm_after_s: seconds(lastSeenAt!, silence.alarmAt), alarm_at: timeIn(zone)(silence.alarmAt) }
+  const limit = {
+    reason: '' as const,
+    alarm_after_s: seconds(lastSeenAt!, silence.alarmAt),
+    alarm_at: timeIn(zone)(silence.alarmAt),
+  }
   return silence.kind === 'heartbeat'
     ? { ...nothing, ...limit, judged_by: 'heartbeat', heartbeat_s: silence.period_s }
     : { ...nothing, ...limit, judged_by: 'messages', usual_s: seconds(lastSeenAt!, silence.usualAt) }
