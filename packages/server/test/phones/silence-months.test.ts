@@ -16,10 +16,10 @@ const stated_h: Readonly<Record<string, number>> = {
   'busy grocery': 16,
   'small shop, 12 a day': 40,
   'tailor, 1 to 3 a day': 5 * 24,
-  'quiet, 2 a day at random': 11 * 24,
+  'quiet, 2 a day at random': 13 * 24,
   'Friday closed': 60,
   'orders in bursts': 4 * 24,
-  'Ramadan nights': 7 * 24,
+  'Ramadan nights': 10 * 24,
   'quiet shop in Ramadan': 19 * 24,
   'a week of power cuts': 20,
 }

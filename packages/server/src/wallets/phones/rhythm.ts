@@ -81,9 +81,10 @@ type Day = { readonly day: number; readonly counts: readonly number[] }
 /** The ordinary days that are used, oldest first. The first day is left out: the phone began somewhere in it. */
 const ordinaryDays = (counts: HourCounts, today: number): Day[] => {
   const known = counts.hours.length / 24
+  if (known === 0) return []
   const first = counts.lastDay - known + 1
   const days: Day[] = []
-  for (let day = first + 1; day < today; day++) {
+  for (let day = Math.max(first + 1, today - keptDays); day < today; day++) {
     if (dayKind(day) !== 'ordinary') continue
     const from = (day - first) * 24
     // After the last message there are days without any.
@@ -171,6 +172,14 @@ const longestOrdinary = (gaps: readonly Gap[], margin: Margin): number => {
   return longest
 }
 
+/** Without the silences that would have been alarms by nearly all others: the phone was dead, or the shop closed. */
+const ordinaryGaps = (gaps: readonly Gap[]): readonly Gap[] => {
+  const shortest = gaps.toSorted((a, b) => a.expected - b.expected).slice(0, Math.ceil(gaps.length * 0.98))
+  const margin = marginOf(shortest)
+  const limit = limitAbove(longestOrdinary(gaps, margin), margin)
+  return gaps.filter(({ expected }) => expected <= limit)
+}
+
 /** When so many messages were to be expected since then; undefined: not within the time that is looked at. */
 const whenExpected = (expected: Expected, since: Instant, messages: number, zone: Zone): Instant | undefined => {
   const end = since + mostSilence_days * day_ms
@@ -202,8 +211,9 @@ export const learnRhythm = (counts: HourCounts, today: number): Rhythm | Unjudge
   const expected = expectedOf(days)
   const gaps = gapsOf(days, expected)
   if (gaps.length === 0) return unjudged('too_few')
-  const margin = marginOf(gaps)
-  const usual = longestOrdinary(gaps, margin)
+  const ordinary = ordinaryGaps(gaps)
+  const margin = marginOf(ordinary)
+  const usual = longestOrdinary(ordinary, margin)
   return { expected, usual, limit: limitAbove(usual, margin) }
 }
 
