@@ -37,7 +37,12 @@ const query = async (url: string, sql: string): Promise<pg.QueryResult> => {
 }
 
 /** Columns that later migrations added, by table. */
-const addedColumns: Readonly<Record<string, readonly string[]>> = { sessions: ['kind'] }
+const addedColumns: Readonly<Record<string, readonly string[]>> = {
+  devices: ['heartbeat_at', 'heartbeat_s'],
+  sessions: ['kind'],
+}
+/** Tables that later migrations added, empty. */
+const addedTables: readonly string[] = ['phone_rhythms']
 
 /** Every row as JSON, its columns by name: their order may be another. Without what this version drops, which was empty, and
  *  without the columns that it adds. */
@@ -49,6 +54,7 @@ const rowsOf = async (url: string): Promise<Rows> => {
   )
   const rows = new Map<string, readonly string[]>()
   for (const { name } of tables.rows) {
+    if (addedTables.includes(name)) continue
     const added = (addedColumns[name] ?? []).map((column) => ` - '${column}'`).join('')
     const found = await query(url, `select (to_jsonb(t)${added})::text as row from only public.${name} t order by 1`)
     rows.set(
