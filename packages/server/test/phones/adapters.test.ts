@@ -142,6 +142,7 @@ test('smsgate: pings are heartbeats, a start says what the phone has, and only t
   assert.deepEqual(heard(smsgate, '{"event":"system:ping","payload":{"health":{"checks":{"battery:level":5}}}}'), {
     reports: [],
     health: {},
+    isPing: true,
   })
 })
 

@@ -40,15 +40,15 @@ for (const kind of shopKinds)
 
 const grocery = shopKinds[0]!
 
-test('a phone is not judged before three weeks of messages, nor with very few', () => {
+test('a phone is not judged before four weeks of messages, nor with very few', () => {
   const messages = shopMessages(grocery, 1)
   const until = (days: number) => messages.filter((at) => at < messages[0]! + days * day_ms)
   const limitAfter = (days: number) => {
     const known = until(days)
     return silenceLimit(addMessages(noCounts, known, aden), known.at(-1)!, aden)
   }
-  assert.deepEqual(limitAfter(15), { kind: 'unjudged', reason: 'learning' })
-  assert.equal(limitAfter(30).kind, 'limit')
+  assert.deepEqual(limitAfter(25), { kind: 'unjudged', reason: 'learning' })
+  assert.equal(limitAfter(35).kind, 'limit')
   const seldom = until(60).filter((_, n) => n % 300 === 0)
   assert.deepEqual(silenceLimit(addMessages(noCounts, seldom, aden), seldom.at(-1)!, aden), {
     kind: 'unjudged',

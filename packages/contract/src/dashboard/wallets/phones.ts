@@ -48,7 +48,7 @@ export const PhoneSilence = Type.Object(
     ),
     reason: oneOf(
       ['', 'never', 'learning', 'too_few', 'no_app'],
-      'Why it is not judged. `never`: nothing was heard of it yet. `learning`: less than three weeks are known. `too_few`: ' +
+      'Why it is not judged. `never`: nothing was heard of it yet. `learning`: less than four weeks are known. `too_few`: ' +
         'too few messages to tell. `no_app`: no app on it reports.',
     ),
     heartbeat_s: seconds('Seconds between two heartbeats.'),

@@ -12,7 +12,7 @@ export const phoneHealthWords = words(
     'silence.late': 'No message for {{silent}}. At this time there is usually one at least every {{usual}}.',
     'silence.noBeat': 'No check-in for {{silent}}. Its app checks in every {{period}}.',
     'silence.learning':
-      'Its app does not check in, and its usual times are not known yet: that takes three weeks of messages. Until then there is ' +
+      'Its app does not check in, and its usual times are not known yet: that takes four weeks of messages. Until then there is ' +
       'no alarm: look at the time of the last message.',
     'silence.too_few':
       'Its app does not check in, and it gets too few messages to tell. There is no alarm: look at the time of the last message.',
@@ -46,7 +46,7 @@ export const phoneHealthWords = words(
     'silence.late': 'لا رسالة منذ {{silent}}. في هذا الوقت تصل عادة رسالة كل {{usual}} على الأكثر.',
     'silence.noBeat': 'لا اتصال منذ {{silent}}. تطبيقه يتصل كل {{period}}.',
     'silence.learning':
-      'تطبيقه لا يتصل من نفسه، وأوقات رسائله لم تُعرف بعد: يحتاج ذلك ثلاثة أسابيع من الرسائل. حتى ذلك الحين لا تنبيه: ' +
+      'تطبيقه لا يتصل من نفسه، وأوقات رسائله لم تُعرف بعد: يحتاج ذلك أربعة أسابيع من الرسائل. حتى ذلك الحين لا تنبيه: ' +
       'انظر إلى وقت آخر رسالة.',
     'silence.too_few': 'تطبيقه لا يتصل من نفسه، ورسائله قليلة لا تكفي للحكم. لا تنبيه: انظر إلى وقت آخر رسالة.',
     'silence.never': 'لم يصل منه شيء بعد.',

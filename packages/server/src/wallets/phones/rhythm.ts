@@ -8,7 +8,7 @@
  * ordinary weeks. A silence in the history that would have been an alarm is not ordinary, so that one dead week does not make
  * the rule blind.
  *
- * Not judged: less than three weeks of history, or so few messages that the limit would be weeks away. Pure.
+ * Not judged: less than four weeks of history, or so few messages that the limit would be weeks away. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { Zone } from '../../core/zone.ts'
@@ -20,7 +20,7 @@ const day_ms = 24 * hour_ms
 /** Days that are kept, and how many ordinary ones of them are used. Between lie Ramadan and the feasts. */
 export const keptDays = 98
 const usedDays = 56
-const leastDays = 21
+const leastDays = 28
 const leastMessages = 30
 /** A limit that is further away than this is none. */
 const mostSilence_days = 21
