@@ -291,6 +291,7 @@ END),
   constraint alerts_wallet_identity_fkey FOREIGN KEY (account_id, wallet_id, identity) REFERENCES wallets(account_id, id, identity) ON UPDATE CASCADE,
   constraint alerts_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX alerts_breaks ON public.alerts USING btree (wallet_id, id) WHERE (chain = 'break'::text);
+CREATE INDEX alerts_duplicates ON public.alerts USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL);
 CREATE INDEX alerts_fingerprint ON public.alerts USING btree (fingerprint, received_at);
 CREATE INDEX alerts_of_device ON public.alerts USING btree (device_id, id);
 CREATE INDEX alerts_of_strangers ON public.alerts USING btree (device_id) WHERE (hidden = 'stranger'::text);
@@ -659,6 +660,11 @@ create table devices (
   -- Last report, written as last_seen_at.
   last_alert_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  -- Last heartbeat: of the agent, or a ping of SMS Gateway. Null: none yet. Messages are no heartbeats.
+  heartbeat_at timestamp(3) with time zone,
+  -- Seconds between its heartbeats: what the agent promises, or what was measured between pings. Null: not known.
+  heartbeat_s integer,
+  constraint devices_heartbeat_s_check CHECK (((heartbeat_s >= 1) AND (heartbeat_s <= 86400))),
   constraint devices_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
   constraint devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint devices_pkey PRIMARY KEY (id),
@@ -954,6 +960,35 @@ create table payment_links (
   constraint payment_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint payment_links_pkey PRIMARY KEY (account_id, id),
   constraint payment_links_token_hash_key UNIQUE (token_hash));
+
+-- How often a phone with a forwarding app usually reports, and from when its silence is unusual. Written by a
+-- background job, never while an alert is recorded.
+create table phone_rhythms (
+  device_id uuid not null,
+  account_id uuid not null,
+  -- Messages in each hour of the last 98 days at most: 24 characters for a day of the account's time zone, each 0-9 or
+  -- a-z (35 and more). The last 24 characters are last_day.
+  hours text not null default ''::text,
+  -- The last day in hours, as days since 1970-01-01.
+  last_day integer not null default 0,
+  -- The newest alert of the phone that is counted in hours.
+  counted_to uuid not null,
+  -- The phone's last_seen_at when usual_at and alarm_at were computed: they hold while nothing newer was heard. Null:
+  -- never.
+  heard_at timestamp(3) with time zone,
+  -- By then there is usually a message. Null: not judged.
+  usual_at timestamp(3) with time zone,
+  -- From then on the phone counts as silent. Null: not judged.
+  alarm_at timestamp(3) with time zone,
+  -- Why there is no alarm_at: learning (too short a time), too_few (too few messages). Empty: there is one.
+  unjudged text not null default 'learning'::text,
+  -- When the job may look at the phone again.
+  due_at timestamp(3) with time zone not null,
+  constraint phone_rhythms_hours_check CHECK (((length(hours) <= 2352) AND ((length(hours) % 24) = 0))),
+  constraint phone_rhythms_unjudged_check CHECK ((unjudged = ANY (ARRAY[''::text, 'learning'::text, 'too_few'::text]))),
+  constraint phone_rhythms_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES devices(account_id, id) ON DELETE CASCADE,
+  constraint phone_rhythms_pkey PRIMARY KEY (device_id));
+CREATE INDEX phone_rhythms_due ON public.phone_rhythms USING btree (due_at);
 
 -- How a phone was last set up: by the page that its one-time code opens, or by an owner in the dashboard.
 create table phone_setups (

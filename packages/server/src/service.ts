@@ -52,7 +52,7 @@ import { answerOnce } from './wallets/phones/answer-once.ts'
 import { type FirstArrival, firstArrival } from './wallets/phones/first-arrival.ts'
 import { heartbeats } from './wallets/phones/heartbeat.ts'
 import { pairPhone } from './wallets/phones/pair-phone.ts'
-import { isSilent } from './wallets/phones/phone.ts'
+import { isBackAfterPause } from './wallets/phones/phone.ts'
 import { phoneLookup } from './wallets/phones/phone-lookup.ts'
 import { phoneSecrets } from './wallets/phones/phone-secrets.ts'
 import { receiverCaller } from './webhooks/calling/call-receiver.ts'
@@ -227,13 +227,13 @@ export const openService = async (given: {
   }
   const pulses = heartbeats(db)
   const beating: typeof pulses = {
-    async beat(phone, health, adds, now) {
-      await pulses.beat(phone, health, adds, now)
+    async beat(phone, health, kind, now) {
+      await pulses.beat(phone, health, kind, now)
       live.tell(phone.accountId, { kind: 'phone', id: phone.id })
     },
     async seen(phone, withAlert, now) {
       await pulses.seen(phone, withAlert, now)
-      if (isSilent(phone, now)) live.tell(phone.accountId, { kind: 'phone', id: phone.id })
+      if (isBackAfterPause(phone, now)) live.tell(phone.accountId, { kind: 'phone', id: phone.id })
     },
   }
 

@@ -60,6 +60,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
 
   device_requests: { owner: 'wallets' },
   devices: { owner: 'wallets' },
+  phone_rhythms: { owner: 'wallets' },
   phone_setups: { owner: 'wallets' },
   providers: { owner: 'wallets' },
   wallet_numbers: { owner: 'wallets' },

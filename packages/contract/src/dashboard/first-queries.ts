@@ -48,6 +48,7 @@ export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
     { call: 'showPhone' },
     { call: 'listPhoneAlerts', query: firstPage.phoneAlerts },
     { call: 'countHiddenMessages' },
+    { call: 'comparePhone' },
   ],
   '/templates': [
     { call: 'listProviders', query: firstPage.providers },

@@ -11,6 +11,7 @@ import { keysWords } from './screens/keys.ts'
 import { noticesWords } from './screens/notices.ts'
 import { openWords } from './screens/open.ts'
 import { operatorWords } from './screens/operator.ts'
+import { phoneHealthWords } from './screens/phone-health.ts'
 import { phonesWords } from './screens/phones.ts'
 import { searchWords } from './screens/search.ts'
 import { settingsWords } from './screens/settings.ts'
@@ -30,6 +31,7 @@ export const all = {
     ...keysWords.en,
     ...walletsWords.en,
     ...phonesWords.en,
+    ...phoneHealthWords.en,
     ...hiddenWords.en,
     ...templatesWords.en,
     ...webhooksWords.en,
@@ -51,6 +53,7 @@ export const all = {
     ...keysWords.ar,
     ...walletsWords.ar,
     ...phonesWords.ar,
+    ...phoneHealthWords.ar,
     ...hiddenWords.ar,
     ...templatesWords.ar,
     ...webhooksWords.ar,

@@ -3,6 +3,7 @@ import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId 
 import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../postgres/query/statement.ts'
+import { isSilentSql } from '../wallets/phones/silence-sql.ts'
 import type { Checkout, CheckoutIntent, CheckoutStatus, Locale } from './checkout.ts'
 
 export const checkoutColumns = {
@@ -314,20 +315,24 @@ export const dueCheckouts = statement(
     limit $2)`,
 )
 
-/** When the phones of wallets, those that are switched on, were last heard. Index: primary keys, wallet_phones. */
-export const phonesHeard = statement(
-  'checkout_phones_heard',
-  { id: uuid<WalletId>(), heard_at: nullable(instant()) },
-  (accountId: AccountId, walletIds: readonly WalletId[]) => [accountId, walletIds],
+/** Those of the wallets that no phone reports for at the moment: none is switched on, or all of them are silent. Index: primary keys,
+ *  wallet_phones. */
+export const silentWallets = statement(
+  'checkout_silent_wallets',
+  { id: uuid<WalletId>() },
+  (accountId: AccountId, walletIds: readonly WalletId[], now: Instant) => [accountId, walletIds, at(now)],
   `
-  select w.id, greatest(case when d.switched_on then d.last_seen_at end,
-                        (select max(o.last_seen_at)
-                           from wallet_phones f
-                           join devices o on o.account_id = f.account_id and o.id = f.device_id
-                          where f.account_id = w.account_id and f.wallet_id = w.id and o.switched_on)) as heard_at
+  select w.id
     from wallets w
-    left join devices d on d.account_id = w.account_id and d.id = w.device_id
-   where w.account_id = $1 and w.id = any($2::uuid[])`,
+   where w.account_id = $1 and w.id = any($2::uuid[])
+     and not exists (
+           select from (
+                  select w.device_id as id
+                  union all
+                  select f.device_id from wallet_phones f where f.account_id = w.account_id and f.wallet_id = w.id) as p
+             join devices d on d.account_id = w.account_id and d.id = p.id and d.switched_on
+             left join phone_rhythms r on r.account_id = d.account_id and r.device_id = d.id
+            where not (${isSilentSql('d', 'r', '$3::timestamptz')}))`,
 )
 
 /**

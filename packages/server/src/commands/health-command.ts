@@ -3,7 +3,6 @@
 import { systemClock } from '../core/clock.ts'
 import { serviceFigures } from '../views/operator/account-overview-sql.ts'
 import { countTwins } from '../wallets/identity/find-twins.ts'
-import { silentAfter_ms } from '../wallets/phones/phone.ts'
 import { queueState } from '../webhooks/sending/delivery-sql.ts'
 import type { AddTo } from './command-line.ts'
 
@@ -11,7 +10,7 @@ export const addTo: AddTo = (health, { say, onStore }) => {
   health.action(async () => {
     const now = systemClock.now()
     const { whole, queue, twins } = await onStore('sanad health', async (db) => ({
-      whole: (await serviceFigures(db, now - silentAfter_ms))[0]!,
+      whole: (await serviceFigures(db, now))[0]!,
       queue: (await queueState(db, now))[0]!,
       twins: await countTwins(db),
     }))

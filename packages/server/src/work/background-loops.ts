@@ -35,6 +35,7 @@ import { endDisabled, reapLeases } from '../webhooks/sending/delivery-sql.ts'
 import { mostAttempts } from '../webhooks/sending/schedule.ts'
 import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './background-loop.ts'
+import { learnRhythms } from './learn-rhythms.ts'
 import { notifyOwners } from './notify-owners.ts'
 
 /** Sessions and links are kept for a while after they end, so that questions about them can be answered. */
@@ -218,6 +219,7 @@ export const startLoops = (options: {
       every_ms: 60_000,
       work: async () => (await pruneNotices(db, clock.now() - noticeLife_ms, most)).length === most,
     },
+    { name: 'learn rhythms', every_ms: 60_000, first_ms: 5_000, work: () => learnRhythms(db, zone, clock.now()) },
     {
       name: 'prune device requests',
       every_ms: 60_000,

@@ -123,6 +123,7 @@ test('each wallet shows which phone is off, which is silent, and when the last a
   const own = heard.wallets.find(({ id }: { id: string }) => id === demo.wallets.main)
   assert.equal(own.phone.silent, false)
   assert.equal(own.phone.last_alert_at, heard.at)
+  await phone.heartbeat()
   clock.advance(4 * 60_000)
   const silent = await overview()
   assert.equal(stateOf(silent)['Main wallet'], 'phone_silent')

@@ -37,9 +37,20 @@ const query = async (url: string, sql: string): Promise<pg.QueryResult> => {
 }
 
 /** Tables that later migrations added: they are empty. */
-const addedTables = ['checkout_intents', 'checkout_keys', 'checkout_pages', 'checkouts', 'payment_links', 'phone_setups']
+const addedTables = [
+  'checkout_intents',
+  'checkout_keys',
+  'checkout_pages',
+  'checkouts',
+  'payment_links',
+  'phone_rhythms',
+  'phone_setups',
+]
 /** Columns that later migrations added, by table. */
-const addedColumns: Readonly<Record<string, readonly string[]>> = { sessions: ['kind'] }
+const addedColumns: Readonly<Record<string, readonly string[]>> = {
+  devices: ['heartbeat_at', 'heartbeat_s'],
+  sessions: ['kind'],
+}
 
 /** Every row as JSON, its columns by name: their order may be another. Without what this version drops, which was empty, and
  *  without the columns that it adds. */

@@ -59,6 +59,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'stray_ends',
     'delete_stray_attempts',
     'delete_stray_ends',
+    'add_phone_rhythms',
+    'hold_due_rhythms',
   ],
   'those who host the service count over all accounts': ['whole_service'],
   'the service ships it, or it is shared; whoever calls has found it for the account before': [

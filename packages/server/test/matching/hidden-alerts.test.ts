@@ -103,6 +103,7 @@ const everythingSaid = async (): Promise<string> => {
     `/phones/${demo.device.id}/`,
     `/phones/${demo.device.id}/alerts/`,
     `/phones/${demo.device.id}/hidden/`,
+    `/phones/${demo.device.id}/comparison/`,
     `/phones/${demo.device.id}/self-test/?since=2026-01-01T00:00:00Z`,
     '/overview/',
     '/overview/charts/',
@@ -165,6 +166,10 @@ test('a code is readable nowhere: for no role, in no table, file, log or stream;
   findsNothing(await everyTable(), 'a table', hashes)
   findsNothing(await everythingSaid(), 'an answer or the log', hashes)
   findsNothing(JSON.stringify(listener.told), 'the stream')
+  // Whoever knows a code and searches for it learns nothing, and no event tells a merchant of it.
+  for (const path of ['/search/?q=', '/unmatched/?search=', '/alerts/?search=', '/intents/?search='])
+    assert.equal((await owner.ask('GET', `${path}${code}`, { undescribed: true })).text.includes(id), false, path)
+  assert.deepEqual(await sql('select kind from events where alert_id = $1', [id]), [])
   listener.hangUp()
 
   const [detail] = (await phoneAlerts()).filter((one: { id: string }) => one.id === id)
@@ -205,6 +210,67 @@ test('a payment text with the word code is a payment: templates are tried before
   assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['waiting', 'no_intent', ''])
   await tell(sms('تم استلام 5000 ريال رمز العملية 123456'))
   assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['unread', 'not_understood', ''])
+})
+
+/** Payments in wordings with the words of codes; the sample of each is with 500 YER and the reference 662084. */
+const codedPayments: readonly { readonly sentence: string; readonly write: (amount: string, ref: string) => string }[] =
+  [
+    {
+      sentence: 'تم ايداع {amount:money} YER رمز العملية {reference:reference} شكرا لك',
+      write: (amount, ref) => `تم ايداع ${amount} YER رمز العملية ${ref} شكرا لك`,
+    },
+    {
+      sentence: 'كود الحوالة {reference:reference} استلمت {amount:money} YER عبر الوكيل',
+      write: (amount, ref) => `كود الحوالة ${ref} استلمت ${amount} YER عبر الوكيل`,
+    },
+    {
+      sentence: 'رمز التحقق {reference:reference} لاستلام مبلغ {amount:money} YER بنجاح',
+      write: (amount, ref) => `رمز التحقق ${ref} لاستلام مبلغ ${amount} YER بنجاح`,
+    },
+    {
+      sentence: 'وصلك {amount:money} YER الرمز السري للعملية {reference:reference} لا تشاركه مع احد',
+      write: (amount, ref) => `وصلك ${amount} YER الرمز السري للعملية ${ref} لا تشاركه مع احد`,
+    },
+    {
+      sentence: 'كود التاكيد {reference:reference} دفع لك العميل {amount:money} YER نقدا',
+      write: (amount, ref) => `كود التاكيد ${ref} دفع لك العميل ${amount} YER نقدا`,
+    },
+    {
+      sentence: 'Received YER {amount:money} confirmation code {reference:reference} thank you',
+      write: (amount, ref) => `Received YER ${amount} confirmation code ${ref} thank you`,
+    },
+    {
+      sentence: 'Transaction code {reference:reference} confirmed: YER {amount:money} received',
+      write: (amount, ref) => `Transaction code ${ref} confirmed: YER ${amount} received`,
+    },
+    {
+      sentence: 'OTP {reference:reference} was used: YER {amount:money} credited. Do not share your PIN',
+      write: (amount, ref) => `OTP ${ref} was used: YER ${amount} credited. Do not share your PIN`,
+    },
+  ]
+
+const inArabicDigits = (text: string): string =>
+  text.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))
+
+test('forty payments whose texts say code are payments, because a template reads them', async () => {
+  for (const [n, { sentence, write }] of codedPayments.entries())
+    await publish(`Coded ${n}`, sentence, write('500', '662084'), '662084')
+  clock.advance(2_000)
+  let reference = 910_000
+  for (const { write } of codedPayments)
+    for (const spell of [
+      (text: string) => text,
+      (text: string) => text.replaceAll(' ', '  '),
+      (text: string) => `\u200f${text}`,
+      inArabicDigits,
+      (text: string) => `${text} `,
+    ]) {
+      clock.advance(1_000)
+      const text = spell(write('1,750.00', String(++reference)))
+      await tell(sms(text))
+      const [row] = await sql('select state, hidden, amount, reference_key from alerts where id = $1', [await newest()])
+      assert.deepEqual(row, ['waiting', '', '175000', String(reference)], text)
+    }
 })
 
 test('a template published later reads a hidden alert, and it becomes an ordinary alert', async () => {

@@ -124,7 +124,7 @@ test('the state of accounts is counted over all of them, without secrets', async
   const mine = async () => (await ask('GET', `/operator/accounts/${all.accountId}/`)).body.health
   const standing = await mine()
   assert.equal((await service.create()).status, 201)
-  await service.sql('update devices set last_seen_at = $2 where id = $1', [
+  await service.sql('update devices set last_seen_at = $2, heartbeat_at = $2, heartbeat_s = 60 where id = $1', [
     service.demo.device.id,
     new Date(service.clock.now()).toISOString(),
   ])

@@ -124,10 +124,11 @@ const started =
   '{"id":"s1","webhookId":"w","event":"app:started","deviceId":"d","payload":{"simCards":[{"slotIndex":0,"simNumber":1,' +
   '"phoneNumber":"+967777","carrierName":"Yemen Mobile","iccid":"8996701234567890123"},{"slotIndex":1,"simNumber":2}]}}'
 
-test('smsgate: pings and starts are heartbeats, and only the last digits of a SIM number are kept', () => {
+test('smsgate: pings are heartbeats, a start says what the phone has, and only the last digits of a SIM number are kept', () => {
   assert.deepEqual(heard(smsgate, ping), {
     reports: [],
     health: { battery: 94, charging: true, network: 'connected' },
+    isPing: true,
   })
   assert.deepEqual(heard(smsgate, started), {
     reports: [],
@@ -141,6 +142,7 @@ test('smsgate: pings and starts are heartbeats, and only the last digits of a SI
   assert.deepEqual(heard(smsgate, '{"event":"system:ping","payload":{"health":{"checks":{"battery:level":5}}}}'), {
     reports: [],
     health: {},
+    isPing: true,
   })
 })
 

@@ -5,12 +5,12 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import type { AccountId, PhoneId } from '../../src/core/ids.ts'
+import { findPhoneOf } from '../../src/wallets/phones/account-phones.ts'
 import { answerLife_ms } from '../../src/wallets/phones/answer-once.ts'
-import { isSilent } from '../../src/wallets/phones/phone.ts'
 import { createPhone, regenerateCode, switchPhone } from '../../src/wallets/phones/phone-access.ts'
-import { phoneLookup } from '../../src/wallets/phones/phone-lookup.ts'
 import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { pruneRequests } from '../../src/wallets/phones/phone-sql.ts'
+import { isSilent } from '../../src/wallets/phones/silence.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
@@ -34,6 +34,8 @@ const pairedPhone = async () => {
 }
 const rowOf = async (id: string): Promise<Record<string, unknown>> =>
   JSON.parse((await service.sql('select row_to_json(d) from devices d where id = $1', [id]))[0]![0]!)
+const silent = async (id: string): Promise<boolean> =>
+  isSilent((await findPhoneOf(db, account, id))!.signs, clock.now())
 const alertsOf = async (id: string): Promise<Record<string, unknown>[]> =>
   (await service.sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [id])).map((row) =>
     JSON.parse(row[0]!),
@@ -507,13 +509,12 @@ test('a heartbeat stores the state of the phone; three missed ones make it silen
     { slot: '2', carrier: '', iccid_tail: '' },
   ])
   assert.equal(Date.parse(row.last_seen_at as string), clock.now())
-  const seenNow = async () => (await phoneLookup(db).load(own.id as PhoneId))!
   clock.advance(180_000)
-  assert.equal(isSilent(await seenNow(), clock.now()), false)
+  assert.equal(await silent(own.id), false)
   clock.advance(1)
-  assert.equal(isSilent(await seenNow(), clock.now()), true)
+  assert.equal(await silent(own.id), true)
   await own.heartbeat()
-  assert.equal(isSilent(await seenNow(), clock.now()), false)
+  assert.equal(await silent(own.id), false)
   assert.equal(
     ((await rowOf(own.id)).health as Record<string, unknown>).battery,
     undefined,
@@ -523,7 +524,7 @@ test('a heartbeat stores the state of the phone; three missed ones make it silen
 
 test('a phone that never reported is silent', async () => {
   const made = await newDevice()
-  assert.equal(isSilent((await phoneLookup(db).load(made.id))!, clock.now()), true)
+  assert.equal(await silent(made.id), true)
 })
 
 test('all errors in a heartbeat are returned at once', async () => {

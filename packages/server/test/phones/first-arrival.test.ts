@@ -139,7 +139,8 @@ test('the stream reports the first report through an app, even an empty one, and
   await here.untilHint('phone', id)
   assert.equal(await isOn(id), true)
   clock.advance(200_000)
-  assert.equal((await owner.ask('GET', `/phones/${id}/`)).body.state, 'silent')
+  const quiet = (await owner.ask('GET', `/phones/${id}/`)).body
+  assert.deepEqual([quiet.state, quiet.silent_s, quiet.silence.reason], ['healthy', 200, 'learning'])
   here.told.length = 0
   await post(url, '')
   await here.untilHint('phone', id)

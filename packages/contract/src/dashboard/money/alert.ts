@@ -153,6 +153,27 @@ const alertFields = {
   received_at: timestamp('When it reached this service.'),
   template: orNull(id('The template that read it.')),
   duplicate_of: orNull(id('The alert that it repeats.')),
+  seen_by: Type.Array(
+    Type.Object(
+      {
+        phone: Type.Object(
+          { id: id('Identifier of the phone.'), name: Type.String({ description: 'Its name.' }) },
+          { additionalProperties: false },
+        ),
+        kind: oneOf(['sms', 'notification'], 'How it reached the phone.'),
+        adapter: Type.String({ description: 'The app that forwarded it.' }),
+        received_at: timestamp('When its first report reached this service.'),
+        after_s: Type.Number({ minimum: 0, description: 'So many seconds after the first.' }),
+      },
+      { additionalProperties: false },
+    ),
+    {
+      maxItems: 10,
+      description:
+        'The phones that reported this payment, and whether as SMS or as notification; the first first. One entry: only ' +
+        'one did. Empty for a hidden message.',
+    },
+  ),
   intent: orNull(
     Type.Object(
       {

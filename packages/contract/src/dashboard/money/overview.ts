@@ -33,7 +33,14 @@ export const WalletHealth = Type.Object(
           id: id('The phone.'),
           name: Type.String(),
           switched_on: Type.Boolean(),
-          silent: Type.Boolean({ description: 'Three heartbeats were missed, or it was never heard.' }),
+          silent: Type.Boolean({ description: 'As on the phone’s own page, or it was never heard.' }),
+          judged_by: oneOf(
+            ['heartbeat', 'messages', 'nothing'],
+            'What tells whether it is silent; `nothing`: it cannot be told (yet). The phone’s own answer says more.',
+          ),
+          usual_s: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+            description: 'Judged by messages: so long at most it is usually silent at this time.',
+          }),
           last_seen_at: timeOrNull('When it was heard last.'),
           last_alert_at: timeOrNull('When it reported an alert last.'),
         },

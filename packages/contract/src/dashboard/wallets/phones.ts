@@ -50,6 +50,29 @@ export const PhoneSetup = Type.Object(
   { additionalProperties: false, description: 'The set-up of a phone, as the page on the phone (`/pair`) goes on.' },
 )
 
+const seconds = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
+
+export const PhoneSilence = Type.Object(
+  {
+    judged_by: oneOf(
+      ['heartbeat', 'messages', 'nothing'],
+      '`heartbeat`: its app sends a sign of life at regular times. `messages`: it sends none; the phone’s own usual ' +
+        'messages tell. `nothing`: its silence says nothing, or not yet; `reason` says why.',
+    ),
+    reason: oneOf(
+      ['', 'never', 'learning', 'too_few', 'no_app'],
+      'Why it is not judged. `never`: nothing was heard of it yet. `learning`: less than four weeks are known. `too_few`: ' +
+        'too few messages to tell. `no_app`: no app on it reports.',
+    ),
+    heartbeat_s: seconds('Seconds between two heartbeats.'),
+    usual_s: seconds('So long at most it is usually silent, at the time of its last sign of life.'),
+    alarm_after_s: seconds('After so many seconds without a sign of life it counts as silent.'),
+    alarm_at: when('From then on it counts as silent, if nothing is heard of it.'),
+  },
+  { additionalProperties: false, description: 'How it is judged whether the phone is silent.' },
+)
+export type PhoneSilence = Static<typeof PhoneSilence>
+
 export const Phone = Type.Object(
   {
     id: id('Identifier of the phone; it stays when its code is regenerated.'),
@@ -69,10 +92,14 @@ export const Phone = Type.Object(
     setup: Type.Union([PhoneSetup, Type.Null()], {
       description: 'How far the set-up page of its last code has come; null: no code was opened there yet.',
     }),
-    state: oneOf(['off', 'waiting', 'silent', 'healthy'], '`waiting`: nothing was heard of it yet.'),
+    state: oneOf(
+      ['off', 'waiting', 'silent', 'healthy'],
+      '`waiting`: nothing was heard of it yet. `silent`: by `silence`.',
+    ),
     silent_s: Type.Union([Type.Integer(), Type.Null()], {
       description: 'For how many seconds nothing was heard of it; null: nothing ever was.',
     }),
+    silence: PhoneSilence,
     last_seen_at: when('Its last sign of life.'),
     last_alert_at: when('When it last reported an alert.'),
     health: PhoneHealth,
@@ -182,6 +209,23 @@ export const PhoneAlert = Type.Object(
   { additionalProperties: false, description: 'An alert that the phone reported.' },
 )
 export type PhoneAlert = Static<typeof PhoneAlert>
+
+export const PhoneComparison = Type.Object(
+  {
+    since: timestamp('From when messages are compared: seven days ago.'),
+    until: timestamp('Until when: ten minutes ago. A slow phone has so much time.'),
+    shared_wallets: Type.Integer({
+      minimum: 0,
+      description: 'Wallets that other phones watch too. 0: nothing to compare.',
+    }),
+    messages: Type.Integer({ minimum: 0, description: 'Messages of those wallets, whichever phone reported them.' }),
+    reported: Type.Integer({ minimum: 0, description: 'Of those, how many this phone reported.' }),
+    missed: Type.Integer({ minimum: 0, description: 'How many it did not.' }),
+    first: Type.Integer({ minimum: 0, description: 'How many it reported first, or alone.' }),
+  },
+  { additionalProperties: false, description: 'A phone beside the other phones of its wallets.' },
+)
+export type PhoneComparison = Static<typeof PhoneComparison>
 
 export const HiddenMessages = Type.Object(
   {
@@ -346,6 +390,19 @@ export const countHiddenMessages = operation({
   answer: HiddenMessages,
 })
 
+export const comparePhone = operation({
+  id: 'comparePhone',
+  method: 'GET',
+  path: '/phones/{id}/comparison/',
+  access: 'phones.read',
+  tag,
+  summary: 'What a phone reported and missed beside the other phones of its wallets, in the last seven days',
+  description:
+    'Messages from before the phone was added to the wallet, or connected, do not count. At most 2,000 of a wallet.',
+  status: 200,
+  answer: PhoneComparison,
+})
+
 export const showSelfTest = operation({
   id: 'showSelfTest',
   method: 'GET',
@@ -373,5 +430,6 @@ export const phoneOperations = [
   setSigningKey,
   listPhoneAlerts,
   countHiddenMessages,
+  comparePhone,
   showSelfTest,
 ]

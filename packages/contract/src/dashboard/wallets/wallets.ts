@@ -26,7 +26,9 @@ const phone = {
   id: id('Identifier of the phone.'),
   name: Type.String(),
   switched_on: Type.Boolean(),
-  silent: Type.Boolean({ description: 'No sign of life for three minutes, or none yet.' }),
+  silent: Type.Boolean({
+    description: 'No sign of life for longer than its app promises or its messages usually take, or none yet.',
+  }),
   last_seen_at: Type.Union([timestamp('Its last sign of life.'), Type.Null()]),
 }
 

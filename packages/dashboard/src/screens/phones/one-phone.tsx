@@ -24,6 +24,7 @@ import { ConnectPhone } from './connect-phone.tsx'
 import { MessageText, OtherMessages } from './hidden-messages.tsx'
 import type { Pairing, Phone } from './phone.ts'
 import { PhoneHealth } from './phone-health.tsx'
+import { PhoneSilence } from './phone-silence.tsx'
 import { PhoneState } from './phone-state.tsx'
 import { SelfTest } from './self-test.tsx'
 import { SetupProgress } from './setup-progress.tsx'
@@ -50,6 +51,7 @@ export const OnePhone = ({ id }: { id: string }) => {
           <Stack>
             <OnOff phone={shown} />
             <PhoneHealth phone={shown} />
+            <PhoneSilence phone={shown} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>

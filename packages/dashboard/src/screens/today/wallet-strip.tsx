@@ -6,7 +6,9 @@ import { useNow } from '../../parts/format/clock.ts'
 import { Empty } from '../../parts/page/page.tsx'
 import { relativeTime, spanSince } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { phoneHealthWords } from '../../words/screens/phone-health.ts'
 import { todayWords } from '../../words/screens/today.ts'
+import { spanText } from '../phones/span-text.ts'
 import type { Overview } from './overview.ts'
 import classes from './today.module.css'
 
@@ -59,17 +61,22 @@ const One = ({ wallet }: { wallet: Wallet }) => {
 }
 
 const useSentence = ({ state, phone, is_test }: Wallet): string => {
-  const { t, language } = useWords(todayWords)
+  const { t, language } = useWords(phoneHealthWords, todayWords)
   const now = useNow()
   const when = (at: string): string => relativeTime(at, now, language)
   if (is_test) return t('today.test')
   if (state === 'inactive') return t('today.inactive')
   if (phone === null || state === 'unmonitored') return t('today.unmonitored')
   if (state === 'phone_off') return t('today.phoneOff', { phone: phone.name })
-  if (state === 'phone_silent')
-    return phone.last_seen_at === null
-      ? t('today.silentNever', { phone: phone.name })
-      : t('today.silent', { phone: phone.name, when: spanSince(phone.last_seen_at, now, language) })
+  if (state === 'phone_silent') {
+    if (phone.last_seen_at === null) return t('today.silentNever', { phone: phone.name })
+    const silent = t('today.silent', { phone: phone.name, when: spanSince(phone.last_seen_at, now, language) })
+    return phone.usual_s === null
+      ? silent
+      : `${silent} · ${t('silence.usual', { usual: spanText(phone.usual_s, language) })}`
+  }
+  if (phone.judged_by === 'nothing' && phone.last_alert_at !== null)
+    return t('silence.lastOf', { phone: phone.name, when: when(phone.last_alert_at) })
   return phone.last_alert_at === null
     ? t('today.okNever', { phone: phone.name })
     : t('today.ok', { phone: phone.name, when: when(phone.last_alert_at) })

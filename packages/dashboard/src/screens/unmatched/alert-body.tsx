@@ -15,6 +15,7 @@ import { Doubts } from './doubts.tsx'
 import { LikelyIntents } from './likely-intents.tsx'
 import { isBroken, NextStep } from './next-step.tsx'
 import { isBookable, type QueueAlert } from './queue-alert.ts'
+import { SeenBy } from './seen-by.tsx'
 import classes from './unmatched.module.css'
 
 export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
@@ -27,6 +28,7 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
     <div className={classes.alert}>
       <Reason alert={alert} />
       <Doubts doubts={alert.doubts} currency={alert.currency ?? 'YER'} brief={isBroken(alert)} />
+      <SeenBy seen={alert.seen_by} />
       <Ended alert={alert} />
       <NextStep alert={alert} />
       {isBookable(alert) && <LikelyIntents alert={alert} />}

@@ -18,6 +18,7 @@ import { shortReason } from './alert-card.tsx'
 import { useAlertMoney } from './alert-money.ts'
 import { type Outcome, OutcomeContext, OutcomeLine } from './outcome.tsx'
 import type { WholeAlert } from './queue-alert.ts'
+import { WhoSaw } from './seen-by.tsx'
 import classes from './unmatched.module.css'
 
 export const OneAlert = ({ id }: { id: string }) => {
@@ -59,6 +60,7 @@ export const OneAlert = ({ id }: { id: string }) => {
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack>
             <Facts alert={shown} />
+            <WhoSaw seen={shown.seen_by} />
             <Related alert={shown} />
             <History alert={shown} />
           </Stack>

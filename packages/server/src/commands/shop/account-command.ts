@@ -7,7 +7,6 @@ import type { AccountId } from '../../core/ids.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { setQuota } from '../../intents/totals/set-quota.ts'
 import { listAccountOverviews } from '../../views/operator/account-overview.ts'
-import { silentAfter_ms } from '../../wallets/phones/phone.ts'
 import { createAccount } from '../../wallets/wallets/create-account.ts'
 import { type AddTo, accountOf, byCommand, changed, idOf, show, wholeNumber } from '../command-line.ts'
 
@@ -66,9 +65,8 @@ export const addTo: AddTo = (account, line) => {
     .option('--search <text>', 'part of the name, or an id')
     .action(async ({ search }: { search?: string }) => {
       const now = systemClock.now()
-      const standing = { now, seenSince: now - silentAfter_ms }
       const query = { search, status: undefined, before: undefined, size: 200 }
-      const { accounts, more } = await line.onStore('sanad account', (db) => listAccountOverviews(db, standing, query))
+      const { accounts, more } = await line.onStore('sanad account', (db) => listAccountOverviews(db, now, query))
       for (const one of accounts)
         line.say(`${one.id}  ${one.status.padEnd(9)}  silent phones ${one.silent_phones} of ${one.phones}  ${one.name}`)
       if (more) line.say('There are more: name what you look for with --search.')

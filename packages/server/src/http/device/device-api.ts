@@ -115,7 +115,7 @@ const heartbeat = (deps: DeviceDeps): PostRoute => {
         async () => {
           const reading = read(sentBody(request), now)
           if (reading.kind === 'no') throw invalid(reading.errors)
-          await deps.pulse.beat(device, reading.value, false, now)
+          await deps.pulse.beat(device, reading.value, 'heartbeat', now)
           const config = configOf(device)
           return JSON.stringify({
             server_time: seconds(now),

@@ -75,12 +75,13 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
         await deps.arrive(device)
         const query = lastValues(request.raw.url ?? '')
         const sent = { bytes: bytesOf(request), type: request.sentType ?? '', query, zone: deps.zone, now }
-        const { reports, health } = adapter.read(sent)
+        const { reports, health, isPing } = adapter.read(sent)
         if (reports.length > 0) {
           const from = { accountId: device.accountId, deviceId: device.id, adapter: adapter.name, trusted }
           await deps.record(from, reports, now)
         }
-        if (health !== undefined) await deps.pulse.beat(device, health, true, now).catch(deps.onFault)
+        if (health !== undefined)
+          await deps.pulse.beat(device, health, isPing ? 'ping' : 'facts', now).catch(deps.onFault)
         await deps.pulse.seen(device, reports.length > 0, now).catch(deps.onFault)
         return sendJson(reply, 200, JSON.stringify({ ok: true }))
       }),

@@ -7,7 +7,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { longestMessage, readBuyerMessage } from '../../checkouts/buyer-message.ts'
 import { isForgotten, mayCollectInto, stateAt, type WithIntents } from '../../checkouts/checkout.ts'
-import { checkoutOf, findByToken, phonesHeard } from '../../checkouts/checkout-sql.ts'
+import { checkoutOf, findByToken, silentWallets } from '../../checkouts/checkout-sql.ts'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import { endCheckout } from '../../checkouts/end-checkouts.ts'
 import { intentsOf } from '../../checkouts/list-checkouts.ts'
@@ -20,7 +20,6 @@ import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import { type Zone, zoneOf } from '../../core/zone.ts'
 import type { AttachReference } from '../../matching/resolve/attach-references.ts'
 import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
-import { isSilent } from '../../wallets/phones/phone.ts'
 import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
 import { Problem, throttled } from '../answers.ts'
@@ -110,8 +109,8 @@ const offeredWallets = async (deps: PayDeps, { found }: Visit): Promise<Wallet[]
 const silentAmong = async (deps: PayDeps, { found, now }: Visit, wallets: readonly Wallet[]): Promise<Set<string>> => {
   const real = wallets.filter((wallet) => !wallet.isTest).map((wallet) => wallet.id)
   if (real.length === 0) return new Set()
-  const heard = await phonesHeard(deps.db, found.checkout.accountId, real)
-  return new Set(heard.filter((one) => isSilent({ lastSeenAt: one.heard_at }, now)).map((one) => one.id))
+  const silent = await silentWallets(deps.db, found.checkout.accountId, real, now)
+  return new Set(silent.map((one) => one.id))
 }
 
 type Shown = {

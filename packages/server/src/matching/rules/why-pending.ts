@@ -1,15 +1,11 @@
 /** Why a PENDING intent is not verified yet, as far as its wallet, phone and reference show. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { Intent } from '../../intents/intent.ts'
-import { isSilent } from '../../wallets/phones/phone.ts'
+import { type SignsRow, signsOf } from '../../wallets/phones/phone-signs.ts'
+import { isSilent } from '../../wallets/phones/silence.ts'
 import type { Wallet } from '../../wallets/wallets/wallet.ts'
 
-export type Phone = {
-  readonly id: string
-  readonly name: string
-  readonly switched_on: boolean
-  readonly last_seen_at: Instant | null
-}
+export type Phone = SignsRow & { readonly id: string; readonly name: string; readonly switched_on: boolean }
 
 export type Why =
   | { readonly code: 'no_reference_yet' | 'wallet_inactive' }
@@ -36,8 +32,7 @@ export const whyPending = (
   const missing = missingIn(wallet)
   if (missing !== undefined) reasons.push({ code: 'wallet_unmonitored', missing })
   if (phone !== undefined && !phone.switched_on) reasons.push({ code: 'phone_off', phone })
-  else if (phone !== undefined && isSilent({ lastSeenAt: phone.last_seen_at }, now))
-    reasons.push({ code: 'phone_silent', phone })
+  else if (phone !== undefined && isSilent(signsOf(phone), now)) reasons.push({ code: 'phone_silent', phone })
   if (intent.reference === '') reasons.push({ code: 'no_reference_yet' })
   else
     reasons.push({

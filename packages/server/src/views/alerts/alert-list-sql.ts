@@ -24,8 +24,9 @@ import {
   type WalletIdentity,
 } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
-import { bool, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { bool, instant, jsonText, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
+import { sightingsJson } from './sightings-sql.ts'
 
 export type Query = { readonly text: string; readonly values: readonly unknown[] }
 
@@ -137,6 +138,8 @@ export const shownColumns = {
   dismissed_why: text(),
   other_id: nullable(uuid<AlertId>()),
   other_amount: nullable(minor()),
+  /** The phones that reported the same payment (sightings-sql.ts). */
+  sightings: jsonText(),
 }
 export type ShownAlert = RowOf<typeof shownColumns>
 
@@ -148,7 +151,7 @@ const shown = `
          a.chain_since, a.sent_at, a.phone_received_at, a.received_at, a.template_id, a.duplicate_of,
          a.identity, a.phone_new, a.similar_to, a.intent_id, i.code as intent_code, i.external_order_id as intent_order,
          i.payable as intent_payable, cardinality(i.reference_keys) as intent_tried, i.status as intent_status, i.expires_at as intent_expires_at,
-         a.dismissed_from, a.dismissed_at, a.dismissed_by, a.dismissed_why, o.id as other_id, o.amount as other_amount
+         a.dismissed_from, a.dismissed_at, a.dismissed_by, a.dismissed_why, o.id as other_id, o.amount as other_amount,${sightingsJson} as sightings
     from alerts a
     join devices d on d.account_id = a.account_id and d.id = a.device_id
     left join wallets w on w.account_id = a.account_id and w.id = a.wallet_id
@@ -162,7 +165,7 @@ const shown = `
           order by x.id limit 1) as o on true`
 
 /** Alerts of the account as they are shown, in no order, without messages of unknown senders. Index: primary keys,
- *  alerts_same_reference. */
+ *  alerts_same_reference, alerts_duplicates. */
 export const shownAlerts = statement(
   'shown_alerts',
   shownColumns,

@@ -3,6 +3,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { at, instant, nullable, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
+import { isSilentSql } from '../../wallets/phones/silence-sql.ts'
 
 export const overviewColumns = {
   ...settingsColumns,
@@ -14,7 +15,7 @@ export const overviewColumns = {
 
 /**
  * The figures of each account of a page; the cost does not grow with the account. Indexes: webhook_endpoints_pkey and
- * deliveries_due, devices (account_id, id), alerts_unread. $1: now; $2: a phone last seen before this is silent.
+ * deliveries_due, devices (account_id, id), phone_rhythms_pkey, alerts_unread. $1: now.
  */
 const figures = `
   select p.id, p.name, p.status, p.time_zone, p.monthly_intent_quota, p.created_at,
@@ -29,8 +30,10 @@ const figures = `
           where e.account_id = p.id and e.enabled) as hooks
    cross join lateral (
          select count(*)::int as phones,
-                (count(*) filter (where last_seen_at is null or last_seen_at < $2))::int as silent_phones
-           from devices where account_id = p.id and switched_on) as phones
+                (count(*) filter (where ${isSilentSql('d', 'r', '$1::timestamptz')}))::int as silent_phones
+           from devices d
+           left join phone_rhythms r on r.account_id = d.account_id and r.device_id = d.id
+          where d.account_id = p.id and d.switched_on) as phones
    cross join lateral (
          select count(*)::int as unread_alerts
            from (select from alerts where account_id = p.id and state = 'unread' limit 1000) as a) as unread`
@@ -46,9 +49,8 @@ export type AccountsPage = {
 const farAway = '9999-01-01T00:00:00Z'
 const beyondAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-const pageValues = (now: Instant, seenSince: Instant, { before, status, limit }: AccountsPage) => [
+const pageValues = (now: Instant, { before, status, limit }: AccountsPage) => [
   at(now),
-  at(seenSince),
   before === undefined ? farAway : at(before.createdAt),
   before?.id ?? beyondAll,
   status ?? null,
@@ -59,13 +61,13 @@ const pageValues = (now: Instant, seenSince: Instant, { before, status, limit }:
 export const accountOverviews = statement(
   'operated_accounts',
   overviewColumns,
-  (now: Instant, seenSince: Instant, page: AccountsPage) => pageValues(now, seenSince, page),
+  (now: Instant, page: AccountsPage) => pageValues(now, page),
   `
   with page as materialized (
     select ${columns} from accounts
-     where (created_at, id) < ($3, $4) and ($5::text is null or status = $5)
+     where (created_at, id) < ($2, $3) and ($4::text is null or status = $4)
      order by created_at desc, id desc
-     limit $6)
+     limit $5)
   ${figures}
    order by p.created_at desc, p.id desc`,
 )
@@ -74,16 +76,13 @@ export const accountOverviews = statement(
 export const accountOverviewsNamed = statement(
   'operated_accounts_named',
   overviewColumns,
-  (now: Instant, seenSince: Instant, page: AccountsPage, pattern: string) => [
-    ...pageValues(now, seenSince, page),
-    pattern,
-  ],
+  (now: Instant, page: AccountsPage, pattern: string) => [...pageValues(now, page), pattern],
   `
   with page as materialized (
     select ${columns} from accounts
-     where name ilike $7 and (created_at, id) < ($3, $4) and ($5::text is null or status = $5)
+     where name ilike $6 and (created_at, id) < ($2, $3) and ($4::text is null or status = $4)
      order by created_at desc, id desc
-     limit $6)
+     limit $5)
   ${figures}
    order by p.created_at desc, p.id desc`,
 )
@@ -91,10 +90,10 @@ export const accountOverviewsNamed = statement(
 export const accountOverviewById = statement(
   'operated_account',
   overviewColumns,
-  (now: Instant, seenSince: Instant, id: AccountId) => [at(now), at(seenSince), id],
+  (now: Instant, id: AccountId) => [at(now), id],
   `
   with page as materialized (
-    select ${columns} from accounts where id = $3)
+    select ${columns} from accounts where id = $2)
   ${figures}`,
 )
 
@@ -102,13 +101,15 @@ export const accountOverviewById = statement(
 export const serviceFigures = statement(
   'whole_service',
   { accounts: whole(), suspended: whole(), phones: whole(), silent_phones: whole(), unread_alerts: whole() },
-  (seenSince: Instant) => [at(seenSince)],
+  (now: Instant) => [at(now)],
   `
   select (count(*) filter (where status = 'ACTIVE'))::int as accounts,
          (count(*) filter (where status = 'SUSPENDED'))::int as suspended,
          (select count(*)::int from devices where switched_on) as phones,
-         (select count(*)::int from devices where switched_on and (last_seen_at is null or last_seen_at < $1))
-           as silent_phones,
+         (select count(*)::int
+            from devices d
+            left join phone_rhythms r on r.account_id = d.account_id and r.device_id = d.id
+           where d.switched_on and ${isSilentSql('d', 'r', '$1::timestamptz')}) as silent_phones,
          (select count(*)::int from (select from alerts where state = 'unread' limit 10000) as a) as unread_alerts
     from accounts`,
 )

@@ -20,9 +20,6 @@ export type AccountsQuery = {
   readonly size: number
 }
 
-/** `seenSince`: a phone last seen before this instant is silent (wallets/phones/phone.ts). */
-export type OverviewTimes = { readonly now: Instant; readonly seenSince: Instant }
-
 const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -30,24 +27,21 @@ const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Newest first. A search for an id finds that account. */
 export const listAccountOverviews = async (
   db: Db,
-  { now, seenSince }: OverviewTimes,
+  now: Instant,
   query: AccountsQuery,
 ): Promise<{ readonly accounts: readonly AccountOverview[]; readonly more: boolean }> => {
   const { search, status, before, size } = query
   if (search !== undefined && uuidForm.test(search)) {
-    const found = await accountOverviewById(db, now, seenSince, search as AccountId)
+    const found = await accountOverviewById(db, now, search as AccountId)
     return { accounts: found.filter((one) => status === undefined || one.status === status), more: false }
   }
   const page = { before, status, limit: size + 1 }
   const rows =
     search === undefined
-      ? await accountOverviews(db, now, seenSince, page)
-      : await accountOverviewsNamed(db, now, seenSince, page, likePattern(search))
+      ? await accountOverviews(db, now, page)
+      : await accountOverviewsNamed(db, now, page, likePattern(search))
   return { accounts: rows.slice(0, size), more: rows.length > size }
 }
 
-export const findAccountOverview = async (
-  db: Db,
-  { now, seenSince }: OverviewTimes,
-  id: AccountId,
-): Promise<AccountOverview | undefined> => (await accountOverviewById(db, now, seenSince, id))[0]
+export const findAccountOverview = async (db: Db, now: Instant, id: AccountId): Promise<AccountOverview | undefined> =>
+  (await accountOverviewById(db, now, id))[0]

@@ -1,7 +1,8 @@
-import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../core/ids.ts'
 import { bool, instant, jsonText, minor, nullable, text } from '../../postgres/query/columns.ts'
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
+import { type SignsList, signsIn } from '../../wallets/phones/phone-signs.ts'
+import { signsJson } from '../../wallets/phones/silence-sql.ts'
 import type { AccountWallet, WatchingPhone } from '../../wallets/wallets/account-wallet.ts'
 import type { SimSlot } from '../../wallets/wallets/wallet-phones.ts'
 import { walletColumns, walletFields, walletOf, walletSource } from './wallet-sql.ts'
@@ -11,7 +12,7 @@ const columns = {
   device_name: nullable(text()),
   device_switched_on: bool(),
   device_connected: bool(),
-  device_seen_at: nullable(instant()),
+  device_signs: jsonText(),
   further_phones: jsonText(),
   review_above: nullable(minor()),
   low_trust_limit: minor(),
@@ -28,18 +29,20 @@ const select = `
          d.name as device_name,
          coalesce(d.switched_on, false) as device_switched_on,
          d.secret_sealed is not null or d.ingest_token_hash is not null as device_connected,
-         d.last_seen_at as device_seen_at,
+         ${signsJson('d', 'r')} as device_signs,
          (select coalesce(json_agg(json_build_array(
                    o.id, o.name, o.switched_on, o.secret_sealed is not null or o.ingest_token_hash is not null,
-                   floor(extract(epoch from o.last_seen_at) * 1000), f.sim_slot) order by f.added_at, f.device_id), '[]')
+                   ${signsJson('o', 's')}, f.sim_slot) order by f.added_at, f.device_id), '[]')
             from wallet_phones f
             join devices o on o.account_id = f.account_id and o.id = f.device_id
+            left join phone_rhythms s on s.account_id = o.account_id and s.device_id = o.id
            where f.account_id = w.account_id and f.wallet_id = w.id) as further_phones,
          w.review_above, w.low_trust_limit, w.review_broken_chains, w.created_at,
          (select a.received_at from alerts a
            where a.account_id = w.account_id and a.wallet_id = w.id
            order by a.id desc limit 1) as last_alert_at
-  ${walletSource}`
+  ${walletSource}
+    left join phone_rhythms r on r.account_id = w.account_id and r.device_id = w.device_id`
 
 /** Index: primary keys, alert_templates_active, alerts_of_wallet. */
 export const findAccountWallet = statement(
@@ -61,14 +64,7 @@ export const listAccountWallets = statement(
    limit $4`,
 )
 
-type FurtherPhone = [
-  id: PhoneId,
-  name: string,
-  on: boolean,
-  connected: boolean,
-  seenAt: Instant | null,
-  simSlot: SimSlot,
-]
+type FurtherPhone = [id: PhoneId, name: string, on: boolean, connected: boolean, signs: SignsList, simSlot: SimSlot]
 
 const phonesIn = (row: RowOf<typeof columns>): WatchingPhone[] => {
   if (row.device_id === null) return []
@@ -77,16 +73,16 @@ const phonesIn = (row: RowOf<typeof columns>): WatchingPhone[] => {
     name: row.device_name ?? '',
     on: row.device_switched_on,
     connected: row.device_connected,
-    lastSeenAt: row.device_seen_at,
+    signs: signsIn(JSON.parse(row.device_signs) as SignsList),
     simSlot: row.sim_slot,
   }
   const further = (JSON.parse(row.further_phones) as FurtherPhone[]).map(
-    ([id, name, on, connected, lastSeenAt, simSlot]): WatchingPhone => ({
+    ([id, name, on, connected, signs, simSlot]): WatchingPhone => ({
       id,
       name,
       on,
       connected,
-      lastSeenAt,
+      signs: signsIn(signs),
       simSlot,
     }),
   )

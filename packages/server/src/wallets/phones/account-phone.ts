@@ -2,8 +2,9 @@
 import type { Instant } from '../../core/clock.ts'
 import type { PhoneId, WalletId } from '../../core/ids.ts'
 import { mostTries } from './pairing-code.ts'
-import { isSilent } from './phone.ts'
 import type { PhoneApp, PhoneSetup } from './phone-setup.ts'
+import type { PhoneSigns } from './phone-signs.ts'
+import { isSilent } from './silence.ts'
 
 export type BoundWallet = {
   readonly id: WalletId
@@ -24,6 +25,7 @@ export type AccountPhone = {
   readonly pairingTries: number
   readonly forwards: 'no' | 'unsigned' | 'signed'
   readonly lastSeenAt: Instant | null
+  readonly signs: PhoneSigns
   readonly lastAlertAt: Instant | null
   readonly about: Readonly<Record<string, unknown>>
   readonly health: Readonly<Record<string, unknown>>
@@ -36,10 +38,10 @@ export type AccountPhone = {
 
 export type PhoneState = 'off' | 'waiting' | 'silent' | 'healthy'
 
-export const phoneState = (phone: Pick<AccountPhone, 'on' | 'lastSeenAt'>, now: Instant): PhoneState => {
+export const phoneState = (phone: Pick<AccountPhone, 'on' | 'lastSeenAt' | 'signs'>, now: Instant): PhoneState => {
   if (!phone.on) return 'off'
   if (phone.lastSeenAt === null) return 'waiting'
-  return isSilent(phone, now) ? 'silent' : 'healthy'
+  return isSilent(phone.signs, now) ? 'silent' : 'healthy'
 }
 
 /** Until when its pairing code can be used; null: it has none. */

@@ -3,18 +3,17 @@ import { bool, instant, jsonText, nullable, text, uuid, whole } from '../../post
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { AccountPhone, BoundWallet } from './account-phone.ts'
 import type { PhoneApp, SetupApp } from './phone-setup.ts'
+import { signsOf } from './phone-signs.ts'
+import { signsColumns, signsFields } from './silence-sql.ts'
 
 const columns = {
   id: uuid<PhoneId>(),
   name: text(),
   switched_on: bool(),
-  paired: bool(),
-  paired_at: nullable(instant()),
+  ...signsColumns,
   pairing_until: nullable(instant()),
   pairing_tries: whole(),
-  forwards: bool(),
   signs: bool(),
-  last_seen_at: nullable(instant()),
   last_alert_at: nullable(instant()),
   about: jsonText(),
   health: jsonText(),
@@ -30,10 +29,8 @@ const columns = {
 }
 
 const select = `
-  select d.id, d.name, d.switched_on, d.secret_sealed is not null as paired, d.paired_at, d.pairing_until,
-         d.pairing_tries,
-         d.ingest_token_hash is not null as forwards, d.signing_key_sealed is not null as signs,
-         d.last_seen_at, d.last_alert_at, d.about, d.health,
+  select d.id, d.name, d.switched_on, ${signsFields()}, d.pairing_until, d.pairing_tries,
+         d.signing_key_sealed is not null as signs, d.last_alert_at, d.about, d.health,
          (select coalesce(json_agg(json_build_array(w.id, w.name, w.sender_name, w.sim_slot, w.active)
                                    order by w.name collate "C", w.id), '[]')
             from (select * from (
@@ -49,7 +46,8 @@ const select = `
          s.app as setup_app, s.opened_at as setup_opened_at, s.chosen as setup_chosen,
          s.chosen_at as setup_chosen_at, s.registered_at as setup_registered_at, s.configured_at as setup_configured_at
     from devices d
-    left join phone_setups s on s.account_id = d.account_id and s.device_id = d.id`
+    left join phone_setups s on s.account_id = d.account_id and s.device_id = d.id
+    left join phone_rhythms r on r.account_id = d.account_id and r.device_id = d.id`
 
 /** Index: primary keys, wallets_of_device, wallet_phones_of_device. */
 export const findPhone = statement(
@@ -86,6 +84,7 @@ export const phoneOf = (row: RowOf<typeof columns>): AccountPhone => ({
   pairingTries: row.pairing_tries,
   forwards: row.forwards ? (row.signs ? 'signed' : 'unsigned') : 'no',
   lastSeenAt: row.last_seen_at,
+  signs: signsOf(row),
   lastAlertAt: row.last_alert_at,
   about: JSON.parse(row.about),
   health: JSON.parse(row.health),

@@ -1,18 +1,18 @@
 /** Which of a wallet's phones represents it: one that is switched on and not silent, else one that is on, else any. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { PhoneId, WalletId } from '../../core/ids.ts'
-import { isSilent } from './phone.ts'
+import { type SignsRow, signsOf } from './phone-signs.ts'
+import { isSilent } from './silence.ts'
 
-type PhoneHealth = {
+type PhoneHealth = SignsRow & {
   readonly id: PhoneId
   readonly switched_on: boolean
-  readonly last_seen_at: Instant | null
   /** A JSON list of the ids of the wallets that it watches. */
   readonly wallet_ids: string
 }
 
 const rank = (phone: PhoneHealth, now: Instant): number =>
-  phone.switched_on ? (isSilent({ lastSeenAt: phone.last_seen_at }, now) ? 1 : 0) : 2
+  phone.switched_on ? (isSilent(signsOf(phone), now) ? 1 : 0) : 2
 
 /** Of two equal ones the wallet's first phone is taken. Undefined: the wallet has none. */
 export const bestPhone = <P extends PhoneHealth>(

@@ -1,30 +1,45 @@
 /**
- * When phones were last seen. A heartbeat stores what the phone reports about itself; every other authenticated request
- * stores only the time, at most every ten seconds, so that a busy phone does not cost a write for each request.
+ * When phones were last seen. A heartbeat stores what the phone reports about itself, and how often it comes (silence.ts judges
+ * by that); every other authenticated request stores only the time, at most every ten seconds, so that a busy phone does not
+ * cost a write for each request.
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { Phone } from './phone.ts'
-import { saveHealth, saveSeen } from './phone-sql.ts'
+import { addHealth, saveHeartbeat, saveSeen } from './phone-sql.ts'
+import { findHeartbeat } from './rhythm-sql.ts'
+import { agentHeartbeat_s, pingPeriod_s } from './silence.ts'
 
 export type Health = Readonly<Record<string, unknown>>
 
 type SeenPhone = Pick<Phone, 'id' | 'accountId' | 'lastSeenAt'>
 
 export type Heartbeats = {
-  /** `adds`: the values are added to the earlier ones; otherwise they replace them. */
-  beat(phone: SeenPhone, health: Health, adds: boolean, now: Instant): Promise<void>
+  beat(phone: SeenPhone, health: Health, kind: BeatKind, now: Instant): Promise<void>
   seen(phone: SeenPhone, withAlert: boolean, now: Instant): Promise<void>
 }
+
+/**
+ * `heartbeat`: of our agent, whose period we set; what it reports replaces what it reported before. `ping`: of a forwarding
+ * app, whose period is a setting of the app and is measured. `facts`: no heartbeat, for example what comes with a message.
+ * Pings and facts add to what is known.
+ */
+export type BeatKind = 'heartbeat' | 'ping' | 'facts'
 
 const seenEvery_ms = 10_000
 
 export const heartbeats = (db: Db): Heartbeats => {
   const written = new LRUCache<string, Instant>({ max: 20_000 })
   return {
-    async beat({ accountId, id }, health, adds, now) {
-      await saveHealth(db, accountId, id, JSON.stringify(health), adds, now)
+    async beat({ accountId, id }, health, kind, now) {
+      const text = JSON.stringify(health)
+      if (kind === 'facts') return void (await addHealth(db, accountId, id, text, now))
+      if (kind === 'heartbeat') return void (await saveHeartbeat(db, accountId, id, text, false, now, agentHeartbeat_s))
+      const [before] = await findHeartbeat(db, accountId, id)
+      const { heartbeat_at: last = null, heartbeat_s: period = null } = before ?? {}
+      const measured = last === null ? null : pingPeriod_s(period, (now - last) / 1000)
+      await saveHeartbeat(db, accountId, id, text, true, now, measured)
     },
     async seen({ accountId, id }, withAlert, now) {
       const key = `${id} ${withAlert}`

@@ -192,21 +192,34 @@ export const replaceSigningKey = statement(
   `update devices set signing_key_sealed = $3, paired_at = $4 where account_id = $1 and id = $2 returning id`,
 )
 
-/** $4: the values are added to the earlier ones instead of replacing them. */
-export const saveHealth = statement(
-  'save_health',
+/** What a phone reports about itself; the values are added to the earlier ones. */
+export const addHealth = statement(
+  'add_health',
   noColumns,
-  (accountId: AccountId, id: PhoneId, health: string, adds: boolean, now: Instant) => [
+  (accountId: AccountId, id: PhoneId, health: string, now: Instant) => [accountId, id, health, at(now)],
+  `
+  update devices
+     set health = (health::jsonb || $3::jsonb)::json, last_seen_at = greatest(last_seen_at, $4)
+   where account_id = $1 and id = $2`,
+)
+
+/** The same with a heartbeat. $4: the values are added to the earlier ones instead of replacing them. $6: seconds between
+ *  heartbeats; null: not known. */
+export const saveHeartbeat = statement(
+  'save_heartbeat',
+  noColumns,
+  (accountId: AccountId, id: PhoneId, health: string, adds: boolean, now: Instant, period_s: number | null) => [
     accountId,
     id,
     health,
     adds,
     at(now),
+    period_s,
   ],
   `
   update devices
      set health = case when $4::boolean then (health::jsonb || $3::jsonb)::json else $3::json end,
-         last_seen_at = greatest(last_seen_at, $5)
+         last_seen_at = greatest(last_seen_at, $5), heartbeat_at = greatest(heartbeat_at, $5), heartbeat_s = $6
    where account_id = $1 and id = $2`,
 )
 

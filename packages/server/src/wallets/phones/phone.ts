@@ -19,8 +19,6 @@ export type Phone = {
   readonly lastSeenAt: Instant | null
 }
 
-/** Three missed heartbeats of a minute each: the phone is silent, and its wallets are shown so. */
-export const silentAfter_ms = 3 * 60_000
-
-export const isSilent = (device: Pick<Phone, 'lastSeenAt'>, now: Instant): boolean =>
-  device.lastSeenAt === null || now - device.lastSeenAt > silentAfter_ms
+/** Not heard of for minutes: when it is heard of again, open dashboards are told. Whether it is silent: silence.ts. */
+export const isBackAfterPause = (phone: Pick<Phone, 'lastSeenAt'>, now: Instant): boolean =>
+  phone.lastSeenAt === null || now - phone.lastSeenAt > 3 * 60_000

@@ -2,10 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
+import type { PhoneSigns } from '../phones/phone-signs.ts'
 import { type AccountWallet, notesOn, type WatchingPhone } from './account-wallet.ts'
 import { obstacle } from './wallet.ts'
 
 const now = 1_000_000_000
+/** The signs of life of a phone with our agent. */
+const seen = (lastSeenAt: number | null): PhoneSigns => ({
+  paired: true,
+  forwards: false,
+  pairedAt: 0,
+  heartbeatAt: lastSeenAt,
+  heartbeat_s: 60,
+  lastSeenAt,
+  rhythm: null,
+})
 const good: AccountWallet = {
   id: 'w' as WalletId,
   accountId: 'a' as AccountId,
@@ -29,7 +40,7 @@ const good: AccountWallet = {
     status: 'ACTIVE',
     version: 1,
   },
-  phones: [{ id: 'd' as PhoneId, name: 'Counter', on: true, connected: true, lastSeenAt: now - 1_000, simSlot: '' }],
+  phones: [{ id: 'd' as PhoneId, name: 'Counter', on: true, connected: true, signs: seen(now - 1_000), simSlot: '' }],
   reviewAbove: null,
   lowTrustLimit: minor(0n),
   reviewBrokenChains: false,
@@ -54,16 +65,16 @@ test('each problem has a note, and blocks exactly when merchants are not offered
     [{ readable: false }, 'no_template'],
     [unbound, 'no_phone'],
     [phone({ on: false }), 'phone_off'],
-    [phone({ connected: false, lastSeenAt: null }), 'phone_unpaired'],
-    [phone({ lastSeenAt: now - 200_000 }), 'phone_silent'],
-    [phone({ lastSeenAt: null }), 'phone_silent'],
+    [phone({ connected: false, signs: seen(null) }), 'phone_unpaired'],
+    [phone({ signs: seen(now - 200_000) }), 'phone_silent'],
+    [phone({ signs: seen(null) }), 'phone_silent'],
     [{ isTest: true, ...unbound }, ''],
     [{ isTest: true, ...phone({ on: false }) }, 'phone_off'],
     [{ isTest: true, active: false }, 'inactive'],
     [phones({}, { on: false }), 'phone_off'],
     [phones({ on: false }, {}), 'phone_off'],
     [phones({ on: false }, { on: false }), 'phone_off,phone_off'],
-    [phones({ lastSeenAt: null }, {}), 'phone_silent'],
+    [phones({ signs: seen(null) }, {}), 'phone_silent'],
     [phones({}, { connected: false }), 'phone_unpaired'],
     [phones({}, {}), ''],
   ]
@@ -80,6 +91,6 @@ test('each problem has a note, and blocks exactly when merchants are not offered
 })
 
 test('the note on a silent phone says for how long', () => {
-  const [note] = notesOn({ ...good, ...phone({ lastSeenAt: now - 200_000 }) }, now)
+  const [note] = notesOn({ ...good, ...phone({ signs: seen(now - 200_000) }) }, now)
   assert.deepEqual(note?.facts, { phone: 'Counter', silent_s: '200' })
 })

@@ -2,7 +2,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { PhoneId, ProviderId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
-import { isSilent } from '../phones/phone.ts'
+import type { PhoneSigns } from '../phones/phone-signs.ts'
+import { isSilent } from '../phones/silence.ts'
 import type { Wallet } from './wallet.ts'
 import type { SimSlot, WalletPhones } from './wallet-phones.ts'
 
@@ -12,7 +13,7 @@ export type WatchingPhone = {
   readonly on: boolean
   /** It can report: it is paired, or a forwarding app has access. */
   readonly connected: boolean
-  readonly lastSeenAt: Instant | null
+  readonly signs: PhoneSigns
   readonly simSlot: SimSlot
 }
 
@@ -64,11 +65,12 @@ export const notesOn = (wallet: AccountWallet, now: Instant): WalletNote[] => {
   if (wallet.phones.length === 0 && !wallet.isTest) add('no_phone', 'No phone reports its alerts.')
   // One phone that is switched on is enough.
   const allOff = wallet.phones.every(({ on }) => !on)
-  for (const { name, on, connected, lastSeenAt } of wallet.phones) {
+  for (const { name, on, connected, signs } of wallet.phones) {
     const phone = { phone: name }
     if (!on) add('phone_off', `${name} is switched OFF: its alerts are held.`, phone, allOff && !wallet.isTest)
     if (!connected) add('phone_unpaired', `${name} has not been paired yet.`, phone, false)
-    else if (isSilent({ lastSeenAt }, now)) {
+    else if (isSilent(signs, now)) {
+      const { lastSeenAt } = signs
       const silent_s = lastSeenAt === null ? undefined : String(Math.floor((now - lastSeenAt) / 1000))
       const detail =
         silent_s === undefined ? `Nothing was heard of ${name} yet.` : `Nothing is heard of ${name} any more.`

@@ -17,8 +17,9 @@ import { addWaits, countWaits, readWaits, type Waits, waitAt_s } from '../../../
 import { mostCounted, queueFigures } from '../../../views/queue/queue-figures-sql.ts'
 import { listWallets, walletOf } from '../../../views/wallets/wallet-sql.ts'
 import { bestPhone } from '../../../wallets/phones/choose-phone.ts'
-import { isSilent } from '../../../wallets/phones/phone.ts'
 import { type PhoneHealth, phonesHealth } from '../../../wallets/phones/phone-health-sql.ts'
+import { signsOf } from '../../../wallets/phones/phone-signs.ts'
+import { isSilent, silenceOf } from '../../../wallets/phones/silence.ts'
 import { monitored, type Wallet } from '../../../wallets/wallets/wallet.ts'
 import { invalid } from '../../answers.ts'
 import { lastValues } from '../../query/parameters.ts'
@@ -94,7 +95,14 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
   }
 }
 
-const silent = (phone: PhoneHealth, now: Instant): boolean => isSilent({ lastSeenAt: phone.last_seen_at }, now)
+const silent = (phone: PhoneHealth, now: Instant): boolean => isSilent(signsOf(phone), now)
+
+const silenceFacts = (phone: PhoneHealth) => {
+  const silence = silenceOf(signsOf(phone))
+  if (silence.kind === 'heartbeat') return { judged_by: 'heartbeat' as const, usual_s: null }
+  if (silence.kind !== 'rhythm') return { judged_by: 'nothing' as const, usual_s: null }
+  return { judged_by: 'messages' as const, usual_s: Math.round((silence.usualAt - phone.last_seen_at!) / 1000) }
+}
 
 const stateOf = (wallet: Wallet, phone: PhoneHealth | undefined, now: Instant): WalletHealth['state'] => {
   if (!wallet.active) return 'inactive'
@@ -119,6 +127,7 @@ const healthOf = (wallet: Wallet, phones: readonly PhoneHealth[], zone: Zone, no
             name: phone.name,
             switched_on: phone.switched_on,
             silent: silent(phone, now),
+            ...silenceFacts(phone),
             last_seen_at: timeOrNull(zone, phone.last_seen_at),
             last_alert_at: timeOrNull(zone, phone.last_alert_at),
           },

@@ -3,6 +3,7 @@ import type * as wire from '@sanad/contract/dashboard/money/alert'
 import type { BookedIntent } from '@sanad/contract/dashboard/money/unmatched'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
 import type { Instant } from '../../../core/clock.ts'
+import type { PhoneId } from '../../../core/ids.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Intent, type Status, statusAt } from '../../../intents/intent.ts'
@@ -74,6 +75,20 @@ const doubtsIn = (row: ShownAlert, zone: Zone): wire.Doubt[] => {
   })
 }
 
+type Sighting = [phone: PhoneId, name: string, kind: 'sms' | 'notification', adapter: string, receivedAt: Instant]
+
+const sightingsAnswer = (json: string, zone: Zone): wire.Alert['seen_by'] => {
+  const sightings = JSON.parse(json) as Sighting[]
+  const firstAt = sightings[0]?.[4] ?? 0
+  return sightings.map(([id, name, kind, adapter, receivedAt]) => ({
+    phone: { id, name },
+    kind,
+    adapter,
+    received_at: timeIn(zone, receivedAt),
+    after_s: Math.round((receivedAt - firstAt) / 100) / 10,
+  }))
+}
+
 export const alertAnswer = (row: ShownAlert, role: MemberRole, zone: Zone, now: Instant): wire.Alert => ({
   id: row.id,
   state: row.state,
@@ -106,6 +121,7 @@ export const alertAnswer = (row: ShownAlert, role: MemberRole, zone: Zone, now: 
   received_at: timeIn(zone, row.received_at),
   template: row.template_id,
   duplicate_of: row.duplicate_of,
+  seen_by: sightingsAnswer(row.sightings, zone),
   intent:
     row.intent_id === null
       ? null

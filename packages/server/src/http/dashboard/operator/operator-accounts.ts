@@ -23,7 +23,6 @@ import {
   listAccountOverviews,
 } from '../../../views/operator/account-overview.ts'
 import { countIntentsSince, serviceFigures } from '../../../views/operator/account-overview-sql.ts'
-import { silentAfter_ms } from '../../../wallets/phones/phone.ts'
 import { createAccount } from '../../../wallets/wallets/create-account.ts'
 import { queueState } from '../../../webhooks/sending/delivery-sql.ts'
 import { notFound } from '../../answers.ts'
@@ -45,7 +44,7 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
       size: query.pageSize(),
     }
     query.check()
-    const { accounts, more } = await listAccountOverviews(deps.db, standing(now), requested)
+    const { accounts, more } = await listAccountOverviews(deps.db, now, requested)
     const results: operations.OperatedAccount[] = []
     for (const one of accounts) results.push(await operatedAnswer(deps, one, now))
     const last = accounts.at(-1)
@@ -79,7 +78,7 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
   }),
   userRoute(operations.showOverallHealth, async ({ now }) => {
     const { db, zone } = deps
-    const [whole] = await serviceFigures(db, now - silentAfter_ms)
+    const [whole] = await serviceFigures(db, now)
     const [queue] = await queueState(db, now)
     const [today] = await countIntentsSince(db, firstIdAt(midnight(zone, now)))
     const { accounts, suspended, phones, silent_phones, unread_alerts } = whole!
@@ -96,8 +95,6 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
     }
   }),
 ]
-
-const standing = (now: Instant) => ({ now, seenSince: now - silentAfter_ms })
 
 const cursorOf = (text: string): { createdAt: Instant; id: string } | undefined => {
   const [createdAt = '', sent = ''] = text.split('.')
@@ -134,7 +131,7 @@ const operatedAnswer = async (
 })
 
 const shown = async (deps: OperatorDeps, id: AccountId, now: Instant): Promise<operations.OperatedAccount> => {
-  const account = await findAccountOverview(deps.db, standing(now), id)
+  const account = await findAccountOverview(deps.db, now, id)
   if (account === undefined) throw notFound()
   return operatedAnswer(deps, account, now)
 }

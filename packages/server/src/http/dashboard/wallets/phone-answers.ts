@@ -8,6 +8,7 @@ import type { Zone } from '../../../core/zone.ts'
 import { type AccountPhone, appOf, openPairing, shownState } from '../../../wallets/phones/account-phone.ts'
 import type { Pairing } from '../../../wallets/phones/phone-access.ts'
 import { setupProgress } from '../../../wallets/phones/phone-setup.ts'
+import { silenceOf } from '../../../wallets/phones/silence.ts'
 import { pairingLink } from '../../pair/pairing-link.ts'
 
 const timeIn =
@@ -56,6 +57,23 @@ const setupAnswer = (phone: AccountPhone, zone: Zone): Phone['setup'] => {
   }
 }
 
+const seconds = (from: Instant, until: Instant): number => Math.max(0, Math.round((until - from) / 1000))
+
+const silenceAnswer = ({ signs, lastSeenAt }: AccountPhone, zone: Zone): Phone['silence'] => {
+  const silence = silenceOf(signs)
+  const nothing = { heartbeat_s: null, usual_s: null, alarm_after_s: null, alarm_at: null }
+  if (silence.kind === 'never') return { ...nothing, judged_by: 'nothing', reason: 'never' }
+  if (silence.kind === 'unjudged') return { ...nothing, judged_by: 'nothing', reason: silence.reason }
+  const limit = {
+    reason: '' as const,
+    alarm_after_s: seconds(lastSeenAt!, silence.alarmAt),
+    alarm_at: timeIn(zone)(silence.alarmAt),
+  }
+  return silence.kind === 'heartbeat'
+    ? { ...nothing, ...limit, judged_by: 'heartbeat', heartbeat_s: silence.period_s }
+    : { ...nothing, ...limit, judged_by: 'messages', usual_s: seconds(lastSeenAt!, silence.usualAt) }
+}
+
 export const phoneAnswer = (phone: AccountPhone, zone: Zone, now: Instant): Phone => {
   const time = timeIn(zone)
   return {
@@ -70,6 +88,7 @@ export const phoneAnswer = (phone: AccountPhone, zone: Zone, now: Instant): Phon
     setup: setupAnswer(phone, zone),
     state: shownState(phone, now),
     silent_s: phone.lastSeenAt === null ? null : Math.max(0, Math.floor((now - phone.lastSeenAt) / 1000)),
+    silence: silenceAnswer(phone, zone),
     last_seen_at: time(phone.lastSeenAt),
     last_alert_at: time(phone.lastAlertAt),
     health: healthOf(phone, zone),

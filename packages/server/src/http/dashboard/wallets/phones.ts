@@ -7,6 +7,7 @@ import { phoneHasAlerts } from '../../../alerts/phone-has-alerts-sql.ts'
 import { firstIdAt, type PhoneId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
+import { comparisonOf } from '../../../views/alerts/compare-phone.ts'
 import type { AccountPhone } from '../../../wallets/phones/account-phone.ts'
 import { addPhone, changePhone, deletePhone, findPhoneOf, phonesOf } from '../../../wallets/phones/account-phones.ts'
 import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
@@ -117,6 +118,20 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     const [row] = await countStrangers(deps.db, call.member.accountId, phone.id, mostStrangers + 1)
     const { found } = row!
     return { other_messages: Math.min(found, mostStrangers), more: found > mostStrangers }
+  }),
+  route(operations.comparePhone, async (call) => {
+    const phone = await phoneIn(deps, call)
+    const compared = await comparisonOf(deps.db, call.member.accountId, phone.id, call.now)
+    const { since, until, wallets, messages, reported, first } = compared
+    return {
+      since: deps.zone.format(new Date(since)),
+      until: deps.zone.format(new Date(until)),
+      shared_wallets: wallets,
+      messages,
+      reported,
+      missed: messages - reported,
+      first,
+    }
   }),
   route(operations.showSelfTest, async (call) => {
     const { request, member, now } = call

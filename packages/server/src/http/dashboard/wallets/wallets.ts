@@ -14,8 +14,8 @@ import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Db } from '../../../postgres/connection/database.ts'
 import { findWalletOf, walletsOf } from '../../../views/wallets/account-wallets.ts'
-import { isSilent } from '../../../wallets/phones/phone.ts'
 import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
+import { isSilent } from '../../../wallets/phones/silence.ts'
 import {
   type AccountWallet,
   notesOn,
@@ -117,8 +117,8 @@ const walletAnswer = (wallet: AccountWallet, role: MemberRole, zone: Zone, now: 
     id: phone.id,
     name: phone.name,
     switched_on: phone.on,
-    silent: isSilent(phone, now),
-    last_seen_at: time(phone.lastSeenAt),
+    silent: isSilent(phone.signs, now),
+    last_seen_at: time(phone.signs.lastSeenAt),
   })
   const [first] = wallet.phones
   return {

@@ -20,7 +20,12 @@ export type SentMessage = {
   readonly now: Instant
 }
 
-export type AdapterReading = { readonly reports: readonly Report[]; readonly health?: Health }
+export type AdapterReading = {
+  readonly reports: readonly Report[]
+  readonly health?: Health
+  /** The app sends this at regular times: a heartbeat. */
+  readonly isPing?: boolean
+}
 
 export type Adapter = {
   readonly name: string

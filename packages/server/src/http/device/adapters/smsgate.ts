@@ -30,7 +30,7 @@ export const smsgate: Adapter = {
     if (body === undefined || payload === undefined) return kept(smsgate.name, sent)
     const event = textIn(body.get('event')) ?? ''
     if (event === 'sms:received') return received(body, payload, sent)
-    if (event === 'system:ping') return { reports: [], health: pingIn(payload) }
+    if (event === 'system:ping') return { reports: [], health: pingIn(payload), isPing: true }
     if (event === 'app:started') return { reports: [], health: simsIn(payload) }
     // What the phone sent itself is no money that came.
     if (/^sms:(?:sent|delivered|failed|cancelled)$/.test(event)) return noReports

@@ -1,0 +1,88 @@
+/** How it is judged whether a phone is silent, in words, with the reason if it is; and how it does beside other phones. */
+import { Stack, Text, Title } from '@mantine/core'
+import { useApi } from '../../api/use-api.ts'
+import { useNow } from '../../parts/format/clock.ts'
+import { Count } from '../../parts/format/figures.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
+import { Card } from '../../parts/page/page.tsx'
+import { grouped } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { phoneHealthWords } from '../../words/screens/phone-health.ts'
+import type { Phone } from './phone.ts'
+import { spanText } from './span-text.ts'
+
+type Silence = Phone['silence']
+
+/** Why it counts as silent; undefined: it does not, or was never heard of. */
+export const useSilentReason = (): ((
+  phone: Pick<Phone, 'silence' | 'state' | 'last_seen_at'>,
+) => string | undefined) => {
+  const { t, language } = useWords(phoneHealthWords)
+  const now = useNow()
+  return ({ silence, state, last_seen_at }) => {
+    if (state !== 'silent' || last_seen_at === null) return undefined
+    const silent = spanText(Math.max(0, (now - Date.parse(last_seen_at)) / 1000), language)
+    if (silence.judged_by === 'heartbeat')
+      return t('silence.noBeat', { silent, period: spanText(silence.heartbeat_s ?? 0, language) })
+    return silence.judged_by === 'messages'
+      ? t('silence.late', { silent, usual: spanText(silence.usual_s ?? 0, language) })
+      : undefined
+  }
+}
+
+const useRule = ({ judged_by, reason, heartbeat_s, usual_s, alarm_after_s }: Silence): string => {
+  const { t, language } = useWords(phoneHealthWords)
+  const alarm = spanText(alarm_after_s ?? 0, language)
+  if (judged_by === 'heartbeat') return t('silence.heartbeat', { period: spanText(heartbeat_s ?? 0, language), alarm })
+  if (judged_by === 'messages') return t('silence.messages', { usual: spanText(usual_s ?? 0, language), alarm })
+  return t(`silence.${reason === '' ? 'learning' : reason}`)
+}
+
+export const PhoneSilence = ({ phone }: { phone: Phone }) => {
+  const { t } = useWords(phoneHealthWords)
+  const reasonOf = useSilentReason()
+  const rule = useRule(phone.silence)
+  const reason = reasonOf(phone)
+  const asksForTest = phone.forwards !== 'no' && phone.silence.judged_by !== 'heartbeat'
+  return (
+    <Card>
+      <Stack gap="xs">
+        <Title order={2}>{t('silence.title')}</Title>
+        {reason !== undefined && (
+          <Text fw={600} c="var(--sanad-wrong)">
+            {reason}
+          </Text>
+        )}
+        <Text>{rule}</Text>
+        {asksForTest && <Text c="dimmed">{t('silence.ask')}</Text>}
+        <Comparison id={phone.id} />
+      </Stack>
+    </Card>
+  )
+}
+
+/** Only where another phone watches the same wallet. */
+const Comparison = ({ id }: { id: string }) => {
+  const { t } = useWords(phoneHealthWords)
+  const comparison = useApi('comparePhone', { path: { id }, kinds: ['alert', 'wallet'] })
+  if (comparison.data === undefined || comparison.data.shared_wallets === 0) return null
+  const { messages, reported, missed, first } = comparison.data
+  return (
+    <>
+      <Title order={3} mt="xs">
+        {t('compare.title')}
+      </Title>
+      <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
+        <DetailRow name={t('compare.reported')}>
+          {t('compare.of', { reported: grouped(String(reported)), messages: grouped(String(messages)) })}
+        </DetailRow>
+        <DetailRow name={t('compare.missed')}>
+          <Count>{missed}</Count>
+        </DetailRow>
+        <DetailRow name={t('compare.first')}>
+          <Count>{first}</Count>
+        </DetailRow>
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+/** What the screens say about a phone that may be silent, and about several phones of a wallet. */
+import { words } from '../catalogue.ts'
+
+export const phoneHealthWords = words(
+  {
+    'silence.title': 'When it counts as not reporting',
+    'silence.heartbeat':
+      'Its app checks in every {{period}}. After {{alarm}} without a check-in it counts as not reporting.',
+    'silence.messages':
+      'Its app does not check in, so its usual messages tell. At this time there is usually a message at least every {{usual}}. ' +
+      'After {{alarm}} without one it counts as not reporting.',
+    'silence.late': 'No message for {{silent}}. At this time there is usually one at least every {{usual}}.',
+    'silence.noBeat': 'No check-in for {{silent}}. Its app checks in every {{period}}.',
+    'silence.learning':
+      'Its app does not check in, and its usual times are not known yet: that takes four weeks of messages. Until then there is ' +
+      'no alarm: look at the time of the last message.',
+    'silence.too_few':
+      'Its app does not check in, and it gets too few messages to tell. There is no alarm: look at the time of the last message.',
+    'silence.never': 'Nothing has come from it yet.',
+    'silence.no_app': 'No app on it reports: it is not judged.',
+    'silence.ask':
+      'Sanad cannot ask this app whether it is alive. To be sure, begin the self-test. An app that checks in (the Sanad agent, ' +
+      'or SMS Gateway with Ping switched on) is found within minutes.',
+    'silence.usual': 'usually at least every {{usual}}',
+    'silence.last': 'Last message {{when}}',
+    'silence.lastOf': '{{phone}}: last message {{when}}',
+    'compare.title': 'Beside the other phones, in 7 days',
+    'compare.reported': 'Reported',
+    'compare.of': '{{reported}} of {{messages}}',
+    'compare.missed': 'Missed',
+    'compare.first': 'Was first',
+    'seen.by_one': 'Seen by {{count}} phone',
+    'seen.by_other': 'Seen by {{count}} phones',
+    'seen.twice': 'Seen as SMS and as notification',
+    'seen.title': 'Who saw it',
+    'seen.sms': 'SMS',
+    'seen.notification': 'notification',
+    'seen.after': '+{{seconds}} s',
+  },
+  {
+    'silence.title': 'متى يظهر «لا تصل منه رسائل»',
+    'silence.heartbeat': 'تطبيقه يتصل كل {{period}}. بعد {{alarm}} بلا اتصال يظهر أنه لا تصل منه رسائل.',
+    'silence.messages':
+      'تطبيقه لا يتصل من نفسه، فنحكم من رسائله المعتادة. في هذا الوقت تصل عادة رسالة كل {{usual}} على الأكثر. ' +
+      'بعد {{alarm}} بلا رسالة يظهر أنه لا تصل منه رسائل.',
+    'silence.late': 'لا رسالة منذ {{silent}}. في هذا الوقت تصل عادة رسالة كل {{usual}} على الأكثر.',
+    'silence.noBeat': 'لا اتصال منذ {{silent}}. تطبيقه يتصل كل {{period}}.',
+    'silence.learning':
+      'تطبيقه لا يتصل من نفسه، وأوقات رسائله لم تُعرف بعد: يحتاج ذلك أربعة أسابيع من الرسائل. حتى ذلك الحين لا تنبيه: ' +
+      'انظر إلى وقت آخر رسالة.',
+    'silence.too_few': 'تطبيقه لا يتصل من نفسه، ورسائله قليلة لا تكفي للحكم. لا تنبيه: انظر إلى وقت آخر رسالة.',
+    'silence.never': 'لم يصل منه شيء بعد.',
+    'silence.no_app': 'لا يوجد عليه تطبيق يرسل: لا حكم عليه.',
+    'silence.ask':
+      'لا يستطيع سند أن يسأل هذا التطبيق هل يعمل. للتأكد ابدأ اختبار الهاتف. التطبيق الذي يتصل من نفسه (وكيل سند، أو ' +
+      'SMS Gateway مع تفعيل Ping) يُعرف توقفه خلال دقائق.',
+    'silence.usual': 'المعتاد كل {{usual}} على الأكثر',
+    'silence.last': 'آخر رسالة {{when}}',
+    'silence.lastOf': '{{phone}}: آخر رسالة {{when}}',
+    'compare.title': 'مقارنة بالهواتف الأخرى، خلال 7 أيام',
+    'compare.reported': 'وصلت منه',
+    'compare.of': '{{reported}} من {{messages}}',
+    'compare.missed': 'فاتته',
+    'compare.first': 'وصلت منه أولًا',
+    'seen.by_zero': 'لم يرها هاتف',
+    'seen.by_one': 'رآها هاتف واحد',
+    'seen.by_two': 'رآها هاتفان',
+    'seen.by_few': 'رآها {{count}} هواتف',
+    'seen.by_many': 'رآها {{count}} هاتفًا',
+    'seen.by_other': 'رآها {{count}} هاتف',
+    'seen.twice': 'وصلت رسالة SMS وإشعار',
+    'seen.title': 'من رآها',
+    'seen.sms': 'SMS',
+    'seen.notification': 'إشعار',
+    'seen.after': '+{{seconds}} ث',
+  },
+)

@@ -1,0 +1,17 @@
+import type { AccountId, AlertId, PhoneId } from '../core/ids.ts'
+import { instant, uuid } from '../postgres/query/columns.ts'
+import { statement } from '../postgres/query/statement.ts'
+
+/** When the messages of a phone after a given one came, oldest first. By the phone alone, so that only alerts_of_device can
+ *  serve. */
+export const arrivalsAfter = statement(
+  'phone_arrivals_after',
+  { id: uuid<AlertId>(), received_at: instant() },
+  (accountId: AccountId, deviceId: PhoneId, after: string, limit: number) => [accountId, deviceId, after, limit],
+  `
+  select a.id, a.received_at
+    from alerts a
+   where a.device_id = (select d.id from devices d where d.account_id = $1 and d.id = $2) and a.id > $3
+   order by a.id
+   limit $4`,
+)

@@ -1,0 +1,30 @@
+/** How a phone does beside the other phones of its wallets: what it reported of their messages, and what it missed. */
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, firstIdAt, type PhoneId } from '../../core/ids.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import { comparePhone } from './sightings-sql.ts'
+
+const compared_ms = 7 * 86_400_000
+/** A phone with a slow network may report so much later than another. */
+const grace_ms = 10 * 60_000
+
+export type PhoneComparison = {
+  readonly since: Instant
+  readonly until: Instant
+  /** Wallets that other phones watch too. */
+  readonly wallets: number
+  readonly messages: number
+  readonly reported: number
+  readonly first: number
+}
+
+export const comparisonOf = async (
+  db: Session,
+  accountId: AccountId,
+  id: PhoneId,
+  now: Instant,
+): Promise<PhoneComparison> => {
+  const [since, until] = [now - compared_ms, now - grace_ms]
+  const [row] = await comparePhone(db, accountId, id, firstIdAt(since), firstIdAt(until))
+  return { since, until, ...row! }
+}

@@ -1,0 +1,232 @@
+/**
+ * How often a phone usually reports, learned from its own messages, and from when its silence is unusual. For apps that send
+ * no heartbeat: a message is their only sign of life.
+ *
+ * History is the number of messages in each hour of the last weeks. From it comes the expected number of messages in any hour
+ * (by weekday and by hour of the day). A silence is measured by the messages that were expected in it, so a night or a closed
+ * Friday counts for nothing. The limit is taken from the phone's own history: well above the longest silence that it had in
+ * ordinary weeks. A silence in the history that would have been an alarm is not ordinary, so that one dead week does not make
+ * the rule blind.
+ *
+ * Not judged: less than four weeks of history, or so few messages that the limit would be weeks away. Pure.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { Zone } from '../../core/zone.ts'
+import { dayKind } from './shop-calendar.ts'
+
+const hour_ms = 3_600_000
+const day_ms = 24 * hour_ms
+
+/** Days that are kept, and how many ordinary ones of them are used. Between lie Ramadan and the feasts. */
+export const keptDays = 98
+const usedDays = 56
+const leastDays = 28
+const leastMessages = 30
+/** A limit that is further away than this is none. */
+const mostSilence_days = 21
+/** A count above this is stored as this. */
+const mostInHour = 35
+
+/** `hours`: 24 digits of base 36 for each day; the last day is `lastDay`, in days since 1970-01-01. */
+export type HourCounts = { readonly hours: string; readonly lastDay: number }
+
+export const noCounts: HourCounts = { hours: '', lastDay: 0 }
+
+export type SilenceLimit =
+  | {
+      readonly kind: 'limit'
+      /** By then there is usually a message. */
+      readonly usualAt: Instant
+      /** From then on the silence is unusual. */
+      readonly alarmAt: Instant
+    }
+  | Unjudged
+
+type LocalHour = { readonly day: number; readonly hour: number }
+
+/** The local day and hour of an instant. */
+export const localHour = (zone: Zone, at: Instant): LocalHour => {
+  const text = zone.format(new Date(at))
+  return { day: Math.round(Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / day_ms), hour: Number(text.slice(11, 13)) }
+}
+
+/** 1970-01-01 was a Thursday; Sunday is 0. */
+const weekday = (day: number): number => (((day + 4) % 7) + 7) % 7
+
+/** Adds messages to the counts, and drops days that are too old. Messages from before the kept days are ignored. */
+export const addMessages = (counts: HourCounts, messages: readonly Instant[], zone: Zone): HourCounts => {
+  if (messages.length === 0) return counts
+  const added = messages.map((at) => localHour(zone, at))
+  const newest = added.reduce((last, { day }) => Math.max(last, day), counts.lastDay)
+  const known = counts.hours.length / 24
+  const oldest = added.reduce(
+    (first, { day }) => Math.min(first, day),
+    known === 0 ? newest : counts.lastDay - known + 1,
+  )
+  const first = Math.max(oldest, newest - keptDays + 1)
+  const table = new Array<number>((newest - first + 1) * 24).fill(0)
+  for (let i = 0; i < counts.hours.length; i++) {
+    const slot = (counts.lastDay - known + 1 - first) * 24 + i
+    if (slot >= 0) table[slot] = Number.parseInt(counts.hours[i]!, 36)
+  }
+  for (const { day, hour } of added) {
+    const slot = (day - first) * 24 + hour
+    if (slot >= 0) table[slot] = Math.min(mostInHour, table[slot]! + 1)
+  }
+  return { hours: table.map((count) => count.toString(36)).join(''), lastDay: newest }
+}
+
+type Day = { readonly day: number; readonly counts: readonly number[] }
+
+/** The ordinary days that are used, oldest first. The first day is left out: the phone began somewhere in it. */
+const ordinaryDays = (counts: HourCounts, today: number): Day[] => {
+  const known = counts.hours.length / 24
+  if (known === 0) return []
+  const first = counts.lastDay - known + 1
+  const days: Day[] = []
+  for (let day = Math.max(first + 1, today - keptDays); day < today; day++) {
+    if (dayKind(day) !== 'ordinary') continue
+    const from = (day - first) * 24
+    // After the last message there are days without any.
+    const digits = counts.hours.slice(from, from + 24) || '0'.repeat(24)
+    days.push({ day, counts: [...digits].map((digit) => Number.parseInt(digit, 36)) })
+  }
+  return days.slice(-usedDays)
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
+
+/** The messages to expect in an hour of an ordinary day, and in a whole day. */
+type Expected = { readonly inHour: (day: number, hour: number) => number; readonly aDay: number }
+
+const expectedOf = (days: readonly Day[]): Expected => {
+  const byHour = Array.from({ length: 24 }, (_, hour) => sum(days.map(({ counts }) => counts[hour]!)))
+  const all = sum(byHour)
+  // An hour takes part of its neighbours: nobody opens on the minute.
+  const share = byHour.map(
+    (count, hour) => (count / 2 + byHour[(hour + 23) % 24]! / 4 + byHour[(hour + 1) % 24]! / 4) / all,
+  )
+  const byWeekday = Array.from({ length: 7 }, (_, which) => {
+    const same = days.filter(({ day }) => weekday(day) === which)
+    return same.length === 0 ? 0 : sum(same.map(({ counts }) => sum(counts))) / same.length
+  })
+  return { inHour: (day, hour) => byWeekday[weekday(day)]! * share[hour]!, aDay: all / days.length }
+}
+
+/** In Ramadan the hours of a shop move and are not known: a third of a day's usual messages, spread evenly. At a feast: none. */
+const expectedAt = (expected: Expected, { day, hour }: LocalHour): number => {
+  const kind = dayKind(day)
+  if (kind === 'feast') return 0
+  return kind === 'ramadan' ? expected.aDay / 24 / 3 : expected.inHour(day, hour)
+}
+
+/** A silence in the history: the messages that were expected in it, and the day on which it ended. */
+type Gap = { readonly expected: number; readonly endDay: number }
+
+/** Silences between two hours with messages. One that touches a day that is not ordinary is left out. */
+const gapsOf = (days: readonly Day[], { inHour }: Expected): Gap[] => {
+  const gaps: Gap[] = []
+  let open: number | undefined
+  let last = Number.NaN
+  for (const { day, counts } of days) {
+    if (day !== last + 1) open = undefined
+    last = day
+    for (const [hour, count] of counts.entries()) {
+      const here = inHour(day, hour)
+      if (count === 0) {
+        if (open !== undefined) open += here
+        continue
+      }
+      // Where in its hour a message came is not known: half of the hour.
+      if (open !== undefined) gaps.push({ expected: open + here / 2, endDay: day })
+      open = here / 2
+    }
+  }
+  return gaps
+}
+
+/**
+ * How far above the longest ordinary silence the limit is. `irregular`: the variance of the silences in squares of their mean; 1
+ * for payments that know nothing of each other, less for a steady shop, more for bursts. `spread`: their standard deviation.
+ */
+type Margin = { readonly irregular: number; readonly spread: number }
+
+const marginOf = (gaps: readonly Gap[]): Margin => {
+  const mean = sum(gaps.map(({ expected }) => expected)) / gaps.length
+  const variance = sum(gaps.map(({ expected }) => (expected - mean) ** 2)) / gaps.length
+  return { irregular: Math.min(3, Math.max(0.6, variance / mean ** 2)), spread: Math.sqrt(variance) }
+}
+
+const limitAbove = (longest: number, { irregular, spread }: Margin): number => longest * (1 + irregular) + 4 * spread
+
+/** The longest ordinary silence. Of each week the longest counts; those of unusual weeks, which would have been alarms by the
+ *  others, do not. */
+const longestOrdinary = (gaps: readonly Gap[], margin: Margin): number => {
+  const newest = Math.max(...gaps.map(({ endDay }) => endDay))
+  const byWeek = Map.groupBy(gaps, ({ endDay }) => Math.floor((newest - endDay) / 7))
+  const weekly = [...byWeek.values()]
+    .map((week) => Math.max(...week.map(({ expected }) => expected)))
+    .sort((a, b) => a - b)
+  let longest = weekly[Math.floor(weekly.length / 2)]!
+  for (const one of weekly) if (one > longest && one <= limitAbove(longest, margin)) longest = one
+  return longest
+}
+
+/** Without the silences that would have been alarms by nearly all others: the phone was dead, or the shop closed. */
+const ordinaryGaps = (gaps: readonly Gap[]): readonly Gap[] => {
+  const shortest = gaps.toSorted((a, b) => a.expected - b.expected).slice(0, Math.ceil(gaps.length * 0.98))
+  const margin = marginOf(shortest)
+  const limit = limitAbove(longestOrdinary(gaps, margin), margin)
+  return gaps.filter(({ expected }) => expected <= limit)
+}
+
+/** When so many messages were to be expected since then; undefined: not within the time that is looked at. */
+const whenExpected = (expected: Expected, since: Instant, messages: number, zone: Zone): Instant | undefined => {
+  const end = since + mostSilence_days * day_ms
+  let left = messages
+  let { day, hour } = localHour(zone, since)
+  for (let at = since; at < end; hour++) {
+    // Read anew each day: the clocks may have changed.
+    if (hour === 24) ({ day, hour } = localHour(zone, at))
+    const rate = expectedAt(expected, { day, hour })
+    const until = (Math.floor(at / hour_ms) + 1) * hour_ms
+    const here = (rate * (until - at)) / hour_ms
+    if (here >= left) return at + (left / rate) * hour_ms
+    left -= here
+    at = until
+  }
+  return undefined
+}
+
+/** What was learned from the complete days before a day. The limits are in expected messages. */
+export type Rhythm = { readonly expected: Expected; readonly usual: number; readonly limit: number }
+
+type Unjudged = { readonly kind: 'unjudged'; readonly reason: 'learning' | 'too_few' }
+const unjudged = (reason: Unjudged['reason']): Unjudged => ({ kind: 'unjudged', reason })
+
+export const learnRhythm = (counts: HourCounts, today: number): Rhythm | Unjudged => {
+  const days = ordinaryDays(counts, today)
+  if (days.length < leastDays) return unjudged('learning')
+  if (sum(days.map((one) => sum(one.counts))) < leastMessages) return unjudged('too_few')
+  const expected = expectedOf(days)
+  const gaps = gapsOf(days, expected)
+  if (gaps.length === 0) return unjudged('too_few')
+  const ordinary = ordinaryGaps(gaps)
+  const margin = marginOf(ordinary)
+  const usual = longestOrdinary(ordinary, margin)
+  return { expected, usual, limit: limitAbove(usual, margin) }
+}
+
+/** `heardAt`: the last sign of life. */
+export const limitFrom = (rhythm: Rhythm, heardAt: Instant, zone: Zone): SilenceLimit => {
+  const usualAt = whenExpected(rhythm.expected, heardAt, rhythm.usual, zone)
+  const alarmAt = whenExpected(rhythm.expected, heardAt, rhythm.limit, zone)
+  return usualAt === undefined || alarmAt === undefined
+    ? unjudged('too_few')
+    : { kind: 'limit', usualAt: Math.round(usualAt), alarmAt: Math.round(alarmAt) }
+}
+
+export const silenceLimit = (counts: HourCounts, heardAt: Instant, zone: Zone): SilenceLimit => {
+  const rhythm = learnRhythm(counts, localHour(zone, heardAt).day)
+  return 'kind' in rhythm ? rhythm : limitFrom(rhythm, heardAt, zone)
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { PhoneSigns } from './phone-signs.ts'
+import { isSilent, pingPeriod_s, silenceOf } from './silence.ts'
+
+const now = Date.parse('2026-01-02T03:04:05.678Z')
+const minute_ms = 60_000
+const hour_ms = 60 * minute_ms
+
+const agent: PhoneSigns = {
+  paired: true,
+  forwards: false,
+  pairedAt: now - 10 * hour_ms,
+  heartbeatAt: now,
+  heartbeat_s: 60,
+  lastSeenAt: now,
+  rhythm: null,
+}
+const forwarder: PhoneSigns = { ...agent, paired: false, forwards: true, heartbeatAt: null, heartbeat_s: null }
+
+test('our agent is silent after three missed heartbeats, also if it never sent one', () => {
+  for (const phone of [agent, { ...agent, heartbeatAt: null, heartbeat_s: null }]) {
+    assert.equal(isSilent(phone, now + 3 * minute_ms), false)
+    assert.equal(isSilent(phone, now + 3 * minute_ms + 1), true)
+  }
+})
+
+test('a forwarding app that pings is silent after three missed pings', () => {
+  const phone = { ...forwarder, heartbeatAt: now, heartbeat_s: 300 }
+  assert.deepEqual(silenceOf(phone), { kind: 'heartbeat', period_s: 300, alarmAt: now + 15 * minute_ms })
+  assert.equal(isSilent(phone, now + 15 * minute_ms), false)
+  assert.equal(isSilent(phone, now + 15 * minute_ms + 1), true)
+})
+
+test('pings that are hours apart, and pings of an app before the present one, do not count', () => {
+  const seldom = { ...forwarder, heartbeatAt: now, heartbeat_s: 7200 }
+  const before = { ...forwarder, heartbeatAt: now - 11 * hour_ms, heartbeat_s: 60 }
+  const replaced = { ...forwarder, paired: true, heartbeatAt: now - 11 * hour_ms, heartbeat_s: 60 }
+  for (const phone of [seldom, before, replaced]) {
+    assert.deepEqual(silenceOf(phone), { kind: 'unjudged', reason: 'learning' })
+    assert.equal(isSilent(phone, now + 1000 * hour_ms), false)
+  }
+})
+
+test('a forwarding app without pings is judged by its usual messages, or not at all', () => {
+  const rhythm = { unjudged: '' as const, heardAt: now, usualAt: now + 3 * hour_ms, alarmAt: now + 7 * hour_ms }
+  const phone = { ...forwarder, rhythm }
+  assert.equal(isSilent(phone, now + 7 * hour_ms), false)
+  assert.equal(isSilent(phone, now + 7 * hour_ms + 1), true)
+  // Heard of since: the limit moves along.
+  const later = { ...phone, lastSeenAt: now + 5 * minute_ms }
+  assert.deepEqual(silenceOf(later), {
+    kind: 'rhythm',
+    usualAt: rhythm.usualAt + 5 * minute_ms,
+    alarmAt: rhythm.alarmAt + 5 * minute_ms,
+  })
+  for (const reason of ['learning', 'too_few'] as const) {
+    const unknown = { ...forwarder, rhythm: { unjudged: reason } }
+    assert.deepEqual(silenceOf(unknown), { kind: 'unjudged', reason })
+    assert.equal(isSilent(unknown, now + 1000 * hour_ms), false)
+  }
+})
+
+test('a phone that was never heard of is silent; one without an app is not judged', () => {
+  assert.equal(isSilent({ ...agent, lastSeenAt: null }, now), true)
+  assert.equal(isSilent({ ...forwarder, lastSeenAt: null }, now), true)
+  const simulated = { ...forwarder, forwards: false }
+  assert.deepEqual(silenceOf(simulated), { kind: 'unjudged', reason: 'no_app' })
+  assert.equal(isSilent(simulated, now + 1000 * hour_ms), false)
+})
+
+test('the period of pings is measured: no jitter, no outage and no burst makes a living phone silent', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 30, max: 1200 }),
+      fc.array(fc.record({ jitter: fc.double({ min: 0.8, max: 1.25, noNaN: true }), odd: fc.nat({ max: 9 }) }), {
+        minLength: 3,
+        maxLength: 200,
+      }),
+      (period, pings) => {
+        let measured: number | null = null
+        let quiet = 0
+        for (const { jitter, odd } of pings) {
+          // One of ten is odd: queued pings that come at once, or a ping after an hour without network. Not twice in a row.
+          const isOdd = odd === 0 && quiet > 2
+          quiet = isOdd ? 0 : quiet + 1
+          const gap = isOdd ? (jitter > 1 ? 3600 : 1) : period * jitter
+          if (!isOdd && measured !== null && measured >= period * 0.5)
+            assert.ok(gap <= 3 * measured, `${gap} s after a period of ${measured} s`)
+          measured = pingPeriod_s(measured, gap)
+        }
+      },
+    ),
+  )
+})
+
+test('a longer or shorter period is learned within a few pings', () => {
+  let measured: number | null = null
+  const after = (gap: number, pings: number): number | null => {
+    for (let n = 0; n < pings; n++) measured = pingPeriod_s(measured, gap)
+    return measured
+  }
+  assert.equal(after(60, 1), 60)
+  assert.equal(after(900, 15), 900)
+  assert.equal(after(60, 10), 60)
+  assert.equal(after(7 * 3600, 1), 75)
+  assert.equal(after(2, 20), 75)
+})

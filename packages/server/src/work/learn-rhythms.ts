@@ -1,0 +1,61 @@
+/**
+ * Learns how often phones with forwarding apps usually report, and from when their silence is unusual
+ * (wallets/phones/rhythm.ts). In the background: recording an alert costs nothing for it. A phone is computed when it was heard
+ * of since the last time, every ten minutes at most.
+ */
+import { arrivalsAfter } from '../alerts/phone-arrivals-sql.ts'
+import type { Instant } from '../core/clock.ts'
+import { firstIdAt } from '../core/ids.ts'
+import { type Zone, zoneOf } from '../core/zone.ts'
+import type { Db, Tx } from '../postgres/connection/database.ts'
+import type { RowOf } from '../postgres/query/statement.ts'
+import { addMessages, keptDays, silenceLimit } from '../wallets/phones/rhythm.ts'
+import { addRhythms, lockDueRhythms, saveRhythm } from '../wallets/phones/rhythm-sql.ts'
+
+type DueRhythm = RowOf<typeof lockDueRhythms.columns>
+
+const again_ms = 10 * 60_000
+const phonesAtOnce = 50
+/** A phone with more new messages is computed again at once. */
+const messagesAtOnce = 5_000
+
+/** Returns whether all messages of the phone are counted. */
+const learn = async (tx: Tx, row: DueRhythm, zone: Zone, now: Instant): Promise<boolean> => {
+  const arrivals = await arrivalsAfter(tx, row.account_id, row.device_id, row.counted_to, messagesAtOnce)
+  const counts = addMessages(
+    { hours: row.hours, lastDay: row.last_day },
+    arrivals.map(({ received_at }) => received_at),
+    zone,
+  )
+  const all = arrivals.length < messagesAtOnce
+  const limit = all ? silenceLimit(counts, row.last_seen_at, zone) : ({ kind: 'unjudged', reason: 'learning' } as const)
+  saveRhythm.atEnd(tx, {
+    accountId: row.account_id,
+    deviceId: row.device_id,
+    hours: counts.hours,
+    lastDay: counts.lastDay,
+    countedTo: arrivals.at(-1)?.id ?? row.counted_to,
+    heardAt: all ? row.last_seen_at : null,
+    usualAt: limit.kind === 'limit' ? limit.usualAt : null,
+    alarmAt: limit.kind === 'limit' ? limit.alarmAt : null,
+    unjudged: limit.kind === 'limit' ? '' : limit.reason,
+    dueAt: all ? now + again_ms : now,
+  })
+  return all
+}
+
+/** `zone`: of accounts without a time zone of their own. Returns whether there is more to do at once. */
+export const learnRhythms = async (db: Db, zone: Zone, now: Instant): Promise<boolean> => {
+  await addRhythms(db, firstIdAt(now - keptDays * 86_400_000), now, 500)
+  return db.transaction(async (tx) => {
+    const due = await lockDueRhythms(tx, now, phonesAtOnce)
+    const zones = new Map([['', zone]])
+    let whole = true
+    for (const row of due) {
+      const own = zones.get(row.time_zone) ?? zoneOf(row.time_zone)
+      zones.set(row.time_zone, own)
+      whole = (await learn(tx, row, own, now)) && whole
+    }
+    return due.length === phonesAtOnce || !whole
+  })
+}
