@@ -1,5 +1,6 @@
 /** Signing in, in a real browser: in both languages, on a phone and on a desktop. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { desktop, expectFits, expectNoFaults, openDashboard, phone } from './browser.ts'
 
@@ -32,7 +33,11 @@ test('the page allows no inline script and no other host, and is not cached', as
   page.on('request', (request) => hosts.add(new URL(request.url()).host))
   const answer = await page.goto(service.origin)
   const policy = answer!.headers()['content-security-policy']!
-  assert.match(policy, /script-src 'self'(;|$)/)
+  // Its own files, and the one inline script that it was built with.
+  const [inline, ...more] = [...(await answer!.text()).matchAll(/<script>([^]*?)<\/script>/g)].map(([, text]) => text!)
+  assert.deepEqual(more, [])
+  const hash = createHash('sha256').update(inline!).digest('base64')
+  assert.equal(/script-src ([^;]*)/.exec(policy)![1], `'self' 'sha256-${hash}'`)
   assert.match(policy, /default-src 'none'/)
   await page.waitForSelector('input[name=email]')
   assert.deepEqual([...hosts], [new URL(service.origin).host])

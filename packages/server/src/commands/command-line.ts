@@ -13,6 +13,7 @@ import type { AccountId } from '../core/ids.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
 import { uuidOfText } from '../http/body/uuid.ts'
 import type { Db } from '../postgres/connection/database.ts'
+import type { JoinedDb } from '../postgres/query/joined.ts'
 
 /** Passed to each command, so that tests can pass another. */
 export type CommandLine = {
@@ -40,7 +41,7 @@ export const commandLine: CommandLine = {
 }
 
 /** A change made on the machine itself, with its entry in the log. */
-export const byCommand = <T>(db: Db, work: (db: Db, note: Note) => Promise<T>): Promise<T> =>
+export const byCommand = <T>(db: Db, work: (tx: JoinedDb, note: Note) => Promise<T>): Promise<T> =>
   changeByCommand(db, systemClock.now(), work)
 
 const sentences: Readonly<Record<string, string>> = {
@@ -56,7 +57,7 @@ const sentences: Readonly<Record<string, string>> = {
 /** The same for a function that can refuse: a refusal is printed as a sentence. */
 export const changed = async <T extends object>(
   { onStore }: CommandLine,
-  work: (db: Db, note: Note) => Promise<T>,
+  work: (tx: JoinedDb, note: Note) => Promise<T>,
 ): Promise<Exclude<T, Refusal>> => {
   const done = await onStore('sanad operator', (db) => byCommand(db, work))
   if (isRefusal(done)) throw new CommandError(sentences[(done as { refused: string }).refused] ?? 'That cannot be.')

@@ -5,11 +5,12 @@
  */
 import type { Db, RawQuery, Tx } from '../connection/database.ts'
 
-/** `transaction` runs inside the transaction under way; `attempt` is its savepoint. */
-export type JoinedDb = Db & Pick<Tx, 'attempt'>
+/** The transaction under way; `transaction` runs inside it. */
+export type JoinedDb = Db & Tx
 
 export const joinTransaction = (tx: Tx): JoinedDb => ({
   attempt: tx.attempt,
+  atEnd: tx.atEnd,
   run: tx.run,
   async transaction(work, locks = []) {
     if (locks.length > 0)
