@@ -28,8 +28,7 @@ const says = (page: Page, look: Look, key: 'connection.down' | 'connection.up' |
   page.getByText(all[look.language][key], { exact: false }).first()
 
 /** As after a click in the menu, which a narrow screen hides. */
-const goTo = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => history.pushState(null, '', to), path)
+const goTo = (page: Page, path: string): Promise<void> => page.evaluate((to) => history.pushState(null, '', to), path)
 
 test('a page that is left open says that the line is down, keeps its figures, and is up to date when it is back', async () => {
   const page = await openBehindLine(narrow)

@@ -106,7 +106,9 @@ test('from the empty start page to a wallet, its phone and a test, in Arabic on 
     form.getByRole('textbox', { name: new RegExp(`^${all.ar[key]}`) })
   await provider.getByRole('option', { name: 'جيب' }).waitFor({ state: 'attached' })
   // The companies of Yemen first, then those of other countries under their names; the test wallet's is not offered.
-  const groups = await provider.locator('optgroup').evaluateAll((all) => all.map((one) => (one as HTMLOptGroupElement).label))
+  const groups = await provider
+    .locator('optgroup')
+    .evaluateAll((all) => all.map((one) => (one as HTMLOptGroupElement).label))
   assert.deepEqual(groups, ['اليمن', 'بنغلاديش', 'مصر', 'كينيا'])
   assert.equal(await provider.getByText('محفظة تجريبية').count(), 0)
   await provider.selectOption('الكريمي')

@@ -17,12 +17,14 @@ test('further failures keep the time of the last answer; each question in vain i
 })
 
 test('the pauses grow to half a minute and never beyond', () => {
-  assert.deepEqual([0, 1, 2, 3, 4, 5, 6, 1000].map(pauseBefore), [
-    1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000,
-  ])
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5, 6, 1000].map(pauseBefore),
+    [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000],
+  )
 })
 
 test('no answer, and the answers of a proxy without its server, count as unreachable; a refusal or a fault does not', () => {
   for (const status of [0, 502, 503, 504]) assert.ok(isUnavailable(status), String(status))
-  for (const status of [200, 304, 400, 401, 403, 404, 429, 500, 501, 505]) assert.ok(!isUnavailable(status), String(status))
+  for (const status of [200, 304, 400, 401, 403, 404, 429, 500, 501, 505])
+    assert.ok(!isUnavailable(status), String(status))
 })

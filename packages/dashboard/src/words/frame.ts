@@ -84,7 +84,8 @@ export const frameWords = words(
     'problem.reload': 'Reload',
     'problem.unreachable': 'The service cannot be reached. This goes on by itself when the connection is back.',
     'problem.notSent': 'There is no connection: nothing was sent. Try again when it is back.',
-    'problem.maybeDone': 'The connection broke before an answer came: it may have been done. Look before you repeat it.',
+    'problem.maybeDone':
+      'The connection broke before an answer came: it may have been done. Look before you repeat it.',
     'connection.title': 'No connection',
     'connection.down': 'No connection.',
     'connection.downLead': 'You see what was known at {{when}}. It goes on by itself when the connection is back.',

@@ -92,7 +92,7 @@ const hintsOf = (pieces: Pieces): ReadonlyMap<string, string> => {
 
 /** The inline scripts of the page as its policy names them: by the hash of their text. */
 const hashesOf = (page: string): string[] =>
-  [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(
+  [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`,
   )
 

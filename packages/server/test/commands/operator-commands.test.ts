@@ -57,7 +57,16 @@ test('a user becomes an operator, and stops being one', async () => {
 })
 
 test('a provider and a template by commands, and the health command', async () => {
-  const named = ['--name', 'by-command', '--display-name', 'By Command', '--display-name-ar', 'بالأمر', '--country', 'ye']
+  const named = [
+    '--name',
+    'by-command',
+    '--display-name',
+    'By Command',
+    '--display-name-ar',
+    'بالأمر',
+    '--country',
+    'ye',
+  ]
   const made = await sanadProcess('provider', 'create', ...named)
   const provider = /[0-9a-f-]{36}/.exec(made.out)![0]
   assert.match((await sanad('provider', 'create', ...named)).err, /already exists/)

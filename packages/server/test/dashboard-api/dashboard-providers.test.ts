@@ -52,7 +52,12 @@ test('the companies of the account’s country come first, then the others by co
   const moved = await owner.ask('PATCH', '/account/', { body: { country: 'eg' } })
   assert.equal(moved.body.country, 'EG')
   // Of no country is the provider of test wallets alone.
-  assert.deepEqual(shipped(await listed()).slice(0, 2).sort(), ['sanad-test', 'vodafone-cash'])
+  assert.deepEqual(
+    shipped(await listed())
+      .slice(0, 2)
+      .sort(),
+    ['sanad-test', 'vodafone-cash'],
+  )
   assert.deepEqual(shipped(await listed(stranger)), order, 'another account is where it was')
   for (const country of ['', 'XX', 'Yemen', null, 5])
     assert.equal((await owner.ask('PATCH', '/account/', { body: { country } })).status, 400, String(country))
@@ -86,7 +91,10 @@ test('a provider of one’s own has both names, a colour and steps; bad input ch
     assert.deepEqual(errorsOf(await manager.ask('PATCH', path, { body: { display_name: 'No', ...changes } })), [error])
   assert.deepEqual((await viewer.ask('GET', path)).body, made.body)
   const reset = await manager.ask('PATCH', path, { body: { pay_steps: {}, country: 'ye' } })
-  assert.deepEqual([reset.body.own_pay_steps, reset.body.country, reset.body.display_name], [false, 'YE', 'Village Bank'])
+  assert.deepEqual(
+    [reset.body.own_pay_steps, reset.body.country, reset.body.display_name],
+    [false, 'YE', 'Village Bank'],
+  )
   const [[entry]] = (await service.sql(
     `select after::text from audit_log where object_id = $1 and action = 'provider.update' order by id desc limit 1`,
     [made.body.id],
@@ -104,7 +112,13 @@ test('a provider of one’s own has both names, a colour and steps; bad input ch
 
 test('an operator sets the names, the country and the steps of a shared provider, for every account', async () => {
   const made = await operator.ask('POST', '/operator/providers/', {
-    body: { name: 'own-shared', display_name: 'Shared', display_name_ar: 'مشتركة', country: 'om', theme_color: '#102030' },
+    body: {
+      name: 'own-shared',
+      display_name: 'Shared',
+      display_name_ar: 'مشتركة',
+      country: 'om',
+      theme_color: '#102030',
+    },
   })
   assert.equal(made.status, 201, made.text)
   assert.deepEqual([made.body.country, made.body.display_name_ar, made.body.own_pay_steps], ['OM', 'مشتركة', false])

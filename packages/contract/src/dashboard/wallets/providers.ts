@@ -42,7 +42,10 @@ export const sentProviderNames = {
     'x-upper': true,
     description: 'Two letters, such as `YE`.',
   }),
-  pay_steps: Type.Object({ ar: withDefault(sentSteps, []), en: withDefault(sentSteps, []) }, { description: aboutSteps }),
+  pay_steps: Type.Object(
+    { ar: withDefault(sentSteps, []), en: withDefault(sentSteps, []) },
+    { description: aboutSteps },
+  ),
 }
 
 export const DashboardProvider = Type.Object(

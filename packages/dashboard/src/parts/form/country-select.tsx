@@ -5,7 +5,9 @@ import { Select } from './select.tsx'
 
 /** Where wallets like these are used; a country that is set otherwise is shown as well. */
 const countries =
-  'YE SA OM AE QA BH KW IQ JO SY LB PS EG SD LY TN DZ MA MR SO DJ KM TR PK IN BD KE ET ER TZ UG GH NG ID MY PH'.split(' ')
+  'YE SA OM AE QA BH KW IQ JO SY LB PS EG SD LY TN DZ MA MR SO DJ KM TR PK IN BD KE ET ER TZ UG GH NG ID MY PH'.split(
+    ' ',
+  )
 
 type Props = {
   readonly label: string

@@ -11,7 +11,7 @@ export const countryName = (code: string, language: Language): string =>
 
 type Listed = Named & { readonly id: string; readonly country: string }
 type Option = { readonly value: string; readonly label: string }
-type Group = { readonly group: string; readonly items: readonly Option[] }
+type Group = { readonly group: string; readonly items: Option[] }
 
 /**
  * In the order of the server: the account's own country first. Providers without a country come before all groups; of a

@@ -65,7 +65,7 @@ export const Queue = () => {
     setText('')
     setParams(new URLSearchParams())
   }
-  const isWithoutWallet = wallets.data !== undefined && wallets.data.results.every(({ is_test }) => is_test)
+  const isWithoutWallet = wallets.data?.results.every(({ is_test }) => is_test)
   const addWallet = isWithoutWallet && may('wallets.write') && (
     <Button component={Link} href="/wallets?new=1">
       {t('wallets.new')}

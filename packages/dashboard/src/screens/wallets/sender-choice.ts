@@ -16,7 +16,11 @@ export const senderFor = (
 
 /** The known sender that was probably meant: the same letters, written otherwise. */
 export const meantSender = (current: string, known: readonly string[]): string | undefined => {
-  const plain = (text: string): string => text.normalize('NFKC').replaceAll(/[\s._-]/g, '').toLowerCase()
+  const plain = (text: string): string =>
+    text
+      .normalize('NFKC')
+      .replaceAll(/[\s._-]/g, '')
+      .toLowerCase()
   if (current.trim() === '' || known.includes(current.trim())) return undefined
   return known.find((one) => plain(one) === plain(current))
 }

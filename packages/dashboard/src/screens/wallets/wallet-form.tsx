@@ -115,74 +115,74 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
       {made !== undefined ? (
         <NextSteps wallet={made} changed={setMade} done={done} />
       ) : (
-      <form onSubmit={send}>
-        <Stack>
-          {problem !== null && !fields.some(wrong) && <Problem problem={problem} />}
-          {wallet === undefined && <Text c="dimmed">{t('wallets.newLead')}</Text>}
-          <Select
-            label={t('wallets.provider')}
-            required
-            data-autofocus
-            disabled={wallet?.is_test ?? false}
-            data={providerOptions(offered, language)}
-            value={form.provider}
-            onChange={choose}
-            error={wrong('provider')}
-          />
-          <TextInput
-            label={t('wallets.number')}
-            description={t('wallets.numberLead')}
-            required
-            maxLength={64}
-            dir="ltr"
-            value={form.account_number}
-            onChange={(event) => set({ account_number: event.currentTarget.value })}
-            error={wrong('account_number')}
-          />
-          <TextInput
-            label={t('wallets.name')}
-            description={t('wallets.nameLead')}
-            required
-            maxLength={100}
-            value={form.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-            error={wrong('name')}
-          />
-          <SenderField
-            value={form.sender_name}
-            change={(sender_name) => set({ sender_name })}
-            known={providerOf(form.provider)?.sender_names ?? []}
-            phone={form.phones[0]?.phone ?? null}
-            disabled={wallet?.is_test ?? false}
-            error={wrong('sender_name')}
-          />
-          {(wallet !== undefined || (phones.data?.results.length ?? 0) > 0) && (
-          <PhoneRows
-            rows={form.phones}
-            phones={phones.data?.results ?? []}
-            change={(rows) => set({ phones: rows })}
-            wrong={wrong}
-          />
-          )}
-          {wallet !== undefined && !wallet.is_test && (
-            <Switch
-              label={t('wallets.active')}
-              description={t('wallets.activeLead')}
-              checked={form.active}
-              onChange={(event) => set({ active: event.currentTarget.checked })}
+        <form onSubmit={send}>
+          <Stack>
+            {problem !== null && !fields.some(wrong) && <Problem problem={problem} />}
+            {wallet === undefined && <Text c="dimmed">{t('wallets.newLead')}</Text>}
+            <Select
+              label={t('wallets.provider')}
+              required
+              data-autofocus
+              disabled={wallet?.is_test ?? false}
+              data={providerOptions(offered, language)}
+              value={form.provider}
+              onChange={choose}
+              error={wrong('provider')}
             />
-          )}
-          <Limits form={form} set={set} wrong={wrong} folded={wallet === undefined} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={done}>
-              {t('part.cancel')}
-            </Button>
-            <Button type="submit" loading={doing.isPending}>
-              {t(wallet === undefined ? 'wallets.saveNew' : 'wallets.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+            <TextInput
+              label={t('wallets.number')}
+              description={t('wallets.numberLead')}
+              required
+              maxLength={64}
+              dir="ltr"
+              value={form.account_number}
+              onChange={(event) => set({ account_number: event.currentTarget.value })}
+              error={wrong('account_number')}
+            />
+            <TextInput
+              label={t('wallets.name')}
+              description={t('wallets.nameLead')}
+              required
+              maxLength={100}
+              value={form.name}
+              onChange={(event) => set({ name: event.currentTarget.value })}
+              error={wrong('name')}
+            />
+            <SenderField
+              value={form.sender_name}
+              change={(sender_name) => set({ sender_name })}
+              known={providerOf(form.provider)?.sender_names ?? []}
+              phone={form.phones[0]?.phone ?? null}
+              disabled={wallet?.is_test ?? false}
+              error={wrong('sender_name')}
+            />
+            {(wallet !== undefined || (phones.data?.results.length ?? 0) > 0) && (
+              <PhoneRows
+                rows={form.phones}
+                phones={phones.data?.results ?? []}
+                change={(rows) => set({ phones: rows })}
+                wrong={wrong}
+              />
+            )}
+            {wallet !== undefined && !wallet.is_test && (
+              <Switch
+                label={t('wallets.active')}
+                description={t('wallets.activeLead')}
+                checked={form.active}
+                onChange={(event) => set({ active: event.currentTarget.checked })}
+              />
+            )}
+            <Limits form={form} set={set} wrong={wrong} folded={wallet === undefined} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={done}>
+                {t('part.cancel')}
+              </Button>
+              <Button type="submit" loading={doing.isPending}>
+                {t(wallet === undefined ? 'wallets.saveNew' : 'wallets.save')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
       )}
     </Drawer>
   )

@@ -35,18 +35,15 @@ export const lockSettings = statement(
 export const saveSettings = statement(
   'save_account_settings',
   settingsColumns,
-  (id: AccountId, changed: {
-    name?: string | undefined
-    timeZone?: string | undefined
-    country?: string | undefined
-    status?: string
-  }) => [
-    id,
-    changed.name ?? null,
-    changed.timeZone ?? null,
-    changed.status ?? null,
-    changed.country ?? null,
-  ],
+  (
+    id: AccountId,
+    changed: {
+      name?: string | undefined
+      timeZone?: string | undefined
+      country?: string | undefined
+      status?: string
+    },
+  ) => [id, changed.name ?? null, changed.timeZone ?? null, changed.status ?? null, changed.country ?? null],
   `
   update accounts
      set name = coalesce($2, name), time_zone = coalesce($3, time_zone), status = coalesce($4, status),

@@ -32,7 +32,11 @@ const shownInLog = ({ name, time_zone, country, status, monthly_intent_quota }: 
 export const settingsOf = async (db: Db, id: AccountId): Promise<Settings | Refusal<'account_unknown'>> =>
   (await findSettings(db, id))[0] ?? refuse('account_unknown')
 
-type Changed = { readonly name?: string | undefined; readonly timeZone?: string | undefined; readonly country?: string | undefined }
+type Changed = {
+  readonly name?: string | undefined
+  readonly timeZone?: string | undefined
+  readonly country?: string | undefined
+}
 
 /** Logs nothing if nothing changed. */
 const save = (

@@ -126,7 +126,9 @@ export const formats: Readonly<Record<string, Format>> = {
 
   // Empty: none is said.
   country: checkedText((text, attr) =>
-    text === '' || isCountry(text) ? ok(text) : no(attr, 'invalid', `"${text}" is no country; use two letters such as YE.`),
+    text === '' || isCountry(text)
+      ? ok(text)
+      : no(attr, 'invalid', `"${text}" is no country; use two letters such as YE.`),
   ),
 
   'package-name': checkedText((text, attr) =>

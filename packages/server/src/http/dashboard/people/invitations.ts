@@ -132,9 +132,7 @@ const accepting = async (
   deps: InvitationDeps,
   member: Actor,
   now: Instant,
-  work: (
-    tx: Tx,
-  ) => Promise<Accepted | Refusal<'link_over' | 'sign_in_first' | 'other_person'>>,
+  work: (tx: Tx) => Promise<Accepted | Refusal<'link_over' | 'sign_in_first' | 'other_person'>>,
 ): Promise<Accepted> => {
   const { result } = await changeWithAudit(deps.db, member, now, async (tx, note) => {
     const done = await work(tx)
