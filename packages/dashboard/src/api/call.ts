@@ -9,7 +9,7 @@
 import { calls } from 'virtual:calls'
 import type * as contract from '@sanad/contract/dashboard/calls'
 import type { AnswerOf, BodyOf, Operation } from '@sanad/contract/dashboard/operation'
-import { askService, isUnavailable, onReconnect, reportAnswered, reportUnreachable } from './connection.ts'
+import { askService, isUnavailable, onReconnect, reportAnswered, reportUnreachable, setQuestion } from './connection.ts'
 import { clearPreloaded, peekPreloaded, takePreloaded } from './preloaded.ts'
 
 type Contract = typeof contract
@@ -144,6 +144,8 @@ export const call = async <Name extends CallName>(name: Name, input: CallInput<N
   }
 }
 
+const isJson = (headers: Headers): boolean => headers.get('content-type')?.startsWith('application/json') ?? false
+
 /** The response and its JSON. Throws a `ProblemAnswer` with status 0 if no answer comes. */
 const request = async <Name extends CallName>(name: Name, input: CallInput<Name>) => {
   const [method] = calls[name as string]!
@@ -165,10 +167,10 @@ const request = async <Name extends CallName>(name: Name, input: CallInput<Name>
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: limit.signal,
     })
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
     // Some networks answer every request with a page of their own.
-    if (response.ok && !isJson && response.status !== 204) throw new TypeError('not an answer of the service')
-    const json: unknown = isJson ? await response.json() : undefined
+    const hasJson = isJson(response.headers)
+    if (response.ok && !hasJson && response.status !== 204) throw new TypeError('not an answer of the service')
+    const json: unknown = hasJson ? await response.json() : undefined
     if (isUnavailable(response.status)) reportUnreachable()
     else reportAnswered()
     return { response, json, isRead }
@@ -182,6 +184,21 @@ const request = async <Name extends CallName>(name: Name, input: CallInput<Name>
     limit.end()
   }
 }
+
+/** A cheap call that every visitor may make: 401 is an answer too. */
+const askWithin_ms = 8_000
+setQuestion(async () => {
+  try {
+    const { status, headers } = await fetch(pathOf('showMe'), {
+      method: 'HEAD',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(askWithin_ms),
+    })
+    return !isUnavailable(status) && isJson(headers)
+  } catch {
+    return false
+  }
+})
 
 /** A call that takes longer counts as unanswered. A slow line needs its time; a dead one must not hold a page for ever. */
 const readWithin_ms = 30_000

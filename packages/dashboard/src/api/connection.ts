@@ -6,6 +6,7 @@
  * without internet.
  */
 import { useSyncExternalStore } from 'react'
+import { currentTime } from '../parts/format/clock.ts'
 
 export type Connection =
   | { readonly kind: 'up' }
@@ -33,14 +34,16 @@ export const pauseBefore = (tries: number): number => Math.min(longestPause_ms, 
 /** Answers of a proxy whose server is away, and of a server that is starting, stopping or without its database. */
 export const isUnavailable = (status: number): boolean => status === 0 || (status >= 502 && status <= 504)
 
-/** A cheap call that every visitor may make: 401 is an answer too. */
-const question = '/api/v1/dashboard/session/'
-const answerWithin_ms = 8_000
+/** Whether the service answers; set by call.ts, which makes all requests. */
+let question: () => Promise<boolean> = async () => false
+export const setQuestion = (ask: () => Promise<boolean>): void => {
+  question = ask
+}
 /** After so long without any answer an open page asks by itself. */
 const quietFor_ms = 60_000
 
 let state: Connection = up
-let lastAnswerAt = Date.now()
+let lastAnswerAt = currentTime()
 let lastAnswer = performance.now()
 let timer: ReturnType<typeof setTimeout> | undefined
 let asking: Promise<boolean> | undefined
@@ -56,7 +59,7 @@ const move = (event: ConnectionEvent): void => {
 }
 
 export const reportAnswered = (): void => {
-  lastAnswerAt = Date.now()
+  lastAnswerAt = currentTime()
   lastAnswer = performance.now()
   clearTimeout(timer)
   timer = undefined
@@ -70,22 +73,15 @@ export const reportUnreachable = (): void => {
 
 /** Asks the service. One question at a time: who asks meanwhile gets the same answer. */
 export const askService = (): Promise<boolean> => {
-  asking ??= fetch(question, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(answerWithin_ms) })
-    .then(
-      // Some networks answer every request with a page of their own.
-      ({ status, headers }) =>
-        !isUnavailable(status) && (headers.get('content-type')?.startsWith('application/json') ?? false),
-      () => false,
-    )
-    .then((answers) => {
-      asking = undefined
-      if (answers) reportAnswered()
-      else if (state.kind === 'down') {
-        move({ kind: 'asked' })
-        plan()
-      } else reportUnreachable()
-      return answers
-    })
+  asking ??= question().then((answers) => {
+    asking = undefined
+    if (answers) reportAnswered()
+    else if (state.kind === 'down') {
+      move({ kind: 'asked' })
+      plan()
+    } else reportUnreachable()
+    return answers
+  })
   return asking
 }
 
