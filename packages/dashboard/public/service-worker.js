@@ -1,15 +1,15 @@
 /**
- * Answers when a page of the dashboard is opened and the service cannot be reached: it says so in both languages, and tries
- * again every ten seconds. It stores nothing, and touches no other request.
+ * Answers when a page of the dashboard is opened and the service cannot be reached: it says so in both languages, asks again
+ * after 1, 2, 4 ... at most 30 seconds, and opens the page when there is an answer. It stores nothing, and touches no other
+ * request.
  */
-const page = `<!doctype html>
+const pageWith = (nonce) => `<!doctype html>
 <html lang="ar" dir="rtl">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="refresh" content="10">
 <title>Sanad</title>
-<style>
+<style nonce="${nonce}">
 body { margin: 0; min-height: 100vh; display: grid; place-content: center; gap: 16px; padding: 16px; box-sizing: border-box;
   text-align: center; font: 16px / 1.6 system-ui, sans-serif; color: #17202e; background: #fbfaf7 }
 h1 { margin: 0; font-size: 20px }
@@ -24,17 +24,37 @@ p { margin: 0 }
 <h1>No connection.</h1>
 <p>The page opens by itself when the connection is back. Money that arrives is not affected.</p>
 </div>
+<script nonce="${nonce}">
+let tries = 0
+let timer = 0
+const ask = () => {
+  clearTimeout(timer)
+  if (document.visibilityState === 'hidden') return
+  fetch('/api/v1/dashboard/session/', { method: 'HEAD', cache: 'no-store' }).then(
+    ({ status }) => (status < 500 ? location.reload() : plan()),
+    plan,
+  )
+}
+const plan = () => {
+  timer = setTimeout(ask, Math.min(30000, 1000 * 2 ** Math.min(tries++, 10)))
+}
+addEventListener('online', ask)
+document.addEventListener('visibilitychange', ask)
+plan()
+</script>
 </html>`
 
-const offlinePage = () =>
-  new Response(page, {
+const offlinePage = () => {
+  const nonce = crypto.randomUUID()
+  return new Response(pageWith(nonce), {
     status: 503,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'`,
     },
   })
+}
 
 self.addEventListener('install', () => self.skipWaiting())
 

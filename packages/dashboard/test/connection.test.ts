@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { runs, slowTest } from '../../server/test/support/runs.ts'
 import { createMembers } from '../../server/test/support/users.ts'
 import { all } from '../src/words/all.ts'
 import { desktop, expectFits, expectNoFaults, type Look, phone as narrow, openDashboard } from './browser.ts'
@@ -49,6 +50,7 @@ test('a page that is left open says that the line is down, keeps its figures, an
   await page.context().close()
 })
 
+// All of them in the slow run.
 test('every screen that is opened without a line comes by itself when the line is back', async () => {
   const page = await openBehindLine(desktop)
   await visit(page, '/')
@@ -66,7 +68,7 @@ test('every screen that is opened without a line comes by itself when the line i
     [`/phones/${service.demo.device.id}`, undefined],
     ['/', 'frame.today'],
   ] as const
-  for (const [path, title] of screens) {
+  for (const [path, title] of screens.slice(0, runs(screens.length, 3))) {
     line.cut()
     await goTo(page, path)
     await says(page, desktop, 'connection.down').waitFor()
@@ -79,7 +81,7 @@ test('every screen that is opened without a line comes by itself when the line i
   await page.context().close()
 })
 
-test('a line that carries nothing is noticed, and what was asked for meanwhile comes when it is back', async () => {
+slowTest('a line that carries nothing is noticed, and what was asked for meanwhile comes when it is back', async () => {
   const page = await openBehindLine(narrow)
   await visit(page, '/')
   line.stall()
@@ -132,17 +134,20 @@ test('an invitation that is opened without a line is shown when the line is back
   await page.context().close()
 })
 
-test('a page that is opened without a line says so in words, and opens by itself when the line is back', async () => {
-  const page = await open(narrow, { serviceWorker: true })
-  await page.context().addCookies([{ name: 'sanad_session', value: staff.owner.session.token, url: line.origin }])
-  await visit(page, '/')
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-  line.cut()
-  await page.goto(`${line.origin}/wallets`)
-  await page.getByText('لا يوجد اتصال.').waitFor()
-  await expectNoFaults(page, 'the page without a line')
-  await expectFits(page, 'the page without a line')
-  line.restore()
-  await page.getByText('Main wallet').first().waitFor()
-  await page.context().close()
-})
+slowTest(
+  'a page that is opened without a line says so in words, and opens by itself when the line is back',
+  async () => {
+    const page = await open(narrow, { serviceWorker: true })
+    await page.context().addCookies([{ name: 'sanad_session', value: staff.owner.session.token, url: line.origin }])
+    await visit(page, '/')
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    line.cut()
+    await page.goto(`${line.origin}/wallets`)
+    await page.getByText('لا يوجد اتصال.').waitFor()
+    await expectNoFaults(page, 'the page without a line')
+    await expectFits(page, 'the page without a line')
+    line.restore()
+    await page.getByText('Main wallet').first().waitFor()
+    await page.context().close()
+  },
+)
