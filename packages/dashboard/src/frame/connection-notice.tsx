@@ -1,5 +1,7 @@
 /** Says in words that the service cannot be reached, from when the screen is, and that it goes on by itself. */
+import type { Me } from '@sanad/contract/dashboard/people/session'
 import { IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useConnection } from '../api/connection.ts'
 import { clockTime } from '../words/format.ts'
@@ -19,7 +21,8 @@ export const ConnectionNotice = () => {
     const timer = setTimeout(() => setWasDown(false), backFor_ms)
     return () => clearTimeout(timer)
   }, [isDown, wasDown])
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const me = useQueryClient().getQueryData<Me>(['showMe', null, null])
+  const zone = me?.account?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   // The element stays: a screen reader announces what changes inside of it.
   return (
     <div role="status" className={classes.place}>

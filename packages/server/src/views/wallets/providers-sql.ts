@@ -83,8 +83,8 @@ export const providerOf = (row: RowOf<typeof columns>): AccountProvider => ({
 })
 
 /**
- * With the number of wallets and templates of each, at most 500. Indexes: providers_shared_name, wallets_of_provider,
- * alert_templates_active.
+ * By country and name, with the number of wallets and templates of each, at most 500. Indexes: providers_shared_name,
+ * wallets_of_provider, alert_templates_active.
  */
 export const sharedProviders = statement(
   'shared_providers',
@@ -98,6 +98,6 @@ export const sharedProviders = statement(
            as active_templates
     from providers p
    where p.account_id is null and ($1::uuid is null or p.id = $1)
-   order by p.name
+   order by p.country, p.name
    limit 500`,
 )
