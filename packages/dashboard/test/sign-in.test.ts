@@ -27,7 +27,7 @@ for (const look of [phone, { ...desktop, scheme: 'dark' as const }]) {
   })
 }
 
-test('the page allows no inline script and no other host, and is not cached', async () => {
+test('the page allows no inline script but its own and no other host, and is not cached', async () => {
   const page = await open(desktop)
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).host))

@@ -125,6 +125,8 @@ export const preloaded = <Name extends CallName>(name: Name, input: CallInput<Na
  */
 let signOuts = 0
 let isSigningOut = false
+/** The user is signing out: the end of the session is no news. */
+export const isLeaving = (): boolean => isSigningOut
 
 /** Set by the frame: shows another account of the user when they lost access to this one. */
 let onAccountLost: () => void = () => {}

@@ -6,7 +6,7 @@
  * opened anew, and everything is fetched again unless the last position is known.
  */
 import type { useQueryClient } from '@tanstack/react-query'
-import { urlOf } from './call.ts'
+import { isLeaving, urlOf } from './call.ts'
 import { askService, onReconnect, pauseBefore, reportAnswered } from './connection.ts'
 import { takeStreamPosition } from './preloaded.ts'
 import { type Kind, refetchKinds } from './use-api.ts'
@@ -59,7 +59,7 @@ export const openLiveStream = (client: Client): (() => void) => {
       void askService()
       if (opened.readyState !== EventSource.CLOSED) return
       // The session or the membership may have ended: `showMe` will tell, and then this stream is closed.
-      void client.invalidateQueries({ queryKey: ['showMe'] })
+      if (!isLeaving()) void client.invalidateQueries({ queryKey: ['showMe'] })
       again = setTimeout(open, pauseBefore(failures++))
     })
   }

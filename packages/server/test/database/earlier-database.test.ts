@@ -37,7 +37,11 @@ const query = async (url: string, sql: string): Promise<pg.QueryResult> => {
 }
 
 /** Columns that later migrations added, by table. */
-const addedColumns: Readonly<Record<string, readonly string[]>> = { sessions: ['kind'] }
+const addedColumns: Readonly<Record<string, readonly string[]>> = {
+  sessions: ['kind'],
+  accounts: ['country'],
+  providers: ['display_name_ar', 'country', 'pay_steps_ar', 'pay_steps_en'],
+}
 
 /** Every row as JSON, its columns by name: their order may be another. Without what this version drops, which was empty, and
  *  without the columns that it adds. */
