@@ -147,6 +147,8 @@ export const call = async <Name extends CallName>(name: Name, input: CallInput<N
 }
 
 const isJson = (headers: Headers): boolean => headers.get('content-type')?.startsWith('application/json') ?? false
+/** The service never answers a call with one. */
+const isPage = (headers: Headers): boolean => headers.get('content-type')?.startsWith('text/html') ?? false
 
 /** The response and its JSON. Throws a `ProblemAnswer` with status 0 if no answer comes. */
 const request = async <Name extends CallName>(name: Name, input: CallInput<Name>) => {
@@ -171,7 +173,7 @@ const request = async <Name extends CallName>(name: Name, input: CallInput<Name>
     })
     // Some networks answer every request with a page of their own.
     const hasJson = isJson(response.headers)
-    if (response.ok && !hasJson && response.status !== 204) throw new TypeError('not an answer of the service')
+    if (isPage(response.headers)) throw new TypeError('not an answer of the service')
     const json: unknown = hasJson ? await response.json() : undefined
     if (isUnavailable(response.status)) reportUnreachable()
     else reportAnswered()

@@ -25,7 +25,7 @@ export const ConnectionNotice = () => {
   const zone = me?.account?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   // The element stays: a screen reader announces what changes inside of it.
   return (
-    <div role="status" className={classes.place}>
+    <div aria-live="polite" className={classes.place}>
       {isDown && (
         <p className={`${classes.notice} ${classes.down}`}>
           <IconPlugConnectedX size={20} aria-hidden />
