@@ -124,6 +124,8 @@ export const preloaded = <Name extends CallName>(name: Name, input: CallInput<Na
  * ignored: it says nothing about the session of a user who signed in since.
  */
 let signOuts = 0
+/** Counts sign-ins on this page. */
+let signIns = 0
 let isSigningOut = false
 /** The user is signing out: the end of the session is no news. */
 export const isLeaving = (): boolean => isSigningOut
@@ -239,9 +241,12 @@ const timeLimit = (signal: AbortSignal | undefined, ms: number, isRead: boolean)
 }
 
 const send = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>> => {
-  const signOutsBefore = signOuts
+  const [signOutsBefore, signInsBefore] = [signOuts, signIns]
   const { response, json, isRead } = await request(name, input)
+  // It began before the user signed in: its 401 says nothing about the session of now.
+  if (response.status === 401 && isRead && signIns !== signInsBefore) return send(name, input)
   if (response.ok) {
+    if (name === 'signIn' || name === 'acceptInvitation') signIns++
     if (sessionCalls.includes(name)) shownAccount = (json as Answer<'showMe'>).account?.id
     if (name === 'signOut') shownAccount = undefined
     return json as Answer<Name>
