@@ -27,7 +27,9 @@ export const openLiveStream = (client: Client): (() => void) => {
   let position = takeStreamPosition()
 
   const handleBurst = (): void => {
-    burst = undefined
+    // A call that is answered with 401 now would look like a session that was ended elsewhere.
+    burst = isLeaving() ? setTimeout(handleBurst, burst_ms) : undefined
+    if (burst !== undefined) return
     const kinds = [...changed]
     changed.clear()
     void refetchKinds(client, kinds)
