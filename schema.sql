@@ -104,6 +104,9 @@ create table accounts (
   -- Set when a suspension ends: alerts that were held since then are still to be matched. Null once that is done.
   release_since timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  -- ISO 3166-1, two letters. Its wallet companies are listed first.
+  country text not null default 'YE'::text,
+  constraint accounts_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   constraint accounts_monthly_intent_quota_check CHECK ((monthly_intent_quota >= 0)),
   constraint accounts_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 200))),
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]))),
@@ -1027,6 +1030,7 @@ create table providers (
   account_id uuid,
   -- Short name for programs, such as jawali.
   name text not null,
+  -- Its name in English, and wherever there is only one.
   display_name text not null,
   theme_color text not null,
   logo_url text not null default ''::text,
@@ -1036,11 +1040,24 @@ create table providers (
   status text not null default 'ACTIVE'::text,
   -- Counts changes, so that a remembered copy can be checked when an intent is created.
   version integer not null default 1,
+  -- Its name in Arabic. Empty: it has only the other one.
+  display_name_ar text not null default ''::text,
+  -- ISO 3166-1, two letters. Empty: none was said; it is listed with the companies of the account's own country.
+  country text not null default ''::text,
+  -- How a buyer pays with it, one short sentence a step, in Arabic. Empty in both languages: the steps that Sanad has
+  -- for all.
+  pay_steps_ar text[] not null default '{}'::text[],
+  -- The same in English.
+  pay_steps_en text[] not null default '{}'::text[],
+  constraint providers_country_check CHECK ((country ~ '^([A-Z]{2})?$'::text)),
+  constraint providers_display_name_ar_check CHECK ((char_length(display_name_ar) <= 100)),
   constraint providers_display_name_check CHECK ((char_length(display_name) <= 100)),
   constraint providers_logo_url_check CHECK ((char_length(logo_url) <= 500)),
   constraint providers_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
   constraint providers_packages_few CHECK ((cardinality(packages) <= 20)),
   constraint providers_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'INACTIVE'::text, 'MAINTENANCE'::text]))),
+  constraint providers_steps_ar_few CHECK ((cardinality(pay_steps_ar) <= 6)),
+  constraint providers_steps_en_few CHECK ((cardinality(pay_steps_en) <= 6)),
   constraint providers_theme_color_check CHECK ((theme_color ~ '^#[0-9A-F]{6}$'::text)),
   constraint providers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint providers_pkey PRIMARY KEY (id));

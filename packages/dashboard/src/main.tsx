@@ -15,9 +15,16 @@ import { restoreLanguage } from './words/language.ts'
 restoreLanguage()
 loadCachedFonts()
 
-const render = (): void =>
+const render = (): void => {
   // As a transition: input is handled while the rest is still being rendered.
   startTransition(() => createRoot(document.getElementById('root')!).render(<Frame />))
+  // The page has its files: the pauses between reloads (index.html) begin anew.
+  try {
+    sessionStorage.removeItem('sanad.opened')
+  } catch {
+    // The browser has no storage for this page.
+  }
+}
 
 // The files of the first screen are loaded before the first render, so that it is rendered once. If they fail to load, the
 // screen shows the error.
@@ -33,11 +40,18 @@ const prefetchOverlays = (): void => {
   }
 }
 
+/** A page that is opened without a connection then says so, instead of the browser's own error page. */
+const answerWithoutLine = (): void => {
+  // Not on plain http, and not where the browser forbids it: the rest works without.
+  navigator.serviceWorker?.register('/service-worker.js').catch(() => {})
+}
+
 /** First the screen, then the web fonts, then the files that are not needed yet. */
 const fontsAfter_ms = 1000
 const prefetchAfter_ms = 4000
 const loadTheRest = (): void => {
   setTimeout(() => void applyWebFonts(), fontsAfter_ms)
   setTimeout(prefetchOverlays, prefetchAfter_ms)
+  setTimeout(answerWithoutLine, prefetchAfter_ms)
 }
 window.addEventListener('load', loadTheRest, { once: true })

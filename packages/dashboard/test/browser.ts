@@ -79,8 +79,10 @@ export const openDashboard = async (env: Record<string, string> = {}) => {
   /** The console errors of all pages. A test file ends with none. */
   const complaints: string[] = []
 
-  const open = async (look: Look = desktop): Promise<Page> => {
+  /** `serviceWorker`: only for a test of it; with one, a test does not see every request of a page. */
+  const open = async (look: Look = desktop, { serviceWorker = false } = {}): Promise<Page> => {
     const context = await browser.newContext({
+      serviceWorkers: serviceWorker ? 'allow' : 'block',
       viewport: { width: look.width, height: look.width < 600 ? 844 : 900 },
       locale: look.language === 'ar' ? 'ar-YE' : 'en-GB',
       colorScheme: look.scheme,

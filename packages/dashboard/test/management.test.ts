@@ -83,7 +83,10 @@ fastTest('a cashier sees payments and the queue, and neither phones nor keys', a
   await page.getByText('Main wallet').waitFor()
   assert.equal(await page.getByRole('button', { name: textPattern('en', 'wallets.new') }).count(), 0)
   await visit(page, '/intents')
-  await page.getByRole('button', { name: textPattern('en', 'intents.new') }).waitFor()
+  await page
+    .getByRole('button', { name: textPattern('en', 'intents.new') })
+    .first()
+    .waitFor()
   await page.context().close()
 })
 

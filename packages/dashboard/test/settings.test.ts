@@ -23,7 +23,9 @@ const person = async (role: MemberRole, account = accountId) => {
   return { email, password, userId, session }
 }
 const invited = async (email: string, role: MemberRole): Promise<string> => {
-  const made = await createInvitation(service.db, { accountId, email, role, by: null }, service.clock.now())
+  const made = await service.db.transaction((tx) =>
+    createInvitation(tx, { accountId, email, role, by: null }, service.clock.now()),
+  )
   assert.ok(!('refused' in made))
   return made.token
 }
@@ -149,10 +151,24 @@ test('an invited cashier sets a name and a password, is signed in, and sees no A
   await page.fill('input[name=invited]', email)
   await page.getByRole('radio', { name: 'Viewer' }).check()
   await page.getByRole('dialog').getByRole('button', { name: 'Send an invitation' }).click()
+  // No mail is set up here: the link is shown once, to the owner.
+  const linkDialog = page.getByRole('dialog', { name: /^Invitation for/ }).filter({ hasText: email })
+  await linkDialog.getByRole('img', { name: 'The link as a QR code' }).waitFor()
+  const link = (await linkDialog.locator('bdi.code').innerText()).trim()
+  assert.ok(link.startsWith(`${service.origin}/invitation#`), link)
+  const shared = new URL((await linkDialog.getByRole('link', { name: 'WhatsApp' }).getAttribute('href'))!)
+  assert.ok(shared.searchParams.get('text')!.endsWith(`\n${link}`))
+  await expectNoFaults(page, 'the link of an invitation')
+  await button(page, 'Done').click()
+  await linkDialog.waitFor({ state: 'detached' })
   await page.getByRole('table', { name: 'Invitations' }).getByText(email).waitFor()
-  // No mail is set up here: the operator prints the link.
-  await page.waitForSelector(`text=npx sanad member invite --account ${accountId} --email ${email}`)
+  assert.equal(await page.getByText(link).count(), 0)
   await expectNoFaults(page, 'the members')
+  await button(page, 'New link').click()
+  await linkDialog.waitFor()
+  assert.notEqual((await linkDialog.locator('bdi.code').innerText()).trim(), link)
+  await button(page, 'Done').click()
+  await linkDialog.waitFor({ state: 'detached' })
   await button(page, 'Withdraw').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
   await page.waitForSelector('text=No invitations.')

@@ -159,7 +159,7 @@ test('a pasted message is marked by mouse and by touch on a narrow screen, in Ar
   await page.getByRole('button', { name: 'الرصيد', exact: true }).click()
   await page.waitForSelector('dd:has-text("2,500.00 ر.ي")')
 
-  await page.getByRole('combobox', { name: 'شركة المحفظة' }).selectOption('Jawali')
+  await page.getByRole('combobox', { name: 'شركة المحفظة' }).selectOption('جوالي')
   await page.getByRole('textbox', { name: 'الاسم', exact: true }).fill('مكافأة')
   await page.waitForSelector('li:has-text("88801") [data-differs=true]')
   await well(page, 'a new template')

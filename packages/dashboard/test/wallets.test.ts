@@ -3,8 +3,9 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createAccount } from '../../server/src/wallets/wallets/create-account.ts'
 import { languages } from '../../server/test/support/runs.ts'
-import { createMembers } from '../../server/test/support/users.ts'
+import { createMember, createMembers } from '../../server/test/support/users.ts'
 import { all } from '../src/words/all.ts'
 import {
   desktop,
@@ -89,7 +90,7 @@ for (const look of [narrow, desktop].filter(({ language }) => languages.includes
     await fill('wallets.name', 'Twin')
     await form
       .getByRole('combobox', { name: new RegExp(`^${all[language]['wallets.provider']}`) })
-      .selectOption('Jawali')
+      .selectOption(language === 'ar' ? 'جوالي' : 'Jawali')
     await fill('wallets.number', '+967 771 000 001')
     await form.locator('button[type=submit]').click()
     const [before] = all[language]['refused.wallet_exists'].split('{{wallet}}')
@@ -99,5 +100,86 @@ for (const look of [narrow, desktop].filter(({ language }) => languages.includes
     await page.context().close()
   })
 }
+
+/** The owner of a shop that has nothing yet. */
+const newOwner = async () =>
+  createMember(service, await createAccount(service.db, 'A new shop', null, service.clock.now()), 'owner')
+
+test('from the empty start page to a wallet, its phone and a test, in Arabic on a phone', async () => {
+  const owner = await newOwner()
+  const page = await openAs(owner, narrow)
+  await visit(page, '/')
+  await page.getByRole('link', { name: all.ar['today.addWallet'] }).click()
+  const form = page.getByRole('dialog')
+  const provider = form.getByRole('combobox', { name: new RegExp(`^${all.ar['wallets.provider']}`) })
+  const field = (key: 'wallets.name' | 'wallets.number' | 'wallets.sender') =>
+    form.getByRole('textbox', { name: new RegExp(`^${all.ar[key]}`) })
+  await provider.getByRole('option', { name: 'جيب' }).waitFor({ state: 'attached' })
+  // The companies of Yemen first, then those of other countries under their names; the test wallet's is not offered.
+  const groups = await provider
+    .locator('optgroup')
+    .evaluateAll((all) => all.map((one) => (one as HTMLOptGroupElement).label))
+  assert.deepEqual(groups, ['اليمن', 'بنغلاديش', 'مصر', 'كينيا'])
+  assert.equal(await provider.getByText('محفظة تجريبية').count(), 0)
+  await provider.selectOption('الكريمي')
+  await provider.selectOption('جيب')
+  await page.waitForFunction(
+    (input) => (input as HTMLInputElement).value === 'Jaib',
+    await field('wallets.sender').elementHandle(),
+  )
+  assert.equal(await field('wallets.name').inputValue(), 'جيب')
+  // A sender is exact to the letter.
+  await field('wallets.sender').fill('JAIB')
+  await form.getByText(all.ar['wallets.senderMeant'].split('{{sender}}')[0]!.trim()).waitFor()
+  await form.getByRole('button', { name: 'Jaib', exact: true }).click()
+  await form.getByText(all.ar['wallets.senderMeant'].split('{{sender}}')[0]!.trim()).waitFor({ state: 'detached' })
+  await field('wallets.number').fill('770000009')
+  await expectNoFaults(page, 'the form of a new wallet')
+  await expectFits(page, 'the form of a new wallet')
+  await form.locator('button[type=submit]').click()
+
+  const connect = form.getByRole('link', { name: all.ar['wallets.newPhone'] })
+  await connect.waitFor()
+  const [[id, sender]] = (await sql('select id, sender_name from wallets where account_id = $1 and not is_test', [
+    owner.accountId,
+  ])) as [[string, string]]
+  assert.equal(sender, 'Jaib')
+  assert.equal(await connect.getAttribute('href'), `/phones?new=1&wallet=${id}`)
+  await expectNoFaults(page, 'the step of the phone')
+  // A phone that is there already is offered without a reload, and leads to the test.
+  const { body } = await owner.ask('POST', '/phones/', { body: { name: 'هاتف المحل' } })
+  await form.getByRole('button', { name: textPattern('ar', 'wallets.usePhone') }).click()
+  const tryIt = form.getByRole('link', { name: all.ar['wallets.test.go'] })
+  await tryIt.waitFor()
+  assert.equal(await tryIt.getAttribute('href'), `/phones/${body.phone.id}`)
+  assert.deepEqual(await sql('select device_id from wallets where id = $1', [id]), [[body.phone.id]])
+  await page.context().close()
+})
+
+test('an empty screen opens the form that it speaks of', async () => {
+  const page = await openAs(await newOwner(), desktop)
+  const dialogs = [
+    ['/keys', 'keys.new'],
+    ['/phones', 'phones.new'],
+    ['/webhooks', 'webhooks.new'],
+    ['/intents', 'intents.new'],
+    ['/settings/members', 'members.invite'],
+  ] as const
+  for (const [path, key] of dialogs) {
+    await visit(page, path)
+    await page.locator('main .card').getByRole('button', { name: all.en[key] }).click()
+    await page.getByRole('dialog').waitFor()
+  }
+  for (const [path, key] of [
+    ['/', 'today.addWallet'],
+    ['/wallets?new=1', undefined],
+    ['/webhooks?new=1', undefined],
+  ] as const) {
+    await visit(page, path)
+    if (key !== undefined) await page.getByRole('link', { name: all.en[key] }).click()
+    await page.getByRole('dialog').waitFor()
+  }
+  await page.context().close()
+})
 
 test('no errors in the console', () => assert.deepEqual(complaints, []))

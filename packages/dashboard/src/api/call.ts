@@ -9,6 +9,7 @@
 import { calls } from 'virtual:calls'
 import type * as contract from '@sanad/contract/dashboard/calls'
 import type { AnswerOf, BodyOf, Operation } from '@sanad/contract/dashboard/operation'
+import { askService, isUnavailable, onReconnect, reportAnswered, reportUnreachable, setQuestion } from './connection.ts'
 import { clearPreloaded, peekPreloaded, takePreloaded } from './preloaded.ts'
 
 type Contract = typeof contract
@@ -24,29 +25,41 @@ export type CallInput<Name extends CallName> = {
   readonly body?: BodyOf<OperationOf<Name>>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  /** It changes nothing, also if it is sent with a body. */
+  readonly reads?: boolean
 }
 
 export type ProblemEntry = { readonly code: string; readonly detail: string; readonly attr: string | null }
 
-/** A refusal or an error of the server. Status 0: the server could not be reached. */
+/**
+ * What is known of a call that got no answer: it only reads; it was never sent, because the browser is offline; or it may
+ * have been carried out all the same.
+ */
+export type Unanswered = 'reads' | 'not_sent' | 'unknown'
+
+/** A refusal or an error of the server. Status 0: no answer came. */
 export class ProblemAnswer extends Error {
   readonly status: number
   readonly errors: readonly ProblemEntry[]
   readonly retryAfter_s: number | undefined
   /** The values that the text of the problem contains, by name. */
   readonly facts: Readonly<Record<string, string>>
+  /** Undefined: the server answered. */
+  readonly unanswered: Unanswered | undefined
 
   constructor(
     status: number,
     errors: readonly ProblemEntry[],
     retryAfter_s?: number,
     facts: Readonly<Record<string, string>> = {},
+    unanswered?: Unanswered,
   ) {
     super(errors[0]?.detail ?? `status ${status}`)
     this.status = status
     this.errors = errors
     this.retryAfter_s = retryAfter_s
     this.facts = facts
+    this.unanswered = unanswered
   }
 
   has(code: string): boolean {
@@ -111,11 +124,16 @@ export const preloaded = <Name extends CallName>(name: Name, input: CallInput<Na
  * ignored: it says nothing about the session of a user who signed in since.
  */
 let signOuts = 0
+/** Counts sign-ins on this page. */
+let signIns = 0
 let isSigningOut = false
 let isSignedOutByUser = false
 
 /** Whether the user has signed out since the last sign-in: then a 401 is no news for them. */
 export const signedOutByUser = (): boolean => isSignedOutByUser
+
+/** The user is signing out: the end of the session is no news. */
+export const isLeaving = (): boolean => isSigningOut
 
 /** Set by the frame: shows another account of the user when they lost access to this one. */
 let onAccountLost: () => void = () => {}
@@ -136,39 +154,121 @@ export const call = async <Name extends CallName>(name: Name, input: CallInput<N
   }
 }
 
-const send = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>> => {
-  const signOutsBefore = signOuts
+const isJson = (headers: Headers): boolean => headers.get('content-type')?.startsWith('application/json') ?? false
+/** The service never answers a call with one. */
+const isPage = (headers: Headers): boolean => headers.get('content-type')?.startsWith('text/html') ?? false
+
+/** The response and its JSON. Throws a `ProblemAnswer` with status 0 if no answer comes. */
+const request = async <Name extends CallName>(name: Name, input: CallInput<Name>) => {
   const [method] = calls[name as string]!
   const { body, headers, signal } = input
+  const isRead = method === 'GET' || input.reads === true
   const path = pathOf(name, input)
   if (method !== 'GET') clearPreloaded()
   if (takePreloaded(path) === null) throw new ProblemAnswer(401, [])
-  const request = fetch(path, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      // Signing out works whatever account is shown.
-      ...(shownAccount === undefined || name === 'signOut' ? {} : { 'x-sanad-account': shownAccount }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
-  })
-  const response = await request.catch((fault: unknown) => {
+  const limit = timeLimit(signal, isRead ? readWithin_ms : changeWithin_ms, isRead)
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // Signing out works whatever account is shown.
+        ...(shownAccount === undefined || name === 'signOut' ? {} : { 'x-sanad-account': shownAccount }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: limit.signal,
+    })
+    // Some networks answer every request with a page of their own.
+    const hasJson = isJson(response.headers)
+    if (isPage(response.headers)) throw new TypeError('not an answer of the service')
+    const json: unknown = hasJson ? await response.json() : undefined
+    if (isUnavailable(response.status)) reportUnreachable()
+    else reportAnswered()
+    return { response, json, isRead }
+  } catch (fault) {
     if (signal?.aborted) throw fault
-    throw new ProblemAnswer(0, [{ code: 'unreachable', detail: 'The service could not be reached.', attr: null }])
-  })
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-  const json: unknown = isJson ? await response.json() : undefined
+    reportUnreachable()
+    const unanswered = isRead ? 'reads' : navigator.onLine ? 'unknown' : 'not_sent'
+    const entry = { code: 'unreachable', detail: 'The service could not be reached.', attr: null }
+    throw new ProblemAnswer(0, [entry], undefined, {}, unanswered)
+  } finally {
+    limit.end()
+  }
+}
+
+/** A cheap call that every visitor may make: 401 is an answer too. */
+const askWithin_ms = 8_000
+setQuestion(async () => {
+  try {
+    const { status, headers } = await fetch(pathOf('showMe'), {
+      method: 'HEAD',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(askWithin_ms),
+    })
+    return !isUnavailable(status) && isJson(headers)
+  } catch {
+    return false
+  }
+})
+
+/** A call that takes longer counts as unanswered. A slow line needs its time; a dead one must not hold a page for ever. */
+const readWithin_ms = 30_000
+const changeWithin_ms = 60_000
+
+/** After so long it is asked whether the service answers at all, so that the page can say that it does not. */
+const impatientAfter_ms = 8_000
+
+/** Reads without an answer for so long when the line comes back were lost with it: they are made again. */
+const lostAfter_ms = 5_000
+const reading = new Map<() => void, number>()
+onReconnect(() => {
+  for (const [abort, since] of reading) if (performance.now() - since > lostAfter_ms) abort()
+})
+
+/** Aborts with the caller's signal or after the time. */
+const timeLimit = (signal: AbortSignal | undefined, ms: number, isRead: boolean) => {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort()
+  const timer = setTimeout(abort, ms)
+  const impatient = setTimeout(() => void askService(), impatientAfter_ms)
+  if (isRead) reading.set(abort, performance.now())
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort)
+  return {
+    signal: controller.signal,
+    end: (): void => {
+      clearTimeout(timer)
+      clearTimeout(impatient)
+      reading.delete(abort)
+      signal?.removeEventListener('abort', abort)
+    },
+  }
+}
+
+const send = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>> => {
+  const [signOutsBefore, signInsBefore] = [signOuts, signIns]
+  const { response, json, isRead } = await request(name, input)
+  // It began before the user signed in: its 401 says nothing about the session of now.
+  if (response.status === 401 && isRead && signIns !== signInsBefore) return send(name, input)
   if (response.ok) {
+    if (name === 'signIn' || name === 'acceptInvitation') {
+      signIns++
+      isSignedOutByUser = false
+    }
     if (sessionCalls.includes(name)) shownAccount = (json as Answer<'showMe'>).account?.id
     if (name === 'signOut') shownAccount = undefined
-    if (name === 'signIn' || name === 'acceptInvitation') isSignedOutByUser = false
     return json as Answer<Name>
   }
   const { errors = [], facts } = (json ?? {}) as { errors?: ProblemEntry[]; facts?: Record<string, string> }
   const retryAfter_s = Number(response.headers.get('retry-after') ?? '')
-  const problem = new ProblemAnswer(response.status, errors, retryAfter_s > 0 ? retryAfter_s : undefined, facts)
+  const problem = new ProblemAnswer(
+    response.status,
+    errors,
+    retryAfter_s > 0 ? retryAfter_s : undefined,
+    facts,
+    isUnavailable(response.status) ? (isRead ? 'reads' : 'unknown') : undefined,
+  )
   const isAccountLost = problem.has('account_not_allowed')
   const isStale = isSigningOut || signOuts !== signOutsBefore
   if ((isAccountLost || response.status === 401) && !isStale) shownAccount = undefined

@@ -1,10 +1,13 @@
 /**
  * The live stream: hints about which kinds of records changed; the queries that show them are fetched again. Hints of one
  * burst are handled together. The stream is opened after the screen is rendered and begins with the changes since the page
- * was made. The browser reconnects by itself and sends its last position; on a reset everything is fetched again.
+ * was made. After a break the browser reconnects by itself and sends its last position; on a reset everything is fetched
+ * again. Where the browser gives up (a proxy answered with an error), or the line was dead without a sign, the stream is
+ * opened anew, and everything is fetched again unless the last position is known.
  */
 import type { useQueryClient } from '@tanstack/react-query'
-import { urlOf } from './call.ts'
+import { isLeaving, urlOf } from './call.ts'
+import { askService, onReconnect, pauseBefore, reportAnswered } from './connection.ts'
 import { takeStreamPosition } from './preloaded.ts'
 import { type Kind, refetchKinds } from './use-api.ts'
 
@@ -15,41 +18,64 @@ const burst_ms = 250
 const openAfter_ms = 500
 
 export const openLiveStream = (client: Client): (() => void) => {
-  let close = (): void => {}
-  // After a switch of accounts there is no position to continue from: nothing older is shown.
-  const after = takeStreamPosition()
-  if (after === undefined) return open(client, after)
-  const timer = setTimeout(() => {
-    close = open(client, after)
-  }, openAfter_ms)
-  return () => {
-    clearTimeout(timer)
-    close()
-  }
-}
-
-const open = (client: Client, after: string | undefined): (() => void) => {
   const changed = new Set<Kind>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const source = new EventSource(urlOf('openStream', { query: { after } }))
+  let burst: ReturnType<typeof setTimeout> | undefined
+  let again: ReturnType<typeof setTimeout> | undefined
+  let source: EventSource | undefined
+  let failures = 0
+  // After a switch of accounts there is no position to continue from: nothing older is shown.
+  let position = takeStreamPosition()
+
   const handleBurst = (): void => {
-    timer = undefined
+    // A call that is answered with 401 now would look like a session that was ended elsewhere.
+    burst = isLeaving() ? setTimeout(handleBurst, burst_ms) : undefined
+    if (burst !== undefined) return
     const kinds = [...changed]
     changed.clear()
     void refetchKinds(client, kinds)
   }
-  source.addEventListener('message', ({ data }) => {
-    const hint = JSON.parse(data as string) as { kind: Kind }
-    changed.add(hint.kind)
-    timer ??= setTimeout(handleBurst, burst_ms)
+
+  const open = (): void => {
+    clearTimeout(again)
+    source?.close()
+    const isAnew = source !== undefined
+    const opened = new EventSource(urlOf('openStream', { query: { after: position } }))
+    source = opened
+    opened.addEventListener('open', () => {
+      failures = 0
+      reportAnswered()
+      if (isAnew && position === undefined) void client.invalidateQueries()
+    })
+    opened.addEventListener('message', ({ data, lastEventId }) => {
+      reportAnswered()
+      if (lastEventId !== '') position = lastEventId
+      const hint = JSON.parse(data as string) as { kind: Kind }
+      changed.add(hint.kind)
+      burst ??= setTimeout(handleBurst, burst_ms)
+    })
+    opened.addEventListener('reset', ({ lastEventId }) => {
+      if (lastEventId !== '') position = lastEventId
+      void client.invalidateQueries()
+    })
+    opened.addEventListener('error', () => {
+      void askService()
+      if (opened.readyState !== EventSource.CLOSED) return
+      // The session or the membership may have ended: `showMe` will tell, and then this stream is closed.
+      if (!isLeaving()) void client.invalidateQueries({ queryKey: ['showMe'] })
+      again = setTimeout(open, pauseBefore(failures++))
+    })
+  }
+
+  // A stream that seems open may be dead: nothing tells it that the line was down. One that is connecting goes on by itself.
+  const leave = onReconnect(() => {
+    if (source !== undefined && source.readyState !== EventSource.CONNECTING) open()
   })
-  source.addEventListener('reset', () => void client.invalidateQueries())
-  // The server refuses to open the stream again: the session or the membership has ended, and `showMe` will tell.
-  source.addEventListener('error', () => {
-    if (source.readyState === EventSource.CLOSED) void client.invalidateQueries({ queryKey: ['showMe'] })
-  })
+  const first = setTimeout(open, position === undefined ? 0 : openAfter_ms)
   return () => {
-    clearTimeout(timer)
-    source.close()
+    leave()
+    clearTimeout(first)
+    clearTimeout(again)
+    clearTimeout(burst)
+    source?.close()
   }
 }

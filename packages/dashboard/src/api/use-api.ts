@@ -1,7 +1,8 @@
 /**
  * Hooks for the calls of the API. A query is cached, and fetched again when the live stream says that a kind of record it
  * shows has changed. A mutation refetches the kinds that it changed. Results are rendered as interruptible work, so that a
- * long one does not block input.
+ * long one does not block input. While the line is down a query keeps what it has; it is fetched again when the line is
+ * back (frame/frame.tsx).
  */
 import type { ThingKind } from '@sanad/contract/dashboard/stream'
 import {
@@ -15,6 +16,7 @@ import {
 } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
 import { type Answer, type CallInput, type CallName, call, type ProblemAnswer, preloaded } from './call.ts'
+import { isConnected } from './connection.ts'
 
 /** A kind of record: a query is fetched again when one of its kinds changes. */
 export type Kind = ThingKind
@@ -53,17 +55,20 @@ export const useApi = <Name extends CallName>(
   }
   const { data, error, isPending, isLoading, isError, refetch } = useQuery<Answer<Name>, ProblemAnswer>({
     queryKey,
-    queryFn: ({ signal }) => call(name, { ...input, signal }),
+    queryFn: ({ signal }) => call(name, { ...input, reads: true, signal }),
     initialData: () => (when ? preloaded(name, input) : undefined),
     meta: { kinds },
     enabled: when,
     ...(keep ? { placeholderData: keepPreviousData } : {}),
-    ...(every_ms === undefined ? {} : { refetchInterval: every_ms }),
+    // While the line is down it is asked for elsewhere, ever more slowly.
+    ...(every_ms === undefined ? {} : { refetchInterval: () => (isConnected() ? every_ms : false) }),
   })
-  const result = useMemo(
-    () => ({ data, error, isPending, isLoading, isError, refetch }) as ApiResult<Answer<Name>>,
-    [data, error, isPending, isLoading, isError, refetch],
-  )
+  const result = useMemo(() => {
+    // What is known stays on the screen; the frame says that the line is down.
+    const isKept = data !== undefined && error?.unanswered !== undefined
+    const failure = isKept ? { error: null, isError: false } : { error, isError }
+    return { data, ...failure, isPending, isLoading, refetch } as ApiResult<Answer<Name>>
+  }, [data, error, isPending, isLoading, isError, refetch])
   const deferred = useDeferredResult(hashKey(queryKey), result)
   // Data that was removed disappears at once: after a sign-out nothing of it is shown or refetched.
   return data === undefined ? result : deferred

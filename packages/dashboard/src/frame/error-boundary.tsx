@@ -1,26 +1,34 @@
 /**
  * Shows an error in place of a screen that failed, and offers to reload the page; the frame around it stays. The frame
  * has one too, for files that cannot be loaded: a page that stayed open during an update asks for files that no longer
- * exist.
+ * exist. A file that did not come because the line was down needs no touch: the page is reloaded when the line is back.
  */
 import { Alert, Button, Text } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
+import { FileNeedsReload } from '../api/load-file.ts'
 import { useWords } from '../words/language.ts'
+import { reloadOnce } from './reload-once.ts'
 
 /** `place`: the current path; a new path renders the children again. Left out: they are not rendered again. */
 type Props = { readonly place?: string; readonly children: ReactNode }
+type State = { readonly failedAt: string | undefined; readonly needsReload: boolean }
 
-export class ErrorBoundary extends Component<Props, { readonly failedAt: string | undefined }> {
-  override state = { failedAt: undefined as string | undefined }
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { failedAt: undefined, needsReload: false }
 
-  static getDerivedStateFromError(): { failedAt: string } {
-    return { failedAt: window.location.pathname }
+  static getDerivedStateFromError(fault: unknown): State {
+    return { failedAt: window.location.pathname, needsReload: fault instanceof FileNeedsReload }
+  }
+
+  override componentDidCatch(): void {
+    if (this.state.needsReload && !reloadOnce()) this.setState({ needsReload: false })
   }
 
   override render(): ReactNode {
-    const { failedAt } = this.state
+    const { failedAt, needsReload } = this.state
     const { place = failedAt, children } = this.props
-    return failedAt !== undefined && failedAt === place ? <Failed /> : children
+    if (failedAt === undefined || failedAt !== place) return children
+    return needsReload ? null : <Failed />
   }
 }
 

@@ -3,8 +3,10 @@ import { DirectionProvider, MantineProvider, mergeThemeOverrides } from '@mantin
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ProblemAnswer } from '../api/call.ts'
+import { onReconnect, watchConnection } from '../api/connection.ts'
 import { directionOf, useWords } from '../words/language.ts'
 import { readPreference } from '../words/preferences.ts'
+import { ConnectionNotice } from './connection-notice.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { SessionGate } from './session-gate.tsx'
 import { colourVariables, theme } from './theme.ts'
@@ -13,10 +15,16 @@ const questions = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5000,
-      // A refusal is final; only an unreachable service is tried again.
-      retry: (failures, problem) => problem instanceof ProblemAnswer && problem.status === 0 && failures < 3,
+      // A refusal is final. A call without an answer is tried once more; then it waits until the service answers again.
+      retry: (failures, problem) =>
+        problem instanceof ProblemAnswer && problem.unanswered !== undefined && failures < 1,
       refetchOnWindowFocus: true,
+      refetchOnReconnect: false,
+      // The browser only guesses whether it is online: a call is made, and fails with a text.
+      networkMode: 'always',
     },
+    // Never sent later, when the user has long left the form.
+    mutations: { networkMode: 'always' },
   },
 })
 
@@ -30,6 +38,17 @@ export const Frame = () => {
   const [direction] = useState(() => directionOf(language))
   useEffect(() => {
     document.documentElement.style.setProperty('--sanad-row', readPreference('density') === 'dense' ? '36px' : '44px')
+  }, [])
+  useEffect(() => {
+    const leave = onReconnect(() => {
+      // A moment later: reads that were lost with the line have failed by then.
+      setTimeout(() => void questions.invalidateQueries())
+    })
+    const end = watchConnection()
+    return () => {
+      leave()
+      end()
+    }
   }, [])
   const scheme = readPreference('theme')
   // Buttons that only have an icon get a label.
@@ -51,6 +70,7 @@ export const Frame = () => {
           <ErrorBoundary>
             <SessionGate />
           </ErrorBoundary>
+          <ConnectionNotice />
         </QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>

@@ -6,6 +6,7 @@ import { Alert, Badge, Text, UnstyledButton } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import { loadFile } from '../api/load-file.ts'
 import { useApi } from '../api/use-api.ts'
 import { useIsNarrow } from '../parts/list/is-narrow.ts'
 import { Empty, Loading, Page } from '../parts/page/page.tsx'
@@ -22,7 +23,7 @@ import classes from './shell.module.css'
 import { UserButton } from './user-button.tsx'
 
 // Loaded on the first click: the first page loads faster without it.
-const PersonMenu = lazy(() => import('./user-menu.tsx'))
+const PersonMenu = lazy(() => loadFile(() => import('./user-menu.tsx')))
 
 const isCurrent = (screen: Screen, location: string): boolean =>
   screen.path === '/' ? location === '/' : location === screen.path || location.startsWith(`${screen.path}/`)

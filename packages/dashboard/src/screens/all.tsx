@@ -3,6 +3,7 @@
  * the router use only this list.
  */
 import { type ComponentType, createElement, lazy, type ReactElement, Suspense } from 'react'
+import { loadFile } from '../api/load-file.ts'
 import type { IconName } from '../frame/icons.tsx'
 import { Loading } from '../parts/page/page.tsx'
 import type { KeyOf } from '../words/catalogue.ts'
@@ -33,7 +34,7 @@ const lazyScreen = (load: Load): Pick<Screen, 'load' | 'screen'> => {
     there = loaded.default
     return loaded
   }
-  const Coming = lazy(begin)
+  const Coming = lazy(() => loadFile(begin))
   return {
     load: begin,
     screen: () => (there === undefined ? createElement(Coming) : createElement(there)),

@@ -1,10 +1,10 @@
 /**
  * The dashboard's page at `/` and its files. Every path that no API has is the page, because its screens have paths of
- * their own; a request for data is still 404. The page's policy (CSP) allows its own files and this server, no inline
- * script, and no other host. The page lists the files of the requested screen, so that a browser fetches them early,
+ * their own; a request for data is still 404. The page's policy (CSP) allows its own files and this server, the one inline
+ * script that the page was built with, and no other host. The page lists the files of the requested screen, so that a browser fetches them early,
  * and contains the answers to the first queries of the screen.
  */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,10 +14,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './answers.ts'
 import { firstAnswers } from './first-answers.ts'
 
-const policy = (nonce: string): string =>
+const policy = (nonce: string, scripts: readonly string[]): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src ${["'self'", ...scripts].join(' ')}`,
     `style-src 'self' 'nonce-${nonce}'`,
     // Styles that the page sets on single elements through the DOM.
     "style-src-attr 'unsafe-inline'",
@@ -32,7 +32,7 @@ const policy = (nonce: string): string =>
 
 /** Paths of the APIs: an unknown path among them is not a screen. */
 const others = /^\/(api|ingest|openapi|docs|pay|healthz|readyz|metrics|assets)(\/|$)/
-const file = /^\/(assets\/[\w.-]+|sanad\.svg|manifest\.webmanifest)$/
+const file = /^\/(assets\/[\w.-]+|sanad\.svg|manifest\.webmanifest|service-worker\.js)$/
 /** Screens for users without a session. */
 const isOpen = /^\/(forgot|password|invitation)(\/|$)/
 const forEver = 'public, max-age=31536000, immutable'
@@ -90,8 +90,15 @@ const hintsOf = (pieces: Pieces): ReadonlyMap<string, string> => {
   return hints
 }
 
+/** The inline scripts of the page as its policy names them: by the hash of their text. */
+const hashesOf = (page: string): string[] =>
+  [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`,
+  )
+
 export const dashboardPages = (folder: string) => async (app: FastifyInstance) => {
   const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const scripts = hashesOf(page)
   const assets = new Set((await readdir(join(folder, 'assets'))).map((name) => `/assets/${name}`))
   const hints = hintsOf(JSON.parse(await readFile(join(folder, 'pieces.json'), 'utf8')))
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false })
@@ -106,7 +113,7 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
     const compressed = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
     return reply
       .headers({
-        'content-security-policy': policy(nonce),
+        'content-security-policy': policy(nonce, scripts),
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'same-origin',
         'cross-origin-opener-policy': 'same-origin',

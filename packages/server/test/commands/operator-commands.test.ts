@@ -57,7 +57,16 @@ test('a user becomes an operator, and stops being one', async () => {
 })
 
 test('a provider and a template by commands, and the health command', async () => {
-  const named = ['--name', 'by-command', '--display-name', 'By Command']
+  const named = [
+    '--name',
+    'by-command',
+    '--display-name',
+    'By Command',
+    '--display-name-ar',
+    'بالأمر',
+    '--country',
+    'ye',
+  ]
   const made = await sanadProcess('provider', 'create', ...named)
   const provider = /[0-9a-f-]{36}/.exec(made.out)![0]
   assert.match((await sanad('provider', 'create', ...named)).err, /already exists/)
@@ -71,6 +80,15 @@ test('a provider and a template by commands, and the health command', async () =
   assert.equal((await packages('--packages', 'com.example.wallet', 'com.example.shop')).code, 0)
   assert.match((await packages('--packages', 'wallet')).err, /package name, such as com.example.wallet/)
   assert.equal((await packages()).code, 0)
+  const change = (...options: string[]) => sanad('provider', 'change', '--provider', provider, ...options)
+  assert.equal((await change('--theme-color', '#123abc', '--steps-ar', 'افتح التطبيق.', 'حوّل المبلغ.')).code, 0)
+  assert.match((await change('--country', 'Yemen')).err, /no more than 2 characters/)
+  assert.match((await change('--general-steps', '--steps-en', 'Pay.')).err, /Either steps of its own/)
+  assert.match((await change()).err, /Say what to change/)
+  const columns = 'display_name_ar, country, theme_color, array_to_json(pay_steps_ar)::text'
+  const [row] = await service.sql(`select ${columns} from providers where id = $1`, [provider])
+  assert.deepEqual(row, ['بالأمر', 'YE', '#123ABC', '["افتح التطبيق.","حوّل المبلغ."]'])
+  assert.equal((await change('--general-steps')).code, 0)
   const file = join(folder, 'template.json')
   writeFileSync(
     file,

@@ -32,6 +32,7 @@ import { zoneOf } from '../../src/core/zone.ts'
 import { parseJson } from '../../src/http/body/json.ts'
 import type { Keywords } from '../../src/http/body/schema-keywords.ts'
 import { bodyReader } from '../../src/http/body/schema-reader.ts'
+import { longestStep, mostSteps } from '../../src/wallets/providers/pay-steps.ts'
 import { longestPackage, mostPackages } from '../../src/wallets/providers/provider-packages.ts'
 import { mostPhonesOfWallet } from '../../src/wallets/wallets/wallet-phones.ts'
 import { URL_LENGTH } from '../../src/webhooks/calling/guard-url.ts'
@@ -92,6 +93,8 @@ test('the bounds in the schemas are those of the modules', () => {
     [field(changePassword.body, 'new_password').maxLength, passwordLength.max],
     [field(changeMember.body, 'role').enum, roles],
     [field(NewProvider, 'packages').maxItems, mostPackages],
+    [field(NewProvider, 'pay_steps').properties!.ar!.maxItems, mostSteps],
+    [field(NewProvider, 'pay_steps').properties!.ar!.items!.maxLength, longestStep],
     [field(NewProvider, 'packages').items!.maxLength, longestPackage],
     [field(DashboardProvider, 'packages').maxItems, mostPackages],
     [field(NewTemplate, 'sentence').maxLength, LONGEST_SENTENCE],

@@ -76,7 +76,10 @@ await make('POST', `/phones/${phone}/pairing/`)
 const access = (await make('POST', `/phones/${phone}/ingest/`, { app: 'sms-to-url' })).body
 keep('the token of a forwarding app', new URL(access.url).pathname.split('/').at(-1))
 await make('POST', '/me/second_factor/', { password: 'a password of a story' })
-await make('POST', '/invitations/', { email: 'somebody@sanad.example', role: 'cashier' })
+const invitation = (await make('POST', '/invitations/', { email: 'somebody@sanad.example', role: 'cashier' })).body
+keep('a link to an invitation', new URL(invitation.link).hash.slice(1))
+const again = (await make('POST', `/invitations/${invitation.id}/resend/`)).body
+keep('a link to an invitation', new URL(again.link).hash.slice(1))
 const other = await createMember(service, all.accountId, 'owner')
 await make('POST', '/token/', { email: other.email, password: 'a password of a story' })
 const { secret } = (await make('POST', '/me/second_factor/', { password: 'a password of a story' }, other.ask)).body
@@ -91,7 +94,7 @@ await make('POST', '/me/second_factor/recovery_codes/', renewing, askWith(servic
 keep('the token of a session', other.session.token)
 keep('a link to a password', (await makeResetLink(service.db, other.email, service.clock.now()))?.token)
 const inviting = { accountId: all.accountId, email: 'one-more@sanad.example', role: 'viewer', by: null } as const
-const invited = await createInvitation(service.db, inviting, service.clock.now())
+const invited = await service.db.transaction((tx) => createInvitation(tx, inviting, service.clock.now()))
 keep('a link to an invitation', 'token' in invited ? invited.token : undefined)
 for (const [of, value] of Object.entries({
   'a merchant’s secret': service.demo.client_secret,

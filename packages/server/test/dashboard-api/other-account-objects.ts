@@ -44,14 +44,19 @@ export const otherAccountObjects = async (
     samples: [],
     counterSamples: [],
   } as const
-  const provider = await createProvider(service.db, accountId, {
-    name: 'theirs',
-    displayName: 'Theirs',
-    themeColor: '#000000',
-    logoUrl: '',
-    status: 'ACTIVE',
-    packages: [],
-  })
+  const provider = await service.db.transaction((tx) =>
+    createProvider(tx, accountId, {
+      name: 'theirs',
+      displayName: 'Theirs',
+      displayNameArabic: '',
+      country: '',
+      themeColor: '#000000',
+      logoUrl: '',
+      status: 'ACTIVE',
+      packages: [],
+      paySteps: { ar: [], en: [] },
+    }),
+  )
   if ('refused' in provider) throw new Error(`no provider: ${provider.refused}`)
   const template = await service.db.transaction((tx) => createDraft(tx, accountId, provider.id, content, now))
   if ('refused' in template) throw new Error(`no template: ${template.refused}`)
@@ -69,7 +74,7 @@ export const otherAccountObjects = async (
   )
   const person = await createMember(service, accountId, 'owner')
   const asking = { accountId, email: 'invited@sanad.example', role: 'viewer', by: person.userId } as const
-  const invited = await createInvitation(service.db, asking, now)
+  const invited = await service.db.transaction((tx) => createInvitation(tx, asking, now))
   if ('refused' in invited) throw new Error(`no invitation: ${invited.refused}`)
   const event = { accountId, id: timeOrderedId<EventId>(now), walletId: service.demo.other.wallet, intentId: null }
   const told = { ...event, alertId: alert, kind: 'payment.verified', body: '{}', createdAt: now } as const

@@ -48,7 +48,9 @@ const addedTables = [
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['country'],
   devices: ['heartbeat_at', 'heartbeat_s'],
+  providers: ['display_name_ar', 'country', 'pay_steps_ar', 'pay_steps_en'],
   sessions: ['kind'],
 }
 

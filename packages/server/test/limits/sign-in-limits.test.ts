@@ -73,7 +73,7 @@ test('a valid reset link works however many guesses come from the address, and t
 test('a valid invitation link works however many guesses come from the address', async () => {
   nextMinute()
   const asked = { accountId: all.accountId, email: 'invited@sanad.example', role: 'viewer', by: null } as const
-  const invited = await createInvitation(service.db, asked, service.clock.now())
+  const invited = await service.db.transaction((tx) => createInvitation(tx, asked, service.clock.now()))
   assert.ok(!('refused' in invited))
   await fillAddress()
   assert.equal((await ask('/invitation/show/', { token: invited.token })).status, 200)

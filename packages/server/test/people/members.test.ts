@@ -55,7 +55,10 @@ test('a new user is invited by mail, sees the account and role, sets a name and 
   const letter = await smtp.letterTo(email, /invitation/)
   const token = tokenIn(letter)
   assert.ok(letter.text.includes(`${publicUrl}/invitation#`))
-  assert.ok(!invited.text.includes(token))
+  // The owner gets the same link to pass on, once: no list shows it.
+  assert.equal(invited.body.link, `${publicUrl}/invitation#${token}`)
+  assert.match(invited.body.qr_svg, /^<svg/)
+  assert.ok(!(await as(all.owner, 'GET', '/invitations/')).text.includes(token))
 
   const invitation = await openly('/invitation/show/', { token })
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { id, oneOf } from '../../scalars.ts'
 import { operation } from '../operation.ts'
-import { packageNames, sentPackageNames } from '../wallets/providers.ts'
+import { packageNames, providerNames, sentPackageNames, sentProviderNames } from '../wallets/providers.ts'
 
 const providerStates = ['ACTIVE', 'INACTIVE', 'MAINTENANCE'] as const
 const ProviderStatus = oneOf([...providerStates], 'Whether money can be sent with it now.')
@@ -17,6 +17,7 @@ export const SharedProvider = Type.Object(
     logo_url: Type.String({ description: 'Where its picture is; `""`: none.' }),
     provider_status: ProviderStatus,
     packages: packageNames,
+    ...providerNames,
     wallets: Type.Integer({ description: 'Wallets of it in all accounts, counted to 1,000.' }),
     active_templates: Type.Integer({ description: 'How many wordings of its alerts can be read.' }),
   },
@@ -54,11 +55,14 @@ export const NewSharedProvider = Type.Object(
     theme_color: providerLooks.theme_color,
     logo_url: withDefault(providerLooks.logo_url, ''),
     packages: withDefault(sentPackageNames, []),
+    display_name_ar: withDefault(sentProviderNames.display_name_ar, ''),
+    country: withDefault(sentProviderNames.country, ''),
+    pay_steps: withDefault(sentProviderNames.pay_steps, {}),
   },
   { description: 'A provider to add.' },
 )
 export const SharedProviderChanges = Type.Partial(
-  Type.Object({ ...providerLooks, provider_status: ProviderStatus, packages: sentPackageNames }),
+  Type.Object({ ...providerLooks, provider_status: ProviderStatus, packages: sentPackageNames, ...sentProviderNames }),
   { description: 'What to change; what is left out stays.' },
 )
 
@@ -83,7 +87,13 @@ export const createSharedProvider = operation({
   tag,
   summary: 'Add a provider for everybody',
   body: NewSharedProvider,
-  example: { name: 'new-wallet', display_name: 'New Wallet', theme_color: '#0A7B55' },
+  example: {
+    name: 'new-wallet',
+    display_name: 'New Wallet',
+    display_name_ar: 'محفظة جديدة',
+    country: 'YE',
+    theme_color: '#0A7B55',
+  },
   status: 201,
   answer: SharedProvider,
 })

@@ -20,6 +20,7 @@ export const Account = Type.Object(
     name: Type.String({ description: 'Name of the account.' }),
     time_zone: Type.String({ description: 'Where its days begin, such as `Asia/Aden`.' }),
     own_time_zone: Type.Boolean({ description: 'False: it is that of the service, because none was chosen.' }),
+    country: Type.String({ description: 'Two letters (ISO 3166-1): its wallet companies are listed first.' }),
     created_at: timestamp('When it was made.'),
     quota: QuotaUse,
   },
@@ -40,6 +41,15 @@ export const AccountChanges = Type.Object(
   {
     name: Type.Optional(accountName),
     time_zone: Type.Optional(timeZone('An IANA name such as `Asia/Aden`; `""`: that of the service.')),
+    country: Type.Optional(
+      Type.String({
+        format: 'country',
+        minLength: 1,
+        maxLength: 2,
+        'x-upper': true,
+        description: 'Two letters, such as `YE`.',
+      }),
+    ),
   },
   { description: 'What to change; what is left out stays.' },
 )
@@ -63,7 +73,7 @@ export const changeAccount = operation({
   path: '/account/',
   access: 'account.write',
   tag,
-  summary: 'Change its name or its time zone',
+  summary: 'Change its name, its time zone or its country',
   body: AccountChanges,
   example: { name: 'Corner shop' },
   status: 200,

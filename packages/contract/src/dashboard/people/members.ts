@@ -33,13 +33,24 @@ export const Invitation = Type.Object(
     created_at: timestamp('When they were invited, or last invited again.'),
     expires_at: timestamp('Until when the link works.'),
     mailed: Type.Boolean({
-      description:
-        'Whether this service sends mail. If not, the operator prints the link with `npx sanad member invite`.',
+      description: 'Whether this service sends mail. If not, the inviter passes the link on.',
     }),
   },
   { additionalProperties: false, description: 'A link by which a user joins the account.' },
 )
 export type Invitation = Static<typeof Invitation>
+
+export const InvitationWithLink = Type.Object(
+  {
+    ...Invitation.properties,
+    link: Type.String({
+      description: 'The link itself, shown in this answer alone: whoever has it can join. Only its hash is stored.',
+    }),
+    qr_svg: Type.String({ description: 'The link as a QR code: an SVG document.' }),
+  },
+  { additionalProperties: false, description: 'An invitation that was just made, with its link.' },
+)
+export type InvitationWithLink = Static<typeof InvitationWithLink>
 
 export const ShownInvitation = Type.Object(
   {
@@ -131,14 +142,16 @@ export const createInvitation = operation({
   access: 'members.write',
   tag,
   summary: 'Invite a user',
-  description: 'They get a link by mail, good for 7 days, once.',
+  description:
+    'The answer holds the link, good for 7 days, once: pass it on yourself. Where the service sends mail, they get it by ' +
+    'mail as well.',
   body: Type.Object({
     email: Type.String({ format: 'email', minLength: 1, maxLength: 254, description: 'The address to invite.' }),
     role: Role,
   }),
   example: { email: 'new@sanad.example', role: 'cashier' },
   status: 201,
-  answer: Invitation,
+  answer: InvitationWithLink,
 })
 
 export const withdrawInvitation = operation({
@@ -157,9 +170,10 @@ export const resendInvitation = operation({
   path: '/invitations/{id}/resend/',
   access: 'members.write',
   tag,
-  summary: 'Send a new link; the old one stops working',
+  summary: 'Make a new link; the old one stops working',
+  description: 'The answer holds the link. Where the service sends mail, it is sent as well.',
   status: 200,
-  answer: Invitation,
+  answer: InvitationWithLink,
 })
 
 export const showInvitation = operation({

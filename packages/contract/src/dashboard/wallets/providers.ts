@@ -17,9 +17,41 @@ export const sentPackageNames = Type.Array(Type.String({ format: 'package-name',
   description: aboutPackages,
 })
 
+const aboutSteps =
+  'How a buyer pays with it: a few short sentences in each language. A language that is left empty has the general ones.'
+
+/** In what a provider answers, the operator's as well as an account's own. */
+export const providerNames = {
+  display_name_ar: Type.String({ description: 'Its name in Arabic; `""`: only `display_name`.' }),
+  country: Type.String({ description: 'Two letters (ISO 3166-1); `""`: not said.' }),
+  pay_steps: Type.Object(
+    { ar: Type.Array(Type.String()), en: Type.Array(Type.String()) },
+    { additionalProperties: false, description: aboutSteps },
+  ),
+  own_pay_steps: Type.Boolean({ description: 'False: the steps are the general ones.' }),
+}
+
+const sentSteps = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 6 })
+
+/** What is sent of the same. */
+export const sentProviderNames = {
+  display_name_ar: Type.String({ maxLength: 100, description: 'Its name in Arabic.' }),
+  country: Type.String({
+    format: 'country',
+    maxLength: 2,
+    'x-upper': true,
+    description: 'Two letters, such as `YE`.',
+  }),
+  pay_steps: Type.Object(
+    { ar: withDefault(sentSteps, []), en: withDefault(sentSteps, []) },
+    { description: aboutSteps },
+  ),
+}
+
 export const DashboardProvider = Type.Object(
   {
     ...Provider.properties,
+    ...providerNames,
     packages: packageNames,
     shared: Type.Boolean({ description: 'The operator’s: every account may use it, none may change it.' }),
     sender_names: Type.Array(Type.String(), { description: 'The senders of its alerts, as in its templates.' }),
@@ -44,6 +76,7 @@ const providerFields = {
   logo_url: Type.String({ format: 'https-url', maxLength: 500, description: 'An https address, or `""`.' }),
   provider_status: oneOf(['ACTIVE', 'INACTIVE', 'MAINTENANCE'], 'Whether the provider is at work.'),
   packages: sentPackageNames,
+  ...sentProviderNames,
 }
 
 export const NewProvider = Type.Object({
@@ -53,6 +86,9 @@ export const NewProvider = Type.Object({
   logo_url: withDefault(providerFields.logo_url, ''),
   provider_status: withDefault(providerFields.provider_status, 'ACTIVE'),
   packages: withDefault(providerFields.packages, []),
+  display_name_ar: withDefault(providerFields.display_name_ar, ''),
+  country: withDefault(providerFields.country, ''),
+  pay_steps: withDefault(providerFields.pay_steps, {}),
 })
 
 export const ProviderChanges = Type.Partial(Type.Object(providerFields))
@@ -68,7 +104,7 @@ export const listProviders = operation({
   summary: 'All providers: the operator’s and your own',
   query: pageQuery,
   status: 200,
-  answer: pageOf(DashboardProvider, 'Providers by name.'),
+  answer: pageOf(DashboardProvider, 'The providers of your country by name, then those of other countries.'),
 })
 
 export const createProvider = operation({
@@ -79,7 +115,13 @@ export const createProvider = operation({
   tag,
   summary: 'A provider of your own',
   body: NewProvider,
-  example: { name: 'village-bank', display_name: 'Village Bank', theme_color: '#336699' },
+  example: {
+    name: 'village-bank',
+    display_name: 'Village Bank',
+    display_name_ar: 'بنك القرية',
+    theme_color: '#336699',
+    pay_steps: { ar: ['افتح التطبيق.'], en: ['Open the app.'] },
+  },
   status: 201,
   answer: DashboardProvider,
 })

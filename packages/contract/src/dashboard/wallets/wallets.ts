@@ -5,6 +5,7 @@ import { amount, currency, id, oneOf, timestamp } from '../../scalars.ts'
 import { Provider } from '../../wallet.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
+import { providerNames } from './providers.ts'
 
 export const simSlots = ['', 'SIM1', 'SIM2'] as const
 const SimSlot = oneOf(simSlots, 'The slot of the wallet\'s SIM in the phone; `""` when there is only one.')
@@ -41,7 +42,10 @@ export const DashboardWallet = Type.Object(
     account_number: Type.String({ description: 'What the buyer sends money to.' }),
     sender_name: Type.String({ description: 'The sender of its payment alerts, to the letter; `""`: not known yet.' }),
     currency: currency('Currency of the wallet.'),
-    provider: Provider,
+    provider: Type.Object(
+      { ...Provider.properties, display_name_ar: providerNames.display_name_ar },
+      { additionalProperties: false },
+    ),
     sim_slot: SimSlot,
     phone: Type.Union([Type.Object(phone, { additionalProperties: false }), Type.Null()], {
       description: 'The first of the phones that report its alerts.',

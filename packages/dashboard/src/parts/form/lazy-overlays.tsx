@@ -4,11 +4,12 @@
  */
 import { type ColorInputProps, type DrawerProps, type ModalProps, Skeleton, type TagsInputProps } from '@mantine/core'
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { loadFile } from '../../api/load-file.ts'
 
 type Overlays = typeof import('./overlays.ts')
 
 const lazyOverlay = <Props,>(pick: (overlays: Overlays) => ComponentType<Props>) =>
-  lazy(async () => ({ default: pick(await import('./overlays.ts')) }))
+  lazy(async () => ({ default: pick(await loadFile(() => import('./overlays.ts'))) }))
 
 const LazyModal = lazyOverlay<ModalProps>(({ Modal }) => Modal)
 const LazyDrawer = lazyOverlay<DrawerProps>(({ Drawer }) => Drawer)

@@ -4,13 +4,19 @@ import { ProblemAnswer } from '../../api/call.ts'
 import { type Translate, useWords } from '../../words/language.ts'
 import { refusalText } from '../format/refusal-text.ts'
 
+const unansweredTexts = {
+  reads: 'problem.unreachable',
+  not_sent: 'problem.notSent',
+  unknown: 'problem.maybeDone',
+} as const
+
 /**
  * The text of a problem. The error of a field is shown beside the field; the text of a business rule may be the
  * server's.
  */
 export const problemText = (problem: Error, t: Translate): string => {
   if (!(problem instanceof ProblemAnswer)) return t('problem.fault')
-  if (problem.status === 0) return t('problem.unreachable')
+  if (problem.unanswered !== undefined) return t(unansweredTexts[problem.unanswered])
   if (problem.status === 429) return t('problem.throttled', { count: problem.retryAfter_s ?? 60 })
   if (problem.status === 403) return t('problem.denied')
   if (problem.status === 404) return t('problem.gone')
@@ -30,8 +36,14 @@ export const Problem = ({ problem, retry }: { problem: Error; retry?: () => void
   const { t } = useWords()
   // A retry would not help.
   const final = problem instanceof ProblemAnswer && (problem.status === 403 || problem.status === 404)
+  const unanswered = problem instanceof ProblemAnswer ? problem.unanswered : undefined
   return (
-    <Alert color="red" variant="light" title={t('problem.title')} role="alert">
+    <Alert
+      color={unanswered === undefined ? 'red' : 'yellow'}
+      variant="light"
+      title={t(unanswered === undefined ? 'problem.title' : 'connection.title')}
+      role="alert"
+    >
       <Text size="md">{problemText(problem, t)}</Text>
       {retry !== undefined && !final && (
         <Group mt="sm">

@@ -22,4 +22,7 @@ const subscribe = (reader: () => void): (() => void) => {
   }
 }
 
+/** Once, where nothing is rendered. */
+export const currentTime = (): number => Date.now()
+
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now)

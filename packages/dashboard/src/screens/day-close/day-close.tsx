@@ -62,7 +62,7 @@ const DayClose = () => {
       {wallets.data !== undefined && all.length === 0 && (
         <Empty
           action={
-            <Button component={Link} href="/wallets">
+            <Button component={Link} href="/wallets?new=1">
               {t('day.addWallet')}
             </Button>
           }

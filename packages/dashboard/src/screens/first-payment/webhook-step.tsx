@@ -42,7 +42,7 @@ export const WebhookStep = ({ intent }: { intent: Answer<'showIntent'> | undefin
           <Copyable label="" value="npx sanad listen" />
           {may('webhooks.secrets') && (
             <Group>
-              <Button component={Link} href="/webhooks" variant="default">
+              <Button component={Link} href="/webhooks?new=1" variant="default">
                 {t('first.addEndpoint')}
               </Button>
             </Group>

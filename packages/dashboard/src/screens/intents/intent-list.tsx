@@ -82,7 +82,12 @@ export const IntentList = () => {
       {intents.isPending && <Loading rows={10} />}
       {intents.data !== undefined &&
         (intents.data.results.length === 0 ? (
-          <Nothing search={filters.search ?? ''} filtered={filtered} clear={() => setParams(new URLSearchParams())} />
+          <Nothing
+            search={filters.search ?? ''}
+            filtered={filtered}
+            clear={() => setParams(new URLSearchParams())}
+            create={may('intents.write') ? () => setMaking(true) : undefined}
+          />
         ) : (
           <Found intents={intents.data} page={page} turn={(to) => set({ page: String(to) })} />
         ))}
@@ -92,7 +97,17 @@ export const IntentList = () => {
 }
 
 /** No intent matches. If alerts match, a link shows them: a user who searches a reference searches the money. */
-const Nothing = ({ search, filtered, clear }: { search: string; filtered: boolean; clear: () => void }) => {
+const Nothing = ({
+  search,
+  filtered,
+  clear,
+  create,
+}: {
+  search: string
+  filtered: boolean
+  clear: () => void
+  create: (() => void) | undefined
+}) => {
   const { t } = useWords(intentsWords)
   const { may } = useMe()
   const asks = search.trim().length >= shortestSearch && may('unmatched.read')
@@ -113,7 +128,13 @@ const Nothing = ({ search, filtered, clear }: { search: string; filtered: boolea
               {t('intents.clear')}
             </Button>
           </Group>
-        ) : undefined
+        ) : (
+          create !== undefined && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+              {t('intents.new')}
+            </Button>
+          )
+        )
       }
     >
       {t(money > 0 ? 'intents.inMoney' : filtered ? 'intents.noneFound' : 'intents.none')}

@@ -76,7 +76,9 @@ const Keys = () => {
       <GrowingList
         list={list}
         empty={
-          <Empty action={<Button onClick={() => setMaking(true)}>{t('keys.new')}</Button>}>{t('keys.none')}</Empty>
+          <Empty action={may('keys.write') && <Button onClick={() => setMaking(true)}>{t('keys.new')}</Button>}>
+            {t('keys.none')}
+          </Empty>
         }
       >
         {(rows) => <Rows label={t('keys.title')} rows={rows} columns={columns} keyOf={(key) => key.client_id} />}

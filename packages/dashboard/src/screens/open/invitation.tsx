@@ -7,6 +7,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Answer } from '../../api/call.ts'
+import { onReconnect } from '../../api/connection.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { SignIn } from '../../frame/sign-in.tsx'
 import { NewPasswordField } from '../../parts/form/password-fields.tsx'
@@ -24,9 +25,14 @@ const Invitation = () => {
   const token = useLinkToken()
   const show = useApiMutation('showInvitation', [])
   const { mutate } = show
+  const unanswered = show.error?.unanswered !== undefined
   useEffect(() => {
-    if (token !== '') mutate({ body: { token } })
+    if (token !== '') mutate({ body: { token }, reads: true })
   }, [token, mutate])
+  useEffect(() => {
+    if (!unanswered) return undefined
+    return onReconnect(() => mutate({ body: { token }, reads: true }))
+  }, [unanswered, token, mutate])
   if (show.data !== undefined) return <Invited token={token} shown={show.data} />
   return (
     <OpenPage title={t('invitation.title')}>
@@ -34,7 +40,7 @@ const Invitation = () => {
       {show.error !== null && (
         <>
           <Problem problem={show.error} />
-          <Text>{t('invitation.over')}</Text>
+          {!unanswered && <Text>{t('invitation.over')}</Text>}
         </>
       )}
       {show.isPending && (
@@ -42,7 +48,7 @@ const Invitation = () => {
           <Loader aria-label={t('part.loading')} />
         </Center>
       )}
-      {(token === '' || show.error !== null) && (
+      {(token === '' || (show.error !== null && !unanswered)) && (
         <Anchor component={Link} href="/" size="sm">
           {t('forgot.back')}
         </Anchor>

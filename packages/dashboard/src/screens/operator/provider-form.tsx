@@ -3,9 +3,11 @@ import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApiMutation } from '../../api/use-api.ts'
+import { CountrySelect } from '../../parts/form/country-select.tsx'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
 import { PackageNames } from '../../parts/form/package-names.tsx'
+import { PayStepsFields, stepsOf, stepsText } from '../../parts/form/pay-steps.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
@@ -20,6 +22,9 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
   const change = useApiMutation('changeSharedProvider', ['provider'])
   const [name, setName] = useState('')
   const [display, setDisplay] = useState(provider?.display_name ?? '')
+  const [displayAr, setDisplayAr] = useState(provider?.display_name_ar ?? '')
+  const [country, setCountry] = useState(provider === undefined ? 'YE' : provider.country)
+  const [steps, setSteps] = useState(() => stepsText(provider))
   const [colour, setColour] = useState(provider?.theme_color ?? '#0F5C63')
   const [logo, setLogo] = useState(provider?.logo_url ?? '')
   const [packages, setPackages] = useState(provider?.packages ?? [])
@@ -27,7 +32,15 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
   const { error, isPending } = provider === undefined ? create : change
   const wrong = (attr: string) => fieldProblem(error, attr, t)
   const send = (): void => {
-    const looks = { display_name: display, theme_color: colour, logo_url: logo, packages }
+    const looks = {
+      display_name: display,
+      display_name_ar: displayAr,
+      country,
+      theme_color: colour,
+      logo_url: logo,
+      packages,
+      pay_steps: stepsOf(steps),
+    }
     if (provider === undefined) create.mutate({ body: { name, ...looks } }, { onSuccess: done })
     else change.mutate({ path: { id: provider.id }, body: { ...looks, provider_status: status } }, { onSuccess: done })
   }
@@ -37,7 +50,16 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
       go={t('part.save')}
       busy={isPending}
       problem={error}
-      fields={['name', 'display_name', 'theme_color', 'logo_url', 'packages']}
+      fields={[
+        'name',
+        'display_name',
+        'display_name_ar',
+        'country',
+        'theme_color',
+        'logo_url',
+        'packages',
+        'pay_steps',
+      ]}
       send={send}
       done={done}
     >
@@ -61,6 +83,23 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
         value={display}
         onChange={(event) => setDisplay(event.currentTarget.value)}
         error={wrong('display_name')}
+      />
+      <TextInput
+        label={t('opProviders.displayAr')}
+        description={t('opProviders.displayArLead')}
+        maxLength={100}
+        dir="rtl"
+        value={displayAr}
+        onChange={(event) => setDisplayAr(event.currentTarget.value)}
+        error={wrong('display_name_ar')}
+      />
+      <CountrySelect
+        label={t('opProviders.country')}
+        description={t('opProviders.countryLead')}
+        none={t('opProviders.countryNone')}
+        value={country}
+        onChange={setCountry}
+        error={wrong('country')}
       />
       <ColorInput
         label={t('opProviders.colour')}
@@ -88,6 +127,12 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
         value={packages}
         onChange={setPackages}
         error={wrong('packages')}
+      />
+      <PayStepsFields
+        value={steps}
+        change={setSteps}
+        general={provider?.own_pay_steps ? undefined : provider?.pay_steps}
+        wrong={wrong}
       />
       {provider !== undefined && (
         <Stack gap={4}>

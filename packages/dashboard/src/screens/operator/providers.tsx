@@ -6,6 +6,7 @@ import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Code, Count } from '../../parts/format/figures.tsx'
+import { countryName, providerName } from '../../parts/format/provider-name.ts'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Loading } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
@@ -15,23 +16,28 @@ import { ProviderForm } from './provider-form.tsx'
 type Provider = Answer<'listSharedProviders'>[number]
 
 export const Providers = () => {
-  const { t } = useWords(operatorWords)
+  const { t, language } = useWords(operatorWords)
   const providers = useApi('listSharedProviders', { kinds: ['provider', 'template'] })
   const [editing, setEditing] = useState<Provider | 'new' | undefined>(undefined)
   const columns: Column<Provider>[] = [
     {
       head: t('opProviders.display'),
-      cell: ({ display_name, theme_color }) => (
+      cell: ({ theme_color, ...provider }) => (
         <Group gap="xs" wrap="nowrap">
           <span
             aria-hidden
             style={{ width: 12, height: 12, borderRadius: 3, background: theme_color, flexShrink: 0 }}
           />
-          <bdi>{display_name}</bdi>
+          <bdi>{providerName(provider, language)}</bdi>
         </Group>
       ),
     },
     { head: t('opProviders.name'), cell: ({ name }) => <Code>{name}</Code> },
+    {
+      head: t('opProviders.country'),
+      cell: ({ country }) => (country === '' ? '' : countryName(country, language)),
+      blank: ({ country }) => country === '',
+    },
     { head: t('opProviders.status'), cell: ({ provider_status: status }) => t(`opProviders.status.${status}`) },
     { head: t('opProviders.wallets'), cell: ({ wallets }) => <Count>{wallets}</Count> },
     { head: t('opProviders.templates'), cell: ({ active_templates }) => <Count>{active_templates}</Count> },

@@ -9,6 +9,7 @@ import { FormModal } from '../../parts/form/form-modal.tsx'
 import { TagsInput } from '../../parts/form/lazy-overlays.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { providerOptions } from '../../parts/format/provider-name.ts'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
 import type { Benched, Template } from './shared-template.ts'
@@ -20,7 +21,7 @@ type Props = {
 }
 
 export const TemplateForm = ({ follows, made, done }: Props) => {
-  const { t } = useWords(operatorWords)
+  const { t, language } = useWords(operatorWords)
   const label = useId()
   const providers = useApi('listSharedProviders', { kinds: ['provider'] })
   const create = useApiMutation('createSharedTemplate', ['template'])
@@ -55,7 +56,7 @@ export const TemplateForm = ({ follows, made, done }: Props) => {
         label={t('opTemplates.provider')}
         required
         disabled={follows !== undefined}
-        data={(providers.data ?? []).map(({ id, display_name }) => ({ value: id, label: display_name }))}
+        data={providerOptions(providers.data ?? [], language)}
         value={provider}
         onChange={setProvider}
         error={wrong('provider')}

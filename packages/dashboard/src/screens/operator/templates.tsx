@@ -6,6 +6,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { useApi, usePagedList } from '../../api/use-api.ts'
 import { Select } from '../../parts/form/select.tsx'
 import { Count, NameList } from '../../parts/format/figures.tsx'
+import { providerName, providerOptions } from '../../parts/format/provider-name.ts'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty } from '../../parts/page/page.tsx'
@@ -15,7 +16,7 @@ import { type Template, templateStates } from './shared-template.ts'
 import { TemplateForm } from './template-form.tsx'
 
 export const Templates = () => {
-  const { t } = useWords(operatorWords)
+  const { t, language } = useWords(operatorWords)
   const [, go] = useLocation()
   const [params, setParams] = useSearchParams()
   const [making, setMaking] = useState(false)
@@ -32,7 +33,10 @@ export const Templates = () => {
       else after.set(name, value)
       return after
     })
-  const nameOf = (id: string): string => providers.data?.find((one) => one.id === id)?.display_name ?? ''
+  const nameOf = (id: string): string => {
+    const found = providers.data?.find((one) => one.id === id)
+    return found === undefined ? '' : providerName(found, language)
+  }
   const columns: Column<Template>[] = [
     { head: t('opTemplates.name'), cell: ({ name }) => <bdi>{name}</bdi> },
     { head: t('opTemplates.provider'), cell: (template) => <bdi>{nameOf(template.provider)}</bdi> },
@@ -53,7 +57,7 @@ export const Templates = () => {
           label={t('opTemplates.provider')}
           placeholder={t('part.all')}
           clearable
-          data={(providers.data ?? []).map(({ id, display_name }) => ({ value: id, label: display_name }))}
+          data={providerOptions(providers.data ?? [], language)}
           value={provider}
           onChange={(value) => set('provider', value)}
           flex={1}

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { CountrySelect } from '../../parts/form/country-select.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
@@ -57,16 +58,17 @@ const AccountForm = ({ account }: { account: Shown }) => {
   const zoneNow = account.own_time_zone ? account.time_zone : ''
   const [name, setName] = useState(account.name)
   const [zone, setZone] = useState(zoneNow)
-  const same = name === account.name && zone === zoneNow
+  const [country, setCountry] = useState(account.country)
+  const same = name === account.name && zone === zoneNow && country === account.country
   const wrong = (attr: string) => fieldProblem(change.error, attr, t)
   const send = (event: FormEvent): void => {
     event.preventDefault()
-    change.mutate({ body: { name, time_zone: zone } })
+    change.mutate({ body: { name, time_zone: zone, country } })
   }
   return (
     <form onSubmit={send}>
       <Stack gap="sm" maw={400}>
-        {change.error !== null && !['name', 'time_zone'].some(wrong) && <Problem problem={change.error} />}
+        {change.error !== null && !['name', 'time_zone', 'country'].some(wrong) && <Problem problem={change.error} />}
         <TextInput
           label={t('account.name')}
           required
@@ -76,6 +78,13 @@ const AccountForm = ({ account }: { account: Shown }) => {
           error={wrong('name')}
         />
         <TimeZone value={zone} ofService={account.time_zone} choose={setZone} error={wrong('time_zone')} />
+        <CountrySelect
+          label={t('account.country')}
+          description={t('account.countryLead')}
+          value={country}
+          onChange={setCountry}
+          error={wrong('country')}
+        />
         <Group>
           <Button type="submit" variant="default" loading={change.isPending} disabled={same}>
             {t('part.save')}

@@ -1,5 +1,5 @@
-/** Invitations: sent by mail, or, where no mail is set up, by a link that the operator prints. */
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+/** Invitations: each is a link that the member who invites passes on; where mail is set up it is sent as well. */
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
@@ -8,23 +8,25 @@ import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
-import { Code, When } from '../../parts/format/figures.tsx'
+import { When } from '../../parts/format/figures.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
-import { Loading } from '../../parts/page/page.tsx'
+import { Empty, Loading } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { dayName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
+import { InvitationLink } from './invitation-link.tsx'
 import { type Role, RoleChoice } from './role-choice.tsx'
 
 type Invitation = Answer<'listInvitations'>[number]
 
 export const Invitations = () => {
   const { t, language } = useWords(settingsWords)
-  const { me, zone, may } = useMe()
+  const { zone, may } = useMe()
   const invitations = useApi('listInvitations', { kinds: ['invitation', 'member'] })
   const resend = useApiMutation('resendInvitation', ['invitation'])
   const [inviting, setInviting] = useState(false)
+  const [made, setMade] = useState<Answer<'createInvitation'> | undefined>(undefined)
   const [withdrawing, setWithdrawing] = useState<Invitation | undefined>(undefined)
   const columns: Column<Invitation>[] = [
     { head: t('members.invited'), cell: ({ email }) => <bdi>{email}</bdi> },
@@ -44,16 +46,14 @@ export const Invitations = () => {
       cell: (invitation) =>
         may('members.write') && (
           <Group gap={4} justify="flex-end">
-            {invitation.mailed && (
-              <Button
-                variant="default"
-                size="compact-sm"
-                loading={resend.isPending && resend.variables.path?.id === invitation.id}
-                onClick={() => resend.mutate({ path: { id: invitation.id } })}
-              >
-                {t(resend.data?.id === invitation.id ? 'members.resent' : 'members.resend')}
-              </Button>
-            )}
+            <Button
+              variant="default"
+              size="compact-sm"
+              loading={resend.isPending && resend.variables.path?.id === invitation.id}
+              onClick={() => resend.mutate({ path: { id: invitation.id } }, { onSuccess: setMade })}
+            >
+              {t('members.resend')}
+            </Button>
             <Button variant="subtle" color="red" size="compact-sm" onClick={() => setWithdrawing(invitation)}>
               {t('members.withdraw')}
             </Button>
@@ -61,40 +61,37 @@ export const Invitations = () => {
         ),
     },
   ]
-  const unmailed = invitations.data?.find(({ mailed }) => !mailed)
+  const invite = may('members.write') && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
+      {t('members.invite')}
+    </Button>
+  )
+  const isEmpty = invitations.data?.length === 0
   return (
-    <Section
-      title={t('members.invitations')}
-      actions={
-        may('members.write') && (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
-            {t('members.invite')}
-          </Button>
-        )
-      }
-    >
+    <Section title={t('members.invitations')} actions={!isEmpty && invite}>
       {invitations.isError && <Problem problem={invitations.error} retry={() => void invitations.refetch()} />}
       {resend.error !== null && <Problem problem={resend.error} />}
       {invitations.isPending && <Loading rows={2} />}
-      {invitations.data?.length === 0 && <Text c="dimmed">{t('members.noInvitations')}</Text>}
-      {unmailed !== undefined && (
-        <Alert color="yellow">
-          <Stack gap="xs">
-            <Text>{t('members.noMail')}</Text>
-            <Code>{`npx sanad member invite --account ${me.account?.id ?? ''} --email ${unmailed.email}`}</Code>
-          </Stack>
-        </Alert>
-      )}
+      {isEmpty && <Empty action={invite}>{t('members.noInvitations')}</Empty>}
       {invitations.data !== undefined && invitations.data.length > 0 && (
         <Rows label={t('members.invitations')} rows={invitations.data} columns={columns} keyOf={({ id }) => id} />
       )}
-      {inviting && <Invite done={() => setInviting(false)} />}
+      {inviting && (
+        <Invite
+          made={(invitation) => {
+            setInviting(false)
+            setMade(invitation)
+          }}
+          done={() => setInviting(false)}
+        />
+      )}
+      {made !== undefined && <InvitationLink made={made} done={() => setMade(undefined)} />}
       {withdrawing !== undefined && <Withdraw of={withdrawing} done={() => setWithdrawing(undefined)} />}
     </Section>
   )
 }
 
-const Invite = ({ done }: { done: () => void }) => {
+const Invite = ({ made, done }: { made: (invitation: Answer<'createInvitation'>) => void; done: () => void }) => {
   const { t } = useWords(settingsWords)
   const invite = useApiMutation('createInvitation', ['invitation'])
   const [email, setEmail] = useState('')
@@ -106,7 +103,7 @@ const Invite = ({ done }: { done: () => void }) => {
       busy={invite.isPending}
       problem={invite.error}
       fields={['email']}
-      send={() => invite.mutate({ body: { email, role } }, { onSuccess: done })}
+      send={() => invite.mutate({ body: { email, role } }, { onSuccess: made })}
       done={done}
     >
       <TextInput

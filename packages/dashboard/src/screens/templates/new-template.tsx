@@ -10,6 +10,7 @@ import { call } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { providerOptions } from '../../parts/format/provider-name.ts'
 import { BackTo } from '../../parts/page/back-to.tsx'
 import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
@@ -66,7 +67,7 @@ const Composer = (props: {
   senders: readonly string[]
   currency: string
 }) => {
-  const { t } = useWords(templatesWords)
+  const { t, language } = useWords(templatesWords)
   const [, go] = useLocation()
   const [provider, setProvider] = useState(props.provider)
   const [adding, setAdding] = useState(false)
@@ -174,7 +175,7 @@ const Composer = (props: {
               required
               flex={1}
               miw={220}
-              data={props.providers.map(({ id, display_name }) => ({ value: id, label: display_name }))}
+              data={providerOptions(props.providers, language)}
               value={provider}
               onChange={(chosen) => {
                 setProvider(chosen)

@@ -8,6 +8,7 @@ import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Code, Count } from '../../parts/format/figures.tsx'
+import { providerName } from '../../parts/format/provider-name.ts'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
 import { LoadFailed } from '../../parts/page/load-failed.tsx'
@@ -54,7 +55,7 @@ const wordingOf = ({ name, sender_names, direction, currency, sentence }: Templa
 })
 
 const Shown = ({ template }: { template: Template }) => {
-  const { t } = useWords(templatesWords)
+  const { t, language } = useWords(templatesWords)
   const { may } = useMe()
   const provider = useApi('showProvider', { path: { id: template.provider }, kinds: ['provider'] })
   const editable = !template.shared && template.status === 'draft' && may('templates.write')
@@ -77,7 +78,7 @@ const Shown = ({ template }: { template: Template }) => {
         <Text c="dimmed">
           {t('templates.version')} <Count>{template.version}</Count>
         </Text>
-        {provider.data !== undefined && <bdi>{provider.data.display_name}</bdi>}
+        {provider.data !== undefined && <bdi>{providerName(provider.data, language)}</bdi>}
       </Group>
       {template.shared && <Alert color="gray">{t('templates.readOnly')}</Alert>}
       {editable ? (

@@ -5,6 +5,7 @@ import { useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
 import { PackageNames } from '../../parts/form/package-names.tsx'
+import { PayStepsFields, stepsOf, stepsText } from '../../parts/form/pay-steps.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
@@ -22,12 +23,20 @@ export const ProviderForm = ({ provider, saved, done }: Props) => {
   const create = useApiMutation('createProvider', ['provider'])
   const change = useApiMutation('changeProvider', ['provider'])
   const [name, setName] = useState(provider?.display_name ?? '')
+  const [nameAr, setNameAr] = useState(provider?.display_name_ar ?? '')
+  const [steps, setSteps] = useState(() => stepsText(provider))
   const [colour, setColour] = useState(provider?.theme_color ?? '#0F5C63')
   const [packages, setPackages] = useState(provider?.packages ?? [])
   const { error, isPending } = provider === undefined ? create : change
   const wrong = (attr: string) => fieldProblem(error, attr, t)
   const send = (): void => {
-    const settings = { display_name: name, theme_color: colour, packages }
+    const settings = {
+      display_name: name,
+      display_name_ar: nameAr,
+      theme_color: colour,
+      packages,
+      pay_steps: stepsOf(steps),
+    }
     if (provider === undefined) create.mutate({ body: { name, ...settings } }, { onSuccess: saved })
     else change.mutate({ path: { id: provider.id }, body: settings }, { onSuccess: saved })
   }
@@ -37,7 +46,7 @@ export const ProviderForm = ({ provider, saved, done }: Props) => {
       go={t('part.save')}
       busy={isPending}
       problem={error}
-      fields={['name', 'display_name', 'theme_color', 'packages']}
+      fields={['name', 'display_name', 'display_name_ar', 'theme_color', 'packages', 'pay_steps']}
       send={send}
       done={done}
     >
@@ -51,6 +60,14 @@ export const ProviderForm = ({ provider, saved, done }: Props) => {
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         error={wrong('name') ?? wrong('display_name')}
+      />
+      <TextInput
+        label={t('templates.providerNameAr')}
+        maxLength={100}
+        dir="rtl"
+        value={nameAr}
+        onChange={(event) => setNameAr(event.currentTarget.value)}
+        error={wrong('display_name_ar')}
       />
       <ColorInput
         label={t('templates.colour')}
@@ -67,6 +84,12 @@ export const ProviderForm = ({ provider, saved, done }: Props) => {
         value={packages}
         onChange={setPackages}
         error={wrong('packages')}
+      />
+      <PayStepsFields
+        value={steps}
+        change={setSteps}
+        general={provider?.own_pay_steps ? undefined : provider?.pay_steps}
+        wrong={wrong}
       />
     </FormModal>
   )

@@ -7,6 +7,7 @@ import { Link } from 'wouter'
 import { usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Code, Count } from '../../parts/format/figures.tsx'
+import { providerName } from '../../parts/format/provider-name.ts'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
@@ -82,9 +83,10 @@ export const TemplateList = () => {
 const weight = ({ shared, wallets }: Provider): number => (shared ? 0 : 2) + (wallets > 0 ? 1 : 0)
 
 const OfProvider = ({ provider, templates }: { provider: Provider; templates: readonly Template[] }) => {
-  const { t } = useWords(templatesWords)
+  const { t, language } = useWords(templatesWords)
   const { may } = useMe()
   const [editing, setEditing] = useState(false)
+  const name = providerName(provider, language)
   const close = (): void => setEditing(false)
   const columns: Column<Template>[] = [
     { head: t('templates.name'), cell: ({ name }) => <bdi>{name}</bdi> },
@@ -109,7 +111,7 @@ const OfProvider = ({ provider, templates }: { provider: Provider; templates: re
     <Stack gap="xs">
       <Group gap="xs">
         <Title order={2}>
-          <bdi>{provider.display_name}</bdi>
+          <bdi>{name}</bdi>
         </Title>
         <Text c="dimmed" size="sm">
           {t(provider.shared ? 'templates.operators' : 'templates.yours')}
@@ -119,7 +121,7 @@ const OfProvider = ({ provider, templates }: { provider: Provider; templates: re
           <Button
             variant="default"
             size="compact-sm"
-            aria-label={t('templates.changeProvider', { name: provider.display_name })}
+            aria-label={t('templates.changeProvider', { name })}
             onClick={() => setEditing(true)}
           >
             {t('part.change')}
@@ -130,7 +132,7 @@ const OfProvider = ({ provider, templates }: { provider: Provider; templates: re
         <Empty>{t('templates.providerEmpty')}</Empty>
       ) : (
         <Rows
-          label={provider.display_name}
+          label={name}
           rows={templates}
           columns={columns}
           keyOf={({ id }) => id}

@@ -20,7 +20,7 @@ export const WalletStrip = ({ wallets }: { wallets: readonly Wallet[] }) => {
     return (
       <Empty
         action={
-          <Button component={Link} href="/wallets">
+          <Button component={Link} href="/wallets?new=1">
             {t('today.addWallet')}
           </Button>
         }

@@ -3,8 +3,9 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import { useApi, usePagedList } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Chips } from '../../parts/form/chips.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { walletChoices } from '../../parts/format/wallet-name.tsx'
@@ -15,6 +16,7 @@ import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
+import { walletsWords } from '../../words/screens/wallets.ts'
 import { AlertCard } from './alert-card.tsx'
 import { type Outcome, OutcomeContext, OutcomeLine } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
@@ -22,7 +24,8 @@ import type { QueueAlert } from './queue-alert.ts'
 const states = ['waiting', 'review', 'wrong_amount', 'held', 'unread', 'dismissed'] as const
 
 export const Queue = () => {
-  const { t, language } = useWords(intentsWords, unmatchedWords)
+  const { t, language } = useWords(intentsWords, unmatchedWords, walletsWords)
+  const { may } = useMe()
   const [params, setParams] = useSearchParams()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 300)
@@ -62,6 +65,12 @@ export const Queue = () => {
     setText('')
     setParams(new URLSearchParams())
   }
+  const isWithoutWallet = wallets.data?.results.every(({ is_test }) => is_test)
+  const addWallet = isWithoutWallet && may('wallets.write') && (
+    <Button component={Link} href="/wallets?new=1">
+      {t('wallets.new')}
+    </Button>
+  )
   const nothing = (
     <Empty
       action={
@@ -101,7 +110,7 @@ export const Queue = () => {
       />
       <GrowingList
         list={list}
-        empty={filtered ? nothing : <Empty>{t('unmatched.none')}</Empty>}
+        empty={filtered ? nothing : <Empty action={addWallet}>{t('unmatched.none')}</Empty>}
         keep={outcomes.length > 0}
       >
         {(alerts) => (

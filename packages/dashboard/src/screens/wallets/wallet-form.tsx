@@ -1,17 +1,28 @@
-/** The form of a wallet: what the buyer sees, its phones and sender, and the limits of review. */
-import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core'
+/**
+ * The form of a wallet: its company and number, what the buyer sees, its sender and phones, and the limits of review. Of a
+ * new wallet the next steps follow: its phone, and a test.
+ */
+import { Button, Group, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { Drawer } from '../../parts/form/lazy-overlays.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { providerName, providerOptions } from '../../parts/format/provider-name.ts'
 import { useIsNarrow } from '../../parts/list/is-narrow.ts'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
+import { NextSteps } from './next-steps.tsx'
 import { type PhoneRow, PhoneRows } from './phone-rows.tsx'
+import { senderFor } from './sender-choice.ts'
+import { SenderField } from './sender-field.tsx'
 
 type Wallet = Answer<'showWallet'>
+
+/** The provider of the test wallet, which every account has from the start. */
+const testProvider = 'sanad-test'
 
 const fields = [
   'name',
@@ -53,17 +64,30 @@ type Props = {
 }
 
 export const WalletForm = ({ wallet, known, done }: Props) => {
-  const { t } = useWords(walletsWords)
+  const { t, language } = useWords(walletsWords)
   const narrow = useIsNarrow()
-  const providers = useApi('listProviders', { kinds: ['provider'] })
+  const providers = useApi('listProviders', { query: firstPage.providers, kinds: ['provider'] })
   const phones = useApi('listPhones', { kinds: ['phone'] })
   const create = useApiMutation('createWallet', ['wallet'])
   const change = useApiMutation('changeWallet', ['wallet'])
   const [form, setForm] = useState(() => begin(wallet, known))
+  const [made, setMade] = useState<Wallet | undefined>(undefined)
   const doing = wallet === undefined ? create : change
   const problem = doing.error
   const set = (changes: Partial<typeof form>): void => setForm((before) => ({ ...before, ...changes }))
   const wrong = (attr: string) => fieldProblem(problem, attr, t)
+  const all = providers.data?.results ?? []
+  const offered = all.filter(({ id, name, shared }) => !(shared && name === testProvider) || id === wallet?.provider.id)
+  const providerOf = (id: string | null) => all.find((one) => one.id === id)
+  const choose = (id: string | null): void => {
+    const [before, chosen] = [providerOf(form.provider), providerOf(id)]
+    const isOwnName = form.name !== '' && (before === undefined || form.name !== providerName(before, language))
+    set({
+      provider: id,
+      sender_name: senderFor(form.sender_name, before?.sender_names, chosen?.sender_names),
+      ...(isOwnName || chosen === undefined ? {} : { name: providerName(chosen, language) }),
+    })
+  }
 
   const send = (event: FormEvent): void => {
     event.preventDefault()
@@ -71,7 +95,7 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
     const bound = rows.flatMap(({ phone, sim_slot }) => (phone === null ? [] : [{ phone, sim_slot }]))
     const body = { ...more, phones: bound, review_above: review_above.trim() === '' ? null : review_above.trim() }
     if (wallet === undefined) {
-      if (provider !== null) create.mutate({ body: { ...body, provider } }, { onSuccess: done })
+      if (provider !== null) create.mutate({ body: { ...body, provider } }, { onSuccess: setMade })
     } else {
       // The provider and the sender of the test wallet cannot be changed.
       const { sender_name, active, ...free } = body
@@ -86,99 +110,134 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
       onClose={done}
       position={narrow ? 'bottom' : 'right'}
       size={narrow ? '92%' : 480}
-      title={wallet === undefined ? t('wallets.new') : wallet.name}
+      title={made?.name ?? wallet?.name ?? t('wallets.new')}
     >
-      <form onSubmit={send}>
-        <Stack>
-          {problem !== null && !fields.some(wrong) && <Problem problem={problem} />}
-          <TextInput
-            label={t('wallets.name')}
-            description={t('wallets.nameLead')}
-            required
-            maxLength={100}
-            data-autofocus
-            value={form.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-            error={wrong('name')}
-          />
-          <Select
-            label={t('wallets.provider')}
-            required
-            disabled={wallet?.is_test ?? false}
-            data={(providers.data?.results ?? []).map(({ id, display_name }) => ({ value: id, label: display_name }))}
-            value={form.provider}
-            onChange={(provider) => set({ provider })}
-            error={wrong('provider')}
-          />
-          <TextInput
-            label={t('wallets.number')}
-            description={t('wallets.numberLead')}
-            required
-            maxLength={64}
-            dir="ltr"
-            value={form.account_number}
-            onChange={(event) => set({ account_number: event.currentTarget.value })}
-            error={wrong('account_number')}
-          />
-          <PhoneRows
-            rows={form.phones}
-            phones={phones.data?.results ?? []}
-            change={(rows) => set({ phones: rows })}
-            wrong={wrong}
-          />
-          <TextInput
-            label={t('wallets.sender')}
-            description={t('wallets.senderLead')}
-            maxLength={64}
-            dir="ltr"
-            disabled={wallet?.is_test ?? false}
-            value={form.sender_name}
-            onChange={(event) => set({ sender_name: event.currentTarget.value })}
-            error={wrong('sender_name')}
-          />
-          {wallet !== undefined && !wallet.is_test && (
-            <Switch
-              label={t('wallets.active')}
-              description={t('wallets.activeLead')}
-              checked={form.active}
-              onChange={(event) => set({ active: event.currentTarget.checked })}
+      {made !== undefined ? (
+        <NextSteps wallet={made} changed={setMade} done={done} />
+      ) : (
+        <form onSubmit={send}>
+          <Stack>
+            {problem !== null && !fields.some(wrong) && <Problem problem={problem} />}
+            {wallet === undefined && <Text c="dimmed">{t('wallets.newLead')}</Text>}
+            <Select
+              label={t('wallets.provider')}
+              required
+              data-autofocus
+              disabled={wallet?.is_test ?? false}
+              data={providerOptions(offered, language)}
+              value={form.provider}
+              onChange={choose}
+              error={wrong('provider')}
             />
-          )}
-          <Title order={3}>{t('wallets.caution')}</Title>
-          <TextInput
-            label={t('wallets.reviewAbove')}
-            description={t('wallets.reviewAboveLead')}
-            inputMode="decimal"
-            dir="ltr"
-            value={form.review_above}
-            onChange={(event) => set({ review_above: event.currentTarget.value })}
-            error={wrong('review_above')}
-          />
-          <TextInput
-            label={t('wallets.lowTrust')}
-            description={t('wallets.lowTrustLead')}
-            inputMode="decimal"
-            dir="ltr"
-            value={form.low_trust_limit}
-            onChange={(event) => set({ low_trust_limit: event.currentTarget.value })}
-            error={wrong('low_trust_limit')}
-          />
-          <Switch
-            label={t('wallets.chains')}
-            description={t('wallets.chainsLead')}
-            checked={form.review_broken_chains}
-            onChange={(event) => set({ review_broken_chains: event.currentTarget.checked })}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={done}>
-              {t('part.cancel')}
-            </Button>
-            <Button type="submit" loading={doing.isPending}>
-              {t('wallets.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+            <TextInput
+              label={t('wallets.number')}
+              description={t('wallets.numberLead')}
+              required
+              maxLength={64}
+              dir="ltr"
+              value={form.account_number}
+              onChange={(event) => set({ account_number: event.currentTarget.value })}
+              error={wrong('account_number')}
+            />
+            <TextInput
+              label={t('wallets.name')}
+              description={t('wallets.nameLead')}
+              required
+              maxLength={100}
+              value={form.name}
+              onChange={(event) => set({ name: event.currentTarget.value })}
+              error={wrong('name')}
+            />
+            <SenderField
+              value={form.sender_name}
+              change={(sender_name) => set({ sender_name })}
+              known={providerOf(form.provider)?.sender_names ?? []}
+              phone={form.phones[0]?.phone ?? null}
+              disabled={wallet?.is_test ?? false}
+              error={wrong('sender_name')}
+            />
+            {(wallet !== undefined || (phones.data?.results.length ?? 0) > 0) && (
+              <PhoneRows
+                rows={form.phones}
+                phones={phones.data?.results ?? []}
+                change={(rows) => set({ phones: rows })}
+                wrong={wrong}
+              />
+            )}
+            {wallet !== undefined && !wallet.is_test && (
+              <Switch
+                label={t('wallets.active')}
+                description={t('wallets.activeLead')}
+                checked={form.active}
+                onChange={(event) => set({ active: event.currentTarget.checked })}
+              />
+            )}
+            <Limits form={form} set={set} wrong={wrong} folded={wallet === undefined} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={done}>
+                {t('part.cancel')}
+              </Button>
+              <Button type="submit" loading={doing.isPending}>
+                {t(wallet === undefined ? 'wallets.saveNew' : 'wallets.save')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
     </Drawer>
+  )
+}
+
+type Form = ReturnType<typeof begin>
+
+/** A new wallet begins with the usual limits: they are folded away. */
+const Limits = (props: {
+  readonly form: Pick<Form, 'review_above' | 'low_trust_limit' | 'review_broken_chains'>
+  readonly set: (changes: Partial<Form>) => void
+  readonly wrong: (attr: string) => string | undefined
+  readonly folded: boolean
+}) => {
+  const { t } = useWords(walletsWords)
+  const { form, set, wrong, folded } = props
+  const fields = (
+    <Stack>
+      <TextInput
+        label={t('wallets.reviewAbove')}
+        description={t('wallets.reviewAboveLead')}
+        inputMode="decimal"
+        dir="ltr"
+        value={form.review_above}
+        onChange={(event) => set({ review_above: event.currentTarget.value })}
+        error={wrong('review_above')}
+      />
+      <TextInput
+        label={t('wallets.lowTrust')}
+        description={t('wallets.lowTrustLead')}
+        inputMode="decimal"
+        dir="ltr"
+        value={form.low_trust_limit}
+        onChange={(event) => set({ low_trust_limit: event.currentTarget.value })}
+        error={wrong('low_trust_limit')}
+      />
+      <Switch
+        label={t('wallets.chains')}
+        description={t('wallets.chainsLead')}
+        checked={form.review_broken_chains}
+        onChange={(event) => set({ review_broken_chains: event.currentTarget.checked })}
+      />
+    </Stack>
+  )
+  if (!folded)
+    return (
+      <>
+        <Title order={3}>{t('wallets.caution')}</Title>
+        {fields}
+      </>
+    )
+  return (
+    <details>
+      <summary style={{ cursor: 'pointer', fontWeight: 600, marginBlockEnd: 12 }}>{t('wallets.caution')}</summary>
+      {fields}
+    </details>
   )
 }

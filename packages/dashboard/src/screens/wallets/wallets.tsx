@@ -2,11 +2,12 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Code, When } from '../../parts/format/figures.tsx'
+import { providerName } from '../../parts/format/provider-name.ts'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
@@ -18,8 +19,9 @@ import { WalletPhones } from './wallet-phones.tsx'
 type Wallet = Answer<'listWallets'>['results'][number]
 
 const Wallets = () => {
-  const { t } = useWords(walletsWords)
+  const { t, language } = useWords(walletsWords)
   const { may } = useMe()
+  const [, go] = useLocation()
   const list = usePagedList('listWallets', { kinds: ['wallet', 'phone'] })
   const known = useBeginning()
   const [editing, setEditing] = useState<Wallet | 'new' | undefined>(
@@ -41,7 +43,7 @@ const Wallets = () => {
       ),
     },
     { head: t('wallets.state'), cell: (wallet) => <State wallet={wallet} /> },
-    { head: t('wallets.provider'), cell: ({ provider }) => <bdi>{provider.display_name}</bdi> },
+    { head: t('wallets.provider'), cell: ({ provider }) => <bdi>{providerName(provider, language)}</bdi> },
     { head: t('wallets.number'), cell: ({ account_number }) => <Code>{account_number}</Code>, whole: true },
     {
       head: t('wallets.phones'),
@@ -68,6 +70,11 @@ const Wallets = () => {
         ]
       : []),
   ]
+  // Closed, the form must not open again with the page.
+  const close = (): void => {
+    setEditing(undefined)
+    if (known !== undefined) go('/wallets', { replace: true })
+  }
   const add = may('wallets.write') && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
       {t('wallets.new')}
@@ -79,7 +86,7 @@ const Wallets = () => {
         {(rows) => <Rows label={t('wallets.title')} rows={rows} columns={columns} keyOf={({ id }) => id} />}
       </GrowingList>
       {editing !== undefined && (
-        <WalletForm wallet={editing === 'new' ? undefined : editing} known={known} done={() => setEditing(undefined)} />
+        <WalletForm wallet={editing === 'new' ? undefined : editing} known={known} done={close} />
       )}
     </Page>
   )
@@ -87,7 +94,7 @@ const Wallets = () => {
 
 export default Wallets
 
-/** `?new=1&sender=…&phone=…`: opened from a message whose sender has no wallet. */
+/** `?new=1`: opened from an empty screen; with `&sender=…&phone=…` from a message whose sender has no wallet. */
 const useBeginning = (): Beginning | undefined => {
   const [params] = useSearchParams()
   if (!params.has('new')) return undefined

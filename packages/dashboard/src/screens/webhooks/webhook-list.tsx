@@ -2,7 +2,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
@@ -23,7 +23,9 @@ export const WebhookList = () => {
   const { may } = useMe()
   const [, go] = useLocation()
   const list = useApi('listWebhooks', { kinds: ['webhook', 'delivery'], every_ms: 15_000 })
-  const [adding, setAdding] = useState(false)
+  const [params] = useSearchParams()
+  // `?new=1`: opened from another screen that needs an endpoint.
+  const [adding, setAdding] = useState(params.has('new') && may('webhooks.secrets'))
   const [made, setMade] = useState<Answer<'createWebhook'> | undefined>(undefined)
   const columns: Column<Webhook>[] = [
     { head: t('webhooks.url'), cell: ({ url }) => <Code>{url}</Code> },

@@ -40,6 +40,7 @@ export const templatesWords = words(
     'templates.provider': 'Provider',
     'templates.newProvider': 'Own provider',
     'templates.providerName': 'Name',
+    'templates.providerNameAr': 'In Arabic',
     'templates.changeProvider': 'Change {{name}}',
     'templates.packages': 'Android packages of its app',
     'templates.packagesLead':
@@ -176,6 +177,7 @@ export const templatesWords = words(
     'templates.provider': 'شركة المحفظة',
     'templates.newProvider': 'إضافة شركة محفظة',
     'templates.providerName': 'الاسم',
+    'templates.providerNameAr': 'بالعربية',
     'templates.changeProvider': 'تعديل {{name}}',
     'templates.packages': 'حزم تطبيق الشركة على أندرويد',
     'templates.packagesLead':

@@ -1,13 +1,13 @@
 /**
  * Joining an account by an invitation link. A new user is created with the name and password that they enter. An
  * existing user must be signed in: the link alone gives no access to anyone's sign-in. The link is locked while it is
- * checked, so that it is accepted once or withdrawn.
+ * checked, so that it is accepted once or withdrawn. The caller opens the transaction.
  */
 import type { Instant } from '../../core/clock.ts'
 import { randomId, type SessionId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { actFor } from '../sessions/session-sql.ts'
 import { insertUser } from '../tenants/account-sql.ts'
@@ -25,38 +25,36 @@ export const showInvitation = async (
 
 export type Accepted = { readonly invitation: OpenInvitation; readonly userId: UserId }
 
-export const acceptAsNew = (
-  db: Db,
+export const acceptAsNew = async (
+  tx: Tx,
   entered: { readonly token: string; readonly name: string; readonly passwordHash: string },
   now: Instant,
-): Promise<Accepted | Refusal<'link_over' | 'sign_in_first'>> =>
-  db.transaction(async (tx) => {
-    const tokenHash = fingerprint(entered.token)
-    const [invitation] = await lockInvitation(tx, tokenHash, now)
-    if (invitation === undefined) return refuse('link_over')
-    const { name, passwordHash } = entered
-    const [made] = await insertUser(tx, { id: randomId<UserId>(), email: invitation.email, name, passwordHash, now })
-    // A user with this address was created while the password was hashed.
-    if (made === undefined) return refuse('sign_in_first')
-    await joinAccount(tx, invitation.account_id, made.id, invitation.role, now)
-    await markAccepted(tx, tokenHash, made.id, now)
-    return { invitation, userId: made.id }
-  })
+): Promise<Accepted | Refusal<'link_over' | 'sign_in_first'>> => {
+  const tokenHash = fingerprint(entered.token)
+  const [invitation] = await lockInvitation(tx, tokenHash, now)
+  if (invitation === undefined) return refuse('link_over')
+  const { name, passwordHash } = entered
+  const [made] = await insertUser(tx, { id: randomId<UserId>(), email: invitation.email, name, passwordHash, now })
+  // A user with this address was created while the password was hashed.
+  if (made === undefined) return refuse('sign_in_first')
+  await joinAccount(tx, invitation.account_id, made.id, invitation.role, now)
+  await markAccepted(tx, tokenHash, made.id, now)
+  return { invitation, userId: made.id }
+}
 
 /** Their session acts for the account afterwards. */
-export const acceptAs = (
-  db: Db,
+export const acceptAs = async (
+  tx: Tx,
   token: string,
   who: { readonly userId: UserId; readonly session: SessionId },
   now: Instant,
-): Promise<Accepted | Refusal<'link_over' | 'other_person'>> =>
-  db.transaction(async (tx) => {
-    const tokenHash = fingerprint(token)
-    const [invitation] = await lockInvitation(tx, tokenHash, now)
-    if (invitation === undefined) return refuse('link_over')
-    if (invitation.known_id !== who.userId) return refuse('other_person')
-    await joinAccount(tx, invitation.account_id, who.userId, invitation.role, now)
-    await markAccepted(tx, tokenHash, who.userId, now)
-    await actFor(tx, who.session, invitation.account_id)
-    return { invitation, userId: who.userId }
-  })
+): Promise<Accepted | Refusal<'link_over' | 'other_person'>> => {
+  const tokenHash = fingerprint(token)
+  const [invitation] = await lockInvitation(tx, tokenHash, now)
+  if (invitation === undefined) return refuse('link_over')
+  if (invitation.known_id !== who.userId) return refuse('other_person')
+  await joinAccount(tx, invitation.account_id, who.userId, invitation.role, now)
+  await markAccepted(tx, tokenHash, who.userId, now)
+  await actFor(tx, who.session, invitation.account_id)
+  return { invitation, userId: who.userId }
+}

@@ -1,13 +1,14 @@
 /**
- * Inviting users to an account by a link that is sent to an address: valid for a week, once, and stored as its hash.
- * The token is returned once, for the email. The member who invites never sees it, because its holder can join as that
- * address.
+ * Inviting users to an account by a link: valid for a week, once, and stored as its hash. The token is returned once, for
+ * the email and for the member who invites, who may pass the link on by other means: its holder can join as that
+ * address, so whoever gets it gets a membership. It never gives access to a user who exists (accept-invitation.ts). The
+ * caller opens the transaction.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { Note } from '../audit/audit.ts'
 import {
@@ -40,8 +41,8 @@ const mayInvite = async (tx: Session, accountId: AccountId, by: UserId | null): 
 }
 
 /** `by`: null for the operator's command. */
-export const createInvitation = (
-  db: Db,
+export const createInvitation = async (
+  tx: Tx,
   asked: {
     readonly accountId: AccountId
     readonly email: string
@@ -49,46 +50,45 @@ export const createInvitation = (
     readonly by: UserId | null
   },
   now: Instant,
-): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit'>> =>
-  db.transaction(async (tx) => {
-    const { accountId, email, role, by } = asked
-    const [account] = await lockAccount(tx, accountId)
-    if (account === undefined || !(await mayInvite(tx, accountId, by))) return refuse('no_longer_allowed')
-    const [{ places, member }] = (await countPlaces(tx, accountId, email, now)) as [{ places: number; member: boolean }]
-    if (member) return refuse('already_member')
-    const token = newSecret()
-    const expiresAt = now + invitationLife_ms
-    const link = { id: randomId<LinkId>(), tokenHash: fingerprint(token), now, expiresAt }
-    if (places >= mostPlaces) return refuse('members_limit')
-    const [made] = await insertInvitation(tx, link, accountId, email, role, by)
-    if (made === undefined) return refuse('already_invited')
-    const [invitation] = await findInvitation(tx, accountId, made.id)
-    return { invitation: invitation!, account: account.name, token }
-  })
+): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit'>> => {
+  const { accountId, email, role, by } = asked
+  const [account] = await lockAccount(tx, accountId)
+  if (account === undefined || !(await mayInvite(tx, accountId, by))) return refuse('no_longer_allowed')
+  const [{ places, member }] = (await countPlaces(tx, accountId, email, now)) as [{ places: number; member: boolean }]
+  if (member) return refuse('already_member')
+  const token = newSecret()
+  const expiresAt = now + invitationLife_ms
+  const link = { id: randomId<LinkId>(), tokenHash: fingerprint(token), now, expiresAt }
+  if (places >= mostPlaces) return refuse('members_limit')
+  const [made] = await insertInvitation(tx, link, accountId, email, role, by)
+  if (made === undefined) return refuse('already_invited')
+  const [invitation] = await findInvitation(tx, accountId, made.id)
+  return { invitation: invitation!, account: account.name, token }
+}
 
 /**
- * For the operator, inside a transaction: a new link replaces an open one, with the role of the open one unless another
+ * For the operator: a new link replaces an open one, with the role of the open one unless another
  * is given. If it is refused, the open one stays.
  */
 export const replaceInvitation = async (
-  db: Db,
+  tx: Tx,
   note: Note,
   asked: { readonly accountId: AccountId; readonly email: string; readonly role: MemberRole | undefined },
   now: Instant,
 ): Promise<InvitationEmail | Refusal<'role_needed' | 'already_member' | 'members_limit'>> => {
   const { accountId, email } = asked
-  await lockAccount(db, accountId)
-  const open = (await invitationsOf(db, accountId)).find((one) => one.email === email)
+  await lockAccount(tx, accountId)
+  const open = (await invitationsOf(tx, accountId)).find((one) => one.email === email)
   const role = asked.role ?? (open?.role as MemberRole | undefined)
   if (role === undefined) return refuse('role_needed')
-  const [known] = await countPlaces(db, accountId, email, now)
+  const [known] = await countPlaces(tx, accountId, email, now)
   if (known?.member) return refuse('already_member')
   if (open !== undefined) {
-    await deleteInvitation(db, accountId, open.id)
+    await deleteInvitation(tx, accountId, open.id)
     const before = { email, role: open.role }
     note({ action: 'invitation.withdraw', kind: 'invitation', id: open.id, accountId, before })
   }
-  const made = await createInvitation(db, { accountId, email, role, by: null }, now)
+  const made = await createInvitation(tx, { accountId, email, role, by: null }, now)
   if (!('refused' in made)) {
     const after = { email, role }
     note({ action: 'invitation.create', kind: 'invitation', id: made.invitation.id, accountId, after })
@@ -100,28 +100,27 @@ export const replaceInvitation = async (
 }
 
 /** A new link for another week; the old one is no longer valid. */
-export const resendInvitation = (
-  db: Db,
+export const resendInvitation = async (
+  tx: Tx,
   accountId: AccountId,
   id: string,
   by: UserId,
   now: Instant,
-): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'invitation_unknown'>> =>
-  db.transaction(async (tx) => {
-    const [account] = await lockAccount(tx, accountId)
-    if (account === undefined || !(await mayInvite(tx, accountId, by))) return refuse('no_longer_allowed')
-    const token = newSecret()
-    const [renewed] = await renewInvitation(tx, accountId, id, fingerprint(token), by, now, now + invitationLife_ms)
-    if (renewed === undefined) return refuse('invitation_unknown')
-    const [invitation] = await findInvitation(tx, accountId, id)
-    return { invitation: invitation!, account: account.name, token }
-  })
+): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'invitation_unknown'>> => {
+  const [account] = await lockAccount(tx, accountId)
+  if (account === undefined || !(await mayInvite(tx, accountId, by))) return refuse('no_longer_allowed')
+  const token = newSecret()
+  const [renewed] = await renewInvitation(tx, accountId, id, fingerprint(token), by, now, now + invitationLife_ms)
+  if (renewed === undefined) return refuse('invitation_unknown')
+  const [invitation] = await findInvitation(tx, accountId, id)
+  return { invitation: invitation!, account: account.name, token }
+}
 
 export const withdrawInvitation = async (
-  db: Session,
+  tx: Tx,
   accountId: AccountId,
   id: string,
 ): Promise<{ readonly email: string; readonly role: string } | Refusal<'invitation_unknown'>> => {
-  const [withdrawn] = await deleteInvitation(db, accountId, id)
+  const [withdrawn] = await deleteInvitation(tx, accountId, id)
   return withdrawn ?? refuse('invitation_unknown')
 }

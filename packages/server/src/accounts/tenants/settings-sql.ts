@@ -8,11 +8,12 @@ export const settingsColumns = {
   name: text(),
   status: text<'ACTIVE' | 'SUSPENDED'>(),
   time_zone: text(),
+  country: text(),
   monthly_intent_quota: nullable(whole()),
   created_at: instant(),
 }
 
-const settings = 'id, name, status, time_zone, monthly_intent_quota, created_at'
+const settings = 'id, name, status, time_zone, country, monthly_intent_quota, created_at'
 
 /** Index: primary key. */
 export const findSettings = statement(
@@ -34,15 +35,19 @@ export const lockSettings = statement(
 export const saveSettings = statement(
   'save_account_settings',
   settingsColumns,
-  (id: AccountId, changed: { name?: string | undefined; timeZone?: string | undefined; status?: string }) => [
-    id,
-    changed.name ?? null,
-    changed.timeZone ?? null,
-    changed.status ?? null,
-  ],
+  (
+    id: AccountId,
+    changed: {
+      name?: string | undefined
+      timeZone?: string | undefined
+      country?: string | undefined
+      status?: string
+    },
+  ) => [id, changed.name ?? null, changed.timeZone ?? null, changed.status ?? null, changed.country ?? null],
   `
   update accounts
-     set name = coalesce($2, name), time_zone = coalesce($3, time_zone), status = coalesce($4, status)
+     set name = coalesce($2, name), time_zone = coalesce($3, time_zone), status = coalesce($4, status),
+         country = coalesce($5, country)
    where id = $1
   returning ${settings}`,
 )

@@ -21,9 +21,10 @@ import {
 export type Settings = RowOf<typeof settingsColumns>
 
 /** As the audit log shows it. */
-const shownInLog = ({ name, time_zone, status, monthly_intent_quota }: Settings) => ({
+const shownInLog = ({ name, time_zone, country, status, monthly_intent_quota }: Settings) => ({
   name,
   time_zone,
+  country,
   status,
   monthly_intent_quota,
 })
@@ -31,7 +32,11 @@ const shownInLog = ({ name, time_zone, status, monthly_intent_quota }: Settings)
 export const settingsOf = async (db: Session, id: AccountId): Promise<Settings | Refusal<'account_unknown'>> =>
   (await findSettings(db, id))[0] ?? refuse('account_unknown')
 
-type Changed = { readonly name?: string | undefined; readonly timeZone?: string | undefined }
+type Changed = {
+  readonly name?: string | undefined
+  readonly timeZone?: string | undefined
+  readonly country?: string | undefined
+}
 
 /** Logs nothing if nothing changed. */
 const save = async (

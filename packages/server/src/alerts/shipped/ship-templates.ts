@@ -28,8 +28,8 @@ export const shippedProviderId = (name: string): ProviderId => nameBasedId<Provi
 
 const shipProvider = async (tx: Tx, provider: ShippedProvider, now: Instant): Promise<number> => {
   const providerId = shippedProviderId(provider.name)
-  const { name, displayName, themeColor, packages = [] } = provider
-  await addProvider(tx, { id: providerId, name, displayName, themeColor, logoUrl: '', packages })
+  const { packages = [], ...about } = provider
+  await addProvider(tx, { ...about, id: providerId, logoUrl: '', packages })
 
   const lineageOf = (template: { readonly name: string }) => nameBasedId(`template ${provider.name} ${template.name}`)
   const templates = alertTemplatesOf(provider, providerId, (template) =>

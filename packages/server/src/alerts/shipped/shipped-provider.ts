@@ -17,6 +17,8 @@ export type ShippedProvider = {
   readonly name: string
   readonly displayName: string
   readonly displayNameArabic: string
+  /** Two letters (ISO 3166-1); empty for the provider of test wallets. */
+  readonly country: string
   /** `#RRGGBB`, to tell wallets apart on the screens; not the colour of the brand. */
   readonly themeColor: string
   readonly currency: string

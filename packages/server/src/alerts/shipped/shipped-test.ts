@@ -8,6 +8,7 @@ export const SHIPPED_TEST: ShippedProvider = {
   name: 'sanad-test',
   displayName: 'Test wallet',
   displayNameArabic: 'محفظة تجريبية',
+  country: '',
   themeColor: '#5C6675',
   currency: 'YER',
   senderNames: ['SanadTest'],

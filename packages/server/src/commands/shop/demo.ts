@@ -171,7 +171,7 @@ const makeWallet = async (
     reviewBrokenChains: true,
     ...about,
   }
-  const made = await createWallet(db, accountId, settings, now)
+  const made = await db.transaction((tx) => createWallet(tx, accountId, settings, now))
   if (isRefusal(made)) throw new Error(`the demo's ${about.name} was refused: ${made.refused}`)
   return made.id
 }

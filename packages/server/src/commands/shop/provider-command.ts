@@ -1,4 +1,5 @@
 /** `sanad provider`: the providers of wallets that every account shares. */
+import { CommandError } from '../../command-error.ts'
 import type { ProviderId } from '../../core/ids.ts'
 import { readNewProvider, readProviderChanges } from '../../http/body/dashboard/operator-body.ts'
 import { allSharedProviders } from '../../views/wallets/providers.ts'
@@ -22,6 +23,8 @@ export const addTo: AddTo = (provider, line) => {
     .description('add one')
     .requiredOption('--name <name>', 'its key: lower-case, stays for good')
     .requiredOption('--display-name <name>', 'what people call it')
+    .option('--display-name-ar <name>', 'the same in Arabic', '')
+    .option('--country <code>', 'two letters, such as YE', '')
     .option('--theme-color <color>', '#RRGGBB', '#555555')
     .option('--logo-url <url>', 'where its picture is', '')
     .option('--packages <names...>', 'Android packages of its app, whose notifications are its own', [])
@@ -29,11 +32,13 @@ export const addTo: AddTo = (provider, line) => {
       const made = bodyOfOptions(readNewProvider, {
         name: options.name,
         display_name: options.displayName,
+        display_name_ar: options.displayNameAr,
+        country: options.country,
         theme_color: options.themeColor,
         logo_url: options.logoUrl,
         packages: options.packages,
       })
-      line.say(`provider       ${(await changed(line, (db, note) => addSharedProvider(db, note, made))).id}`)
+      line.say(`provider       ${(await changed(line, (tx, note) => addSharedProvider(tx, note, made))).id}`)
     })
 
   provider
@@ -43,7 +48,38 @@ export const addTo: AddTo = (provider, line) => {
     .requiredOption('--status <status>', 'ACTIVE, INACTIVE or MAINTENANCE')
     .action(async (input: { provider: string; status: string }) => {
       const changes = bodyOfOptions(readProviderChanges, { provider_status: input.status })
-      await changed(line, (db, note) => changeSharedProvider(db, note, idOf<ProviderId>(input.provider), changes))
+      await changed(line, (tx, note) => changeSharedProvider(tx, note, idOf<ProviderId>(input.provider), changes))
+      line.say('Done.')
+    })
+
+  provider
+    .command('change')
+    .description('change its names, its country, its colour, or how a buyer pays with it; what is left out stays')
+    .requiredOption('--provider <id>', 'which one')
+    .option('--display-name <name>', 'what people call it')
+    .option('--display-name-ar <name>', 'the same in Arabic')
+    .option('--country <code>', 'two letters, such as YE')
+    .option('--theme-color <color>', '#RRGGBB')
+    .option('--logo-url <url>', 'where its picture is')
+    .option('--steps-ar <steps...>', 'how to pay, in Arabic: one sentence a step, at most 6')
+    .option('--steps-en <steps...>', 'the same in English; both lists are replaced together')
+    .option('--general-steps', 'drop its own steps: it has the general ones again')
+    .action(async (options: ProviderChangeOptions) => {
+      const { stepsAr = [], stepsEn = [] } = options
+      const own = stepsAr.length > 0 || stepsEn.length > 0
+      if (own && options.generalSteps) throw new CommandError('Either steps of its own, or --general-steps.')
+      const sent = {
+        display_name: options.displayName,
+        display_name_ar: options.displayNameAr,
+        country: options.country,
+        theme_color: options.themeColor,
+        logo_url: options.logoUrl,
+        pay_steps: own || options.generalSteps ? { ar: stepsAr, en: stepsEn } : undefined,
+      }
+      const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+      if (Object.keys(given).length === 0) throw new CommandError('Say what to change, such as --display-name-ar.')
+      const changes = bodyOfOptions(readProviderChanges, given)
+      await changed(line, (tx, note) => changeSharedProvider(tx, note, idOf<ProviderId>(options.provider), changes))
       line.say('Done.')
     })
 
@@ -54,7 +90,7 @@ export const addTo: AddTo = (provider, line) => {
     .option('--packages <names...>', 'all of them, such as com.example.wallet', [])
     .action(async (given: { provider: string; packages: string[] }) => {
       const changes = bodyOfOptions(readProviderChanges, { packages: given.packages })
-      await changed(line, (db, note) => changeSharedProvider(db, note, idOf<ProviderId>(given.provider), changes))
+      await changed(line, (tx, note) => changeSharedProvider(tx, note, idOf<ProviderId>(given.provider), changes))
       line.say('Done.')
     })
 }
@@ -62,7 +98,21 @@ export const addTo: AddTo = (provider, line) => {
 type NewProviderOptions = {
   name: string
   displayName: string
+  displayNameAr: string
+  country: string
   themeColor: string
   logoUrl: string
   packages: string[]
+}
+
+type ProviderChangeOptions = {
+  provider: string
+  displayName?: string
+  displayNameAr?: string
+  country?: string
+  themeColor?: string
+  logoUrl?: string
+  stepsAr?: string[]
+  stepsEn?: string[]
+  generalSteps?: boolean
 }

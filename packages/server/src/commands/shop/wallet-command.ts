@@ -89,7 +89,7 @@ export const addTo: AddTo = (wallet, line) => {
       const options = { keep: idOf<WalletId>(keep), other: idOf<WalletId>(other), apply: yes }
       const done = await line
         .onStore('sanad wallet', (db) =>
-          byCommand(db, (inside, note) => mergeWallets(inside, note, options, systemClock.now())),
+          byCommand(db, (tx, note) => mergeWallets(tx, note, options, systemClock.now())),
         )
         .catch((fault: unknown) => {
           if (!changedMeanwhile.has(faultCode(fault) ?? '')) throw fault

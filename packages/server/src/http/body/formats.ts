@@ -4,6 +4,7 @@
  */
 import { emailOf } from '../../accounts/people/email.ts'
 import { isTestReference } from '../../alerts/texts/test-payment.ts'
+import { isCountry } from '../../core/country.ts'
 import { formatMinor, minor, readDecimal } from '../../core/money.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { numberKey } from '../../wallets/identity/account-number.ts'
@@ -121,6 +122,13 @@ export const formats: Readonly<Record<string, Format>> = {
     text === '' || isTimeZone(text)
       ? ok(text)
       : no(attr, 'invalid', `"${text}" is no time zone; use an IANA name such as Asia/Aden.`),
+  ),
+
+  // Empty: none is said.
+  country: checkedText((text, attr) =>
+    text === '' || isCountry(text)
+      ? ok(text)
+      : no(attr, 'invalid', `"${text}" is no country; use two letters such as YE.`),
   ),
 
   'package-name': checkedText((text, attr) =>

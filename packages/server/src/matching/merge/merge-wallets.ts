@@ -1,12 +1,12 @@
 /**
- * Merges two entries of one real wallet, for the operator, in one transaction. Nothing is deleted but the other entry's
+ * Merges two entries of one real wallet, for the operator, in one transaction, which the caller opens. Nothing is deleted but the other entry's
  * balance: its intents and alerts stay its own and get the kept identity, so that money spent in one entry is spent in
  * both. Without `apply` it only reports what it would do.
  */
 import type { Note } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
-import type { Db, Tx } from '../../postgres/connection/database.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
 import { numberKey } from '../../wallets/identity/account-number.ts'
 import {
   freeFurtherPhones,
@@ -20,7 +20,7 @@ import {
 } from '../../wallets/identity/merge-sql.ts'
 import { isSameWallet, type WalletEntry } from '../../wallets/identity/wallet-identity.ts'
 import { entryOf, insertAlias } from '../../wallets/identity/wallet-identity-sql.ts'
-import { entriesLock } from '../../wallets/wallets/account-wallets.ts'
+import { lockWalletEntries } from '../../wallets/wallets/account-wallets.ts'
 import { furtherPhones, lockPhone, neighboursOf, saveFurtherPhones } from '../../wallets/wallets/account-wallets-sql.ts'
 import { collidesWith } from '../../wallets/wallets/sender-collision.ts'
 import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../../wallets/wallets/wallet-phones.ts'
@@ -62,40 +62,36 @@ type MergeRequest = { readonly keep: WalletId; readonly other: WalletId; readonl
 const no = (why: MergeRefusal['why'], ...names: string[]): MergeRefusal => ({ kind: 'no', why, names })
 
 export const mergeWallets = async (
-  db: Db,
+  tx: Tx,
   note: Note,
   { keep: keepId, other: otherId, apply }: MergeRequest,
   now: Instant,
 ): Promise<Merge | MergeRefusal> => {
-  const [[owner], [otherOwner]] = [await ownerOfWallet(db, keepId), await ownerOfWallet(db, otherId)]
+  const [[owner], [otherOwner]] = [await ownerOfWallet(tx, keepId), await ownerOfWallet(tx, otherId)]
   if (owner === undefined) return no('wallet_unknown', keepId)
   if (otherOwner === undefined) return no('wallet_unknown', otherId)
   if (owner.account_id !== otherOwner.account_id) return no('other_account')
   const accountId = owner.account_id
-  return db.transaction(
-    async (tx) => {
-      await withoutTimeout(tx)
-      const found = await plan(tx, accountId, keepId, otherId)
-      if (found.kind === 'no' || !apply) return found
-      await carryOut(tx, found, now)
-      note({
-        action: 'wallet.merge',
-        kind: 'wallet',
-        id: keepId,
-        accountId,
-        before: { name: found.keep.name },
-        after: {
-          name: found.keep.name,
-          merged: found.others.map(({ id, name }) => ({ id, name })),
-          credited_twice: found.outcomes.flatMap(({ kind, reference, stands, yields }) =>
-            kind === 'credited_twice' ? [{ reference, payments: [stands.payment, yields.payment] }] : [],
-          ),
-        },
-      })
-      return found
+  await lockWalletEntries(tx, accountId)
+  await withoutTimeout(tx)
+  const found = await plan(tx, accountId, keepId, otherId)
+  if (found.kind === 'no' || !apply) return found
+  await carryOut(tx, found, now)
+  note({
+    action: 'wallet.merge',
+    kind: 'wallet',
+    id: keepId,
+    accountId,
+    before: { name: found.keep.name },
+    after: {
+      name: found.keep.name,
+      merged: found.others.map(({ id, name }) => ({ id, name })),
+      credited_twice: found.outcomes.flatMap(({ kind, reference, stands, yields }) =>
+        kind === 'credited_twice' ? [{ reference, payments: [stands.payment, yields.payment] }] : [],
+      ),
     },
-    [entriesLock(accountId)],
-  )
+  })
+  return found
 }
 
 const plan = async (

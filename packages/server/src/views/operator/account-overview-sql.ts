@@ -18,7 +18,7 @@ export const overviewColumns = {
  * deliveries_due, devices (account_id, id), phone_rhythms_pkey, alerts_unread. $1: now.
  */
 const figures = `
-  select p.id, p.name, p.status, p.time_zone, p.monthly_intent_quota, p.created_at,
+  select p.id, p.name, p.status, p.time_zone, p.country, p.monthly_intent_quota, p.created_at,
          hooks.oldest_due_at, phones.phones, phones.silent_phones, unread.unread_alerts
     from page p
    cross join lateral (
@@ -38,7 +38,7 @@ const figures = `
          select count(*)::int as unread_alerts
            from (select from alerts where account_id = p.id and state = 'unread' limit 1000) as a) as unread`
 
-const columns = 'id, name, status, time_zone, monthly_intent_quota, created_at'
+const columns = 'id, name, status, time_zone, country, monthly_intent_quota, created_at'
 
 export type AccountsPage = {
   readonly before: { readonly createdAt: Instant; readonly id: string } | undefined

@@ -9,6 +9,7 @@ import { walletColumns, walletFields, walletOf, walletSource } from './wallet-sq
 
 const columns = {
   ...walletColumns,
+  provider_display_name_ar: text(),
   device_name: nullable(text()),
   device_switched_on: bool(),
   device_connected: bool(),
@@ -26,6 +27,7 @@ const columns = {
 // alerts.
 const select = `
   select ${walletFields},
+         p.display_name_ar as provider_display_name_ar,
          d.name as device_name,
          coalesce(d.switched_on, false) as device_switched_on,
          d.secret_sealed is not null or d.ingest_token_hash is not null as device_connected,
@@ -91,6 +93,7 @@ const phonesIn = (row: RowOf<typeof columns>): WatchingPhone[] => {
 
 export const accountWalletOf = (row: RowOf<typeof columns>): AccountWallet => ({
   ...walletOf(row),
+  providerNameArabic: row.provider_display_name_ar,
   phones: phonesIn(row),
   reviewAbove: row.review_above,
   lowTrustLimit: row.low_trust_limit,

@@ -15,6 +15,11 @@ const columns = {
   status: text<ProviderStatus>(),
   version: whole(),
   packages: jsonText(),
+  display_name_ar: text(),
+  country: text(),
+  pay_steps_ar: jsonText(),
+  pay_steps_en: jsonText(),
+  place: text(),
   sender_names: jsonText(),
   active_templates: whole(),
   wallets: whole(),
@@ -25,9 +30,14 @@ const active = `
   from alert_templates t
  where t.provider_id = p.id and t.status = 'active' and (t.account_id is null or t.account_id = $1)`
 
+// The account's own country first, with what names no country; then country by country; in each by name.
+const place = `(case when p.country in ('', (select a.country from accounts a where a.id = $1)) then '' else p.country end)
+         || '/' || p.name`
+
 const select = `
   select p.id, p.account_id is null as shared, p.name, p.display_name, p.theme_color, p.logo_url, p.status, p.version,
-         to_json(p.packages) as packages,
+         to_json(p.packages) as packages, p.display_name_ar, p.country,
+         to_json(p.pay_steps_ar) as pay_steps_ar, to_json(p.pay_steps_en) as pay_steps_en, ${place} as place,
          (select coalesce(json_agg(distinct s.name), '[]')
             from (select unnest(t.sender_names) as name ${active}) s) as sender_names,
          (select count(*)::int ${active}) as active_templates,
@@ -43,13 +53,13 @@ export const findProvider = statement(
   `${select} and p.id = $2`,
 )
 
-/** The operator's and the account's own, by name, after a given one; at most a hundred of its own. */
+/** The operator's and the account's own, by country and name, after a given one; at most a hundred of its own. */
 export const listProviders = statement(
   'list_managed_providers',
   columns,
-  (accountId: AccountId, after: readonly [name: string, id: string], limit: number) => [accountId, ...after, limit],
-  `${select} and (p.name collate "C", p.id) > ($2::text collate "C", $3::uuid)
-   order by p.name collate "C", p.id
+  (accountId: AccountId, after: readonly [place: string, id: string], limit: number) => [accountId, ...after, limit],
+  `${select} and (${place} collate "C", p.id) > ($2::text collate "C", $3::uuid)
+   order by ${place} collate "C", p.id
    limit $4`,
 )
 
@@ -63,14 +73,18 @@ export const providerOf = (row: RowOf<typeof columns>): AccountProvider => ({
   status: row.status,
   version: row.version,
   packages: JSON.parse(row.packages),
+  displayNameArabic: row.display_name_ar,
+  country: row.country,
+  paySteps: { ar: JSON.parse(row.pay_steps_ar), en: JSON.parse(row.pay_steps_en) },
+  place: row.place,
   senderNames: JSON.parse(row.sender_names),
   activeTemplates: row.active_templates,
   wallets: row.wallets,
 })
 
 /**
- * With the number of wallets and templates of each, at most 500. Indexes: providers_shared_name, wallets_of_provider,
- * alert_templates_active.
+ * By country and name, with the number of wallets and templates of each, at most 500. Indexes: providers_shared_name,
+ * wallets_of_provider, alert_templates_active.
  */
 export const sharedProviders = statement(
   'shared_providers',
@@ -78,11 +92,12 @@ export const sharedProviders = statement(
   (only: string | null) => [only],
   `
   select p.id, p.name, p.display_name, p.theme_color, p.logo_url, p.status, to_json(p.packages) as packages,
+         p.display_name_ar, p.country, to_json(p.pay_steps_ar) as pay_steps_ar, to_json(p.pay_steps_en) as pay_steps_en,
          (select count(*)::int from (select from wallets w where w.provider_id = p.id limit 1000) as w) as wallets,
          (select count(*)::int from alert_templates t where t.provider_id = p.id and t.status = 'active')
            as active_templates
     from providers p
    where p.account_id is null and ($1::uuid is null or p.id = $1)
-   order by p.name
+   order by p.country, p.name
    limit 500`,
 )

@@ -9,7 +9,7 @@ const first = ['', '00000000-0000-0000-0000-000000000000'] as const
 export const providersOf = async (
   db: Session,
   accountId: AccountId,
-  after: readonly [name: string, id: string] = first,
+  after: readonly [place: string, id: string] = first,
   size: number,
 ): Promise<AccountProvider[]> => (await listProviders(db, accountId, after, size)).map(providerOf)
 

@@ -1,16 +1,23 @@
 /** A provider that an account may use: one of the operator's, which all accounts share, or its own. Pure. */
 import type { ProviderId } from '../../core/ids.ts'
 import type { ProviderStatus } from '../wallets/wallet.ts'
+import type { PaySteps } from './pay-steps.ts'
 
 export type ProviderSettings = {
   readonly name: string
   readonly displayName: string
+  /** Empty: it has only the other name. */
+  readonly displayNameArabic: string
+  /** Two letters (ISO 3166-1). Empty: not said. */
+  readonly country: string
   /** `#RRGGBB` */
   readonly themeColor: string
   readonly logoUrl: string
   readonly status: ProviderStatus
   /** The Android packages whose notifications count as the provider's (`provider-packages.ts`). */
   readonly packages: readonly string[]
+  /** Its own steps; both empty: those of `pay-steps.ts`. */
+  readonly paySteps: PaySteps
 }
 
 export type AccountProvider = ProviderSettings & {
@@ -22,4 +29,6 @@ export type AccountProvider = ProviderSettings & {
   readonly activeTemplates: number
   /** Of this account. */
   readonly wallets: number
+  /** By it the list is sorted: the account's country first, then the other countries, each by name. */
+  readonly place: string
 }

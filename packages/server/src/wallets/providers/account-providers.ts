@@ -1,49 +1,51 @@
 /**
  * Providers of an account's own: added and changed by its members. They use the operator's providers but cannot change
- * them.
+ * them. The caller opens the transaction.
  */
 import { type AccountId, type ProviderId, randomId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import type { Db, Session } from '../../postgres/connection/database.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
 import type { ProviderSettings } from './account-provider.ts'
 import { countProviders, insertProvider, lockProvider, updateProvider } from './provider-sql.ts'
 
 export const mostProviders = 100
 
 export const createProvider = async (
-  db: Session,
+  tx: Tx,
   accountId: AccountId,
   provider: ProviderSettings,
 ): Promise<{ readonly id: ProviderId } | Refusal<'provider_limit'>> => {
-  const [count] = await countProviders(db, accountId)
+  const [count] = await countProviders(tx, accountId)
   if (count!.providers >= mostProviders) return refuse('provider_limit')
   const id = randomId<ProviderId>()
-  await insertProvider(db, accountId, id, provider)
+  await insertProvider(tx, accountId, id, provider)
   return { id }
 }
 
 export type ProviderChanges = { readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] | undefined }
 
 /** The caller has checked that the account may see it: one that is not its own is the operator's. */
-export const changeProvider = (
-  db: Db,
+export const changeProvider = async (
+  tx: Tx,
   accountId: AccountId,
   id: ProviderId,
   changes: ProviderChanges,
-): Promise<{ readonly before: ProviderSettings; readonly after: ProviderSettings } | Refusal<'read_only'>> =>
-  db.transaction(async (tx) => {
-    const [row] = await lockProvider(tx, accountId, id)
-    if (row === undefined) return refuse('read_only')
-    const before: ProviderSettings = {
-      name: row.name,
-      displayName: row.display_name,
-      themeColor: row.theme_color,
-      logoUrl: row.logo_url,
-      status: row.status,
-      packages: JSON.parse(row.packages) as string[],
-    }
-    const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-    const after: ProviderSettings = { ...before, ...Object.fromEntries(given) }
-    await updateProvider(tx, accountId, id, after)
-    return { before, after }
-  })
+): Promise<{ readonly before: ProviderSettings; readonly after: ProviderSettings } | Refusal<'read_only'>> => {
+  const [row] = await lockProvider(tx, accountId, id)
+  if (row === undefined) return refuse('read_only')
+  const before: ProviderSettings = {
+    name: row.name,
+    displayName: row.display_name,
+    displayNameArabic: row.display_name_ar,
+    country: row.country,
+    themeColor: row.theme_color,
+    logoUrl: row.logo_url,
+    status: row.status,
+    packages: JSON.parse(row.packages) as string[],
+    paySteps: { ar: JSON.parse(row.pay_steps_ar) as string[], en: JSON.parse(row.pay_steps_en) as string[] },
+  }
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const after: ProviderSettings = { ...before, ...Object.fromEntries(given) }
+  await updateProvider(tx, accountId, id, after)
+  return { before, after }
+}

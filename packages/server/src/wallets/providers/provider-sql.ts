@@ -18,6 +18,10 @@ const settings = (provider: ProviderSettings): unknown[] => [
   provider.logoUrl,
   provider.status,
   provider.packages,
+  provider.displayNameArabic,
+  provider.country,
+  provider.paySteps.ar,
+  provider.paySteps.en,
 ]
 
 export const insertProvider = statement(
@@ -25,8 +29,9 @@ export const insertProvider = statement(
   noColumns,
   (accountId: AccountId, id: ProviderId, provider: ProviderSettings) => [accountId, id, ...settings(provider)],
   `
-  insert into providers (account_id, id, name, display_name, theme_color, logo_url, status, packages)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  insert into providers (account_id, id, name, display_name, theme_color, logo_url, status, packages, display_name_ar,
+                         country, pay_steps_ar, pay_steps_en)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 )
 
 /** Locked while it is changed. Index: primary key. */
@@ -39,10 +44,16 @@ export const lockProvider = statement(
     logo_url: text(),
     status: text<ProviderStatus>(),
     packages: jsonText(),
+    display_name_ar: text(),
+    country: text(),
+    pay_steps_ar: jsonText(),
+    pay_steps_en: jsonText(),
   },
   (accountId: AccountId, id: ProviderId) => [accountId, id],
   `
-  select name, display_name, theme_color, logo_url, status, to_json(packages) as packages from providers
+  select name, display_name, theme_color, logo_url, status, to_json(packages) as packages, display_name_ar, country,
+         to_json(pay_steps_ar) as pay_steps_ar, to_json(pay_steps_en) as pay_steps_en
+    from providers
    where account_id = $1 and id = $2
      for no key update`,
 )
@@ -55,6 +66,6 @@ export const updateProvider = statement(
   `
   update providers
      set name = $3, display_name = $4, theme_color = $5, logo_url = $6, status = $7, packages = $8,
-         version = version + 1
+         display_name_ar = $9, country = $10, pay_steps_ar = $11, pay_steps_en = $12, version = version + 1
    where account_id = $1 and id = $2`,
 )

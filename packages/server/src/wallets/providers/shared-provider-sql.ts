@@ -2,6 +2,7 @@ import type { ProviderId } from '../../core/ids.ts'
 import { jsonText, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 import type { ProviderStatus } from '../wallets/wallet.ts'
+import type { PaySteps } from './pay-steps.ts'
 
 export const providerColumns = {
   id: uuid<ProviderId>(),
@@ -11,9 +12,14 @@ export const providerColumns = {
   logo_url: text(),
   status: text<ProviderStatus>(),
   packages: jsonText(),
+  display_name_ar: text(),
+  country: text(),
+  pay_steps_ar: jsonText(),
+  pay_steps_en: jsonText(),
 }
 
-const columns = 'id, name, display_name, theme_color, logo_url, status, to_json(packages) as packages'
+const columns = `id, name, display_name, theme_color, logo_url, status, to_json(packages) as packages, display_name_ar, country,
+         to_json(pay_steps_ar) as pay_steps_ar, to_json(pay_steps_en) as pay_steps_en`
 
 export const lockSharedProvider = statement(
   'hold_shared_provider',
@@ -33,9 +39,25 @@ export const insertSharedProvider = statement(
     themeColor: string
     logoUrl: string
     packages: readonly string[]
-  }) => [made.id, made.name, made.displayName, made.themeColor, made.logoUrl, made.packages],
+    displayNameArabic: string
+    country: string
+    paySteps: PaySteps
+  }) => [
+    made.id,
+    made.name,
+    made.displayName,
+    made.themeColor,
+    made.logoUrl,
+    made.packages,
+    made.displayNameArabic,
+    made.country,
+    made.paySteps.ar,
+    made.paySteps.en,
+  ],
   `
-  insert into providers (id, name, display_name, theme_color, logo_url, packages) values ($1, $2, $3, $4, $5, $6)
+  insert into providers (id, name, display_name, theme_color, logo_url, packages, display_name_ar, country, pay_steps_ar,
+                         pay_steps_en)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   on conflict (name) where account_id is null do nothing
   returning id`,
 )
@@ -46,6 +68,9 @@ export type ProviderChanges = {
   readonly logoUrl: string | undefined
   readonly status: ProviderStatus | undefined
   readonly packages: readonly string[] | undefined
+  readonly displayNameArabic: string | undefined
+  readonly country: string | undefined
+  readonly paySteps: PaySteps | undefined
 }
 
 /**
@@ -62,12 +87,18 @@ export const saveSharedProvider = statement(
     changed.logoUrl ?? null,
     changed.status ?? null,
     changed.packages ?? null,
+    changed.displayNameArabic ?? null,
+    changed.country ?? null,
+    changed.paySteps?.ar ?? null,
+    changed.paySteps?.en ?? null,
   ],
   `
   update providers
      set display_name = coalesce($2, display_name), theme_color = coalesce($3, theme_color),
          logo_url = coalesce($4, logo_url), status = coalesce($5, status),
-         packages = coalesce($6::text[], packages), version = version + 1
+         packages = coalesce($6::text[], packages), display_name_ar = coalesce($7, display_name_ar),
+         country = coalesce($8, country), pay_steps_ar = coalesce($9::text[], pay_steps_ar),
+         pay_steps_en = coalesce($10::text[], pay_steps_en), version = version + 1
    where id = $1 and account_id is null
   returning ${columns}`,
 )

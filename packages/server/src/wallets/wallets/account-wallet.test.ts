@@ -40,6 +40,7 @@ const good: AccountWallet = {
     status: 'ACTIVE',
     version: 1,
   },
+  providerNameArabic: 'جوالي',
   phones: [{ id: 'd' as PhoneId, name: 'Counter', on: true, connected: true, signs: seen(now - 1_000), simSlot: '' }],
   reviewAbove: null,
   lowTrustLimit: minor(0n),

@@ -18,6 +18,8 @@ export type WatchingPhone = {
 }
 
 export type AccountWallet = Wallet & {
+  /** Empty: its provider has only one name. */
+  readonly providerNameArabic: string
   /** The first phone first. */
   readonly phones: readonly WatchingPhone[]
   readonly reviewAbove: Minor | null

@@ -6,6 +6,14 @@ import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { WalletSettings } from './account-wallet.ts'
 import type { SimSlot, WalletPhone } from './wallet-phones.ts'
 
+/** Held until the transaction ends. */
+export const takeEntriesLock = statement(
+  'take_entries_lock',
+  { locked: whole() },
+  (key: bigint) => [String(key)],
+  'select count(pg_advisory_xact_lock($1::bigint))::int as locked',
+)
+
 /** The wallet's settings, locked until the transaction ends. Index: primary key. */
 export const lockWallet = statement(
   'hold_wallet',

@@ -2,14 +2,15 @@
  * Creating and changing wallets. A wallet is closed, never deleted. Every change increments its version, so that other
  * nodes check again before they create an intent for it. One real wallet has one open entry (wallet-identity.ts); the
  * entries of an account are created and changed one after the other. Two wallets that one phone could not tell apart
- * are refused; wallets are bound to one phone one after the other. The caller clears its cache.
+ * are refused; wallets are bound to one phone one after the other. The caller opens the transaction and, after it, clears
+ * its cache.
  */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, randomId, type WalletId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import { type Db, faultConstraint, type Tx } from '../../postgres/connection/database.ts'
+import { faultConstraint, type Tx } from '../../postgres/connection/database.ts'
 import { numberKey } from '../identity/account-number.ts'
 import { entriesOfSame, identityOfNew, obstacleToChange, type WalletEntry } from '../identity/wallet-identity.ts'
 import { entryOf, insertAlias, numberAliases, walletEntries } from '../identity/wallet-identity-sql.ts'
@@ -23,6 +24,7 @@ import {
   lockWallet,
   neighboursOf,
   saveFurtherPhones,
+  takeEntriesLock,
   updateAccountWallet,
   usableProvider,
 } from './account-wallets-sql.ts'
@@ -41,44 +43,41 @@ type Taken = 'wallet_exists' | 'wallet_closed'
  * Locks the entries of an account while they are checked and changed: two entries of one real wallet cannot be created
  * at once.
  */
-export const entriesLock = (accountId: AccountId): bigint =>
-  createHash('sha256').update(`wallet entries ${accountId}`).digest().readBigInt64BE()
+export const lockWalletEntries = async (tx: Tx, accountId: AccountId): Promise<void> =>
+  void (await takeEntriesLock(tx, createHash('sha256').update(`wallet entries ${accountId}`).digest().readBigInt64BE()))
 
-export const createWallet = (
-  db: Db,
+export const createWallet = async (
+  tx: Tx,
   accountId: AccountId,
   wallet: WalletSettings,
   now: Instant,
-): Promise<{ readonly id: WalletId } | Refusal<Unfit | Taken | 'wallet_limit'>> =>
-  db.transaction(
-    async (tx) => {
-      const id = randomId<WalletId>()
-      const [count] = await countWallets(tx, accountId)
-      if (count!.wallets >= mostWallets) return refuse('wallet_limit')
-      // First of all: if the wallet exists, nothing else matters.
-      const identity = identityOfNew(await entriesLike(tx, accountId, { ...wallet, id }))
-      if (identity.kind === 'open' || identity.kind === 'closed') return taken(identity)
-      const unfit = await unfitFor(tx, accountId, id, undefined, wallet)
-      if (unfit !== undefined) return unfit
-      const shared = identity.kind === 'shared' ? identity.identity : id
-      const made = await whileOneIsOpen(tx, accountId, shared, async () => {
-        await insertAccountWallet(tx, accountId, id, shared, wallet, now)
-      })
-      if (made !== undefined) return made
-      await alias(tx, accountId, shared, wallet)
-      await saveFurtherPhones(tx, accountId, id, wallet.furtherPhones, now)
-      return { id }
-    },
-    [entriesLock(accountId)],
-  )
+): Promise<{ readonly id: WalletId } | Refusal<Unfit | Taken | 'wallet_limit'>> => {
+  await lockWalletEntries(tx, accountId)
+  const id = randomId<WalletId>()
+  const [count] = await countWallets(tx, accountId)
+  if (count!.wallets >= mostWallets) return refuse('wallet_limit')
+  // First of all: if the wallet exists, nothing else matters.
+  const identity = identityOfNew(await entriesLike(tx, accountId, { ...wallet, id }))
+  if (identity.kind === 'open' || identity.kind === 'closed') return taken(identity)
+  const unfit = await unfitFor(tx, accountId, id, undefined, wallet)
+  if (unfit !== undefined) return unfit
+  const shared = identity.kind === 'shared' ? identity.identity : id
+  const made = await whileOneIsOpen(tx, accountId, shared, async () => {
+    await insertAccountWallet(tx, accountId, id, shared, wallet, now)
+  })
+  if (made !== undefined) return made
+  await alias(tx, accountId, shared, wallet)
+  await saveFurtherPhones(tx, accountId, id, wallet.furtherPhones, now)
+  return { id }
+}
 
 type OwnSettings = Omit<WalletSettings, keyof PhoneChanges | 'furtherPhones'>
 
 export type WalletChanges = PhoneChanges & { readonly [Name in keyof OwnSettings]: OwnSettings[Name] | undefined }
 
 /** Undefined: there is no such wallet. */
-export const changeWallet = (
-  db: Db,
+export const changeWallet = async (
+  tx: Tx,
   accountId: AccountId,
   id: WalletId,
   changes: WalletChanges,
@@ -87,56 +86,53 @@ export const changeWallet = (
   | { readonly before: WalletSettings; readonly after: WalletSettings }
   | Refusal<Unfit | Taken | 'test_wallet_fixed'>
   | undefined
-> =>
-  db.transaction(
-    async (tx) => {
-      const [row] = await lockWallet(tx, accountId, id)
-      if (row === undefined) return undefined
-      const further = await furtherPhones(tx, accountId, id)
-      const before: WalletSettings = {
-        name: row.name,
-        accountNumber: row.account_number,
-        providerId: row.provider_id,
-        deviceId: row.device_id,
-        senderName: row.sender_name,
-        simSlot: row.sim_slot,
-        furtherPhones: further.map((one) => ({ deviceId: one.device_id, simSlot: one.sim_slot })),
-        active: row.active,
-        reviewAbove: row.review_above,
-        lowTrustLimit: row.low_trust_limit,
-        reviewBrokenChains: row.review_broken_chains,
-      }
-      const { phones: _, ...own } = changes
-      const given = Object.entries(own).filter(([, value]) => value !== undefined)
-      const after: WalletSettings = {
-        ...before,
-        ...Object.fromEntries(given),
-        ...changedPhones(before, changes),
-      }
-      if (row.is_test && !sameTest(before, after)) return refuse('test_wallet_fixed')
-      if (!row.is_test) {
-        const other = await obstacle(tx, accountId, { id, identity: row.identity }, before, after)
-        if (other !== undefined) return taken(other)
-      }
-      const unfit = await unfitFor(tx, accountId, id, before, after)
-      if (unfit !== undefined) return unfit
-      const reread = rereads.some((name) => !isDeepStrictEqual(before[name], after[name]))
-      const opened = await whileOneIsOpen(tx, accountId, row.identity, async () => {
-        await updateAccountWallet(tx, accountId, id, after, reread)
-      })
-      if (opened !== undefined) return opened
-      if (!row.is_test) await alias(tx, accountId, row.identity, after)
-      await dropFurtherPhones(
-        tx,
-        accountId,
-        id,
-        after.furtherPhones.map(({ deviceId }) => deviceId),
-      )
-      await saveFurtherPhones(tx, accountId, id, after.furtherPhones, now)
-      return { before, after }
-    },
-    [entriesLock(accountId)],
+> => {
+  await lockWalletEntries(tx, accountId)
+  const [row] = await lockWallet(tx, accountId, id)
+  if (row === undefined) return undefined
+  const further = await furtherPhones(tx, accountId, id)
+  const before: WalletSettings = {
+    name: row.name,
+    accountNumber: row.account_number,
+    providerId: row.provider_id,
+    deviceId: row.device_id,
+    senderName: row.sender_name,
+    simSlot: row.sim_slot,
+    furtherPhones: further.map((one) => ({ deviceId: one.device_id, simSlot: one.sim_slot })),
+    active: row.active,
+    reviewAbove: row.review_above,
+    lowTrustLimit: row.low_trust_limit,
+    reviewBrokenChains: row.review_broken_chains,
+  }
+  const { phones: _, ...own } = changes
+  const given = Object.entries(own).filter(([, value]) => value !== undefined)
+  const after: WalletSettings = {
+    ...before,
+    ...Object.fromEntries(given),
+    ...changedPhones(before, changes),
+  }
+  if (row.is_test && !sameTest(before, after)) return refuse('test_wallet_fixed')
+  if (!row.is_test) {
+    const other = await obstacle(tx, accountId, { id, identity: row.identity }, before, after)
+    if (other !== undefined) return taken(other)
+  }
+  const unfit = await unfitFor(tx, accountId, id, before, after)
+  if (unfit !== undefined) return unfit
+  const reread = rereads.some((name) => !isDeepStrictEqual(before[name], after[name]))
+  const opened = await whileOneIsOpen(tx, accountId, row.identity, async () => {
+    await updateAccountWallet(tx, accountId, id, after, reread)
+  })
+  if (opened !== undefined) return opened
+  if (!row.is_test) await alias(tx, accountId, row.identity, after)
+  await dropFurtherPhones(
+    tx,
+    accountId,
+    id,
+    after.furtherPhones.map(({ deviceId }) => deviceId),
   )
+  await saveFurtherPhones(tx, accountId, id, after.furtherPhones, now)
+  return { before, after }
+}
 
 /** The settings that decide to which wallet a message belongs: after a change, earlier messages may belong to it. */
 const rereads = ['deviceId', 'simSlot', 'furtherPhones', 'senderName', 'providerId', 'active'] as const

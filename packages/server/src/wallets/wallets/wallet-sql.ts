@@ -4,7 +4,10 @@ import { at, nullable, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { TestWallet } from './test-wallet.ts'
 
-/** A provider of the operator; an existing one stays as it is. */
+/**
+ * A provider of the operator. An existing one stays as it is, but one from before there were Arabic names and countries
+ * gets them.
+ */
 export const addProvider = statement(
   'add_provider',
   noColumns,
@@ -15,10 +18,23 @@ export const addProvider = statement(
     themeColor: string
     logoUrl: string
     packages: readonly string[]
-  }) => [provider.id, provider.name, provider.displayName, provider.themeColor, provider.logoUrl, provider.packages],
+    displayNameArabic: string
+    country: string
+  }) => [
+    provider.id,
+    provider.name,
+    provider.displayName,
+    provider.themeColor,
+    provider.logoUrl,
+    provider.packages,
+    provider.displayNameArabic,
+    provider.country,
+  ],
   `
-  insert into providers (id, name, display_name, theme_color, logo_url, packages) values ($1, $2, $3, $4, $5, $6)
-  on conflict (id) do nothing`,
+  insert into providers (id, name, display_name, theme_color, logo_url, packages, display_name_ar, country)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict (id) do update set display_name_ar = excluded.display_name_ar, country = excluded.country
+   where providers.display_name_ar = '' and providers.country = ''`,
 )
 
 export const insertPhone = statement(

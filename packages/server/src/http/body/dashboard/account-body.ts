@@ -3,9 +3,10 @@ import { AccountQuota, NewAccount } from '@sanad/contract/dashboard/operator/acc
 import { AccountChanges } from '@sanad/contract/dashboard/people/account'
 import { bodyReader, mapBody } from '../schema-reader.ts'
 
-export const readAccountChanges = mapBody(bodyReader(AccountChanges), ({ name, time_zone }) => ({
+export const readAccountChanges = mapBody(bodyReader(AccountChanges), ({ name, time_zone, country }) => ({
   name,
   timeZone: time_zone,
+  country,
 }))
 
 export const readNewAccount = mapBody(bodyReader(NewAccount), ({ name, monthly_intent_quota, time_zone }) => ({

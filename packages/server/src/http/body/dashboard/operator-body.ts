@@ -15,6 +15,9 @@ export const readNewProvider: BodyReader<NewProvider> = mapBody(bodyReader(NewSh
   themeColor: body.theme_color,
   logoUrl: body.logo_url,
   packages: body.packages,
+  displayNameArabic: body.display_name_ar,
+  country: body.country,
+  paySteps: body.pay_steps,
 }))
 
 export const readProviderChanges: BodyReader<ProviderChanges> = mapBody(bodyReader(SharedProviderChanges), (body) => ({
@@ -23,6 +26,9 @@ export const readProviderChanges: BodyReader<ProviderChanges> = mapBody(bodyRead
   logoUrl: body.logo_url,
   status: body.provider_status,
   packages: body.packages,
+  displayNameArabic: body.display_name_ar,
+  country: body.country,
+  paySteps: body.pay_steps,
 }))
 
 export type NewTemplateBody = {

@@ -11,6 +11,9 @@ export const readNewProvider: BodyReader<ProviderSettings> = mapBody(bodyReader(
   logoUrl: body.logo_url,
   status: body.provider_status,
   packages: body.packages,
+  displayNameArabic: body.display_name_ar,
+  country: body.country,
+  paySteps: body.pay_steps,
 }))
 
 export const readProviderChanges: BodyReader<AccountProviderChanges> = mapBody(bodyReader(ProviderChanges), (body) => ({
@@ -20,4 +23,7 @@ export const readProviderChanges: BodyReader<AccountProviderChanges> = mapBody(b
   logoUrl: body.logo_url,
   status: body.provider_status,
   packages: body.packages,
+  displayNameArabic: body.display_name_ar,
+  country: body.country,
+  paySteps: body.pay_steps,
 }))

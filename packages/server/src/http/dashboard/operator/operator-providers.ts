@@ -11,6 +11,7 @@ import { allSharedProviders, findSharedProvider } from '../../../views/wallets/p
 import { addSharedProvider, changeSharedProvider } from '../../../wallets/providers/shared-providers.ts'
 import { notFound } from '../../answers.ts'
 import { readNewProvider, readProviderChanges } from '../../body/dashboard/operator-body.ts'
+import { providerNames } from '../provider-names.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, change, type DashboardContext, idIn, type Route, userRoute } from '../route.ts'
 
@@ -18,7 +19,7 @@ export const operatorProviderRoutes = (deps: DashboardContext): Route[] => [
   userRoute(listSharedProviders, async () => (await allSharedProviders(deps.db)).map(providerAnswer)),
   userRoute(createSharedProvider, async (call) => {
     const body = bodyOf(call, readNewProvider)
-    const made = await change(deps, call, (db, note) => addSharedProvider(db, note, body))
+    const made = await change(deps, call, (tx, note) => addSharedProvider(tx, note, body))
     if (isRefusal(made)) throw answerTo(made)
     return shown(deps, made.id)
   }),
@@ -26,7 +27,7 @@ export const operatorProviderRoutes = (deps: DashboardContext): Route[] => [
     const id = idIn<ProviderId>(call.request, 'id')
     if ((await findSharedProvider(deps.db, id)) === undefined) throw notFound()
     const sent = bodyOf(call, readProviderChanges)
-    const done = await change(deps, call, (db, note) => changeSharedProvider(db, note, id, sent))
+    const done = await change(deps, call, (tx, note) => changeSharedProvider(tx, note, id, sent))
     if (isRefusal(done)) throw answerTo(done)
     return shown(deps, id)
   }),
@@ -35,12 +36,22 @@ export const operatorProviderRoutes = (deps: DashboardContext): Route[] => [
 const shown = async ({ db }: DashboardContext, id: ProviderId): Promise<SharedProvider> =>
   providerAnswer((await findSharedProvider(db, id))!)
 
-const providerAnswer = ({
-  status,
-  packages,
-  ...provider
-}: Awaited<ReturnType<typeof allSharedProviders>>[number]): SharedProvider => ({
-  ...provider,
-  provider_status: status,
-  packages: JSON.parse(packages) as string[],
+type Row = Awaited<ReturnType<typeof allSharedProviders>>[number]
+
+const providerAnswer = (row: Row): SharedProvider => ({
+  id: row.id,
+  name: row.name,
+  display_name: row.display_name,
+  theme_color: row.theme_color,
+  logo_url: row.logo_url,
+  provider_status: row.status,
+  packages: JSON.parse(row.packages) as string[],
+  ...providerNames({
+    displayName: row.display_name,
+    displayNameArabic: row.display_name_ar,
+    country: row.country,
+    paySteps: { ar: JSON.parse(row.pay_steps_ar) as string[], en: JSON.parse(row.pay_steps_en) as string[] },
+  }),
+  wallets: row.wallets,
+  active_templates: row.active_templates,
 })

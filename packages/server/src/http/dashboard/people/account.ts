@@ -33,6 +33,7 @@ const accountAnswer = async (deps: AccountDeps, settings: Settings, now: Instant
     name: settings.name,
     time_zone: settings.time_zone === '' ? deps.zone.name : settings.time_zone,
     own_time_zone: settings.time_zone !== '',
+    country: settings.country,
     created_at: deps.zone.format(new Date(settings.created_at)),
     quota: { monthly: settings.monthly_intent_quota, used, month_from: deps.zone.format(new Date(monthFrom)) },
   }

@@ -1,10 +1,11 @@
 /**
  * `/invitations/`: the invitations of an account, inviting, resending, withdrawing; and `/invitation/`: what a link
- * invites to, and accepting it. The link is sent by mail and shown nowhere else: with it anyone can join as the
- * invited user.
+ * invites to, and accepting it. The link is in the answer to the member who makes it, once, and in the mail; no list and
+ * no log has it: with it anyone can join as the invited user.
  */
 import * as operations from '@sanad/contract/dashboard/people/members'
 import type { FastifyRequest } from 'fastify'
+import { renderSVG } from 'uqr'
 import { type Actor, changeWithAudit } from '../../../accounts/audit/audit.ts'
 import { type Accepted, acceptAs, acceptAsNew, showInvitation } from '../../../accounts/people/accept-invitation.ts'
 import { newPasswordHash } from '../../../accounts/people/change-password.ts'
@@ -16,6 +17,7 @@ import type { Instant } from '../../../core/clock.ts'
 import type { QueueMail } from '../../../core/email.ts'
 import type { LinkId } from '../../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../../core/refusal.ts'
+import type { Tx } from '../../../postgres/connection/database.ts'
 import { invalid } from '../../answers.ts'
 import { readAcceptance, readInvitation, readLink } from '../../body/dashboard/people-body.ts'
 import { addressAndAgent, checkOrigin, sessionTokenIn } from '../authenticate.ts'
@@ -43,9 +45,8 @@ const shown = (deps: InvitationDeps, one: invitations.Invitation, now: Instant):
 })
 
 /** After the commit. */
-const sendLink = (deps: InvitationDeps, { request }: OpenCall, made: invitations.InvitationEmail): void => {
+const sendLink = (deps: InvitationDeps, made: invitations.InvitationEmail, link: string): void => {
   const { email, role, invited_by } = made.invitation
-  const link = invitationLink(deps.ownOrigin(request), made.token)
   deps.send(invitationLetter({ to: email, account: made.account, role: role as MemberRole, by: invited_by, link }))
 }
 
@@ -57,21 +58,21 @@ export const invitationRoutes = (deps: InvitationDeps): Route[] => [
   route(operations.createInvitation, async (call) => {
     const body = bodyOf(call, readInvitation)
     const { accountId, userId } = call.member
-    return sent(deps, call, 'invitation.create', (db) =>
-      invitations.createInvitation(db, { ...body, accountId, by: userId }, call.now),
+    return sent(deps, call, 'invitation.create', (tx) =>
+      invitations.createInvitation(tx, { ...body, accountId, by: userId }, call.now),
     )
   }),
   route(operations.resendInvitation, async (call) => {
     const id = idIn<LinkId>(call.request, 'id')
     const { accountId, userId } = call.member
-    return sent(deps, call, 'invitation.resend', (db) =>
-      invitations.resendInvitation(db, accountId, id, userId, call.now),
+    return sent(deps, call, 'invitation.resend', (tx) =>
+      invitations.resendInvitation(tx, accountId, id, userId, call.now),
     )
   }),
   route(operations.withdrawInvitation, async (call) => {
     const id = idIn<LinkId>(call.request, 'id')
-    const withdrawn = await change(deps, call, async (db, note) => {
-      const done = await invitations.withdrawInvitation(db, call.member.accountId, id)
+    const withdrawn = await change(deps, call, async (tx, note) => {
+      const done = await invitations.withdrawInvitation(tx, call.member.accountId, id)
       if (!isRefusal(done)) note({ action: 'invitation.withdraw', kind: 'invitation', id, before: done })
       return done
     })
@@ -105,15 +106,15 @@ const sent = async (
   call: Call,
   action: string,
   make: (
-    db: Parameters<typeof invitations.createInvitation>[0],
+    tx: Tx,
   ) => Promise<
     | invitations.InvitationEmail
     | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit' | 'invitation_unknown'>
   >,
-): Promise<operations.Invitation> => {
+): Promise<operations.InvitationWithLink> => {
   await count(deps, 'invitation', call.member.accountId, call.now)
-  const made = await change(deps, call, async (db, note) => {
-    const done = await make(db)
+  const made = await change(deps, call, async (tx, note) => {
+    const done = await make(tx)
     if (isRefusal(done)) return done
     const { id, email, role, expires_at } = done.invitation
     const after = { email, role, expires_at: deps.zone.format(new Date(expires_at)) }
@@ -121,8 +122,9 @@ const sent = async (
     return done
   })
   if (isRefusal(made)) throw answerTo(made)
-  sendLink(deps, call, made)
-  return shown(deps, made.invitation, call.now)
+  const link = invitationLink(deps.ownOrigin(call.request), made.token)
+  sendLink(deps, made, link)
+  return { ...shown(deps, made.invitation, call.now), link, qr_svg: renderSVG(link, { ecc: 'M', border: 2 }) }
 }
 
 /** In the audit log of the account that they join: the invitation, and the new member. */
@@ -130,12 +132,10 @@ const accepting = async (
   deps: InvitationDeps,
   member: Actor,
   now: Instant,
-  work: (
-    db: Parameters<typeof acceptAs>[0],
-  ) => Promise<Accepted | Refusal<'link_over' | 'sign_in_first' | 'other_person'>>,
+  work: (tx: Tx) => Promise<Accepted | Refusal<'link_over' | 'sign_in_first' | 'other_person'>>,
 ): Promise<Accepted> => {
-  const { result } = await changeWithAudit(deps.db, member, now, async (db, note) => {
-    const done = await work(db)
+  const { result } = await changeWithAudit(deps.db, member, now, async (tx, note) => {
+    const done = await work(tx)
     if (isRefusal(done)) return done
     const { id, account_id: accountId, email, role } = done.invitation
     note({ action: 'invitation.accept', kind: 'invitation', id, accountId })
@@ -164,8 +164,8 @@ const accept =
       const session = await deps.sessions.bySession(cookie, request.ip, now)
       if (session === undefined) throw answerTo({ refused: 'sign_in_first' })
       const { userId } = session.person
-      await accepting(deps, { ...actor, userId }, now, (db) =>
-        acceptAs(db, body.token, { userId, session: session.id }, now),
+      await accepting(deps, { ...actor, userId }, now, (tx) =>
+        acceptAs(tx, body.token, { userId, session: session.id }, now),
       )
       deps.sessions.forgetSession(cookie)
       const after = await deps.sessions.bySession(cookie, request.ip, now)
@@ -177,8 +177,8 @@ const accept =
     if (name === undefined || password === undefined) throw invalid(missing({ name, new_password: password }))
     const made = await newPasswordHash(password, invitation.email)
     if (isRefusal(made)) throw signInRefusal(made)
-    const joined = await accepting(deps, { ...actor, userId: null }, now, (db) =>
-      acceptAsNew(db, { token: body.token, name, passwordHash: made.hash }, now),
+    const joined = await accepting(deps, { ...actor, userId: null }, now, (tx) =>
+      acceptAsNew(tx, { token: body.token, name, passwordHash: made.hash }, now),
     )
     const member = { userId: joined.userId, accountId: invitation.account_id, validFrom: 0 }
     const session = await openSession(deps.db, member, from, now)

@@ -19,6 +19,7 @@ import { notFound } from '../../answers.ts'
 import { readNewProvider, readProviderChanges } from '../../body/dashboard/provider-body.ts'
 import { providerAnswer } from '../../merchant/intent-answer.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
+import { providerNames } from '../provider-names.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, type Call, change, type DashboardContext, idIn, type Route, route } from '../route.ts'
 
@@ -33,13 +34,13 @@ export const providerRoutes = (deps: DashboardContext): Route[] => [
   route(listProviders, async ({ request, member }) => {
     const { after, size } = readPageQuery(request, 'text', 'uuid')
     const rows = await providersOf(deps.db, member.accountId, after, size + 1)
-    return pageAnswer(rows, size, ({ name, id }) => [name, id], shown)
+    return pageAnswer(rows, size, ({ place, id }) => [place, id], shown)
   }),
   route(createProviderCall, async (call) => {
     const { member } = call
     const body = bodyOf(call, readNewProvider)
-    const made = await change(deps, call, async (db, note) => {
-      const done = await createProvider(db, member.accountId, body)
+    const made = await change(deps, call, async (tx, note) => {
+      const done = await createProvider(tx, member.accountId, body)
       if (!isRefusal(done)) note({ action: 'provider.create', kind: 'provider', id: done.id, after: noted(body) })
       return done
     })
@@ -51,8 +52,8 @@ export const providerRoutes = (deps: DashboardContext): Route[] => [
     const { member } = call
     const { id } = await providerIn(deps, call)
     const changes = bodyOf(call, readProviderChanges)
-    const changed = await change(deps, call, async (db, note) => {
-      const done = await changeProvider(db, member.accountId, id, changes)
+    const changed = await change(deps, call, async (tx, note) => {
+      const done = await changeProvider(tx, member.accountId, id, changes)
       if (!isRefusal(done)) {
         const [before, after] = [noted(done.before), noted(done.after)]
         if (!isDeepStrictEqual(before, after)) note({ action: 'provider.update', kind: 'provider', id, before, after })
@@ -66,6 +67,7 @@ export const providerRoutes = (deps: DashboardContext): Route[] => [
 
 const shown = (provider: AccountProvider): DashboardProvider => ({
   ...providerAnswer(provider),
+  ...providerNames(provider),
   packages: [...provider.packages],
   shared: provider.shared,
   sender_names: [...provider.senderNames],
@@ -80,4 +82,7 @@ const noted = (provider: ProviderSettings) => ({
   logo_url: provider.logoUrl,
   provider_status: provider.status,
   packages: [...provider.packages],
+  display_name_ar: provider.displayNameArabic,
+  country: provider.country,
+  pay_steps: provider.paySteps,
 })

@@ -50,8 +50,8 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
   route(createWalletCall, async (call) => {
     const { member, now } = call
     const asked = bodyOf(call, readNewWallet)
-    const made = await change(deps, call, async (db, note) => {
-      const done = await createWallet(db, member.accountId, asked, now)
+    const made = await change(deps, call, async (tx, note) => {
+      const done = await createWallet(tx, member.accountId, asked, now)
       if (!isRefusal(done)) note({ action: 'wallet.create', kind: 'wallet', id: done.id, after: noted(asked) })
       return done
     })
@@ -65,8 +65,8 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     const id = idIn<WalletId>(request, 'id')
     if ((await findWalletOf(deps.db, member.accountId, id)) === undefined) throw notFound()
     const changes = bodyOf(call, readWalletChanges)
-    const changed = await change(deps, call, async (db, note) => {
-      const done = await changeWallet(db, member.accountId, id, changes, now)
+    const changed = await change(deps, call, async (tx, note) => {
+      const done = await changeWallet(tx, member.accountId, id, changes, now)
       if (done !== undefined && !isRefusal(done)) {
         const [before, after] = [noted(done.before), noted(done.after)]
         if (!isDeepStrictEqual(before, after)) note({ action: 'wallet.update', kind: 'wallet', id, before, after })
@@ -127,7 +127,7 @@ const walletAnswer = (wallet: AccountWallet, role: MemberRole, zone: Zone, now: 
     account_number: wallet.accountNumber,
     sender_name: wallet.senderName,
     currency: wallet.currency as 'YER',
-    provider: providerAnswer(wallet.provider),
+    provider: { ...providerAnswer(wallet.provider), display_name_ar: wallet.providerNameArabic },
     sim_slot: wallet.simSlot,
     phone: first === undefined ? null : phoneAnswer(first),
     phones: wallet.phones.map((phone) => ({

@@ -1,0 +1,86 @@
+/**
+ * What comes after a new wallet: the phone that gets its messages (one that is there, or a new one), then a test. The
+ * wallet is saved already: leaving here loses nothing.
+ */
+import { Alert, Button, Stack, Text, Title } from '@mantine/core'
+import { IconCircleCheck, IconPlus } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import type { Answer } from '../../api/call.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { Problem } from '../../parts/form/problem.tsx'
+import { Loading } from '../../parts/page/page.tsx'
+import { useWords } from '../../words/language.ts'
+import { walletsWords } from '../../words/screens/wallets.ts'
+
+type Wallet = Answer<'createWallet'>
+
+type Props = { readonly wallet: Wallet; readonly changed: (wallet: Wallet) => void; readonly done: () => void }
+
+export const NextSteps = ({ wallet, changed, done }: Props) => {
+  const { t } = useWords(walletsWords)
+  const [phone] = wallet.phones
+  return (
+    <Stack>
+      <Alert color="green" icon={<IconCircleCheck size={18} aria-hidden />} role="status">
+        {t(phone === undefined ? 'wallets.saved' : 'wallets.savedWithPhone', {
+          wallet: wallet.name,
+          phone: phone?.name ?? '',
+        })}
+      </Alert>
+      {phone === undefined ? (
+        <ChoosePhone wallet={wallet} changed={changed} />
+      ) : (
+        <>
+          <Title order={3}>{t('wallets.stepTest')}</Title>
+          <Text>{t('wallets.stepTestLead')}</Text>
+          <Button component={Link} href={`/phones/${phone.id}`}>
+            {t('wallets.test.go')}
+          </Button>
+        </>
+      )}
+      <Button variant="default" onClick={done}>
+        {t('wallets.later')}
+      </Button>
+    </Stack>
+  )
+}
+
+const ChoosePhone = ({ wallet, changed }: Omit<Props, 'done'>) => {
+  const { t } = useWords(walletsWords)
+  const { may } = useMe()
+  const phones = useApi('listPhones', { kinds: ['phone'] })
+  const bind = useApiMutation('changeWallet', ['wallet', 'phone'])
+  const choose = (phone: string): void =>
+    bind.mutate({ path: { id: wallet.id }, body: { phones: [{ phone, sim_slot: '' }] } }, { onSuccess: changed })
+  return (
+    <>
+      <Title order={3}>{t('wallets.stepPhone')}</Title>
+      <Text>{t('wallets.stepPhoneLead')}</Text>
+      {bind.error !== null && <Problem problem={bind.error} />}
+      {phones.isError && <Problem problem={phones.error} retry={() => void phones.refetch()} />}
+      {phones.isPending && <Loading rows={2} />}
+      {phones.data?.results.map(({ id, name }) => (
+        <Button
+          key={id}
+          variant="default"
+          loading={bind.isPending && bind.variables.body?.phones?.[0]?.phone === id}
+          onClick={() => choose(id)}
+        >
+          {t('wallets.usePhone', { phone: name })}
+        </Button>
+      ))}
+      {may('phones.secrets') ? (
+        <Button
+          component={Link}
+          href={`/phones?new=1&wallet=${wallet.id}`}
+          leftSection={<IconPlus size={16} aria-hidden />}
+        >
+          {t('wallets.newPhone')}
+        </Button>
+      ) : (
+        <Text c="dimmed">{t('wallets.newPhoneOwner')}</Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+/** The sender of a wallet's messages: typed, or chosen from those of the company and those that the phone received. */
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
+import { useApi } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { useWords } from '../../words/language.ts'
+import { walletsWords } from '../../words/screens/wallets.ts'
+import { meantSender, senderChoices } from './sender-choice.ts'
+
+type Props = {
+  readonly value: string
+  readonly change: (sender: string) => void
+  /** The senders of the chosen company. */
+  readonly known: readonly string[]
+  /** The phone whose messages are looked at. */
+  readonly phone: string | null
+  readonly disabled: boolean
+  readonly error: string | undefined
+}
+
+export const SenderField = ({ value, change, known, phone, disabled, error }: Props) => {
+  const { t } = useWords(walletsWords)
+  const heard = useHeardSenders(disabled ? null : phone)
+  const choices = senderChoices(known, heard).filter((one) => one !== value)
+  const meant = meantSender(value, [...known, ...heard])
+  return (
+    <Stack gap={6}>
+      <TextInput
+        label={t('wallets.sender')}
+        description={t('wallets.senderLead')}
+        maxLength={64}
+        dir="ltr"
+        disabled={disabled}
+        value={value}
+        onChange={(event) => change(event.currentTarget.value)}
+        error={error}
+      />
+      {meant !== undefined && (
+        <Text size="sm" role="status" style={{ color: 'var(--sanad-pending)' }}>
+          {t('wallets.senderMeant', { sender: meant })}
+        </Text>
+      )}
+      {!disabled && choices.length > 0 && (
+        <Group gap={6} role="group" aria-label={t('wallets.senderChoices')}>
+          <Text size="sm" c="dimmed" aria-hidden>
+            {t('wallets.senderChoices')}
+          </Text>
+          {choices.map((one) => (
+            <Button key={one} variant="default" size="compact-sm" onClick={() => change(one)}>
+              <bdi>{one}</bdi>
+            </Button>
+          ))}
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+/** Of the last messages of the phone, without those that are hidden. */
+const useHeardSenders = (phone: string | null): string[] => {
+  const { may } = useMe()
+  const alerts = useApi('listPhoneAlerts', {
+    path: { id: phone ?? '' },
+    query: firstPage.phoneAlerts,
+    kinds: ['alert'],
+    when: phone !== null && may('phones.read'),
+  })
+  const rows = phone === null ? [] : (alerts.data?.results ?? [])
+  return [...new Set(rows.filter(({ state }) => state !== 'hidden').map(({ sender }) => sender))]
+}

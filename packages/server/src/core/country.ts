@@ -1,0 +1,7 @@
+/** Countries by their two letters (ISO 3166-1), as the platform knows them. Pure. */
+
+const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+
+/** `ZZ` is the platform's code for "unknown". */
+export const isCountry = (code: string): boolean =>
+  /^[A-Z]{2}$/.test(code) && code !== 'ZZ' && names.of(code) !== undefined

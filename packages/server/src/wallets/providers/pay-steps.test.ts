@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hasOwnSteps, noPaySteps, payStepsOf } from './pay-steps.ts'
+
+const jaib = { displayName: 'Jaib', displayNameArabic: 'جيب', paySteps: noPaySteps }
+
+test('a provider without steps of its own has three in each language, with its name in that language', () => {
+  const { ar, en } = payStepsOf(jaib)
+  assert.equal(ar.length, 3)
+  assert.equal(en.length, 3)
+  assert.match(ar[0]!, /جيب/)
+  assert.match(en[0]!, /Jaib/)
+  assert.match(payStepsOf({ ...jaib, displayNameArabic: '' }).ar[0]!, /Jaib/)
+  assert.ok(!hasOwnSteps(noPaySteps))
+})
+
+test('steps of its own replace the general ones in their language alone', () => {
+  const paySteps = { ar: ['افتح جيب.'], en: [] }
+  assert.ok(hasOwnSteps(paySteps))
+  assert.deepEqual(payStepsOf({ ...jaib, paySteps }), { ar: ['افتح جيب.'], en: payStepsOf(jaib).en })
+})

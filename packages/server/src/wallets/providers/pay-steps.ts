@@ -1,0 +1,37 @@
+/**
+ * How a buyer pays with a provider: a few short sentences in each language. A provider without steps of its own has
+ * these, which name no menu of its app and so hold for every one. Pure.
+ */
+
+export type PaySteps = { readonly ar: readonly string[]; readonly en: readonly string[] }
+
+export const mostSteps = 6
+export const longestStep = 200
+
+export const noPaySteps: PaySteps = { ar: [], en: [] }
+
+type Named = {
+  readonly displayName: string
+  readonly displayNameArabic: string
+  readonly paySteps: PaySteps
+}
+
+export const hasOwnSteps = ({ ar, en }: PaySteps): boolean => ar.length > 0 || en.length > 0
+
+/** A language without steps of its own has the general ones, so that no buyer sees steps in the other language. */
+export const payStepsOf = ({ displayName, displayNameArabic, paySteps }: Named): PaySteps => ({
+  ar: paySteps.ar.length > 0 ? paySteps.ar : stepsInArabic(displayNameArabic || displayName),
+  en: paySteps.en.length > 0 ? paySteps.en : stepsInEnglish(displayName),
+})
+
+const stepsInArabic = (provider: string): string[] => [
+  `افتح تطبيق ${provider} واختر التحويل أو الدفع.`,
+  'أدخل رقم الحساب والمبلغ كما هما هنا بالضبط.',
+  'أكمل التحويل واحتفظ برقم العملية الذي يظهر لك.',
+]
+
+const stepsInEnglish = (provider: string): string[] => [
+  `Open the ${provider} app and choose to send or to pay.`,
+  'Enter the account number and the amount exactly as shown here.',
+  'Send it, and keep the transaction number that you are shown.',
+]
