@@ -56,6 +56,9 @@ const offlinePage = () => {
   })
 }
 
+/** Pages of others: buyers, a phone that is set up, readers of the documentation. */
+const notTheDashboard = /^\/(api|pay|pair|agent|docs|openapi|ingest)(\/|$)/
+
 self.addEventListener('install', () => self.skipWaiting())
 
 self.addEventListener('activate', (event) => {
@@ -65,7 +68,7 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('fetch', (event) => {
   const { mode, url, method } = event.request
-  if (mode !== 'navigate' || method !== 'GET' || new URL(url).pathname.startsWith('/api/')) return
+  if (mode !== 'navigate' || method !== 'GET' || notTheDashboard.test(new URL(url).pathname)) return
   const answer = async () => {
     try {
       return (await event.preloadResponse) ?? (await fetch(event.request))

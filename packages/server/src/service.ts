@@ -25,7 +25,7 @@ import type { Keys } from './core/seal.ts'
 import { zoneOf } from './core/zone.ts'
 import { buildApp } from './http/app.ts'
 import { openStreams } from './http/dashboard/live/open-streams.ts'
-import type { PairPhone } from './http/device/device-api.ts'
+import { phonesWithHints } from './http/device/phones-with-hints.ts'
 import { drainOf } from './http/drain.ts'
 import { MemoryLimits } from './http/limits/memory-limits.ts'
 import { type AddressesOf, listenAt } from './http/listen.ts'
@@ -49,10 +49,6 @@ import { intentFinder } from './views/intents/find-intents.ts'
 import { intentLister } from './views/intents/list-intents.ts'
 import { walletLookup } from './views/wallets/find-wallet.ts'
 import { answerOnce } from './wallets/phones/answer-once.ts'
-import { type FirstArrival, firstArrival } from './wallets/phones/first-arrival.ts'
-import { heartbeats } from './wallets/phones/heartbeat.ts'
-import { pairPhone } from './wallets/phones/pair-phone.ts'
-import { isBackAfterPause } from './wallets/phones/phone.ts'
 import { phoneLookup } from './wallets/phones/phone-lookup.ts'
 import { phoneSecrets } from './wallets/phones/phone-secrets.ts'
 import { receiverCaller } from './webhooks/calling/call-receiver.ts'
@@ -209,33 +205,7 @@ export const openService = async (given: {
     return made
   }
   const list = intentLister({ db, shared, sealedUntil })
-  // The dashboard that shows a pairing code, or the setup of a forwarding app, updates when the phone arrives.
-  const pair: PairPhone = async (typed, about, now) => {
-    const paired = await db.transaction((tx) => pairPhone(tx, secrets, typed, about, now))
-    if (paired !== undefined) {
-      devices.forget(paired.deviceId)
-      live.tell(paired.accountId, { kind: 'phone', id: paired.deviceId })
-      live.tell(paired.accountId, { kind: 'notice', id: '' })
-    }
-    return paired
-  }
-  const arrives = firstArrival({ db, devices })
-  const arrive: FirstArrival = async (device) => {
-    const isFirst = await arrives(device)
-    if (isFirst) live.tell(device.accountId, { kind: 'phone', id: device.id })
-    return isFirst
-  }
-  const pulses = heartbeats(db)
-  const beating: typeof pulses = {
-    async beat(phone, health, kind, now) {
-      await pulses.beat(phone, health, kind, now)
-      live.tell(phone.accountId, { kind: 'phone', id: phone.id })
-    },
-    async seen(phone, withAlert, now) {
-      await pulses.seen(phone, withAlert, now)
-      if (isBackAfterPause(phone, now)) live.tell(phone.accountId, { kind: 'phone', id: phone.id })
-    },
-  }
+  const phones = phonesWithHints({ db, devices, secrets, tell: live.tell })
 
   const mail = openMail(config.mail, log)
   const later = backgroundQueue({
@@ -316,10 +286,8 @@ export const openService = async (given: {
       rules: config.limits,
       secrets,
       devices,
-      pair,
-      arrive,
+      ...phones,
       once: answerOnce(db),
-      pulse: beating,
       ...recorder,
       origin: originOf,
       onSetup: ({ accountId, id }) => live.tell(accountId, { kind: 'phone', id }),

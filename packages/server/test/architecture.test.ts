@@ -317,7 +317,7 @@ const opensTransactions: Readonly<Record<string, string>> = {
   'matching/resolve/attach-references.ts':
     'references that arrive together share a transaction; each is repeated alone if that fails',
   'wallets/phones/account-phones.ts': 'not yet changed',
-  'wallets/phones/pair-phone.ts': 'not yet changed',
+  'wallets/phones/pairing/pair-phone.ts': 'not yet changed',
   'wallets/providers/account-providers.ts': 'not yet changed',
   'wallets/providers/shared-providers.ts': 'not yet changed',
   'wallets/wallets/account-wallets.ts': 'takes its locks before the first statement',

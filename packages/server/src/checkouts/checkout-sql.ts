@@ -3,7 +3,7 @@ import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId 
 import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../postgres/query/statement.ts'
-import { isSilentSql } from '../wallets/phones/silence-sql.ts'
+import { isSilentSql } from '../wallets/phones/silence/silence-sql.ts'
 import type { Checkout, CheckoutIntent, CheckoutStatus, Locale } from './checkout.ts'
 
 export const checkoutColumns = {

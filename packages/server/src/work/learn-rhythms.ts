@@ -1,6 +1,6 @@
 /**
  * Learns how often phones with forwarding apps usually report, and from when their silence is unusual
- * (wallets/phones/rhythm.ts). In the background: recording an alert costs nothing for it. A phone is computed when it was heard
+ * (wallets/phones/silence/rhythm.ts). In the background: recording an alert costs nothing for it. A phone is computed when it was heard
  * of since the last time, every ten minutes at most.
  */
 import { arrivalsAfter } from '../alerts/phone-arrivals-sql.ts'
@@ -9,8 +9,8 @@ import { firstIdAt } from '../core/ids.ts'
 import { type Zone, zoneOf } from '../core/zone.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
 import type { RowOf } from '../postgres/query/statement.ts'
-import { addMessages, keptDays, silenceLimit } from '../wallets/phones/rhythm.ts'
-import { addRhythms, lockDueRhythms, saveRhythm } from '../wallets/phones/rhythm-sql.ts'
+import { addMessages, keptDays, silenceLimit } from '../wallets/phones/silence/rhythm.ts'
+import { addRhythms, lockDueRhythms, saveRhythm } from '../wallets/phones/silence/rhythm-sql.ts'
 
 type DueRhythm = RowOf<typeof lockDueRhythms.columns>
 

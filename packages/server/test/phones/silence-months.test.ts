@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addMessages, learnRhythm, localHour, noCounts, silenceLimit } from '../../src/wallets/phones/rhythm.ts'
-import { dayKind } from '../../src/wallets/phones/shop-calendar.ts'
+import { addMessages, learnRhythm, localHour, noCounts, silenceLimit } from '../../src/wallets/phones/silence/rhythm.ts'
+import { dayKind } from '../../src/wallets/phones/silence/shop-calendar.ts'
 import { runs } from '../support/runs.ts'
 import { aden, playShop, shopKinds, shopMessages } from '../support/shop-rhythms.ts'
 

@@ -1,10 +1,10 @@
 /**
  * Simulated shops: when their payment messages reach Sanad over some months, from a seed. For the rule of silence
- * (wallets/phones/rhythm.ts): how often it is wrong about a living phone, and how soon it finds a dead one.
+ * (wallets/phones/silence/rhythm.ts): how often it is wrong about a living phone, and how soon it finds a dead one.
  */
 import { zoneOf } from '../../src/core/zone.ts'
-import { addMessages, learnRhythm, limitFrom, localHour, noCounts } from '../../src/wallets/phones/rhythm.ts'
-import { dayKind } from '../../src/wallets/phones/shop-calendar.ts'
+import { addMessages, learnRhythm, limitFrom, localHour, noCounts } from '../../src/wallets/phones/silence/rhythm.ts'
+import { dayKind } from '../../src/wallets/phones/silence/shop-calendar.ts'
 
 export const aden = zoneOf('Asia/Aden')
 const hour_ms = 3_600_000

@@ -19,7 +19,7 @@ import { SetupProgress } from './setup-progress.tsx'
 /** An SVG received as text, shown as an image: no script in it can run. */
 const asImage = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
 
-/** How long a code is good (wallets/phones/pairing-code.ts): a page that was opened before is of another code. */
+/** How long a code is good (wallets/phones/pairing/pairing-code.ts): a page that was opened before is of another code. */
 const life_ms = 600_000
 
 export const ConnectPhone = (props: {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PhoneId } from '../../core/ids.ts'
-import { setupApps } from '../../wallets/phones/phone-setup.ts'
+import { setupApps } from '../../wallets/phones/pairing/phone-setup.ts'
 import { appGuide } from '../device/adapters/app-guide.ts'
 import { appSteps } from './app-steps.ts'
 import { batterySteps } from './battery-steps.ts'

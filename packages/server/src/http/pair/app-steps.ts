@@ -3,7 +3,7 @@
  * own screens and with its own labels, and how it is tried. Read in the apps' public sources in 2026. `[[...]]` holds Latin
  * text in one direction. Pure.
  */
-import type { SetupApp } from '../../wallets/phones/phone-setup.ts'
+import type { SetupApp } from '../../wallets/phones/pairing/phone-setup.ts'
 import type { Said } from './pair-words.ts'
 
 export type SetupStep = {

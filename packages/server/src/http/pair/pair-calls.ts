@@ -14,7 +14,7 @@ import { type AccountPhone, watchedBy } from '../../wallets/phones/account-phone
 import { findPhoneOf } from '../../wallets/phones/account-phones.ts'
 import type { PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
-import { type SetupSession, setupApps, setupLife_ms, setupProgress } from '../../wallets/phones/phone-setup.ts'
+import { type SetupSession, setupApps, setupLife_ms, setupProgress } from '../../wallets/phones/pairing/phone-setup.ts'
 import {
   chooseApp,
   createAddress,
@@ -22,7 +22,7 @@ import {
   findSetup,
   openSetup,
   type SetupKey,
-} from '../../wallets/phones/set-up-phone.ts'
+} from '../../wallets/phones/pairing/set-up-phone.ts'
 import { invalid, permissionDenied, sendJson, throttled } from '../answers.ts'
 import { choice, object, type Reading, readBody, required, text, withDefault } from '../body/fields.ts'
 import type { Json } from '../body/json.ts'

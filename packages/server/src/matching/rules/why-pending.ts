@@ -1,8 +1,8 @@
 /** Why a PENDING intent is not verified yet, as far as its wallet, phone and reference show. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { Intent } from '../../intents/intent.ts'
-import { type SignsRow, signsOf } from '../../wallets/phones/phone-signs.ts'
-import { isSilent } from '../../wallets/phones/silence.ts'
+import { type SignsRow, signsOf } from '../../wallets/phones/silence/phone-signs.ts'
+import { isSilent } from '../../wallets/phones/silence/silence.ts'
 import type { Wallet } from '../../wallets/wallets/wallet.ts'
 
 export type Phone = SignsRow & { readonly id: string; readonly name: string; readonly switched_on: boolean }

@@ -1,10 +1,10 @@
 /** A phone as the members of its account see it: whether it may report, its health, and its wallets. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { PhoneId, WalletId } from '../../core/ids.ts'
-import { mostTries } from './pairing-code.ts'
-import type { PhoneApp, PhoneSetup } from './phone-setup.ts'
-import type { PhoneSigns } from './phone-signs.ts'
-import { isSilent } from './silence.ts'
+import { mostTries } from './pairing/pairing-code.ts'
+import type { PhoneApp, PhoneSetup } from './pairing/phone-setup.ts'
+import type { PhoneSigns } from './silence/phone-signs.ts'
+import { isSilent } from './silence/silence.ts'
 
 export type BoundWallet = {
   readonly id: WalletId

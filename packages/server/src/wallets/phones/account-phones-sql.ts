@@ -2,9 +2,9 @@ import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
 import { bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { AccountPhone, BoundWallet } from './account-phone.ts'
-import type { PhoneApp, SetupApp } from './phone-setup.ts'
-import { signsOf } from './phone-signs.ts'
-import { signsColumns, signsFields } from './silence-sql.ts'
+import type { PhoneApp, SetupApp } from './pairing/phone-setup.ts'
+import { signsOf } from './silence/phone-signs.ts'
+import { signsColumns, signsFields } from './silence/silence-sql.ts'
 
 const columns = {
   id: uuid<PhoneId>(),

@@ -8,7 +8,7 @@ import { type AccountId, newSecret, type PhoneId, randomId } from '../../core/id
 import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { switchPhoneRow } from '../wallets/wallet-sql.ts'
-import { newPairingCode, pairingLife_ms, shownCode } from './pairing-code.ts'
+import { newPairingCode, pairingLife_ms, shownCode } from './pairing/pairing-code.ts'
 import type { PhoneSecrets } from './phone-secrets.ts'
 import { insertUnpaired, replaceIngestAccess, replacePairing, replaceSigningKey } from './phone-sql.ts'
 

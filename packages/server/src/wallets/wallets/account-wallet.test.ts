@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
-import type { PhoneSigns } from '../phones/phone-signs.ts'
+import type { PhoneSigns } from '../phones/silence/phone-signs.ts'
 import { type AccountWallet, notesOn, type WatchingPhone } from './account-wallet.ts'
 import { obstacle } from './wallet.ts'
 

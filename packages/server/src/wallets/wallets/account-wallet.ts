@@ -2,8 +2,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { PhoneId, ProviderId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
-import type { PhoneSigns } from '../phones/phone-signs.ts'
-import { isSilent } from '../phones/silence.ts'
+import type { PhoneSigns } from '../phones/silence/phone-signs.ts'
+import { isSilent } from '../phones/silence/silence.ts'
 import type { Wallet } from './wallet.ts'
 import type { SimSlot, WalletPhones } from './wallet-phones.ts'
 

@@ -2,7 +2,7 @@
  * The body of `POST /pair`: the one-time code as it was typed, and what the phone reports about itself. Whether the
  * code is valid is decided by wallets/phones.
  */
-import type { AboutPhone } from '../../../wallets/phones/pair-phone.ts'
+import type { AboutPhone } from '../../../wallets/phones/pairing/pair-phone.ts'
 import { object, type Reading, readBody, required, text, withDefault } from '../fields.ts'
 import type { Json } from '../json.ts'
 

@@ -7,8 +7,8 @@ import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type AccountPhone, appOf, openPairing, shownState } from '../../../wallets/phones/account-phone.ts'
 import type { Pairing } from '../../../wallets/phones/phone-access.ts'
-import { setupProgress } from '../../../wallets/phones/phone-setup.ts'
-import { silenceOf } from '../../../wallets/phones/silence.ts'
+import { setupProgress } from '../../../wallets/phones/pairing/phone-setup.ts'
+import { silenceOf } from '../../../wallets/phones/silence/silence.ts'
 import { pairingLink } from '../../pair/pairing-link.ts'
 
 const timeIn =

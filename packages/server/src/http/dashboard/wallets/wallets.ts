@@ -15,7 +15,7 @@ import type { Zone } from '../../../core/zone.ts'
 import type { Db } from '../../../postgres/connection/database.ts'
 import { findWalletOf, walletsOf } from '../../../views/wallets/account-wallets.ts'
 import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
-import { isSilent } from '../../../wallets/phones/silence.ts'
+import { isSilent } from '../../../wallets/phones/silence/silence.ts'
 import {
   type AccountWallet,
   notesOn,

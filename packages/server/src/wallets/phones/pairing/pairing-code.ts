@@ -6,8 +6,8 @@
  * prefix: a wrong code with the right prefix uses up one try of the codes with that prefix. What is left to guess is 30
  * bits, five times.
  */
-import { asciiDigits } from '../../core/digits.ts'
-import { paymentCode } from '../../core/ids.ts'
+import { asciiDigits } from '../../../core/digits.ts'
+import { paymentCode } from '../../../core/ids.ts'
 
 declare const brand: unique symbol
 export type PairingCode = string & { readonly [brand]: 'pairing code' }

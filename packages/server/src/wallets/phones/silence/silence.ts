@@ -7,7 +7,7 @@
  *   not judged, and only the time of the last message is shown.
  * - A phone that was never heard of is silent. Pure.
  */
-import type { Instant } from '../../core/clock.ts'
+import type { Instant } from '../../../core/clock.ts'
 import type { PhoneSigns } from './phone-signs.ts'
 
 /** Seconds between the heartbeats of our agent (http/device/config-answer.ts tells it). */

@@ -1,7 +1,7 @@
-import type { Instant } from '../../core/clock.ts'
-import type { AccountId, PhoneId } from '../../core/ids.ts'
-import { at, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import type { Instant } from '../../../core/clock.ts'
+import type { AccountId, PhoneId } from '../../../core/ids.ts'
+import { at, instant, nullable, text, uuid, whole } from '../../../postgres/query/columns.ts'
+import { noColumns, statement } from '../../../postgres/query/statement.ts'
 
 /** A row for each phone with a forwarding app that has none. Phones are few: the table is read whole. */
 export const addRhythms = statement(

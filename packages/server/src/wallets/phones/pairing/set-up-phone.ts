@@ -4,14 +4,14 @@
  * times at most, each time replacing the one before. The callers open the transactions, and clear the cached phone after
  * them.
  */
-import type { Instant } from '../../core/clock.ts'
-import { newSecret } from '../../core/ids.ts'
-import { fingerprint } from '../../core/seal.ts'
-import type { Session, Tx } from '../../postgres/connection/database.ts'
-import { findPhone } from './account-phones-sql.ts'
+import type { Instant } from '../../../core/clock.ts'
+import { newSecret } from '../../../core/ids.ts'
+import { fingerprint } from '../../../core/seal.ts'
+import type { Session, Tx } from '../../../postgres/connection/database.ts'
+import { findPhone } from '../account-phones-sql.ts'
 import { findCodeOwner, notifyCodeUsed } from './pair-phone.ts'
-import { type IngestAccess, type Pairing, regenerateCode, renewIngestAccess } from './phone-access.ts'
-import type { PhoneSecrets } from './phone-secrets.ts'
+import { type IngestAccess, type Pairing, regenerateCode, renewIngestAccess } from '../phone-access.ts'
+import type { PhoneSecrets } from '../phone-secrets.ts'
 import { mostAccesses, type SetupApp, type SetupSession, setupLife_ms } from './phone-setup.ts'
 import { chooseAppRow, clearPairing, countAccess, findSetupByToken, openSetupRow } from './phone-setup-sql.ts'
 

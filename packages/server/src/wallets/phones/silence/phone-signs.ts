@@ -1,5 +1,5 @@
 /** What is known of a phone's signs of life, for the rule of silence (silence.ts). Pure. */
-import type { Instant } from '../../core/clock.ts'
+import type { Instant } from '../../../core/clock.ts'
 
 /** Why its usual messages say nothing; empty: they do. */
 type Unjudged = '' | 'learning' | 'too_few'

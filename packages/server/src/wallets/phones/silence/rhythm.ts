@@ -10,8 +10,8 @@
  *
  * Not judged: less than four weeks of history, or so few messages that the limit would be weeks away. Pure.
  */
-import type { Instant } from '../../core/clock.ts'
-import type { Zone } from '../../core/zone.ts'
+import type { Instant } from '../../../core/clock.ts'
+import type { Zone } from '../../../core/zone.ts'
 import { dayKind } from './shop-calendar.ts'
 
 const hour_ms = 3_600_000

@@ -1,7 +1,7 @@
-import type { Instant } from '../../core/clock.ts'
-import type { AccountId, PhoneId } from '../../core/ids.ts'
-import { at, instant, text, uuid } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import type { Instant } from '../../../core/clock.ts'
+import type { AccountId, PhoneId } from '../../../core/ids.ts'
+import { at, instant, text, uuid } from '../../../postgres/query/columns.ts'
+import { noColumns, statement } from '../../../postgres/query/statement.ts'
 import type { PhoneApp, SetupApp } from './phone-setup.ts'
 
 /** The code is used; the phone's credentials stay as they are. */

@@ -1,0 +1,50 @@
+/**
+ * What phones do, each with a hint to the open dashboards of their account: a screen that shows a pairing code, or the set-up of an
+ * app, updates when the phone arrives.
+ */
+import type { LiveHub } from '../../accounts/live/live-hub.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { type FirstArrival, firstArrival } from '../../wallets/phones/first-arrival.ts'
+import { type Heartbeats, heartbeats } from '../../wallets/phones/heartbeat.ts'
+import { pairPhone } from '../../wallets/phones/pairing/pair-phone.ts'
+import { isBackAfterPause } from '../../wallets/phones/phone.ts'
+import type { PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
+import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
+import type { PairPhone } from './device-api.ts'
+
+export const phonesWithHints = (deps: {
+  readonly db: Db
+  readonly devices: PhoneLookup
+  readonly secrets: PhoneSecrets
+  readonly tell: LiveHub['tell']
+}): { readonly pair: PairPhone; readonly arrive: FirstArrival; readonly pulse: Heartbeats } => {
+  const { db, devices, secrets, tell } = deps
+  const arrives = firstArrival({ db, devices })
+  const pulses = heartbeats(db)
+  return {
+    async pair(typed, about, now) {
+      const paired = await db.transaction((tx) => pairPhone(tx, secrets, typed, about, now))
+      if (paired !== undefined) {
+        devices.forget(paired.deviceId)
+        tell(paired.accountId, { kind: 'phone', id: paired.deviceId })
+        tell(paired.accountId, { kind: 'notice', id: '' })
+      }
+      return paired
+    },
+    async arrive(phone) {
+      const isFirst = await arrives(phone)
+      if (isFirst) tell(phone.accountId, { kind: 'phone', id: phone.id })
+      return isFirst
+    },
+    pulse: {
+      async beat(phone, health, kind, now) {
+        await pulses.beat(phone, health, kind, now)
+        tell(phone.accountId, { kind: 'phone', id: phone.id })
+      },
+      async seen(phone, withAlert, now) {
+        await pulses.seen(phone, withAlert, now)
+        if (isBackAfterPause(phone, now)) tell(phone.accountId, { kind: 'phone', id: phone.id })
+      },
+    },
+  }
+}
