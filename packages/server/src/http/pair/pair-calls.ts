@@ -12,8 +12,6 @@ import { type AccountId, newSecret, type PhoneId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { type AccountPhone, watchedBy } from '../../wallets/phones/account-phone.ts'
 import { findPhoneOf } from '../../wallets/phones/account-phones.ts'
-import type { PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
-import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
 import { type SetupSession, setupApps, setupLife_ms, setupProgress } from '../../wallets/phones/pairing/phone-setup.ts'
 import {
   chooseApp,
@@ -23,6 +21,8 @@ import {
   openSetup,
   type SetupKey,
 } from '../../wallets/phones/pairing/set-up-phone.ts'
+import type { PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
+import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
 import { invalid, permissionDenied, sendJson, throttled } from '../answers.ts'
 import { choice, object, type Reading, readBody, required, text, withDefault } from '../body/fields.ts'
 import type { Json } from '../body/json.ts'

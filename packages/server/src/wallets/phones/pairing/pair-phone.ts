@@ -9,9 +9,9 @@ import type { Instant } from '../../../core/clock.ts'
 import { type AccountId, type NoticeId, newSecret, type PhoneId, timeOrderedId } from '../../../core/ids.ts'
 import { sameFingerprint } from '../../../core/seal.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
-import { mostTries, readPairingCode } from './pairing-code.ts'
 import type { PhoneSecrets } from '../phone-secrets.ts'
 import { completePairing, countTry, lockPairings } from '../phone-sql.ts'
+import { mostTries, readPairingCode } from './pairing-code.ts'
 
 export type Paired = {
   readonly accountId: AccountId
