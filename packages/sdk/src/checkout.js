@@ -20,7 +20,8 @@ const mostRounds = 10
  */
 export const startCheckout = async (intents, options) => {
   const { orderId, store, again = false, signal } = options
-  if (typeof orderId !== 'string' || orderId === '') throw new TypeError('orderId must be your order number, as a text.')
+  if (typeof orderId !== 'string' || orderId === '')
+    throw new TypeError('orderId must be your order number, as a text.')
   const request = requestOf(options)
   /** @param {CheckoutRecord | undefined} before */
   const newAttempt = (before) =>

@@ -2,7 +2,7 @@
 import { startCheckout } from './checkout.js'
 import { SanadError } from './errors.js'
 import { intentsOf } from './intents.js'
-import { send, sleep as realSleep } from './send.js'
+import { sleep as realSleep, send } from './send.js'
 import { tokenSource } from './token.js'
 
 /** @import { SanadOptions, Wallet, Wallets, Intents, Checkout } from '../types/sdk.d.ts' */

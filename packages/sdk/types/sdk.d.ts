@@ -87,7 +87,10 @@ export type CreateOptions = CallOptions & {
 }
 
 /** The filters of `GET /intents/`. A filter of several values takes one or a list; a time takes a text or a Date. */
-export type IntentFilter = Omit<ListIntentsQuery, 'status' | 'ordering' | 'created_after' | 'created_before' | 'page'> & {
+export type IntentFilter = Omit<
+  ListIntentsQuery,
+  'status' | 'ordering' | 'created_after' | 'created_before' | 'page'
+> & {
   status?: IntentStatus | readonly IntentStatus[] | undefined
   ordering?: ListIntentsQuery_ordering | readonly ListIntentsQuery_ordering[] | undefined
   created_after?: string | Date | undefined
