@@ -31,6 +31,7 @@ export const startCheckout = async (intents, options) => {
       idempotencyKey: crypto.randomUUID(),
       request,
       intentId: null,
+      since: before?.since ?? null,
     })
 
   for (let round = 0; round < mostRounds; round++) {
@@ -46,12 +47,17 @@ export const startCheckout = async (intents, options) => {
         if (isSame(record.request, request)) throw created
         await newAttempt(record)
       } else {
-        await store.set(orderId, { ...record, version: record.version + 1, intentId: created.id })
+        const since = record.since ?? created.created_at
+        await store.set(orderId, { ...record, version: record.version + 1, intentId: created.id, since })
       }
       continue
     }
     const intent = await intents.retrieve(record.intentId, { signal })
     const state = stateOf(intent)
+    const hasEndedAttempt = record.attempt > 1 || state === undefined || state === 'wrong_amount'
+    const booked =
+      state !== 'paid' && hasEndedAttempt ? await bookedIntent(intents, orderId, record, signal) : undefined
+    if (booked !== undefined) return { state: 'paid', intent: booked, attempt: record.attempt }
     const isOver = state === undefined || (state === 'wrong_amount' && again)
     // Another wallet or amount, and no payment that is under way: the buyer has chosen anew.
     const isChanged = state === 'pay' && !isSame(record.request, request)
@@ -75,6 +81,22 @@ const createOnce = async (intents, { request, idempotencyKey }, signal) => {
     if (fault instanceof SanadError && fault.status === 400) return fault
     throw fault
   }
+}
+
+/**
+ * A user can book late or wrong money to an intent that has ended. That makes a new intent of the same order, which no
+ * attempt knows. Only intents since the first attempt count: a shop may have started its order numbers anew.
+ *
+ * @param {Intents} intents
+ * @param {string} orderId
+ * @param {CheckoutRecord} record
+ * @param {AbortSignal | undefined} signal
+ */
+const bookedIntent = async (intents, orderId, { since }, signal) => {
+  if (since === null) return undefined
+  const filter = { external_order_id: orderId, status: /** @type {const} */ ('VERIFIED'), created_after: since }
+  const { results } = await intents.page({ ...filter, page_size: 100 }, { signal })
+  return results.find((intent) => intent.manual_override)
 }
 
 /**

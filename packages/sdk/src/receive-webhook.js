@@ -8,6 +8,16 @@ import { WebhookError } from './webhook-error.js'
 /** @import { Delivery, NodeRequest, ReceiverOptions } from '../types/sdk.d.ts' */
 /** @import { webhooks as Webhooks } from '../types/sdk.d.ts' */
 /** @typedef {string | Uint8Array | ArrayBuffer} RawBody */
+/**
+ * What of Fastify is called here.
+ *
+ * @typedef {(request: NodeRequest, reply: { code(status: number): { send(): unknown } }) => Promise<unknown>} FastifyHandler
+ * @typedef {(request: unknown, body: unknown, done: (fault: null, body: unknown) => void) => void} FastifyParser
+ * @typedef {{
+ *   addContentTypeParser(type: string, options: { parseAs: 'buffer' }, parser: FastifyParser): void,
+ *   post(path: string, handler: FastifyHandler): void,
+ * }} Scope
+ */
 
 /** An event has less than 2 KiB. */
 const longest_bytes = 1024 * 1024
@@ -91,8 +101,9 @@ export const webhooks = {
   fastify: (options) => async (app) => {
     // Inside of register() this holds for the webhook's route alone.
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    /** @type {(request: NodeRequest, reply: { code(status: number): { send(): unknown } }) => Promise<unknown>} */
+    const scope = /** @type {Scope} */ (/** @type {unknown} */ (app))
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    /** @type {FastifyHandler} */
     const handler = async (request, reply) => {
       const status = await receive(
         options,
@@ -102,7 +113,7 @@ export const webhooks = {
       )
       return reply.code(status).send()
     }
-    app.post(options.path, handler)
+    scope.post(options.path, handler)
   },
 
   hono: (options) => async (context) => {

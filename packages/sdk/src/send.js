@@ -33,14 +33,15 @@ import { retryAfterSeconds, retryWait } from './retry.js'
  * @param {AbortSignal} [signal]
  * @returns {Promise<void>}
  */
-export const sleep = (ms, signal) =>
-  unlessAborted(
-    new Promise((done) => {
-      const timer = setTimeout(done, ms)
-      signal?.addEventListener('abort', () => clearTimeout(timer), { once: true })
-    }),
-    signal,
-  )
+export const sleep = (ms, signal) => {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer
+  /** @type {Promise<void>} */
+  const waited = new Promise((done) => {
+    timer = setTimeout(done, ms)
+  })
+  return unlessAborted(waited, signal).finally(() => clearTimeout(timer))
+}
 
 /**
  * The promise, or the signal's reason if that comes first. The work behind the promise goes on for others who wait for it.
@@ -94,14 +95,18 @@ const sendOnce = async ({ fetch, timeout, now }, { method, url, headers, body, s
     controller.abort()
   }, timeout)
   try {
-    const answer = await fetch(url, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      signal: controller.signal,
-      redirect: 'manual',
-    })
-    const text = await answer.text()
+    const ask = async () => {
+      const answer = await fetch(url, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        signal: controller.signal,
+        redirect: 'manual',
+      })
+      return { answer, text: await answer.text() }
+    }
+    // A fetch that does not heed its signal must not keep the caller waiting.
+    const { answer, text } = await unlessAborted(ask(), controller.signal)
     return received(answer.status, (name) => answer.headers.get(name), text, now())
   } catch (cause) {
     if (cause instanceof SanadError || cause instanceof SanadConnectionError) throw cause

@@ -298,6 +298,7 @@ export const createFakeSanad = (options = {}) => {
       if (!/^\d{1,12}\.\d{2}$/.test(amount)) throw new TypeError('amount must be a string such as "1500.00".')
       ledger.pay({ wallet: to, amount: BigInt(amount.replace('.', '')), reference })
     },
+    book: (id, reference) => ledger.book(id, reference),
     cancel: (id) => ledger.cancel(id),
     revokeTokens: () => tokens.clear(),
     fail(fault) {

@@ -111,3 +111,39 @@ test('a store that does not compare versions is reported, and does not go on for
     /does its set\(\) compare versions/,
   )
 })
+
+test('late or wrong money that a user booked in the dashboard: the order is paid, and nothing new is asked for', async () => {
+  const late = open()
+  const { intent } = await late.start()
+  late.fake.advance(3_600_000)
+  // The buyer has begun again meanwhile.
+  const second = await late.start()
+  const booked = late.fake.book(intent.id, 'REF-1')
+  assert.deepEqual([booked.status, booked.external_order_id, booked.manual_override], ['VERIFIED', 'A-1', true])
+  for (const wait of [0, 3_600_000]) {
+    late.fake.advance(wait)
+    const now = await late.start()
+    assert.deepEqual([now.state, now.intent.id], ['paid', booked.id])
+  }
+  assert.notEqual(second.intent.id, booked.id)
+  assert.equal(await late.count(), 3)
+
+  const wrong = open()
+  const first = await wrong.start()
+  await wrong.sanad.intents.attachReference(first.intent.id, 'REF-2')
+  wrong.fake.pay({ wallet: wrong.wallet, amount: '1400.00', reference: 'REF-2' })
+  assert.equal((await wrong.start()).state, 'wrong_amount')
+  wrong.fake.book(first.intent.id, 'REF-2')
+  const accepted = await wrong.start({ again: true })
+  assert.deepEqual([accepted.state, accepted.intent.payable_amount], ['paid', '1400.00'])
+})
+
+test('a payment of an earlier life of the same order number does not pay the order', async () => {
+  const { fake, sanad, start, wallet } = open()
+  const old = await sanad.intents.create({ wallet, amount: '1500.00', external_order_id: 'A-1' })
+  fake.book(old.id, 'REF-0')
+  fake.advance(1000)
+  assert.equal((await start()).state, 'pay')
+  fake.advance(3_600_000)
+  assert.deepEqual(await start().then(({ state, attempt }) => [state, attempt]), ['pay', 2])
+})

@@ -45,7 +45,10 @@ try {
 test('the tarball has the sources and the types alone, installs offline, runs and compiles', () => {
   const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', place], join(root, 'packages/sdk')))
   const names: string[] = packed.files.map(({ path }: { path: string }) => path)
-  assert.ok(names.every((name) => /^(src\/|types\/|README\.md$|package\.json$|LICENSE$)/.test(name)), names.join(' '))
+  assert.ok(
+    names.every((name) => /^(src\/|types\/|README\.md$|package\.json$|LICENSE$)/.test(name)),
+    names.join(' '),
+  )
   assert.ok(names.includes('types/merchant-api.d.ts') && names.includes('src/testing/ledger.js'))
 
   writeFileSync(join(place, 'package.json'), '{ "name": "shop", "private": true, "type": "module" }')
@@ -54,7 +57,14 @@ test('the tarball has the sources and the types alone, installs offline, runs an
   assert.equal(run(process.execPath, ['--no-warnings', 'shop.ts'], place).trim(), 'VERIFIED A-1')
 
   // As strict as a compiler can be, and with the declarations themselves checked. Only the names of types need Node's.
-  const options = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom'], types: [] }
+  const options = {
+    strict: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'es2022',
+    lib: ['es2023', 'dom'],
+    types: [],
+  }
   const compilerOptions = { ...options, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true }
   writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['shop.ts'] }))
   run(join(root, 'node_modules/.bin/tsc'), ['-p', place], place)

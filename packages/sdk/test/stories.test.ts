@@ -32,6 +32,8 @@ type World = {
   readonly options: SanadOptions
   advance(ms: number): void
   pay(amount: string, reference: string): Promise<void>
+  /** The events so far whose body holds this text. */
+  events(text: string): Promise<unknown[]>
 }
 
 const realWorld = (): World => {
@@ -54,6 +56,10 @@ const realWorld = (): World => {
       }
       const answer = await handset.alerts([report])
       assert.equal(answer.status, 200, answer.text)
+    },
+    async events(text) {
+      const rows = await service.sql('select body from events where body like $1 order by id', [`%${text}%`])
+      return rows.map(([body]) => JSON.parse(body!))
     },
   }
 }
@@ -78,6 +84,8 @@ const fakeWorld = async (): Promise<World> => {
     options: fake.options,
     advance: fake.advance,
     pay: async (amount, reference) => fake.pay({ wallet: demo.wallets.main, amount, reference }),
+    events: async (text) =>
+      (await fake.webhooks()).filter(({ body }) => body.includes(text)).map(({ body }) => JSON.parse(body)),
   }
 }
 
@@ -92,7 +100,7 @@ const comparable = (answers: unknown[], kept: readonly string[]): unknown => {
   const text = JSON.stringify(answers)
     .replace(/https?:\/\/[^/"]+\/api\/v1\/merchant/g, 'BASE')
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => named('id', id))
-    .replace(/"code":"([0-9A-HJKMNP-TV-Z]{10})"/g, (_, code) => `"code":"${named('code', code)}"`)
+    .replace(/"(code|payment_id)":"([0-9A-HJKMNP-TV-Z]{10})"/g, (_, name, code) => `"${name}":"${named('code', code)}"`)
   return JSON.parse(text)
 }
 
@@ -187,13 +195,15 @@ story('every way in which an order is wrong', async ({ sanad }, note) => {
   }
 })
 
-story('the reference first, then the money: verified', async ({ sanad, advance, pay }, note, tag) => {
+story('the reference first, then the money: verified, and told by one event', async (world, note, tag) => {
+  const { sanad, advance, pay, events } = world
   const intent = await note(sanad.intents.create({ wallet, amount: '1500.00', external_order_id: tag }))
   const reference = `7700000${numbered}1`
   await note(sanad.intents.attachReference(idOf(intent), ` ${reference} `))
   await note(sanad.intents.attachReference(idOf(intent), reference))
   advance(1000)
-  await pay('1,500.00'.replace(',', ''), reference)
+  await pay('1500.00', reference)
+  assert.equal((await sanad.intents.retrieve(idOf(intent))).status, 'VERIFIED', world.name)
   await note(sanad.intents.retrieve(idOf(intent)))
   await note(sanad.intents.wait(idOf(intent)))
   await note(sanad.intents.attachReference(idOf(intent), reference))
@@ -201,6 +211,8 @@ story('the reference first, then the money: verified', async ({ sanad, advance, 
   // The money is spent: no second intent gets it.
   const second = await note(sanad.intents.create({ wallet, amount: '1500.00' }))
   await note(sanad.intents.attachReference(idOf(second), reference))
+  const reported = (await note(events(reference))) as unknown[]
+  assert.equal(reported.length, 1, world.name)
 })
 
 story(

@@ -141,6 +141,8 @@ export type CheckoutRecord = {
   request: CreateIntent
   /** Null until the answer is known. */
   intentId: string | null
+  /** When the first intent of the order was created. Null until there is one. */
+  since: string | null
 }
 
 /** A table of your database: order id, version, record. */
@@ -306,12 +308,8 @@ export type NodeResponse = { statusCode: number; end(text?: string): unknown }
 /** An app of Fastify, as far as it is used here. */
 export type FastifyScope = {
   removeAllContentTypeParsers(): unknown
-  addContentTypeParser(
-    type: string,
-    options: { parseAs: 'buffer' },
-    parser: (request: never, body: never, done: (fault: null, body: unknown) => void) => void,
-  ): unknown
-  post(path: string, handler: (request: never, reply: never) => Promise<unknown>): unknown
+  addContentTypeParser: (...given: never) => unknown
+  post: (...given: never) => unknown
 }
 
 /** A context of Hono, as far as it is read here. */

@@ -1,5 +1,5 @@
 /** Sanad in memory, for a shop's own tests. */
-import type { SanadOptions, Wallet, WebhookEvent } from './sdk.js'
+import type { FetchLike, Intent, SanadOptions, Wallet, WebhookEvent } from './sdk.js'
 
 /** `state`: `off`, its phone is off (`wallet_not_monitored`); `closed`, it is not known (`does_not_exist`). */
 export type FakeWallet = Wallet & {
@@ -30,7 +30,11 @@ export type FakeWebhook = {
 
 export type FakeSanad = {
   /** For `new Sanad(fake.options)`. Its waits move the time of the fake and take no time. */
-  options: SanadOptions & Required<Pick<SanadOptions, 'fetch' | 'sleep' | 'now'>>
+  options: SanadOptions & {
+    fetch: FetchLike
+    sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+    now: () => number
+  }
   signingSecret: string
   wallets: readonly FakeWallet[]
   /** Every request so far. `status` is null where no answer arrived. */
@@ -39,6 +43,11 @@ export type FakeSanad = {
   advance(ms: number): void
   /** The buyer's money arrives. */
   pay(payment: { wallet: string; amount: string; reference: string }): void
+  /**
+   * A user books money to the intent in the dashboard. One that has ended stays as it is: the booking makes a new intent
+   * of the same order, VERIFIED, over the amount that was asked for, or over the one that arrived instead.
+   */
+  book(intentId: string, reference: string): Intent
   /** As a user does it in the dashboard. */
   cancel(intentId: string): void
   /** Every token is refused from now on. */

@@ -222,8 +222,36 @@ export class Ledger {
       currency: 'YER',
       status: 'VERIFIED',
       verified_at: at,
-      manual_override: false,
+      manual_override: intent.manual_override,
     })
+  }
+
+  /**
+   * A booking by a user: onto a PENDING intent itself, otherwise onto a new one that copies it.
+   *
+   * @type {(id: string, reference: string) => Intent}
+   */
+  book(id, reference) {
+    const row = this.find(id)
+    if (row === undefined || row.intent.status === 'VERIFIED') throw new Error(`Nothing can be booked to intent ${id}.`)
+    const { intent } = row
+    const total = intent.paid_amount === null ? row.total : BigInt(intent.paid_amount.replace('.', ''))
+    const { external_order_id, notes } = intent
+    const isCopy = intent.status !== 'PENDING'
+    const draft = { wallet: intent.wallet.id, total, items: [], external_order_id, notes }
+    const onto = isCopy ? /** @type {Row} */ (this.rows.get(this.create(draft).id)) : row
+    onto.intent = { ...onto.intent, reference, manual_override: true, collected_manually: true }
+    const payment = {
+      id: this.newId(),
+      wallet: draft.wallet,
+      amount: onto.total,
+      reference,
+      at: this.now(),
+      isSpent: true,
+    }
+    this.payments.push(payment)
+    this.resolve(onto, payment)
+    return onto.intent
   }
 
   /** @param {string} id */
