@@ -6,11 +6,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Sanad, SanadError, type SanadOptions } from '@sanad/sdk'
+import { type Intent, memoryStore, Sanad, SanadError, type SanadOptions } from '@sanad/sdk'
 import { createFakeSanad, type FakeWallet } from '@sanad/sdk/testing'
 import { phone } from '../../server/test/support/phone.ts'
 import { purchaseText } from '../../server/test/support/sms-texts.ts'
-import { morning, openTestService } from '../../server/test/support/story.ts'
+import { askAt, morning, openTestService } from '../../server/test/support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { demo, clock } = service
@@ -32,6 +32,8 @@ type World = {
   readonly options: SanadOptions
   advance(ms: number): void
   pay(amount: string, reference: string): Promise<void>
+  /** Late money comes, and a user books it to an expired intent; or accepts the amount that came instead. */
+  book(intent: { id: string; payable_amount: string }, reference: string): Promise<void>
   /** The events so far whose body holds this text. */
   events(text: string): Promise<unknown[]>
 }
@@ -39,22 +41,34 @@ type World = {
 const realWorld = (): World => {
   const options: SanadOptions = { ...key, fetch: recorded, now: () => clock.now() }
   let reports = 0
+  const pay = async (amount: string, reference: string): Promise<void> => {
+    const report = {
+      client_id: `story-${++reports}-${reference}`,
+      kind: 'sms',
+      sender: 'Jawali',
+      text: purchaseText(amount, reference),
+      sim_slot: 'SIM1',
+      received_at: String(Math.floor(clock.now() / 1000)),
+    }
+    const answer = await handset.alerts([report])
+    assert.equal(answer.status, 200, answer.text)
+  }
   return {
     name: 'service',
     sanad: new Sanad(options),
     raw: recorded,
     options,
     advance: (ms) => void clock.advance(ms),
-    async pay(amount, reference) {
-      const report = {
-        client_id: `story-${++reports}-${reference}`,
-        kind: 'sms',
-        sender: 'Jawali',
-        text: purchaseText(amount, reference),
-        sim_slot: 'SIM1',
-        received_at: String(Math.floor(clock.now() / 1000)),
-      }
-      const answer = await handset.alerts([report])
+    pay,
+    async book(intent, reference) {
+      await pay(intent.payable_amount, reference)
+      const [[alert]] = (await service.sql('select id from alerts where reference = $1', [reference])) as [[string]]
+      const amounts = { alert_amount: intent.payable_amount, intent_amount: intent.payable_amount }
+      const url = `${service.origin}/api/v1/dashboard/unmatched/${alert}/book-copy/`
+      const answer = await askAt(url, 'POST', {
+        token: demo.dashboard.user_token,
+        body: { intent: intent.id, ...amounts },
+      })
       assert.equal(answer.status, 200, answer.text)
     },
     async events(text) {
@@ -84,6 +98,7 @@ const fakeWorld = async (): Promise<World> => {
     options: fake.options,
     advance: fake.advance,
     pay: async (amount, reference) => fake.pay({ wallet: demo.wallets.main, amount, reference }),
+    book: async ({ id }, reference) => void fake.book(id, reference),
     events: async (text) =>
       (await fake.webhooks()).filter(({ body }) => body.includes(text)).map(({ body }) => JSON.parse(body)),
   }
@@ -114,8 +129,8 @@ let numbered = 0
 /** Runs a story in both worlds, the clock at the same time in each, and compares all that it notes. */
 const story = (name: string, tell: (world: World, note: Note, tag: string) => Promise<void>) =>
   test(name, async () => {
-    // Each story is some hours after the one before: nothing of it is live any more.
-    clock.advance(5 * 3_600_000)
+    // Later than the hour of an intent: nothing of the story before is live any more. All end within the user's token's day.
+    clock.advance(90 * 60_000)
     const tag = `S${++numbered}`
     const worlds = [await fakeWorld(), realWorld()]
     const notes: unknown[] = []
@@ -288,6 +303,28 @@ story('lists: filters, orders, pages, and what is wrong with them', async ({ san
   await note(sanad.intents.page({ created_before: new Date(morning - 1000) }))
   await note(sanad.intents.page({ status: 'PAID' as never, wallet: 'x', created_after: 'yesterday' }))
 })
+
+story(
+  'late money that a user books to an expired intent is a new intent of the order, and its event',
+  async (world, note, tag) => {
+    const { sanad, advance, book, events } = world
+    const store = memoryStore()
+    const items = [{ name: 'Tea', price: '7.50', quantity: 2 }]
+    const start = () => sanad.checkout.start({ orderId: tag, wallet, items, notes: 'n', store })
+    const { intent } = (await note(start())) as { intent: Intent }
+    advance(3_600_000)
+    await note(start())
+    advance(1000)
+    const reference = `7700000${numbered}4`
+    await book(intent, reference)
+    advance(1000)
+    const { state } = (await note(start())) as { state: string }
+    assert.equal(state, 'paid', world.name)
+    await note(sanad.intents.page({ external_order_id: tag }))
+    const reported = (await note(events(`"order_id":"${tag}"`))) as unknown[]
+    assert.equal(reported.length, 1, world.name)
+  },
+)
 
 story('tokens: wrong credentials, none at all, and an unknown token', async ({ options, raw }, note) => {
   await note(new Sanad({ ...options, clientSecret: 'wrong' }).wallets.list())

@@ -9,11 +9,13 @@ import { referenceKey } from './bodies.js'
 /** @import { FakeWallet } from '../../types/testing.d.ts' */
 /**
  * @typedef {{ id: string, wallet: string, amount: bigint, reference: string, at: number, isSpent: boolean }} Payment
- * @typedef {{ intent: Intent, at: number, total: bigint, keys: Set<string> }} Row
+ * @typedef {{ intent: Intent, at: number, until: number, draft: Draft, keys: Set<string> }} Row
  * @typedef {'intent_not_pending' | 'reference_already_used' | 'reference_limit'} Refusal
  */
 
 const hour_ms = 3_600_000
+/** Of the new intent that a booking makes. It is verified at once. */
+const bookingWindow_ms = 60_000
 const mostReferences = 20
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
@@ -65,8 +67,8 @@ export class Ledger {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-${random.slice(19)}`
   }
 
-  /** @param {Draft} draft */
-  create(draft) {
+  /** @type {(draft: Draft, window_ms?: number) => Intent} */
+  create(draft, window_ms = hour_ms) {
     const { provider, sim_slot, ...wallet } = /** @type {FakeWallet} */ (this.wallet(draft.wallet))
     const at = this.now()
     const code = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => letters[byte % 32]).join('')
@@ -98,7 +100,7 @@ export class Ledger {
         account_number: wallet.account_number,
       },
       provider,
-      expires_at: this.time(at + hour_ms),
+      expires_at: this.time(at + window_ms),
       created_at: this.time(at),
       verified_at: null,
       manual_override: false,
@@ -107,7 +109,7 @@ export class Ledger {
       device: null,
       subscription: null,
     }
-    this.rows.set(intent.id, { intent, at, total: draft.total, keys: new Set() })
+    this.rows.set(intent.id, { intent, at, until: at + window_ms, draft, keys: new Set() })
     return intent
   }
 
@@ -118,7 +120,7 @@ export class Ledger {
    */
   find(id) {
     const row = this.rows.get(id)
-    if (row?.intent.status === 'PENDING' && this.now() >= row.at + hour_ms) {
+    if (row?.intent.status === 'PENDING' && this.now() >= row.until) {
       row.intent = { ...row.intent, status: 'EXPIRED' }
     }
     return row
@@ -172,7 +174,7 @@ export class Ledger {
     this.payments.push(payment)
     const row = this.holder(wallet, key)
     if (this.wallet(wallet)?.is_test) {
-      const resolution = row === undefined ? 'UNMATCHED' : row.total === amount ? 'MATCHED' : 'WRONG_AMOUNT'
+      const resolution = row === undefined ? 'UNMATCHED' : row.draft.total === amount ? 'MATCHED' : 'WRONG_AMOUNT'
       this.events.push({
         event: 'payment.received',
         event_id: payment.id,
@@ -192,7 +194,7 @@ export class Ledger {
    * @param {Payment} payment
    */
   resolve(row, payment) {
-    const isExact = payment.amount === row.total
+    const isExact = payment.amount === row.draft.total
     const at = this.time(this.now())
     row.intent = {
       ...row.intent,
@@ -235,16 +237,16 @@ export class Ledger {
     const row = this.find(id)
     if (row === undefined || row.intent.status === 'VERIFIED') throw new Error(`Nothing can be booked to intent ${id}.`)
     const { intent } = row
-    const total = intent.paid_amount === null ? row.total : BigInt(intent.paid_amount.replace('.', ''))
-    const { external_order_id, notes } = intent
+    // Of another amount than was asked for: the lines would not add up to it.
+    const paid = intent.paid_amount
+    const draft = paid === null ? row.draft : { ...row.draft, total: BigInt(paid.replace('.', '')), items: [] }
     const isCopy = intent.status !== 'PENDING'
-    const draft = { wallet: intent.wallet.id, total, items: [], external_order_id, notes }
-    const onto = isCopy ? /** @type {Row} */ (this.rows.get(this.create(draft).id)) : row
-    onto.intent = { ...onto.intent, reference, manual_override: true, collected_manually: true }
+    const onto = isCopy ? /** @type {Row} */ (this.rows.get(this.create(draft, bookingWindow_ms).id)) : row
+    onto.intent = { ...onto.intent, manual_override: true, collected_manually: true }
     const payment = {
       id: this.newId(),
       wallet: draft.wallet,
-      amount: onto.total,
+      amount: draft.total,
       reference,
       at: this.now(),
       isSpent: true,
