@@ -32,8 +32,11 @@ type World = {
   readonly options: SanadOptions
   advance(ms: number): void
   pay(amount: string, reference: string): Promise<void>
-  /** Late money comes, and a user books it to an expired intent; or accepts the amount that came instead. */
+  /** Late money comes, and a user books it to an expired intent. */
   book(intent: { id: string; payable_amount: string }, reference: string): Promise<void>
+  /** A user accepts the amount that came instead. */
+  accept(intent: Intent): Promise<void>
+  payTest(amount: string, reference: string): Promise<void>
   /** The events so far whose body holds this text. */
   events(text: string): Promise<unknown[]>
 }
@@ -53,6 +56,11 @@ const realWorld = (): World => {
     const answer = await handset.alerts([report])
     assert.equal(answer.status, 200, answer.text)
   }
+  const dashboard = async (path: string, body: object): Promise<void> => {
+    const token = demo.dashboard.user_token
+    const answer = await askAt(`${service.origin}/api/v1/dashboard${path}`, 'POST', { token, body })
+    assert.ok(answer.status < 300, answer.text)
+  }
   return {
     name: 'service',
     sanad: new Sanad(options),
@@ -64,12 +72,13 @@ const realWorld = (): World => {
       await pay(intent.payable_amount, reference)
       const [[alert]] = (await service.sql('select id from alerts where reference = $1', [reference])) as [[string]]
       const amounts = { alert_amount: intent.payable_amount, intent_amount: intent.payable_amount }
-      const url = `${service.origin}/api/v1/dashboard/unmatched/${alert}/book-copy/`
-      const answer = await askAt(url, 'POST', {
-        token: demo.dashboard.user_token,
-        body: { intent: intent.id, ...amounts },
-      })
-      assert.equal(answer.status, 200, answer.text)
+      await dashboard(`/unmatched/${alert}/book-copy/`, { intent: intent.id, ...amounts })
+    },
+    async accept({ id, paid_amount }) {
+      await dashboard(`/intents/${id}/accept-paid/`, { paid_amount })
+    },
+    async payTest(amount, reference) {
+      await dashboard('/test-payment/', { wallet: demo.wallets.test, amount, reference })
     },
     async events(text) {
       const rows = await service.sql('select body from events where body like $1 order by id', [`%${text}%`])
@@ -99,6 +108,8 @@ const fakeWorld = async (): Promise<World> => {
     advance: fake.advance,
     pay: async (amount, reference) => fake.pay({ wallet: demo.wallets.main, amount, reference }),
     book: async ({ id }, reference) => void fake.book(id, reference),
+    accept: async ({ id, reference }) => void fake.book(id, reference),
+    payTest: async (amount, reference) => fake.pay({ wallet: demo.wallets.test, amount, reference }),
     events: async (text) =>
       (await fake.webhooks()).filter(({ body }) => body.includes(text)).map(({ body }) => JSON.parse(body)),
   }
@@ -325,6 +336,43 @@ story(
     assert.equal(reported.length, 1, world.name)
   },
 )
+
+story(
+  'a user accepts the amount that came instead: a new intent over that amount, and the money is spent',
+  async (world, note, tag) => {
+    const { sanad, advance, pay, accept, events } = world
+    const reference = `7700000${numbered}5`
+    const store = memoryStore()
+    const start = () =>
+      sanad.checkout.start({ orderId: tag, wallet, items: [{ name: 'Tea', price: '9.00' }], store, again: true })
+    const { intent } = await start()
+    await sanad.intents.attachReference(intent.id, reference)
+    advance(1000)
+    await pay('8.00', reference)
+    await accept(await sanad.intents.retrieve(intent.id))
+    advance(1000)
+    const { state } = (await note(start())) as { state: string }
+    assert.equal(state, 'paid', world.name)
+    await note(sanad.intents.page({ external_order_id: tag }))
+    await note(events(`"order_id":"${tag}"`))
+    const thief = await sanad.intents.create({ wallet, amount: '8.00' })
+    await note(sanad.intents.attachReference(thief.id, reference))
+  },
+)
+
+story('the test wallet: every payment is reported, with what became of it', async (world, note, tag) => {
+  const { sanad, advance, payTest, events } = world
+  const body = { wallet: demo.wallets.test, amount: '20.00' }
+  const [matched, wrong] = [await sanad.intents.create(body), await sanad.intents.create(body)]
+  for (const [n, one] of [matched, wrong].entries()) await sanad.intents.attachReference(one.id, `TEST-${tag}-${n}`)
+  for (const [n, amount] of ['20.00', '21.00', '20.00'].entries()) {
+    advance(1000)
+    await payTest(amount, `TEST-${tag}-${n}`)
+  }
+  const reported = (await note(events(`TEST-${tag}-`))) as unknown[]
+  assert.equal(reported.length, 4, world.name)
+  for (const one of [matched, wrong]) await note(sanad.intents.retrieve(one.id))
+})
 
 story('tokens: wrong credentials, none at all, and an unknown token', async ({ options, raw }, note) => {
   await note(new Sanad({ ...options, clientSecret: 'wrong' }).wallets.list())

@@ -162,6 +162,13 @@ export class Ledger {
     return undefined
   }
 
+  /** @type {(wallet: string, amount: bigint, reference: string) => Payment} */
+  arrive(wallet, amount, reference) {
+    const payment = { id: this.newId(), wallet, amount, reference, at: this.now(), isSpent: false }
+    this.payments.push(payment)
+    return payment
+  }
+
   /**
    * Money arrives. The same wallet and reference again is the same payment.
    *
@@ -170,8 +177,7 @@ export class Ledger {
   pay({ wallet, amount, reference }) {
     const key = referenceKey(reference)
     if (this.payments.some((one) => one.wallet === wallet && referenceKey(one.reference) === key)) return
-    const payment = { id: this.newId(), wallet, amount, reference, at: this.now(), isSpent: false }
-    this.payments.push(payment)
+    const payment = this.arrive(wallet, amount, reference)
     const row = this.holder(wallet, key)
     if (this.wallet(wallet)?.is_test) {
       const resolution = row === undefined ? 'UNMATCHED' : row.draft.total === amount ? 'MATCHED' : 'WRONG_AMOUNT'
@@ -243,15 +249,11 @@ export class Ledger {
     const isCopy = intent.status !== 'PENDING'
     const onto = isCopy ? /** @type {Row} */ (this.rows.get(this.create(draft, bookingWindow_ms).id)) : row
     onto.intent = { ...onto.intent, manual_override: true, collected_manually: true }
-    const payment = {
-      id: this.newId(),
-      wallet: draft.wallet,
-      amount: draft.total,
-      reference,
-      at: this.now(),
-      isSpent: true,
-    }
-    this.payments.push(payment)
+    const key = referenceKey(reference)
+    // Money that is here already is booked; otherwise it comes now.
+    const waiting = this.payments.find((one) => one.wallet === draft.wallet && referenceKey(one.reference) === key)
+    if (waiting?.isSpent) throw new Error(`The payment ${reference} is spent.`)
+    const payment = waiting ?? this.arrive(draft.wallet, draft.total, reference)
     this.resolve(onto, payment)
     return onto.intent
   }
