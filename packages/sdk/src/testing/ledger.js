@@ -198,9 +198,10 @@ export class Ledger {
   /**
    * @param {Row} row
    * @param {Payment} payment
+   * @param {boolean} [isBooked] A user may book another amount than was asked for.
    */
-  resolve(row, payment) {
-    const isExact = payment.amount === row.draft.total
+  resolve(row, payment, isBooked = false) {
+    const isExact = isBooked || payment.amount === row.draft.total
     const at = this.time(this.now())
     row.intent = {
       ...row.intent,
@@ -254,7 +255,7 @@ export class Ledger {
     const waiting = this.payments.find((one) => one.wallet === draft.wallet && referenceKey(one.reference) === key)
     if (waiting?.isSpent) throw new Error(`The payment ${reference} is spent.`)
     const payment = waiting ?? this.arrive(draft.wallet, draft.total, reference)
-    this.resolve(onto, payment)
+    this.resolve(onto, payment, true)
     return onto.intent
   }
 
