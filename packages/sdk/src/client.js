@@ -1,4 +1,4 @@
-/** `Sanad`: the merchant API for one API key. The secret and the token stay in private fields: no log prints them. */
+/** `Sanad`: the merchant API for one API key. The secret and the token are no fields of the object: no log prints them. */
 import { startCheckout } from './checkout.js'
 import { SanadError } from './errors.js'
 import { intentsOf } from './intents.js'
