@@ -74,7 +74,7 @@ const secretsOf = (secret) => {
  * @param {string} t
  * @param {Uint8Array<ArrayBuffer>} body
  */
-const sign = async (secret, t, body) => {
+export const sign = async (secret, t, body) => {
   const subtle = await subtleCrypto()
   const prefix = new TextEncoder().encode(`${t}.`)
   const signed = new Uint8Array(prefix.length + body.length)

@@ -1,5 +1,5 @@
 /**
- * Runs the vectors with only the language and the Web APIs: in a context with the given globals and no others. Code
+ * Runs the vectors and a payment with only the language and the Web APIs: in a context with the given globals and no others. Code
  * that uses a global or a module of Node fails here. Run with `node --experimental-vm-modules`; `--no-crypto` leaves
  * Web Crypto out, to test that its absence is reported.
  */
@@ -7,7 +7,18 @@ import { readFile } from 'node:fs/promises'
 import vm from 'node:vm'
 
 /** @type {Record<string, unknown>} */
-const web = { TextEncoder, TextDecoder, crypto: globalThis.crypto }
+const web = {
+  TextEncoder,
+  TextDecoder,
+  crypto: globalThis.crypto,
+  URL,
+  URLSearchParams,
+  AbortController,
+  Request,
+  Response,
+  setTimeout,
+  clearTimeout,
+}
 if (process.argv.includes('--no-crypto')) delete web.crypto
 const context = vm.createContext(web)
 
@@ -36,6 +47,12 @@ const { checkVectors } = /** @type {typeof import('./check-vectors.js')} */ (
 )
 const { checked, faults } = await checkVectors(sdk)
 if (faults.length > 0) throw new Error(faults.join('\n'))
+
+const testing = /** @type {typeof import('../src/testing.js')} */ (await run('../src/testing.js'))
+const { checkClient } = /** @type {typeof import('./check-client.js')} */ (
+  /** @type {unknown} */ (await run('./check-client.js'))
+)
+await checkClient(sdk, testing)
 
 // Bytes of one realm passed to code of another, as a server passes them to a test sandbox or an edge runtime within
 // Node.

@@ -1,58 +1,239 @@
 /**
- * What @sanad/sdk gives a merchant's server, as types. The JavaScript in `src` is checked against this file, and the
- * events against the contract.
+ * What @sanad/sdk gives a merchant's server, as types. The JavaScript in `src` is checked against this file. The objects of
+ * the API are in merchant-api.d.ts, which is written from its OpenAPI document.
  */
+import type {
+  CreateIntent,
+  ErrorAnswer,
+  ErrorCode,
+  Intent,
+  IntentPage,
+  IntentStatus,
+  ListIntentsQuery,
+  ListIntentsQuery_ordering,
+  NewItem,
+  PaymentReceived,
+  PaymentUnmatched,
+  PaymentVerified,
+  Wallet,
+} from './merchant-api.js'
 
-/** A payment was verified, automatically or by hand. Deliver the order. */
-export type PaymentVerified = {
-  event: 'payment.verified'
-  /** The `code` of the intent. */
-  payment_id: string
-  /** The `id` of the intent. */
-  intent_id: string
-  /** The `external_order_id` of the intent; `""` if it has none. */
-  order_id: string
-  reference: string
-  /** Amounts are decimal strings with two decimals, such as `"1500.00"`: never make a float of them. */
-  base_amount: string
-  /** The `payable_amount` of the intent. */
-  amount: string
-  currency: 'YER'
-  status: 'VERIFIED'
-  /** ISO 8601 with an offset, as all times here. */
-  verified_at: string
-  /** A user booked the payment by hand from the unmatched queue. */
-  manual_override: boolean
+export type {
+  CreateIntent,
+  Device,
+  ErrorCode,
+  Intent,
+  IntentPage,
+  IntentStatus,
+  IntentWallet,
+  Item,
+  MatchedEvent,
+  NewItem,
+  PaymentReceived,
+  PaymentUnmatched,
+  PaymentVerified,
+  Provider,
+  Wallet,
+} from './merchant-api.js'
+
+// The client.
+
+export type SanadOptions = {
+  /** Where the service is: `https://pay.example.com`, with or without `/api/v1/merchant`. */
+  baseUrl: string
+  clientId: string
+  /** Keep it on your server only. */
+  clientSecret: string
+  /** Another `fetch`: for a proxy, or the fake of `@sanad/sdk/testing`. */
+  fetch?: FetchLike | undefined
+  /** Milliseconds for one attempt, its answer included. Default 30,000. */
+  timeout?: number | undefined
+  /** How often a failed request is sent again, where that is safe. Default 3; 0: never. */
+  maxRetries?: number | undefined
+  /** The longest wait in milliseconds before a retry. A longer `Retry-After` is thrown at once. Default 60,000. */
+  maxRetryWait?: number | undefined
+  /** Waits so many milliseconds. For tests. */
+  sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
+  /** The time in milliseconds. For tests. */
+  now?: (() => number) | undefined
 }
 
-/** Money arrived in a real wallet and matched no intent. Only for endpoints that subscribe to it. */
-export type PaymentUnmatched = {
-  event: 'payment.unmatched'
-  /** Names the payment, not the delivery: repeats are dropped by the header `X-Service-Event-Id`. */
-  event_id: string
-  /** `""` when the alert had none. */
-  reference: string
-  amount: string
-  currency: 'YER'
-  /** The name of the wallet. */
+export type FetchLike = (
+  url: string,
+  init: {
+    method: string
+    headers: Record<string, string>
+    body?: string
+    signal: AbortSignal
+    redirect: 'manual'
+  },
+) => Promise<{
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  text(): Promise<string>
+}>
+
+export type CallOptions = {
+  /** Ends the call, its retries and its waits. It throws the signal's reason. */
+  signal?: AbortSignal | undefined
+}
+
+export type CreateOptions = CallOptions & {
+  /**
+   * One for each attempt at an order: 1 to 128 characters, kept by the service for 24 hours. Left out, the SDK makes one, which
+   * protects its own retries only.
+   */
+  idempotencyKey?: string | undefined
+}
+
+/** The filters of `GET /intents/`. A filter of several values takes one or a list; a time takes a text or a Date. */
+export type IntentFilter = Omit<
+  ListIntentsQuery,
+  'status' | 'ordering' | 'created_after' | 'created_before' | 'page'
+> & {
+  status?: IntentStatus | readonly IntentStatus[] | undefined
+  ordering?: ListIntentsQuery_ordering | readonly ListIntentsQuery_ordering[] | undefined
+  created_after?: string | Date | undefined
+  created_before?: string | Date | undefined
+}
+
+export type WaitOptions = CallOptions & {
+  /** What to wait for: a status, a list of them, or a rule. Default: any final status. A final status always ends the wait. */
+  until?: IntentStatus | readonly IntentStatus[] | ((intent: Intent) => boolean) | undefined
+  /** Milliseconds. Default 600,000 (ten minutes). */
+  timeout?: number | undefined
+}
+
+export type Wallets = {
+  /** The wallets that can collect money now. */
+  list(options?: CallOptions & { includeTest?: boolean | undefined }): Promise<Wallet[]>
+}
+
+export type Intents = {
+  /** Amounts are strings: a number throws a TypeError. A repeated key gives the intent as it is now. */
+  create(body: CreateIntent, options?: CreateOptions): Promise<Intent>
+  retrieve(id: string, options?: CallOptions): Promise<Intent>
+  /** Safe to repeat: an intent that this very reference has already resolved is returned. */
+  attachReference(id: string, reference: string, options?: CallOptions): Promise<Intent>
+  /** Every intent that the filter finds, page after page. */
+  list(filter?: IntentFilter, options?: CallOptions): AsyncIterableIterator<Intent>
+  /** One page, with the count of all. */
+  page(filter?: IntentFilter & { page?: number | 'last' | undefined }, options?: CallOptions): Promise<IntentPage>
+  /** Asks until the intent has ended. @throws {SanadWaitError} The time is over. */
+  wait(id: string, options?: WaitOptions): Promise<Intent>
+}
+
+export declare class Sanad {
+  constructor(options: SanadOptions)
+  readonly wallets: Wallets
+  readonly intents: Intents
+  readonly checkout: Checkout
+}
+
+// One live intent for each order.
+
+/** What the store keeps for an order: JSON. Only the SDK reads it. */
+export type CheckoutRecord = {
+  /** 1 when the record is first stored, then one more each time. */
+  version: number
+  attempt: number
+  idempotencyKey: string
+  request: CreateIntent
+  /** Null until the answer is known. */
+  intentId: string | null
+  /** When the first intent of the order was created. Null until there is one. */
+  since: string | null
+}
+
+/** A table of your database: order id, version, record. */
+export type CheckoutStore = {
+  get(orderId: string): Promise<CheckoutRecord | null | undefined>
+  /**
+   * Stores the record if no other call was faster: version 1 only when the order has none, any other version only over
+   * the version before it. True: it is stored. False: it is not.
+   */
+  set(orderId: string, record: CheckoutRecord): Promise<boolean>
+}
+
+/**
+ * - `pay`: show the wallet and the amount.
+ * - `checking`: the reference is attached, the payment has not been seen yet.
+ * - `paid`: the order is paid.
+ * - `wrong_amount`: another amount arrived (`paid_amount`). A user of the shop decides.
+ */
+export type CheckoutState = 'pay' | 'checking' | 'paid' | 'wrong_amount'
+
+export type CheckoutOptions = CallOptions & {
+  /** Your order number, at most 128 characters. */
+  orderId: string
   wallet: string
-  received_at: string
-  is_test: boolean
+  /** A string such as "1500.00". Or `items`. */
+  amount?: string | undefined
+  items?: NewItem[] | undefined
+  notes?: string | undefined
+  store: CheckoutStore
+  /** After `wrong_amount`: ask for the whole amount once more. */
+  again?: boolean | undefined
 }
 
-/** A payment arrived on the test wallet. If it verified an intent, `payment.verified` follows. */
-export type PaymentReceived = {
-  event: 'payment.received'
-  /** Names the payment, not the delivery: repeats are dropped by the header `X-Service-Event-Id`. */
-  event_id: string
-  reference: string
-  amount: string
-  currency: 'YER'
-  /** It matched no intent; it verified one; it matched one, but with another amount. */
-  resolution: 'UNMATCHED' | 'MATCHED' | 'WRONG_AMOUNT'
-  received_at: string
-  is_test: boolean
+export type Checkout = {
+  /** The live intent of the order; a new one when there is none. Safe to call at any time, as often as you like. */
+  start(options: CheckoutOptions): Promise<{ state: CheckoutState; intent: Intent; attempt: number }>
 }
+
+/** A store in memory, for tests and for a first try. */
+export declare const memoryStore: () => CheckoutStore
+
+// Errors.
+
+/** The service answered with an error. Decide by `has(code, attr)`. */
+export declare class SanadError extends Error {
+  readonly name: 'SanadError'
+  readonly status: number
+  readonly type: ErrorAnswer['type']
+  readonly errors: ReadonlyArray<{ code: ErrorCode; detail: string; attr: string | null }>
+  /** The first code. */
+  readonly code: ErrorCode
+  /** Seconds; null when the answer had no `Retry-After`. */
+  readonly retryAfter: number | null
+  /** Names the request in the log of the service. */
+  readonly requestId: string | null
+  constructor(facts: {
+    status: number
+    type: ErrorAnswer['type']
+    errors: ReadonlyArray<{ code: ErrorCode; detail: string; attr: string | null }>
+    retryAfter?: number | null
+    requestId?: string | null
+  })
+  has(code: ErrorCode, attr?: string | null): boolean
+}
+
+/**
+ * No answer of the service: whether the request was processed is not known.
+ *
+ * - `unreachable`: no connection, or it was lost.
+ * - `timeout`: no whole answer in time.
+ * - `not_sanad`: something else answered, such as a proxy. `status` is its status.
+ */
+export declare class SanadConnectionError extends Error {
+  readonly name: 'SanadConnectionError'
+  readonly reason: 'unreachable' | 'timeout' | 'not_sanad'
+  readonly status: number | null
+  constructor(
+    reason: 'unreachable' | 'timeout' | 'not_sanad',
+    message: string,
+    options?: { cause?: unknown; status?: number },
+  )
+}
+
+/** `intents.wait` ended without the result. `intent` is as it was last seen. */
+export declare class SanadWaitError extends Error {
+  readonly name: 'SanadWaitError'
+  readonly intent: Intent
+  constructor(intent: Intent, timeout_ms: number)
+}
+
+// Webhooks.
 
 export type WebhookEvent = PaymentVerified | PaymentUnmatched | PaymentReceived
 
@@ -95,3 +276,56 @@ export declare const verifyWebhook: (
   secret: string | readonly string[],
   options?: VerifyOptions,
 ) => Promise<WebhookEvent>
+
+/** The headers of a delivery. `""` where one is missing. */
+export type Delivery = {
+  /** The same for every repetition of an event. */
+  readonly eventId: string
+  readonly deliveryId: string
+  readonly attempt: string
+}
+
+export type ReceiverOptions<Context> = {
+  /** The endpoint's signing secret, several during a rotation, or a function that reads it from the request's context. */
+  secret: string | readonly string[] | ((context: Context) => string | readonly string[])
+  /** Called for each genuine delivery. What it throws is answered with 500, and Sanad sends the event again. */
+  onEvent: (event: WebhookEvent, delivery: Delivery) => unknown
+  /** Every refused or failed delivery. Default: one line with `console.error`. */
+  onError?: ((fault: unknown) => void) | undefined
+  toleranceS?: number | undefined
+  /** The time in milliseconds. For tests. */
+  now?: (() => number) | undefined
+}
+
+/** A request of Node or Express, as far as it is read here. */
+export type NodeRequest = AsyncIterable<Uint8Array | string> & {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body?: unknown
+  readonly rawBody?: unknown
+}
+export type NodeResponse = { statusCode: number; end(text?: string): unknown }
+
+/** An app of Fastify, as far as it is used here. */
+export type FastifyScope = {
+  removeAllContentTypeParsers(): unknown
+  addContentTypeParser: (...given: never) => unknown
+  post: (...given: never) => unknown
+}
+
+/** A context of Hono, as far as it is read here. */
+export type HonoContext = {
+  readonly req: { header(name: string): string | undefined; arrayBuffer(): Promise<ArrayBuffer> }
+}
+
+export declare const webhooks: {
+  readonly verify: typeof verifyWebhook
+  /** Express, and a plain server of node:http. Mount it before `express.json()`. */
+  express<Request extends NodeRequest>(
+    options: ReceiverOptions<Request>,
+  ): (request: Request, response: NodeResponse) => Promise<void>
+  /** A plugin: `app.register(webhooks.fastify({ path: '/webhooks/sanad', ... }))`. */
+  fastify(options: ReceiverOptions<unknown> & { path: string }): (app: FastifyScope) => Promise<void>
+  hono<Context extends HonoContext>(options: ReceiverOptions<Context>): (context: Context) => Promise<Response>
+  /** A route handler of Next's app router; also for Deno.serve, Bun.serve and Workers. */
+  next(options: ReceiverOptions<Request>): (request: Request) => Promise<Response>
+}

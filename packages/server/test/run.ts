@@ -300,3 +300,5 @@ try {
   rmSync(compiled, { recursive: true, force: true })
 }
 process.exitCode = status
+// After a stop the test runner may still hold a pipe of a process that it has killed.
+setTimeout(() => process.exit(), 5_000).unref()

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
 import { dashboardOpenApi } from '@sanad/contract/dashboard-openapi'
 import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
+import { apiTypes } from '../../../sdk/test/api-types.ts'
 import { version } from '../../src/version.ts'
 import { dumpSchema } from '../support/schema-dump.ts'
 
@@ -16,6 +17,7 @@ export const dumps = async (databaseUrl: string): Promise<{ readonly path: strin
     { path: join(root, 'schema.sql'), text: await dumpSchema(databaseUrl) },
     { path: join(root, 'openapi/merchant.json'), text: `${JSON.stringify(document, null, 2)}\n` },
     { path: join(root, 'openapi/checkout.json'), text: `${JSON.stringify(checkout, null, 2)}\n` },
+    { path: join(root, 'packages/sdk/types/merchant-api.d.ts'), text: apiTypes(document) },
     { path: join(root, 'openapi/dashboard.json'), text: `${JSON.stringify(people, null, 2)}\n` },
   ]
 }

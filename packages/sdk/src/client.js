@@ -1,0 +1,102 @@
+/** `Sanad`: the merchant API for one API key. The secret and the token are no fields of the object: no log prints them. */
+import { startCheckout } from './checkout.js'
+import { SanadError } from './errors.js'
+import { intentsOf } from './intents.js'
+import { sleep as realSleep, send } from './send.js'
+import { tokenSource } from './token.js'
+
+/** @import { SanadOptions, Wallet, Wallets, Intents, Checkout } from '../types/sdk.d.ts' */
+/** @import { TokenAnswer } from '../types/merchant-api.d.ts' */
+/** @import { Received, Transport } from './send.js' */
+/**
+ * @typedef {(method: 'GET' | 'POST' | 'PATCH', path: string, options?: {
+ *   body?: unknown,
+ *   headers?: Record<string, string>,
+ *   signal?: AbortSignal | undefined,
+ * }) => Promise<Received>} Call
+ */
+
+const basePath = '/api/v1/merchant'
+
+export class Sanad {
+  /** @type {Wallets} */
+  wallets
+  /** @type {Intents} */
+  intents
+  /** @type {Checkout} */
+  checkout
+
+  /** @param {SanadOptions} options */
+  constructor(options) {
+    const { clientId, clientSecret, timeout = 30_000, maxRetries = 3, maxRetryWait = 60_000 } = options
+    const base = baseOf(options.baseUrl)
+    for (const [name, value] of Object.entries({ clientId, clientSecret })) {
+      if (typeof value !== 'string' || value === '') throw new TypeError(`${name} is empty: is its variable set?`)
+    }
+    for (const [name, value] of Object.entries({ timeout, maxRetries, maxRetryWait })) {
+      if (!Number.isFinite(value) || value < 0) throw new TypeError(`${name} must be a number, 0 or more.`)
+    }
+    if (timeout === 0) throw new TypeError('timeout must be a number of milliseconds above 0.')
+    /** @type {Transport} */
+    const transport = {
+      // Looked up at each call: some runtimes refuse a fetch that was taken off its global object.
+      fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+      timeout,
+      maxRetries,
+      maxRetryWait,
+      sleep: options.sleep ?? realSleep,
+      now: options.now ?? Date.now,
+    }
+    const key = { 'service-client-id': clientId, 'service-client-secret': clientSecret }
+    const buy = async () => {
+      const { body } = await send(transport, { method: 'POST', url: `${base}/token`, headers: key })
+      return /** @type {TokenAnswer} */ (body)
+    }
+    const tokens = tokenSource(buy, transport.now)
+
+    /** @type {Call} */
+    const call = async (method, path, { body, headers = {}, signal } = {}) => {
+      for (let renewed = false; ; renewed = true) {
+        const token = await tokens.get(signal)
+        try {
+          return await send(transport, {
+            method,
+            url: base + path,
+            headers: {
+              ...headers,
+              authorization: `Bearer ${token}`,
+              ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            },
+            body: body === undefined ? undefined : JSON.stringify(body),
+            signal,
+          })
+        } catch (fault) {
+          if (renewed || !(fault instanceof SanadError) || fault.status !== 401) throw fault
+          tokens.forget(token)
+        }
+      }
+    }
+
+    this.wallets = {
+      async list({ includeTest = false, signal } = {}) {
+        const { body } = await call('GET', `/wallets/${includeTest ? '?include_test=1' : ''}`, { signal })
+        return /** @type {Wallet[]} */ (body)
+      },
+    }
+    this.intents = intentsOf(call, transport)
+    this.checkout = { start: (asked) => startCheckout(this.intents, asked) }
+  }
+}
+
+/** @param {unknown} baseUrl */
+const baseOf = (baseUrl) => {
+  if (typeof baseUrl !== 'string' || !/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw new TypeError('baseUrl must be an address such as https://pay.example.com.')
+  }
+  const { origin, pathname, search, hash, username } = new URL(baseUrl)
+  if (search !== '' || hash !== '' || username !== '') {
+    throw new TypeError('baseUrl must be an address without credentials, a query or a fragment.')
+  }
+  const path = pathname.replace(/\/+$/, '')
+  return `${origin}${path.endsWith(basePath) ? path : `${path}${basePath}`}`
+}

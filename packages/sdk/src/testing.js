@@ -1,0 +1,314 @@
+/**
+ * `@sanad/sdk/testing`: Sanad in memory, for a shop's own tests. It answers by the contract of the merchant API, signs
+ * webhooks, and its time is moved by the test. It has no rate limits, no quota and no dashboard; `fail` makes it fail.
+ * The tests of the SDK run the same stories against it and against the service, and compare the answers.
+ */
+import { readAttach, readCreate } from './testing/bodies.js'
+import { Ledger } from './testing/ledger.js'
+import { listPage } from './testing/list.js'
+import { sign } from './verify-webhook.js'
+
+/** @import { createFakeSanad as CreateFakeSanad, FakeFault, FakeWallet, FakeWebhook } from '../types/testing.d.ts' */
+/** @import { FetchLike, WebhookEvent } from '../types/sdk.d.ts' */
+/** @import { Entry } from './testing/bodies.js' */
+
+const origin = 'https://sanad.test'
+const basePath = '/api/v1/merchant'
+const token_ms = 3_600_000
+const keyKept_ms = 24 * 3_600_000
+const keyHeader = 'SERVICE-IDEMPOTENCY-KEY'
+
+const provider = {
+  id: '5a4ad000-0000-4000-8000-00000000000a',
+  name: 'example',
+  display_name: 'Example wallet',
+  theme_color: '#336699',
+  logo_url: '',
+  provider_status: /** @type {const} */ ('ACTIVE'),
+}
+
+/** @type {(n: number, name: string, isTest?: boolean) => FakeWallet} */
+const wallet = (n, name, isTest = false) => ({
+  id: `5a4ad000-0000-4000-8000-00000000000${n}`,
+  name,
+  account_number: `77100000${n}`,
+  sender_name: 'Example',
+  currency: 'YER',
+  provider,
+  is_test: isTest,
+})
+
+/** @type {(status: number, body: unknown, headers?: Record<string, string>) => Response} */
+const answer = (status, body, headers = {}) =>
+  new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+
+/** @type {(errors: readonly Entry[]) => Response} */
+const invalid = (errors) => answer(400, { type: 'validation_error', errors })
+
+/** @type {(status: number, code: string, detail: string, headers?: Record<string, string>) => Response} */
+const refused = (status, code, detail, headers) =>
+  answer(
+    status,
+    { type: status < 500 ? 'client_error' : 'server_error', errors: [{ code, detail, attr: null }] },
+    headers,
+  )
+
+const challenge = 'Bearer realm="api"'
+const notFound = (detail = 'Not found.') => refused(404, 'not_found', detail)
+/** @param {string} more */
+const wrongKey = (more) =>
+  refused(401, 'authentication_failed', 'Incorrect authentication credentials.', {
+    'www-authenticate': `${challenge}${more}`,
+  })
+const noKey = () =>
+  refused(401, 'not_authenticated', 'Authentication credentials were not provided.', { 'www-authenticate': challenge })
+
+const sentences = {
+  intent_not_pending: 'A reference can be attached only while the intent is PENDING.',
+  reference_already_used: 'Another payment of this wallet already has this reference.',
+  reference_limit: 'An intent takes at most 20 different references.',
+}
+
+/** @type {(value: unknown) => string} */
+const canonical = (value) =>
+  JSON.stringify(value, (_name, part) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+
+/** @type {typeof CreateFakeSanad} */
+export const createFakeSanad = (options = {}) => {
+  let at = options.now ?? Date.now()
+  const now = () => at
+  const clientId = options.clientId ?? 'fa'.repeat(16)
+  const clientSecret = options.clientSecret ?? 'fake-client-secret'
+  const signingSecret = options.signingSecret ?? 'fake-signing-secret'
+  const wallets = options.wallets ?? [
+    wallet(1, 'Main wallet'),
+    wallet(2, 'Second wallet'),
+    wallet(3, 'Test wallet', true),
+  ]
+  const device = options.device ?? { id: '5a4ad000-0000-4000-8000-00000000000b', name: 'Shop phone' }
+  const ledger = new Ledger(wallets, device, now, options.offset_min ?? 180)
+  /** @type {Map<string, number>} */
+  const tokens = new Map()
+  /** @type {Map<string, { print: string, text: string, location: string, at: number }>} */
+  const keys = new Map()
+  /** @type {FakeFault[]} */
+  const faults = []
+  /** @type {{ method: string, path: string, status: number | null }[]} */
+  const calls = []
+  let taken = 0
+
+  /** @param {Record<string, string>} headers */
+  const buyToken = (headers) => {
+    const [id, secret] = [headers['service-client-id'], headers['service-client-secret']]
+    if (!id || !secret) return noKey()
+    if (id.toLowerCase() !== clientId || secret !== clientSecret) return wrongKey('')
+    const token = `fake.${crypto.randomUUID()}`
+    tokens.set(token, at + token_ms)
+    const headersOut = { 'cache-control': 'no-store', pragma: 'no-cache' }
+    return answer(200, { access_token: token, token_type: 'Bearer', expires_in: token_ms / 1000 }, headersOut)
+  }
+
+  /** @type {(headers: Record<string, string>, body: unknown) => Response} */
+  const create = (headers, body) => {
+    const key = headers[keyHeader.toLowerCase()] ?? ''
+    const reading = readCreate(body)
+    const chosen = reading.wallet === undefined ? undefined : ledger.wallet(reading.wallet)
+    /** @type {Entry[]} */
+    const keyErrors =
+      key.length > 128
+        ? [{ code: 'max_length', detail: 'Ensure this field has no more than 128 characters.', attr: keyHeader }]
+        : []
+    const unknown = {
+      code: 'does_not_exist',
+      detail: `Invalid pk "${reading.wallet}" - object does not exist.`,
+      attr: 'wallet',
+    }
+    const isUnknown = reading.wallet !== undefined && (chosen === undefined || chosen.state === 'closed')
+    const bodyErrors = reading.isWholeOrder && (isUnknown || keyErrors.length > 0) ? [] : reading.errors
+    const errors = [...(isUnknown ? [unknown] : []), ...bodyErrors, ...keyErrors]
+
+    const print = canonical(body)
+    const kept = keys.get(key)
+    const replay = key !== '' && kept !== undefined && at < kept.at + keyKept_ms ? kept : undefined
+    if (replay?.print === print) {
+      return answer(201, replay.text, { location: replay.location, 'idempotent-replayed': 'true' })
+    }
+    if (errors.length > 0) return invalid(errors)
+    if (chosen?.state === 'off') {
+      const detail = 'This wallet is not set up for payment monitoring, or its device is off.'
+      return invalid([{ code: 'wallet_not_monitored', detail, attr: 'wallet' }])
+    }
+    if (replay !== undefined) {
+      const detail = 'This key was already used with another request body.'
+      return invalid([{ code: 'idempotency_key_reused', detail, attr: keyHeader }])
+    }
+    const intent = ledger.create(/** @type {import('./testing/bodies.js').Draft} */ (reading.draft))
+    const location = `${origin}${basePath}/intents/${intent.id}/`
+    const text = JSON.stringify(intent)
+    if (key !== '') keys.set(key, { print, text, location, at })
+    return answer(201, text, { location })
+  }
+
+  /** @type {(id: string, body: unknown) => Response} */
+  const attach = (id, body) => {
+    const row = ledger.find(id)
+    if (row === undefined) return notFound()
+    const { reference, errors } = readAttach(body)
+    if (errors.length > 0 || reference === undefined) return invalid(errors)
+    const refusal = ledger.attach(row, reference)
+    if (refusal !== undefined) return invalid([{ code: refusal, detail: sentences[refusal], attr: 'reference' }])
+    return answer(200, row.intent)
+  }
+
+  /** @param {URL} url */
+  const list = (url) => {
+    const found = listPage(ledger.all(), url.searchParams, `${origin}${basePath}/intents/`)
+    if (found === undefined) return notFound('Invalid page.')
+    return 'errors' in found ? invalid(found.errors) : answer(200, found.page)
+  }
+
+  /** @type {(method: string, url: URL, headers: Record<string, string>, text: string | undefined) => Response} */
+  const route = (method, url, headers, text) => {
+    const path = `${url.pathname.slice(basePath.length).replace(/\/+$/, '')}/`
+    if (!url.pathname.startsWith(`${basePath}/`)) return notFound()
+    /** @param {string[]} methods */
+    const notAllowed = (...methods) =>
+      refused(405, 'method_not_allowed', `Method "${method}" not allowed.`, { allow: methods.join(', ') })
+    if (path === '/token/') return method === 'POST' ? buyToken(headers) : notAllowed('POST', 'OPTIONS')
+    const id = /^\/intents\/([^/]+)\/$/.exec(path)?.[1]?.toLowerCase()
+    if (path !== '/wallets/' && path !== '/intents/' && id === undefined) return notFound()
+
+    const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+    if (bearer === undefined) return noKey()
+    if (at >= (tokens.get(bearer) ?? 0)) return wrongKey(', error="invalid_token"')
+
+    /** @type {unknown} */
+    let body
+    if (text !== undefined && text !== '') {
+      const type = headers['content-type'] ?? ''
+      if (!type.startsWith('application/json'))
+        return refused(415, 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
+      if (text.length > 1024 * 1024) return refused(413, 'request_too_large', 'The request body is larger than 1 MiB.')
+      try {
+        body = JSON.parse(text)
+      } catch {
+        return refused(400, 'parse_error', 'JSON parse error')
+      }
+    } else body = {}
+
+    if (path === '/wallets/') {
+      if (method !== 'GET') return notAllowed('GET', 'HEAD', 'OPTIONS')
+      const withTest = url.searchParams.get('include_test') === '1'
+      const offered = wallets.filter((one) => one.state === undefined && (withTest || !one.is_test))
+      const sorted = offered.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      return answer(
+        200,
+        sorted.map(({ state: _, sim_slot: __, ...shown }) => shown),
+      )
+    }
+    if (id === undefined) {
+      if (method === 'POST') return create(headers, body)
+      return method === 'GET' ? list(url) : notAllowed('GET', 'POST', 'HEAD', 'OPTIONS')
+    }
+    if (method === 'PATCH') return attach(id, body)
+    if (method !== 'GET') return notAllowed('GET', 'PATCH', 'HEAD', 'OPTIONS')
+    const row = ledger.find(id)
+    return row === undefined ? notFound() : answer(200, row.intent)
+  }
+
+  /** @type {FetchLike} */
+  const fetch = async (address, { method, headers, body, signal }) => {
+    signal.throwIfAborted()
+    const url = new URL(address)
+    const call = {
+      method,
+      path: url.pathname.slice(basePath.length) + url.search,
+      status: /** @type {number | null} */ (null),
+    }
+    calls.push(call)
+    const index = faults.findIndex((one) => one.on === undefined || call.path.startsWith(one.on))
+    const fault = index < 0 ? undefined : faults.splice(index, 1)[0]
+    if (fault?.lose === 'request') throw new TypeError('fetch failed')
+    if (fault?.status !== undefined) {
+      call.status = fault.status
+      /** @type {Record<string, string>} */
+      const more = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) }
+      if (fault.status === 429) return refused(429, 'throttled', 'Request was throttled.', more)
+      if (fault.status === 503) return refused(503, 'unavailable', 'The service cannot answer now.', more)
+      if (fault.status === 500) return refused(500, 'error', 'Server Error (500)', more)
+      return new Response('<html>A proxy</html>', { status: fault.status, headers: more })
+    }
+    const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+    const response = route(method, url, lower, body)
+    // The work is done; only the answer is lost.
+    if (fault?.lose === 'answer') throw new TypeError('fetch failed')
+    call.status = response.status
+    return response
+  }
+
+  /** @type {(event: WebhookEvent) => Promise<FakeWebhook>} */
+  const signed = async (event) => {
+    const body = JSON.stringify(event)
+    const t = String(Math.floor(at / 1000))
+    const mac = await sign(signingSecret, t, new TextEncoder().encode(body))
+    const hex = Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')
+    const headers = {
+      'content-type': 'application/json',
+      'x-service-signature': `t=${t},v1=${hex}`,
+      'x-service-event-id': ledger.newId(),
+      'x-service-delivery-id': ledger.newId(),
+      'x-service-attempt': '1',
+    }
+    return {
+      event,
+      body,
+      headers,
+      request: () => new Request('https://shop.test/webhooks', { method: 'POST', headers, body }),
+    }
+  }
+
+  return {
+    options: {
+      baseUrl: origin,
+      clientId,
+      clientSecret,
+      fetch,
+      now,
+      sleep: async (ms, signal) => {
+        signal?.throwIfAborted()
+        at += ms
+      },
+    },
+    signingSecret,
+    wallets,
+    calls,
+    now,
+    advance(ms) {
+      at += ms
+    },
+    pay({ wallet: to, amount, reference }) {
+      if (ledger.wallet(to) === undefined) throw new Error(`There is no wallet ${to}.`)
+      if (!/^\d{1,12}\.\d{2}$/.test(amount)) throw new TypeError('amount must be a string such as "1500.00".')
+      ledger.pay({ wallet: to, amount: BigInt(amount.replace('.', '')), reference })
+    },
+    book: (id, reference) => ledger.book(id, reference),
+    cancel: (id) => ledger.cancel(id),
+    revokeTokens: () => tokens.clear(),
+    fail(fault) {
+      for (let n = 0; n < (fault.times ?? 1); n++) faults.push(fault)
+    },
+    async webhooks() {
+      const fresh = ledger.events.slice(taken)
+      taken = ledger.events.length
+      return Promise.all(fresh.map(signed))
+    },
+    sign: signed,
+  }
+}

@@ -1,0 +1,268 @@
+/**
+ * The fake's intents, payments and events, by the rules of the service: wallet, reference and exact amount match once; an
+ * intent is open for an hour; a payment that ended an intent with another amount may still verify one of its own amount.
+ */
+import { referenceKey } from './bodies.js'
+
+/** @import { Intent, WebhookEvent } from '../../types/sdk.d.ts' */
+/** @import { Draft } from './bodies.js' */
+/** @import { FakeWallet } from '../../types/testing.d.ts' */
+/**
+ * @typedef {{ id: string, wallet: string, amount: bigint, reference: string, at: number, isSpent: boolean }} Payment
+ * @typedef {{ intent: Intent, at: number, until: number, draft: Draft, keys: Set<string> }} Row
+ * @typedef {'intent_not_pending' | 'reference_already_used' | 'reference_limit'} Refusal
+ */
+
+const hour_ms = 3_600_000
+/** Of the new intent that a booking makes. It is verified at once. */
+const bookingWindow_ms = 60_000
+const mostReferences = 20
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** @param {bigint} minor */
+export const decimal = (minor) => {
+  const digits = String(minor).padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** @param {number} offset_min */
+const timeWriter = (offset_min) => {
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0')
+  const size = Math.abs(offset_min)
+  const offset = `${offset_min < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+  return (/** @type {number} */ at) => `${new Date(at + offset_min * 60_000).toISOString().slice(0, -1)}000${offset}`
+}
+
+export class Ledger {
+  /** @type {Map<string, Row>} */
+  rows = new Map()
+  /** @type {Payment[]} */
+  payments = []
+  /** @type {WebhookEvent[]} */
+  events = []
+  #count = 0
+
+  /**
+   * @param {readonly FakeWallet[]} wallets
+   * @param {{ id: string, name: string }} device
+   * @param {() => number} now
+   * @param {number} offset_min
+   */
+  constructor(wallets, device, now, offset_min) {
+    this.wallets = wallets
+    this.device = device
+    this.now = now
+    this.time = timeWriter(offset_min)
+  }
+
+  /** @param {string} id */
+  wallet(id) {
+    return this.wallets.find((one) => one.id === id)
+  }
+
+  /** Later ones are greater, as those of the service. */
+  newId() {
+    const hex = this.now().toString(16).padStart(12, '0') + (++this.#count).toString(16).padStart(4, '0')
+    const random = crypto.randomUUID()
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-${random.slice(19)}`
+  }
+
+  /** @type {(draft: Draft, window_ms?: number) => Intent} */
+  create(draft, window_ms = hour_ms) {
+    const { provider, sim_slot, ...wallet } = /** @type {FakeWallet} */ (this.wallet(draft.wallet))
+    const at = this.now()
+    const code = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => letters[byte % 32]).join('')
+    /** @type {Intent} */
+    const intent = {
+      id: this.newId(),
+      code,
+      external_order_id: draft.external_order_id,
+      reference: '',
+      status: 'PENDING',
+      base_amount: decimal(draft.total),
+      payable_amount: decimal(draft.total),
+      paid_amount: null,
+      currency: 'YER',
+      items: draft.items.map(({ name, description, price, quantity }) => ({
+        name,
+        description,
+        price: decimal(price),
+        quantity,
+        total_price: decimal(price * BigInt(quantity)),
+      })),
+      notes: draft.notes,
+      wallet: {
+        id: wallet.id,
+        name: wallet.name,
+        sender_name: wallet.sender_name,
+        is_test: wallet.is_test,
+        sim_slot: sim_slot ?? '',
+        account_number: wallet.account_number,
+      },
+      provider,
+      expires_at: this.time(at + window_ms),
+      created_at: this.time(at),
+      verified_at: null,
+      manual_override: false,
+      collected_manually: false,
+      matched_event: null,
+      device: null,
+      subscription: null,
+    }
+    this.rows.set(intent.id, { intent, at, until: at + window_ms, draft, keys: new Set() })
+    return intent
+  }
+
+  /**
+   * As it is now: an intent whose hour has passed is EXPIRED.
+   *
+   * @param {string} id
+   */
+  find(id) {
+    const row = this.rows.get(id)
+    if (row?.intent.status === 'PENDING' && this.now() >= row.until) {
+      row.intent = { ...row.intent, status: 'EXPIRED' }
+    }
+    return row
+  }
+
+  /** @returns {Row[]} */
+  all() {
+    return [...this.rows.keys()].map((id) => /** @type {Row} */ (this.find(id)))
+  }
+
+  /** @type {(wallet: string, key: string) => Row | undefined} */
+  holder(wallet, key) {
+    return this.all().find(
+      ({ intent }) =>
+        intent.status === 'PENDING' &&
+        intent.wallet.id === wallet &&
+        referenceKey(intent.reference) === key &&
+        key !== '',
+    )
+  }
+
+  /**
+   * @param {Row} row
+   * @param {string} reference
+   * @returns {Refusal | undefined}
+   */
+  attach(row, reference) {
+    const { intent } = row
+    const key = referenceKey(reference)
+    if (intent.status !== 'PENDING') return 'intent_not_pending'
+    if (intent.reference === reference) return undefined
+    const payment = this.payments.find((one) => one.wallet === intent.wallet.id && referenceKey(one.reference) === key)
+    const holder = this.holder(intent.wallet.id, key)
+    if (payment?.isSpent || (holder !== undefined && holder !== row)) return 'reference_already_used'
+    if (row.keys.size >= mostReferences && !row.keys.has(key)) return 'reference_limit'
+    row.keys.add(key)
+    row.intent = { ...intent, reference }
+    if (payment !== undefined) this.resolve(row, payment)
+    return undefined
+  }
+
+  /** @type {(wallet: string, amount: bigint, reference: string) => Payment} */
+  arrive(wallet, amount, reference) {
+    const payment = { id: this.newId(), wallet, amount, reference, at: this.now(), isSpent: false }
+    this.payments.push(payment)
+    return payment
+  }
+
+  /**
+   * Money arrives. The same wallet and reference again is the same payment.
+   *
+   * @param {{ wallet: string, amount: bigint, reference: string }} paid
+   */
+  pay({ wallet, amount, reference }) {
+    const key = referenceKey(reference)
+    if (this.payments.some((one) => one.wallet === wallet && referenceKey(one.reference) === key)) return
+    const payment = this.arrive(wallet, amount, reference)
+    const row = this.holder(wallet, key)
+    if (this.wallet(wallet)?.is_test) {
+      const resolution = row === undefined ? 'UNMATCHED' : row.draft.total === amount ? 'MATCHED' : 'WRONG_AMOUNT'
+      this.events.push({
+        event: 'payment.received',
+        event_id: payment.id,
+        reference,
+        amount: decimal(amount),
+        currency: 'YER',
+        resolution,
+        received_at: this.time(payment.at),
+        is_test: true,
+      })
+    }
+    if (row !== undefined) this.resolve(row, payment)
+  }
+
+  /**
+   * @param {Row} row
+   * @param {Payment} payment
+   * @param {boolean} [isBooked] A user may book another amount than was asked for.
+   */
+  resolve(row, payment, isBooked = false) {
+    const isExact = isBooked || payment.amount === row.draft.total
+    const at = this.time(this.now())
+    row.intent = {
+      ...row.intent,
+      status: isExact ? 'VERIFIED' : 'WRONG_AMOUNT',
+      paid_amount: isExact ? null : decimal(payment.amount),
+      verified_at: isExact ? at : null,
+      matched_event: {
+        id: payment.id,
+        amount: decimal(payment.amount),
+        sender: row.intent.wallet.sender_name,
+        reference: payment.reference,
+        created_at: this.time(payment.at),
+      },
+      device: this.device,
+    }
+    if (!isExact) return
+    payment.isSpent = true
+    const { intent } = row
+    this.events.push({
+      event: 'payment.verified',
+      payment_id: intent.code,
+      intent_id: intent.id,
+      order_id: intent.external_order_id,
+      reference: intent.reference,
+      base_amount: intent.base_amount,
+      amount: intent.payable_amount,
+      currency: 'YER',
+      status: 'VERIFIED',
+      verified_at: at,
+      manual_override: intent.manual_override,
+    })
+  }
+
+  /**
+   * A booking by a user: onto a PENDING intent itself, otherwise onto a new one that copies it.
+   *
+   * @type {(id: string, reference: string) => Intent}
+   */
+  book(id, reference) {
+    const row = this.find(id)
+    if (row === undefined || row.intent.status === 'VERIFIED') throw new Error(`Nothing can be booked to intent ${id}.`)
+    const { intent } = row
+    // Of another amount than was asked for: the lines would not add up to it.
+    const paid = intent.paid_amount
+    const draft = paid === null ? row.draft : { ...row.draft, total: BigInt(paid.replace('.', '')), items: [] }
+    const isCopy = intent.status !== 'PENDING'
+    const onto = isCopy ? /** @type {Row} */ (this.rows.get(this.create(draft, bookingWindow_ms).id)) : row
+    onto.intent = { ...onto.intent, manual_override: true, collected_manually: true }
+    const key = referenceKey(reference)
+    // Money that is here already is booked; otherwise it comes now.
+    const waiting = this.payments.find((one) => one.wallet === draft.wallet && referenceKey(one.reference) === key)
+    if (waiting?.isSpent) throw new Error(`The payment ${reference} is spent.`)
+    const payment = waiting ?? this.arrive(draft.wallet, draft.total, reference)
+    this.resolve(onto, payment, true)
+    return onto.intent
+  }
+
+  /** @param {string} id */
+  cancel(id) {
+    const row = this.find(id)
+    if (row?.intent.status !== 'PENDING') throw new Error(`There is no PENDING intent ${id}.`)
+    row.intent = { ...row.intent, status: 'CANCELLED' }
+  }
+}

@@ -1,0 +1,111 @@
+/** `GET /intents/` of the fake: the filters, the order and the pages of the service. */
+
+/** @import { Intent } from '../../types/sdk.d.ts' */
+/** @import { Entry } from './bodies.js' */
+/** @import { Row } from './ledger.js' */
+
+const statuses = ['PENDING', 'VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED']
+const sortable = ['created_at', 'verified_at', 'payable_amount', 'status']
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * @param {readonly Row[]} rows
+ * @param {URLSearchParams} query
+ * @param {string} address
+ * @returns {{ errors: Entry[] } | { page: object } | undefined} Undefined: there is no such page.
+ */
+export const listPage = (rows, query, address) => {
+  /** @type {Entry[]} */
+  const errors = []
+  // Of a parameter that comes twice, the last counts.
+  const sent = (/** @type {string} */ name) => (query.getAll(name).at(-1) ?? '').trim()
+  const wanted = sent('status')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  const wrong = wanted.find((one) => !statuses.includes(one))
+  if (wrong !== undefined) {
+    const detail = `Select a valid choice. ${wrong} is not one of the available choices.`
+    errors.push({ code: 'invalid_choice', detail, attr: 'status' })
+  }
+  const wallet = sent('wallet').toLowerCase()
+  if (wallet !== '' && !uuid.test(wallet))
+    errors.push({ code: 'invalid', detail: 'Enter a valid UUID.', attr: 'wallet' })
+  const time = (/** @type {string} */ name) => {
+    if (sent(name) === '') return undefined
+    const at = Date.parse(sent(name))
+    if (Number.isNaN(at)) errors.push({ code: 'invalid', detail: 'Enter a valid date/time.', attr: name })
+    return at
+  }
+  const [after, before] = [time('created_after'), time('created_before')]
+  if (errors.length > 0) return { errors }
+
+  const words = sent('search')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((word) => word !== '')
+  const found = rows
+    .filter(({ at }) => (after === undefined || at >= after) && (before === undefined || at <= before))
+    .map(({ intent }) => intent)
+    .filter((intent) => {
+      const texts = [intent.reference, intent.code, intent.external_order_id].map((text) => text.toLowerCase())
+      return (
+        (wanted.length === 0 || wanted.includes(intent.status)) &&
+        (wallet === '' || intent.wallet.id === wallet) &&
+        ['code', 'reference', 'external_order_id'].every(
+          (name) => sent(name) === '' || Reflect.get(intent, name) === sent(name),
+        ) &&
+        words.every((word) => texts.some((text) => text.includes(word)))
+      )
+    })
+    .toSorted(comparison(sent('ordering')))
+
+  const size = Math.min(100, Number(sent('page_size')) || 20)
+  const last = Math.max(1, Math.ceil(found.length / size))
+  const number = sent('page') === 'last' ? last : Number(sent('page') || '1')
+  if (!Number.isInteger(number) || number < 1 || number > last) return undefined
+  const link = (/** @type {number} */ to) => {
+    const changed = new URLSearchParams(query)
+    if (to === 1) changed.delete('page')
+    else changed.set('page', String(to))
+    changed.sort()
+    return changed.size === 0 ? address : `${address}?${changed}`
+  }
+  return {
+    page: {
+      count: found.length,
+      next: number < last ? link(number + 1) : null,
+      previous: number > 1 ? link(number - 1) : null,
+      results: found.slice((number - 1) * size, number * size),
+    },
+  }
+}
+
+/**
+ * @param {string} ordering
+ * @returns {(a: Intent, b: Intent) => number}
+ */
+const comparison = (ordering) => {
+  const known = ordering.split(',').filter((one) => sortable.includes(one.trim().replace(/^-/, '')))
+  const order = known.length === 0 ? ['-created_at'] : known.map((one) => one.trim())
+  return (a, b) => {
+    for (const one of order) {
+      const name = one.replace(/^-/, '')
+      const [left, right] = [sortValue(a, name), sortValue(b, name)]
+      if (left === right) continue
+      if (left === null || right === null) return left === null ? 1 : -1
+      return (left < right ? -1 : 1) * (one.startsWith('-') ? -1 : 1)
+    }
+    return (a.id < b.id ? -1 : 1) * (order[0]?.startsWith('-') ? -1 : 1)
+  }
+}
+
+/**
+ * @param {Intent} intent
+ * @param {string} name
+ * @returns {string | bigint | null}
+ */
+const sortValue = (intent, name) => {
+  const value = /** @type {string | null} */ (Reflect.get(intent, name))
+  return name === 'payable_amount' && value !== null ? BigInt(value.replace('.', '')) : value
+}

@@ -1,0 +1,101 @@
+/**
+ * Writes types/merchant-api.d.ts from the OpenAPI document of the merchant API: one type for each named schema, one for
+ * each query, and the union of the error codes. `npm run dumps` writes the file; a test fails when it is stale. Pure.
+ */
+import { knownErrors } from '@sanad/contract/errors'
+
+type Schema = {
+  readonly $ref?: string
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly anyOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly description?: string
+}
+type Parameter = { readonly name: string; readonly in: string; readonly description: string; readonly schema: Schema }
+type Operation = { readonly operationId: string; readonly parameters?: readonly Parameter[] }
+export type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly components: { readonly schemas?: Readonly<Record<string, unknown>> }
+}
+
+const plain: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
+
+const comment = (text: string | undefined, indent: string): string =>
+  text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '* /').replace(/\s+/g, ' ')} */\n`
+
+const typeOf = (schema: Schema, indent: string): string => {
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1)!
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, indent)).join(' | ')
+  if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
+  if (schema.type === 'array') {
+    const of = typeOf(schema.items!, indent)
+    return of.includes(' ') ? `Array<${of}>` : `${of}[]`
+  }
+  if (schema.type === 'object') {
+    const required = new Set(schema.required)
+    return fields(
+      Object.entries(schema.properties ?? {}).map(([name, field]) => ({ name, field, optional: !required.has(name) })),
+      indent,
+    )
+  }
+  const known = plain[schema.type ?? '']
+  // A keyword that this does not know must not become a wrong type.
+  if (known === undefined) throw new Error(`no type for ${JSON.stringify(schema)}`)
+  return known
+}
+
+const fields = (list: readonly { name: string; field: Schema; optional: boolean }[], indent: string): string => {
+  const inner = `${indent}  `
+  const lines = list.map(
+    ({ name, field, optional }) =>
+      `${comment(field.description, inner)}${inner}${name}${optional ? '?' : ''}: ${typeOf(field, inner)}${optional ? ' | undefined' : ''}\n`,
+  )
+  return `{\n${lines.join('')}${indent}}`
+}
+
+const union = (values: readonly string[]): string => values.map((value) => `  | '${value}'\n`).join('')
+
+const queries = (document: Document): string[] =>
+  Object.values(document.paths)
+    .flatMap((path) => Object.values(path) as Operation[])
+    .flatMap(({ operationId, parameters = [] }) => {
+      const query = parameters.filter((one) => one.in === 'query')
+      if (query.length === 0) return []
+      const name = `${operationId[0]!.toUpperCase()}${operationId.slice(1)}Query`
+      // Choices get a name of their own: programs keep them in variables.
+      const choices = query.flatMap((one) => {
+        const values = one.schema.items?.enum
+        return values === undefined ? [] : [{ ...one, values, title: `${name}_${one.name}` }]
+      })
+      const list = query.map((one) => {
+        const title = choices.find((choice) => choice.name === one.name)?.title
+        const schema = title === undefined ? one.schema : { type: 'array', items: { $ref: title } }
+        return { name: one.name, field: { ...schema, description: one.description }, optional: true }
+      })
+      return [
+        ...choices.map(({ title, values }) => `export type ${title} =\n${union(values)}`),
+        `/** The query of \`${operationId}\`. */\nexport type ${name} = ${fields(list, '')}\n`,
+      ]
+    })
+
+export const apiTypes = (document: Document): string => {
+  const schemas = Object.entries(document.components.schemas ?? {}) as [string, Schema][]
+  const codes = [...new Set(knownErrors.map(({ code }) => code))]
+  return [
+    '/** The merchant API as types. Written from openapi/merchant.json by `npm run dumps`: do not edit. */\n',
+    ...schemas.map(
+      ([name, schema]) => `${comment(schema.description, '')}export type ${name} = ${typeOf(schema, '')}\n`,
+    ),
+    ...queries(document),
+    `/** Every code that an error of the service can have. */\nexport type ErrorCode =\n${union(codes)}`,
+  ].join('\n')
+}

@@ -1,0 +1,39 @@
+/**
+ * A payment from the checkout to its webhook, against the fake, in any runtime: no test framework, nothing of Node. Throws
+ * when something is not as it should be.
+ */
+
+/**
+ * @param {typeof import('../types/sdk.d.ts')} sdk
+ * @param {typeof import('../types/testing.d.ts')} testing
+ */
+export const checkClient = async ({ memoryStore, Sanad, SanadError, webhooks }, { createFakeSanad }) => {
+  /** @type {(is: boolean, what: string) => void} */
+  const need = (is, what) => {
+    if (!is) throw new Error(`the client: ${what}`)
+  }
+  const fake = createFakeSanad()
+  const sanad = new Sanad(fake.options)
+  const wallet = fake.wallets[0]?.id ?? ''
+  const store = memoryStore()
+  fake.fail({ on: '/intents/', lose: 'answer' })
+  const { intent, state } = await sanad.checkout.start({ orderId: 'A-1', wallet, amount: '1500.00', store })
+  need(state === 'pay' && (await sanad.intents.page()).count === 1, 'one intent after a lost answer')
+  fake.pay({ wallet, amount: '1500.00', reference: '٢٢٠٧' })
+  fake.revokeTokens()
+  need((await sanad.intents.attachReference(intent.id, '2207')).status === 'VERIFIED', 'verified after a renewal')
+  for await (const one of sanad.intents.list({ status: ['VERIFIED'] })) need(one.id === intent.id, 'the list')
+  /** @type {unknown} */
+  const fault = await sanad.intents.retrieve('unknown').catch((one) => one)
+  need(fault instanceof SanadError && fault.has('not_found', null), 'an error with its code')
+
+  /** @type {string[]} */
+  const orders = []
+  const receive = webhooks.next({
+    secret: fake.signingSecret,
+    now: fake.now,
+    onEvent: (event) => event.event === 'payment.verified' && orders.push(event.order_id),
+  })
+  for (const webhook of await fake.webhooks()) need((await receive(webhook.request())).status === 204, 'the webhook')
+  need(orders.join() === 'A-1', 'the order of the webhook')
+}

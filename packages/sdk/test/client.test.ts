@@ -1,0 +1,187 @@
+/** The client against the fake: tokens, retries, time limits, paging, waiting. No test waits for real time. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inspect } from 'node:util'
+import { Sanad, SanadConnectionError, SanadError, type SanadOptions, SanadWaitError } from '@sanad/sdk'
+import { createFakeSanad } from '@sanad/sdk/testing'
+
+const open = (more: Partial<SanadOptions> = {}) => {
+  const fake = createFakeSanad()
+  const sanad = new Sanad({ ...fake.options, ...more })
+  const wallet = fake.wallets[0]!.id
+  const create = (amount = '1500.00') => sanad.intents.create({ wallet, amount })
+  const callsTo = (path: string) => fake.calls.filter((one) => one.path.startsWith(path))
+  return { fake, sanad, wallet, create, callsTo }
+}
+const faultOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => assert.fail('it did not fail'),
+    (fault) => fault,
+  )
+
+test('calls that start together share one token, and a refused token is renewed once for all of them', async () => {
+  const { fake, sanad, callsTo } = open()
+  await Promise.all(Array.from({ length: 8 }, () => sanad.wallets.list()))
+  assert.equal(callsTo('/token').length, 1)
+  fake.revokeTokens()
+  await Promise.all(Array.from({ length: 8 }, () => sanad.wallets.list()))
+  assert.equal(callsTo('/token').length, 2)
+  // Before it expires, not after a refusal.
+  fake.advance(3_600_000 - 30_000)
+  await sanad.wallets.list()
+  assert.equal(callsTo('/token').length, 3)
+  assert.equal(callsTo('/wallets/').filter((one) => one.status === 401).length, 8)
+})
+
+test('wrong credentials are an error of the service, and are not tried again', async () => {
+  const { fake, sanad, callsTo } = open({ clientSecret: 'another' })
+  const fault = await faultOf(sanad.wallets.list())
+  assert.ok(fault instanceof SanadError && fault.status === 401 && fault.has('authentication_failed', null))
+  assert.equal(callsTo('/token').length, 1)
+  assert.equal(fake.calls.length, 1)
+})
+
+test('a token that is refused again and again ends in the error, after one renewal', async () => {
+  const { fake, sanad, callsTo } = open()
+  const fetch: SanadOptions['fetch'] = async (url, init) => {
+    const answer = await fake.options.fetch(url, init)
+    fake.revokeTokens()
+    return answer
+  }
+  const refused = new Sanad({ ...fake.options, fetch })
+  const fault = await faultOf(refused.wallets.list())
+  assert.ok(fault instanceof SanadError && fault.status === 401)
+  assert.equal(callsTo('/token').length, 2)
+  assert.equal((await sanad.wallets.list()).length, 2)
+})
+
+test('a failed answer is tried again, also for a create: one intent, the key is the same', async () => {
+  const { fake, sanad, create, callsTo } = open()
+  fake.fail({ on: '/intents/', lose: 'answer' })
+  fake.fail({ on: '/intents/', status: 502 })
+  fake.fail({ on: '/intents/', status: 503, retryAfter: 1 })
+  const intent = await create()
+  assert.equal(intent.status, 'PENDING')
+  assert.equal(callsTo('/intents/').filter((one) => one.method === 'POST').length, 4)
+  assert.equal((await sanad.intents.page()).count, 1)
+})
+
+test('Retry-After is waited for; one that is too long is thrown with its seconds', async () => {
+  const { fake, sanad } = open()
+  await sanad.wallets.list()
+  const before = fake.now()
+  fake.fail({ status: 429, retryAfter: 7 })
+  await sanad.wallets.list()
+  const waited = fake.now() - before
+  assert.ok(waited >= 7000 && waited < 8000, String(waited))
+  fake.fail({ status: 429, retryAfter: 3600 })
+  const fault = await faultOf(sanad.wallets.list())
+  assert.ok(fault instanceof SanadError && fault.has('throttled') && fault.retryAfter === 3600)
+  assert.equal(fake.now() - before, waited)
+})
+
+test('retries have an end, and a network error is another error than an answer', async () => {
+  const { fake, sanad, callsTo } = open()
+  await sanad.wallets.list()
+  fake.fail({ lose: 'request', times: 10 })
+  const fault = await faultOf(sanad.wallets.list())
+  assert.ok(fault instanceof SanadConnectionError && fault.reason === 'unreachable' && fault.cause instanceof TypeError)
+  assert.ok(!(fault instanceof SanadError))
+  assert.equal(callsTo('/wallets/').length, 5)
+  const proxy = open({ maxRetries: 0 })
+  proxy.fake.fail({ on: '/wallets/', status: 302 })
+  const other = await faultOf(proxy.sanad.wallets.list())
+  assert.ok(other instanceof SanadConnectionError && other.reason === 'not_sanad' && other.status === 302)
+})
+
+test('no answer in time is a timeout; an aborted call throws the reason, and others go on', async () => {
+  const { fake } = open()
+  const silent: SanadOptions['fetch'] = (_url, { signal }) =>
+    new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
+  const late = new Sanad({ ...fake.options, fetch: silent, timeout: 5, maxRetries: 1 })
+  const fault = await faultOf(late.wallets.list())
+  assert.ok(fault instanceof SanadConnectionError && fault.reason === 'timeout', String(fault))
+
+  const gate = Promise.withResolvers<void>()
+  const slow: SanadOptions['fetch'] = async (url, init) => {
+    await gate.promise
+    return fake.options.fetch(url, init)
+  }
+  const sanad = new Sanad({ ...fake.options, fetch: slow })
+  const controller = new AbortController()
+  const aborted = faultOf(sanad.wallets.list({ signal: controller.signal }))
+  const other = sanad.wallets.list()
+  controller.abort(new Error('the buyer has left'))
+  assert.equal(((await aborted) as Error).message, 'the buyer has left')
+  gate.resolve()
+  assert.equal((await other).length, 2)
+})
+
+test('a reference whose answer was lost after it verified the intent is not an error', async () => {
+  const { fake, sanad, wallet, create } = open()
+  const intent = await create()
+  fake.pay({ wallet, amount: '1500.00', reference: 'REF-1' })
+  fake.fail({ on: '/intents/', lose: 'answer' })
+  const attached = await sanad.intents.attachReference(intent.id, ' REF-1 ')
+  assert.deepEqual([attached.id, attached.status], [intent.id, 'VERIFIED'])
+  const fault = await faultOf(sanad.intents.attachReference(intent.id, 'REF-2'))
+  assert.ok(fault instanceof SanadError && fault.has('intent_not_pending', 'reference') && !fault.has('not_found'))
+})
+
+test('list goes through all pages, sends the token nowhere else, and returns nothing twice', async () => {
+  const { fake, sanad, wallet, create } = open()
+  for (let n = 0; n < 7; n++) {
+    fake.advance(1000)
+    await create(`${n + 1}.00`)
+  }
+  const seen: string[] = []
+  let added = false
+  for await (const intent of sanad.intents.list({ page_size: 3, status: ['PENDING', 'VERIFIED'], wallet })) {
+    seen.push(intent.payable_amount)
+    if (added) continue
+    added = true
+    fake.advance(1000)
+    await create('99.00')
+  }
+  assert.deepEqual(seen, ['7.00', '6.00', '5.00', '4.00', '3.00', '2.00', '1.00'])
+  assert.ok(fake.calls.some((one) => one.path.includes('status=PENDING%2CVERIFIED')))
+  const since = new Date(fake.now())
+  assert.equal((await sanad.intents.page({ created_after: since })).count, 1)
+})
+
+test('wait ends with the result, with any final status, or with the last intent when the time is over', async () => {
+  const { fake, sanad, wallet, create } = open()
+  const paid = await create()
+  await sanad.intents.attachReference(paid.id, 'REF-9')
+  const fault = await faultOf(sanad.intents.wait(paid.id, { timeout: 30_000 }))
+  assert.ok(fault instanceof SanadWaitError && fault.intent.id === paid.id)
+  fake.pay({ wallet, amount: '1500.00', reference: 'REF-9' })
+  assert.equal((await sanad.intents.wait(paid.id)).status, 'VERIFIED')
+  const dead = await create()
+  const referenced = sanad.intents.wait(dead.id, { until: (intent) => intent.reference === '' })
+  assert.equal((await referenced).status, 'PENDING')
+  assert.equal((await sanad.intents.wait(dead.id, { until: 'VERIFIED', timeout: 7_200_000 })).status, 'EXPIRED')
+})
+
+test('a number as an amount, a wrong address or an empty secret is refused before anything is sent', async () => {
+  const { fake, sanad, wallet } = open()
+  const wrong = { wallet, amount: 1500 } as unknown as { wallet: string; amount: string }
+  await assert.rejects(sanad.intents.create(wrong), /amount must be a string/)
+  const items = [{ name: 'Tea', price: 0.1 }] as unknown as { name: string; price: string }[]
+  await assert.rejects(sanad.intents.create({ wallet, items }), /items\.0\.price must be a string/)
+  await assert.rejects(sanad.intents.create({ wallet, amount: '1' }, { idempotencyKey: '' }), /idempotencyKey/)
+  await assert.rejects(sanad.intents.attachReference(wallet, 12 as unknown as string), /reference must be a string/)
+  const { options } = fake
+  for (const change of [{ baseUrl: 'pay.example.com' }, { clientSecret: '' }, { timeout: 0 }, { maxRetries: -1 }])
+    assert.throws(() => new Sanad({ ...options, ...change }), TypeError)
+  assert.equal(fake.calls.length, 0)
+  for (const baseUrl of [`${options.baseUrl}/`, `${options.baseUrl}/api/v1/merchant/`])
+    assert.equal((await new Sanad({ ...options, baseUrl }).wallets.list()).length, 2)
+})
+
+test('a printed client shows no secret', async () => {
+  const { fake, sanad } = open()
+  await sanad.wallets.list()
+  const printed = inspect(sanad, { depth: 10, showHidden: true }) + JSON.stringify(sanad)
+  assert.ok(!printed.includes(fake.options.clientSecret) && !printed.includes('fake.'))
+})

@@ -1,0 +1,133 @@
+/** Receivers: Fastify and node:http as they are; Express, Hono and Next by the objects that they pass to a handler. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { type ReceiverOptions, type WebhookEvent, webhooks } from '@sanad/sdk'
+import { createFakeSanad, type FakeWebhook } from '@sanad/sdk/testing'
+import { fastify } from 'fastify'
+
+const fake = createFakeSanad()
+const testWallet = fake.wallets.find((one) => one.is_test)!.id
+fake.pay({ wallet: testWallet, amount: '20.00', reference: 'مرجع-1' })
+const [webhook] = (await fake.webhooks()) as [FakeWebhook]
+
+const receiver = () => {
+  const events: WebhookEvent[] = []
+  const faults: unknown[] = []
+  const ids: string[] = []
+  const options = {
+    secret: fake.signingSecret,
+    onEvent: (event: WebhookEvent, { eventId }: { eventId: string }) => {
+      if (ids.push(eventId) === 3) throw new Error('the database is away')
+      events.push(event)
+    },
+    onError: (fault: unknown) => void faults.push(fault),
+    now: fake.now,
+  } satisfies ReceiverOptions<unknown>
+  return { options, events, faults, ids }
+}
+
+/** Genuine, forged, genuine again, and once more when the shop's own work fails. */
+const story = async (
+  send: (body: string, headers: Record<string, string>) => Promise<number>,
+  { events, faults, ids }: ReturnType<typeof receiver>,
+) => {
+  const { body, headers } = webhook
+  assert.equal(await send(body, headers), 204)
+  assert.equal(await send(body.replace('20.00', '99.00'), headers), 400)
+  assert.equal(await send(body, {}), 400)
+  assert.equal(await send(body, headers), 204)
+  assert.equal(await send(body, headers), 500)
+  assert.deepEqual(events, [webhook.event, webhook.event])
+  assert.deepEqual(new Set(ids), new Set([headers['x-service-event-id']]))
+  assert.equal(faults.length, 3)
+}
+
+const overHttp = async (listener: RequestListener, work: (url: string) => Promise<void>) => {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`).finally(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+}
+const post = (url: string) => async (body: string, headers: Record<string, string>) =>
+  (await fetch(url, { method: 'POST', body, headers })).status
+
+test('node:http and Express without a parser', async () => {
+  const one = receiver()
+  await overHttp(webhooks.express(one.options), (url) => story(post(url), one))
+})
+
+test('Express with a parser: kept bytes are used, a parsed body is refused with the reason', async () => {
+  const one = receiver()
+  const handle = webhooks.express(one.options)
+  const call = async (given: object, headers: Record<string, string>) => {
+    const response = { statusCode: 0, end() {} }
+    const request = { headers, ...given, async *[Symbol.asyncIterator]() {} }
+    await handle(request as never, response)
+    return response.statusCode
+  }
+  await story((body, headers) => call({ body: Buffer.from(body) }, headers), one)
+  const kept = receiver()
+  const { body, headers } = webhook
+  const again = webhooks.express(kept.options)
+  const response = { statusCode: 0, end() {} }
+  await again({ headers, body: JSON.parse(body), rawBody: body, async *[Symbol.asyncIterator]() {} } as never, response)
+  assert.equal(response.statusCode, 204)
+  assert.equal(await call({ body: JSON.parse(body) }, headers), 500)
+  assert.match(String(one.faults.at(-1)), /before express\.json/)
+})
+
+test('Fastify: the plugin reads raw bytes, and other routes keep their parser', async () => {
+  const one = receiver()
+  const app = fastify()
+  app.register(webhooks.fastify({ ...one.options, path: '/webhooks/sanad' }))
+  app.post('/orders', async (request) => ({ id: (request.body as { id: string }).id }))
+  try {
+    await story(
+      async (payload, headers) =>
+        (await app.inject({ method: 'POST', url: '/webhooks/sanad', payload, headers })).statusCode,
+      one,
+    )
+    const order = await app.inject({ method: 'POST', url: '/orders', payload: { id: 'A-1' } })
+    assert.deepEqual(order.json(), { id: 'A-1' })
+  } finally {
+    await app.close()
+  }
+})
+
+test('Next and every runtime with Request and Response', async () => {
+  const one = receiver()
+  const POST = webhooks.next(one.options)
+  await story(async (body, headers) => {
+    const request = new Request('https://shop.test/', { method: 'POST', body, headers })
+    return (await POST(request)).status
+  }, one)
+})
+
+test('Hono: the secret comes from the context', async () => {
+  const one = receiver()
+  type Context = {
+    env: { SECRET: string }
+    req: { header(name: string): string | undefined; arrayBuffer(): Promise<ArrayBuffer> }
+  }
+  const handle = webhooks.hono<Context>({ ...one.options, secret: (context) => context.env.SECRET })
+  await story(async (body, headers) => {
+    const request = new Request('https://shop.test/', { method: 'POST', body, headers })
+    const req = {
+      header: (name: string) => request.headers.get(name) ?? undefined,
+      arrayBuffer: () => request.arrayBuffer(),
+    }
+    return (await handle({ env: { SECRET: fake.signingSecret }, req })).status
+  }, one)
+})
+
+test('a body without an end is refused before it fills the memory', async () => {
+  const one = receiver()
+  await overHttp(webhooks.express(one.options), async (url) => {
+    assert.equal(await post(url)('x'.repeat(1024 * 1024 + 1), webhook.headers), 400)
+  })
+})
