@@ -7,7 +7,7 @@ import { type AccountId, type IntentId, timeOrderedId } from '../core/ids.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import type { Zone } from '../core/zone.ts'
 import { cancelPending } from '../intents/intent-sql.ts'
-import type { Db } from '../postgres/connection/database.ts'
+import type { Tx } from '../postgres/connection/database.ts'
 import { openIntentAt, stateAt, type WithIntents } from './checkout.ts'
 import { closeEndedIntents, storeEnd } from './checkout-sql.ts'
 import { storeHeldEnd } from './end-checkouts.ts'
@@ -25,32 +25,31 @@ export type CancelResult =
       readonly ended: boolean
     }
 
-export const cancelCheckout = (
-  db: Db,
+export const cancelCheckout = async (
+  tx: Tx,
   zone: Zone,
   asked: { readonly accountId: AccountId; readonly id: string; readonly by: string },
   now: Instant,
-): Promise<CancelResult> =>
-  db.transaction(async (tx): Promise<CancelResult> => {
-    const { accountId, by } = asked
-    const found = await holdCheckout(tx, accountId, asked.id)
-    if (found === undefined) return { kind: 'refused', refusal: refuse('checkout_unknown'), ended: false }
-    let held = await closeIntents(tx, found, now)
-    let cancelledIntent: IntentId | undefined
-    const open = found.checkout.status === 'OPEN' ? openIntentAt(held.intents, now) : undefined
-    if (open !== undefined) {
-      const move = { accountId, id: open.id, moveId: timeOrderedId<string>(now), by }
-      if ((await cancelPending(tx, move, now)).length > 0) cancelledIntent = open.id
-      await closeEndedIntents(tx, accountId, held.checkout.id)
-      held = { ...held, intents: await intentsOf(tx, accountId, held.checkout.id) }
-    }
-    const { checkout, intents } = held
-    const { status } = stateAt(checkout, intents, now)
-    if (status !== 'OPEN') {
-      const ended = await storeHeldEnd(tx, held, zone, now)
-      return { kind: 'refused', refusal: refuse('checkout_not_open', { status }), ended }
-    }
-    await storeEnd(tx, accountId, checkout.id, 'CANCELLED', now)
-    const done = { checkout: { ...checkout, status: 'CANCELLED' as const, endedAt: now }, intents, cancelledIntent }
-    return { kind: 'cancelled', done }
-  })
+): Promise<CancelResult> => {
+  const { accountId, by } = asked
+  const found = await holdCheckout(tx, accountId, asked.id)
+  if (found === undefined) return { kind: 'refused', refusal: refuse('checkout_unknown'), ended: false }
+  let held = await closeIntents(tx, found, now)
+  let cancelledIntent: IntentId | undefined
+  const open = found.checkout.status === 'OPEN' ? openIntentAt(held.intents, now) : undefined
+  if (open !== undefined) {
+    const move = { accountId, id: open.id, moveId: timeOrderedId<string>(now), by }
+    if ((await cancelPending(tx, move, now)).length > 0) cancelledIntent = open.id
+    await closeEndedIntents(tx, accountId, held.checkout.id)
+    held = { ...held, intents: await intentsOf(tx, accountId, held.checkout.id) }
+  }
+  const { checkout, intents } = held
+  const { status } = stateAt(checkout, intents, now)
+  if (status !== 'OPEN') {
+    const ended = await storeHeldEnd(tx, held, zone, now)
+    return { kind: 'refused', refusal: refuse('checkout_not_open', { status }), ended }
+  }
+  await storeEnd(tx, accountId, checkout.id, 'CANCELLED', now)
+  const done = { checkout: { ...checkout, status: 'CANCELLED' as const, endedAt: now }, intents, cancelledIntent }
+  return { kind: 'cancelled', done }
+}

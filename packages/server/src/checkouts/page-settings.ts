@@ -1,7 +1,7 @@
 /** What buyers see of an account on its checkout pages: read, and changed with an entry in the audit log. */
 import type { Note } from '../accounts/audit/audit.ts'
 import type { AccountId } from '../core/ids.ts'
-import type { Db, Session } from '../postgres/connection/database.ts'
+import type { Session, Tx } from '../postgres/connection/database.ts'
 import { findPageSettings, holdPageSettings, savePageSettings } from './page-settings-sql.ts'
 
 export type PageSettings = {
@@ -17,23 +17,15 @@ export const pageSettingsOf = async (db: Session, accountId: AccountId): Promise
   (await findPageSettings(db, accountId))[0] ?? nothingSet
 
 /** Logs nothing if nothing changed. */
-export const changePageSettings = (
-  db: Db,
+export const changePageSettings = async (
+  tx: Tx,
   note: Note,
   accountId: AccountId,
   changed: { readonly [name in keyof PageSettings]?: string | undefined },
-): Promise<PageSettings> =>
-  db.transaction(async (tx) => {
-    const [before] = await holdPageSettings(tx, accountId)
-    const [after] = await savePageSettings(tx, accountId, changed)
-    if (JSON.stringify(before) !== JSON.stringify(after))
-      note({
-        action: 'account.checkout_page',
-        kind: 'account',
-        id: accountId,
-        accountId,
-        before: before!,
-        after: after!,
-      })
-    return after!
-  })
+): Promise<PageSettings> => {
+  const [before] = await holdPageSettings(tx, accountId)
+  const [after] = await savePageSettings(tx, accountId, changed)
+  if (JSON.stringify(before) !== JSON.stringify(after))
+    note({ action: 'account.checkout_page', kind: 'account', id: accountId, accountId, before: before!, after: after! })
+  return after!
+}

@@ -7,7 +7,7 @@ import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type CheckoutId, type PaymentLinkId, timeOrderedId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
-import type { Db } from '../../postgres/connection/database.ts'
+import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { joinTransaction } from '../../postgres/query/joined.ts'
 import { stateAt } from '../checkout.ts'
 import type { CheckoutTokens } from '../checkout-token.ts'
@@ -37,44 +37,44 @@ export const createLink = async (
 export type LinkRefusal = Refusal<'link_unknown' | 'link_off' | 'link_paid' | 'link_amount'>
 
 /** `amount`: what the buyer typed, where the link leaves it open. Returns the checkout to pay. */
-export const checkoutOfLink = (
-  { db, tokens }: LinkDeps,
+export const checkoutOfLink = async (
+  tx: Tx,
+  tokens: CheckoutTokens,
   asked: { readonly accountId: AccountId; readonly id: PaymentLinkId; readonly amount: Minor | undefined },
   now: Instant,
-): Promise<{ readonly checkoutId: CheckoutId } | LinkRefusal> =>
-  db.transaction(async (tx) => {
-    const { accountId } = asked
-    const [row] = await lockLink(tx, accountId, asked.id)
-    if (row === undefined) return refuse('link_unknown')
-    const link = linkOf(row)
-    if (!link.active) return refuse('link_off')
-    if (link.once)
-      for (const { id } of await lastOfLink(tx, accountId, link.id)) {
-        const found = await readCheckout(tx, accountId, id)
-        const status = found && stateAt(found.checkout, found.intents, now).status
-        if (status === 'COMPLETE') return refuse('link_paid')
-        if (status === 'OPEN') return { checkoutId: id }
-      }
-    const amount = priceOf(link, asked.amount)
-    if (amount === undefined) return refuse('link_amount')
-    const draft = {
-      amount,
-      currency: link.currency,
-      externalOrderId: link.externalOrderId,
-      description: link.description,
-      items: '[]',
-      wallets: link.wallets,
-      returnUrl: link.returnUrl,
-      cancelUrl: '',
-      metadata: link.metadata,
-      customerName: '',
-      customerPhone: '',
-      locale: link.locale,
-      allowRemaining: link.allowRemaining,
-      life_s: link.life_s,
+): Promise<{ readonly checkoutId: CheckoutId } | LinkRefusal> => {
+  const { accountId } = asked
+  const [row] = await lockLink(tx, accountId, asked.id)
+  if (row === undefined) return refuse('link_unknown')
+  const link = linkOf(row)
+  if (!link.active) return refuse('link_off')
+  if (link.once)
+    for (const { id } of await lastOfLink(tx, accountId, link.id)) {
+      const found = await readCheckout(tx, accountId, id)
+      const status = found && stateAt(found.checkout, found.intents, now).status
+      if (status === 'COMPLETE') return refuse('link_paid')
+      if (status === 'OPEN') return { checkoutId: id }
     }
-    const request = { accountId, createdBy: link.createdBy, linkId: link.id, draft, idempotency: undefined }
-    const created = await createCheckout({ db: joinTransaction(tx), tokens }, request, now)
-    if (isRefusal(created)) throw new Error(`a checkout without a key was refused: ${created.refused}`)
-    return { checkoutId: created.checkout.id }
-  })
+  const amount = priceOf(link, asked.amount)
+  if (amount === undefined) return refuse('link_amount')
+  const draft = {
+    amount,
+    currency: link.currency,
+    externalOrderId: link.externalOrderId,
+    description: link.description,
+    items: '[]',
+    wallets: link.wallets,
+    returnUrl: link.returnUrl,
+    cancelUrl: '',
+    metadata: link.metadata,
+    customerName: '',
+    customerPhone: '',
+    locale: link.locale,
+    allowRemaining: link.allowRemaining,
+    life_s: link.life_s,
+  }
+  const request = { accountId, createdBy: link.createdBy, linkId: link.id, draft, idempotency: undefined }
+  const created = await createCheckout({ db: joinTransaction(tx), tokens }, request, now)
+  if (isRefusal(created)) throw new Error(`a checkout without a key was refused: ${created.refused}`)
+  return { checkoutId: created.checkout.id }
+}

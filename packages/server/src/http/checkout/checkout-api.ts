@@ -95,7 +95,7 @@ const cancelHandler =
   async ({ request, reply, key, now }) => {
     const { accountId } = key
     const asked = { accountId, id: checkoutId(request), by: `key ${key.clientId}` }
-    const result = await cancelCheckout(deps.db, deps.zone, asked, now)
+    const result = await deps.db.transaction((tx) => cancelCheckout(tx, deps.zone, asked, now))
     if (result.kind === 'refused') {
       if (result.ended) deps.onEvent(accountId)
       if (result.refusal.refused === 'checkout_unknown') throw notFound()

@@ -14,6 +14,6 @@ export const checkoutPageRoutes = (deps: DashboardContext): Route[] => [
   route(showCheckoutPage, ({ member }) => pageSettingsOf(deps.db, member.accountId)),
   route(changeCheckoutPage, (call) => {
     const body = bodyOf(call, readChanges)
-    return change(deps, call, (db, note) => changePageSettings(db, note, call.member.accountId, body))
+    return change(deps, call, (tx, note) => changePageSettings(tx, note, call.member.accountId, body))
   }),
 ]
