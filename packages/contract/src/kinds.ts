@@ -1,5 +1,5 @@
 /**
- * The kinds of events, notices and changed things, each listed once. Schemas, the server's modules and the dashboard take
+ * The kinds of events, notices, changed things and apps, each listed once. Schemas, the server's modules and the dashboard take
  * their lists and types from here. Plain lists: this file imports nothing, so every module may import it.
  */
 
@@ -12,6 +12,10 @@ export const eventKinds = [
   'checkout.expired',
 ] as const
 export type EventKind = (typeof eventKinds)[number]
+
+/** The apps that the set-up page of a phone offers, in its order. */
+export const setupApps = ['smsgate', 'agent', 'sms-to-url', 'sms-forwarder'] as const
+export type SetupApp = (typeof setupApps)[number]
 
 /** What owners get a notice of. */
 export const noticeKinds = [

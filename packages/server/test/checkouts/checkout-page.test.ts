@@ -50,6 +50,20 @@ test('choose a wallet, send exactly, send the number, wait, paid: without any sc
   assert.deepEqual([checkout.status, checkout.paid], ['COMPLETE', '1500.00'])
 })
 
+test('the company is named, and its steps are told, in the language of the page', async () => {
+  const { page } = await made()
+  assert.match(textOf((await open(`${page}?lang=ar`)).text), /جوالي Main wallet/)
+  await send(`${page}/wallet/`, { wallet: main })
+  assert.match(textOf((await open(`${page}?lang=ar`)).text), /شركة المحفظة جوالي .*افتح تطبيق جوالي/)
+  assert.match(textOf((await open(`${page}?lang=en`)).text), /Open the Jawali app/)
+  const steps = (list: string) => sql(`update providers set pay_steps_ar = $1::text[] where name = 'jawali'`, [list])
+  await steps('{"اضغط «دفع مشتريات» في جوالي."}')
+  const own = textOf((await open(`${page}?lang=ar`)).text)
+  assert.match(own, /اضغط «دفع مشتريات» في جوالي\./)
+  assert.doesNotMatch(own, /افتح تطبيق جوالي/)
+  await steps('{}')
+})
+
 test('a whole message is read, and shown before it is sent', async () => {
   const { id, page } = await made()
   await send(`${page}/wallet/`, { wallet: main })

@@ -1,5 +1,6 @@
 /** How a phone is: what it said of itself, how far its set-up is, and how its silence is judged. */
 import { type Static, Type } from 'typebox'
+import { setupApps } from '../../kinds.ts'
 import { oneOf, timestamp } from '../../scalars.ts'
 
 const sent = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -28,8 +29,6 @@ export const PhoneHealth = Type.Object(
   },
   { additionalProperties: false, description: 'What the phone said of itself last; null: nothing.' },
 )
-
-export const setupApps = ['smsgate', 'agent', 'sms-to-url', 'sms-forwarder'] as const
 
 export const PhoneSetup = Type.Object(
   {

@@ -2,13 +2,21 @@
  * The query of `GET /sessions/` as a filter, an order and a page; or all errors of its filters at once. The parameters are read by
  * the same code as those of the list of intents.
  */
-import { type CheckoutStatus, checkoutStatuses } from '../../checkouts/checkout.ts'
+import { checkoutStatuses } from '../../checkouts/checkout.ts'
 import { type CheckoutFilter, type CheckoutOrder, checkoutOrders } from '../../checkouts/checkout-list.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { strip } from '../../core/python-text.ts'
 import type { Zone } from '../../core/zone.ts'
 import { invalid, type ProblemEntry } from '../answers.ts'
-import { type Parameters, readPage, readTerms, readText, readTime, readWallet } from '../merchant/list-query.ts'
+import {
+  type Parameters,
+  readPage,
+  readStatuses,
+  readTerms,
+  readText,
+  readTime,
+  readWallet,
+} from '../merchant/list-query.ts'
 import { lastValues } from '../query/parameters.ts'
 
 export type CheckoutListQuery = {
@@ -24,7 +32,7 @@ export const readCheckoutListQuery = (url: string, accountId: AccountId, zone: Z
   const errors: ProblemEntry[] = []
   const filter: CheckoutFilter = {
     accountId,
-    statuses: readStatuses(sent, errors),
+    statuses: readStatuses(sent, checkoutStatuses, errors),
     externalOrderId: readText(sent, 'external_order_id', errors),
     reference: readText(sent, 'reference', errors),
     walletId: readWallet(sent, errors),
@@ -34,19 +42,6 @@ export const readCheckoutListQuery = (url: string, accountId: AccountId, zone: Z
   }
   if (errors.length > 0) throw invalid(errors)
   return { filter: { ...filter, terms: readTerms(sent) }, order: readOrder(sent), ...readPage(sent) }
-}
-
-const readStatuses = (sent: Parameters, errors: ProblemEntry[]): ReadonlySet<CheckoutStatus> | undefined => {
-  const requested = (sent.get('status') ?? '')
-    .split(',')
-    .map((part) => strip(part))
-    .filter((value) => value !== '')
-  const wrong = requested.find((value) => !(checkoutStatuses as readonly string[]).includes(value))
-  if (wrong !== undefined) {
-    const detail = `Select a valid choice. ${wrong.toWellFormed()} is not one of the available choices.`
-    errors.push({ code: 'invalid_choice', detail, attr: 'status' })
-  }
-  return requested.length === 0 ? undefined : new Set(requested as CheckoutStatus[])
 }
 
 /** The first that is known counts; equal ones are ordered by id. */

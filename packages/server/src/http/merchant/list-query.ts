@@ -6,7 +6,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { strip } from '../../core/python-text.ts'
 import type { Zone } from '../../core/zone.ts'
-import { fold, type Status, statuses } from '../../intents/intent.ts'
+import { fold, statuses } from '../../intents/intent.ts'
 import { type Filter, type Order, type OrderField, orderFields } from '../../intents/list/intent-list.ts'
 import { invalid, type ProblemEntry } from '../answers.ts'
 import { forbidden } from '../body/fields.ts'
@@ -35,7 +35,7 @@ export const readListQuery = (url: string, accountId: AccountId, zone: Zone): Li
   const errors: ProblemEntry[] = []
   const filter: Filter = {
     accountId,
-    statuses: readStatuses(sent, errors),
+    statuses: readStatuses(sent, statuses, errors),
     code: readText(sent, 'code', errors),
     reference: readText(sent, 'reference', errors),
     externalOrderId: readText(sent, 'external_order_id', errors),
@@ -48,17 +48,22 @@ export const readListQuery = (url: string, accountId: AccountId, zone: Zone): Li
   return { filter: { ...filter, terms: readTerms(sent) }, order: readOrder(sent), ...readPage(sent) }
 }
 
-const readStatuses = (sent: Parameters, errors: ProblemEntry[]): ReadonlySet<Status> | undefined => {
+/** `known`: the statuses there are. */
+export const readStatuses = <S extends string>(
+  sent: Parameters,
+  known: readonly S[],
+  errors: ProblemEntry[],
+): ReadonlySet<S> | undefined => {
   const requested = (sent.get('status') ?? '')
     .split(',')
     .map((part) => strip(part))
     .filter((value) => value !== '')
-  const wrong = requested.find((value) => !(statuses as readonly string[]).includes(value))
+  const wrong = requested.find((value) => !(known as readonly string[]).includes(value))
   if (wrong !== undefined) {
     const detail = `Select a valid choice. ${wrong.toWellFormed()} is not one of the available choices.`
     errors.push({ code: 'invalid_choice', detail, attr: 'status' })
   }
-  return requested.length === 0 ? undefined : new Set(requested as Status[])
+  return requested.length === 0 ? undefined : new Set(requested as S[])
 }
 
 export const readText = (sent: Parameters, name: string, errors: ProblemEntry[]): string | undefined => {

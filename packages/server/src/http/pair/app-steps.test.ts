@@ -1,8 +1,9 @@
 /** The steps of the set-up page fit the settings that are created for each app, and the makers' phones are recognised. */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setupApps } from '@sanad/contract/kinds'
 import type { PhoneId } from '../../core/ids.ts'
-import { setupApps } from '../../wallets/phones/pairing/phone-setup.ts'
 import { appGuide } from '../device/adapters/app-guide.ts'
 import { appSteps } from './app-steps.ts'
 import { batterySteps } from './battery-steps.ts'

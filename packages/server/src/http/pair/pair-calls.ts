@@ -4,6 +4,7 @@
  * chosen, and creates that app's access, for this phone alone. Guessing codes is limited per address, as in the native
  * protocol; a cookie that is not valid counts against the address too.
  */
+import { setupApps } from '@sanad/contract/kinds'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { changeWithAudit } from '../../accounts/audit/audit.ts'
 import { clientInfo } from '../../accounts/people/signed-in-user.ts'
@@ -12,7 +13,7 @@ import { type AccountId, newSecret, type PhoneId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { type AccountPhone, watchedBy } from '../../wallets/phones/account-phone.ts'
 import { findPhoneOf } from '../../wallets/phones/account-phones.ts'
-import { type SetupSession, setupApps, setupLife_ms, setupProgress } from '../../wallets/phones/pairing/phone-setup.ts'
+import { type SetupSession, setupLife_ms, setupProgress } from '../../wallets/phones/pairing/phone-setup.ts'
 import {
   chooseApp,
   createAddress,

@@ -1,5 +1,6 @@
 /** The buyer's page in each of its states, as HTML. Pure: everything it shows is in `PageFacts`. */
 import { mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
+import type { Company } from '../../checkouts/company.ts'
 import { withCheckout } from '../../checkouts/return-url.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type Minor, minor } from '../../core/money.ts'
@@ -30,6 +31,8 @@ export type PageFacts = {
   readonly path: string
   /** The wallets to choose from. */
   readonly wallets: readonly Wallet[]
+  /** The companies of these wallets and of the open intent's, by the provider's id. */
+  readonly companies: ReadonlyMap<string, Company>
   /** Wallets whose phone is silent. */
   readonly silent: ReadonlySet<string>
   /** The wallet of the open intent. */
@@ -89,8 +92,12 @@ const head = (facts: PageFacts, words: PageWords): Html => {
 const edge = (color: string): Html =>
   html`<svg aria-hidden="true" viewBox="0 0 1 1" preserveAspectRatio="none"><rect width="1" height="1" fill="${color}"/></svg>`
 
+/** A provider that was removed meanwhile is still named. */
+const companyOf = ({ companies }: PageFacts, { provider }: Wallet): Company =>
+  companies.get(provider.id) ?? { name: provider.displayName, steps: [] }
+
 const walletButton = (facts: PageFacts, words: PageWords, wallet: Wallet): Html =>
-  html`<button class="wallet" name="wallet" value="${wallet.id}">${edge(wallet.provider.themeColor)}<span>${wallet.provider.displayName} <small>${wallet.name}${wallet.isTest && ` (${words.test})`}</small></span>${
+  html`<button class="wallet" name="wallet" value="${wallet.id}">${edge(wallet.provider.themeColor)}<span>${companyOf(facts, wallet).name} <small>${wallet.name}${wallet.isTest && ` (${words.test})`}</small></span>${
     facts.silent.has(wallet.id) && html`<small>${words.late}</small>`
   }</button>`
 
@@ -123,15 +130,8 @@ const whereToFind = (company: string, words: PageWords): Html =>
 const payCard = (facts: PageFacts, words: PageWords, amount: Minor): Html => {
   const { wallet } = facts
   if (wallet === undefined) return note(words.none)
-  const company = wallet.provider.displayName
-  const values = { company, number: wallet.accountNumber, amount: money(amount, words) }
-  return html`${facts.silent.has(wallet.id) && note(words.lateLong)}<section class="card"><h1>${words.send}</h1><p><b>${words.exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${copyRow(words.to, wallet.accountNumber, wallet.accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company}</dd></dl><details><summary>${words.how}</summary><ol>${[
-    words.step1,
-    words.step2,
-    words.step3,
-  ].map(
-    (step) => html`<li>${sentence(step, values)}</li>`,
-  )}</ol></details></section><section class="card"><h2>${words.reference}</h2>${referenceForm(facts, words)}${whereToFind(company, words)}</section>${
+  const { name: company, steps } = companyOf(facts, wallet)
+  return html`${facts.silent.has(wallet.id) && note(words.lateLong)}<section class="card"><h1>${words.send}</h1><p><b>${words.exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${copyRow(words.to, wallet.accountNumber, wallet.accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company}</dd></dl><details><summary>${words.how}</summary><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></details></section><section class="card"><h2>${words.reference}</h2>${referenceForm(facts, words)}${whereToFind(company, words)}</section>${
     facts.wallets.length > 1 && html`<p><a href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
   }`
 }

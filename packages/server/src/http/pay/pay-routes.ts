@@ -12,6 +12,7 @@ import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import { endCheckout } from '../../checkouts/end-checkouts.ts'
 import { intentsOf } from '../../checkouts/list-checkouts.ts'
 import { type OpenDeps, type Opened, type OpenRefusal, openIntent, openRest } from '../../checkouts/open-intent.ts'
+import { readCompanies } from '../../checkouts/read-companies.ts'
 import { type SendRefusal, sendReference } from '../../checkouts/send-reference.ts'
 import type { UsualWait } from '../../checkouts/usual-wait.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
@@ -131,15 +132,18 @@ const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply,
   const intent = view.kind === 'pay' || view.kind === 'looking' ? view.intent : undefined
   const wallet = intent && (await deps.wallets.get(accountId, intent.walletId, now))
   const concerned = wallet === undefined ? wallets : [...wallets.filter((one) => one.id !== wallet.id), wallet]
+  const locale = localeOf(request, found.checkout.locale)
+  const providers = concerned.map((one) => one.provider.id)
   const page = checkoutPage({
     found,
     view,
-    locale: localeOf(request, found.checkout.locale),
+    locale,
     shop,
     zone: shop.zone,
     now,
     path: `${payBase}/${at.token}`,
     wallets,
+    companies: await readCompanies(deps.db, accountId, providers, locale),
     silent: await silentAmong(deps, at, concerned),
     wallet,
     usualWait_ms: view.kind === 'looking' && wallet ? await deps.usualWait(accountId, wallet.id, now) : undefined,

@@ -2,12 +2,11 @@
  * The set-up of a phone by the page that its one-time code opens: which apps there are, how long the page's session
  * lasts, and how far the set-up has come. Pure.
  */
+import type { SetupApp } from '@sanad/contract/kinds'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../../core/ids.ts'
 
-/** In the order in which the page offers them. */
-export const setupApps = ['smsgate', 'agent', 'sms-to-url', 'sms-forwarder'] as const
-export type SetupApp = (typeof setupApps)[number]
+export type { SetupApp }
 /** `text` has no page: it is for programs. */
 export type PhoneApp = SetupApp | 'text'
 

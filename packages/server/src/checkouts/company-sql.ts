@@ -1,0 +1,21 @@
+import type { AccountId, ProviderId } from '../core/ids.ts'
+import { jsonText, text, uuid } from '../postgres/query/columns.ts'
+import { statement } from '../postgres/query/statement.ts'
+
+/** What buyers are told of providers: both names, and the steps of their own. Index: primary key. */
+export const findCompanies = statement(
+  'checkout_companies',
+  {
+    id: uuid<ProviderId>(),
+    display_name: text(),
+    display_name_ar: text(),
+    pay_steps_ar: jsonText(),
+    pay_steps_en: jsonText(),
+  },
+  (accountId: AccountId, ids: readonly ProviderId[]) => [accountId, ids],
+  `
+  select p.id, p.display_name, p.display_name_ar, to_json(p.pay_steps_ar) as pay_steps_ar,
+         to_json(p.pay_steps_en) as pay_steps_en
+    from providers p
+   where p.id = any($2::uuid[]) and (p.account_id is null or p.account_id = $1)`,
+)
