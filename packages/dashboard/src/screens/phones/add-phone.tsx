@@ -8,6 +8,7 @@ import type { Answer } from '../../api/call.ts'
 import { useApiMutation, usePagedList } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
+import { providerName } from '../../parts/format/provider-name.ts'
 import { useWords } from '../../words/language.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
 import type { Pairing, Phone } from './phone.ts'
@@ -32,7 +33,7 @@ export const AddPhone = (props: {
   added: (phone: AddedPhone) => void
   done: () => void
 }) => {
-  const { t } = useWords(phonesWords)
+  const { t, language } = useWords(phonesWords)
   const create = useApiMutation('createPhone', ['phone'])
   const bind = useApiMutation('changeWallet', ['phone', 'wallet'])
   const wallets = usePagedList('listWallets', { kinds: ['wallet'] })
@@ -95,7 +96,7 @@ export const AddPhone = (props: {
                 value={wallet.id}
                 label={
                   <>
-                    <bdi>{wallet.name}</bdi> · <bdi>{wallet.provider.display_name}</bdi>
+                    <bdi>{wallet.name}</bdi> · <bdi>{providerName(wallet.provider, language)}</bdi>
                   </>
                 }
               />

@@ -43,7 +43,8 @@ export const PhoneSilence = ({ phone }: { phone: Phone }) => {
   const reasonOf = useSilentReason()
   const rule = useRule(phone.silence)
   const reason = reasonOf(phone)
-  const asksForTest = phone.forwards !== 'no' && phone.silence.judged_by !== 'heartbeat'
+  // Our agent checks in by itself, also when nothing has come from it yet.
+  const asksForTest = phone.app !== 'agent' && phone.forwards !== 'no' && phone.silence.judged_by !== 'heartbeat'
   return (
     <Card>
       <Stack gap="xs">

@@ -33,7 +33,7 @@ export const phonesWords = words(
     'phones.pairing': 'Connection',
     'phones.sender': 'Sender',
     'phones.pairAgain': 'New code',
-    'phones.pairTitle': 'Connect this phone',
+    'phones.pairTitle': 'Connect a phone',
     'phones.pairLead':
       'Scan the code with the camera of the shop’s phone. A page opens there that explains each step. It works once, until {{when}}.',
     'phones.pairCode': 'Code',
@@ -108,7 +108,7 @@ export const phonesWords = words(
     'phones.pairing': 'الربط',
     'phones.sender': 'المرسل',
     'phones.pairAgain': 'رمز ربط جديد',
-    'phones.pairTitle': 'ربط هذا الهاتف',
+    'phones.pairTitle': 'ربط هاتف',
     'phones.pairLead': 'صوّر الرمز بكاميرا هاتف المحل. تُفتح عليه صفحة تشرح كل خطوة. يعمل مرة واحدة حتى {{when}}.',
     'phones.pairCode': 'رمز الربط',
     'phones.pairedAt': 'آخر ربط',
