@@ -66,12 +66,14 @@ export const intentCreator = (deps: {
 }): CreateIntent => {
   const { db, shared, wallets, window_ms, zone } = deps
 
+  const session = shared.pipelined()
   const insertShared = gather<Attempt, boolean>({
-    together: (attempts) => insert(shared, attempts),
+    together: (attempts) => insert(session, attempts),
     alone: async (attempt) => (await insert(db, [attempt]))[0]!,
     mark: ({ made }) => made.idempotency && `${made.intent.accountId}/${made.idempotency.key}`,
     most: 64,
     parallel: 3,
+    ahead: 2,
   })
 
   /**
