@@ -27,10 +27,14 @@ const policy = [
 ].join('; ')
 
 const mark = new Html(
-  '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0F5C63"/><path d="M9 17l5 5 9-11" fill="none" stroke="#FBFAF7" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0F5C63"/><path d="M9 17l5 5 9-11" fill="none" stroke="#FBFAF7" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>',
 )
 
-const files = { style: `${guideBase}/guide.css`, script: `${guideBase}/guide-search.js` }
+const files = {
+  style: `${guideBase}/guide.css`,
+  script: `${guideBase}/guide-search.js`,
+  icon: `${guideBase}/guide.svg`,
+}
 /** The path of a page; without a page, of the contents. */
 const pathOf = (language: Language, page: GuidePage | '' = ''): string => `${guideBase}/${language}/${page}`
 const indexOf = (language: Language): string => `${guideBase}/${language}/search-index.json`
@@ -50,6 +54,7 @@ const document = (book: Book, { language, page, title, main }: Shown): string =>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title} · ${words.name}</title>
+<link rel="icon" type="image/svg+xml" href="${files.icon}">
 <link rel="stylesheet" href="${files.style}">
 <link rel="alternate" hreflang="${other}" href="${pathOf(other, page)}">
 <script defer src="${files.script}"></script>
@@ -134,6 +139,7 @@ export const guideAnswers = (): Map<string, Answer> => {
   const answers = new Map<string, Answer>([
     [files.style, answerOf(guideStyle, 'text/css')],
     [files.script, answerOf(script, 'text/javascript')],
+    [files.icon, answerOf(mark.text, 'image/svg+xml')],
   ])
   for (const language of languages) {
     const page = (shown: Omit<Shown, 'language'>): Answer =>

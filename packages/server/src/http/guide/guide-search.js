@@ -26,12 +26,8 @@
       .then((answer) => answer.json())
       .then((rows) =>
         rows.map(([url, page, heading, text]) => ({
-          url,
-          page,
-          heading,
-          text,
-          in: fold(text),
-          head: fold(`${heading} ${page}`),
+          ...{ url, page, heading, text },
+          ...{ inHeading: fold(heading), inPage: fold(page), inText: fold(text) },
         })),
       )
     loading.catch(() => {
@@ -41,15 +37,20 @@
   }
 
   const around = (row, term) => {
-    const at = Math.max(0, row.in.indexOf(term) - 40)
+    const at = Math.max(0, row.inText.indexOf(term) - 40)
     return `${at > 0 ? '…' : ''}${row.text.slice(at, at + 120)}${row.text.length > at + 120 ? '…' : ''}`
   }
+
+  /** How well a section fits: its heading counts most, then its text, then the title of its page. 0: not at all. */
+  const rankOf = (row, term) =>
+    (row.inHeading.includes(term) ? 4 : 0) + (row.inText.includes(term) ? 2 : 0) + (row.inPage.includes(term) ? 1 : 0)
 
   const find = (rows, words) => {
     const terms = fold(words).split(/\s+/).filter(Boolean)
     return rows
-      .filter((row) => terms.every((term) => row.head.includes(term) || row.in.includes(term)))
-      .map((row) => ({ row, rank: terms.filter((term) => row.head.includes(term)).length }))
+      .map((row) => ({ row, ranks: terms.map((term) => rankOf(row, term)) }))
+      .filter(({ ranks }) => ranks.every((rank) => rank > 0))
+      .map(({ row, ranks }) => ({ row, rank: ranks.reduce((sum, rank) => sum + rank, 0) }))
       .sort((one, other) => other.rank - one.rank)
       .slice(0, 12)
       .map(({ row }) => ({ row, snippet: around(row, terms[0]) }))
