@@ -1,7 +1,7 @@
 /** Intents in the dashboard: listing, showing, creating, cancelling, and the download as a table. */
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
-import { AttachReference, CreateIntent, Intent } from '../../intent.ts'
+import { AttachReference, CreateIntent, Intent, IntentStatus } from '../../intent.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { fileName, replayed } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
@@ -217,8 +217,10 @@ export type ShownIntent = Static<typeof ShownIntent>
 const tag = 'Intents'
 const text = Type.String()
 
+const sortable = ['created_at', 'verified_at', 'payable_amount', 'status'] as const
+
 const filters = {
-  status: { description: 'Statuses, separated by commas.', schema: text },
+  status: { description: 'One or several statuses, separated by commas.', schema: Type.Array(IntentStatus) },
   code: { description: 'Exactly this payment code.', schema: text },
   reference: { description: 'Exactly this reference.', schema: text },
   external_order_id: { description: 'Exactly this order.', schema: text },
@@ -238,8 +240,8 @@ export const listIntents = operation({
   query: {
     ...filters,
     ordering: {
-      description: '`created_at`, `verified_at`, `payable_amount`, `status`; `-` reverses; several with commas.',
-      schema: text,
+      description: 'What to sort by: one or several fields, separated by commas; a leading `-` reverses.',
+      schema: Type.Array(oneOf([...sortable, ...sortable.map((field) => `-${field}` as const)], 'A field.')),
     },
     page: { description: 'Which page, from 1, or `last`.', schema: text },
     page_size: { description: 'How many on a page: 20, at most 100.', schema: Type.Integer() },
@@ -261,7 +263,9 @@ export const createIntent = operation({
     '`SERVICE-IDEMPOTENCY-KEY` makes repeating safe (`Idempotent-Replayed: true` says that it was a repetition).',
   headers: {
     'SERVICE-IDEMPOTENCY-KEY': {
-      description: 'Chosen by you, one for each order: a repeated call with it gets the first answer.',
+      description:
+        'Chosen by you, a new one for each attempt at an order: a repeated call with it gets the first answer, also ' +
+        'after the intent has ended.',
       schema: Type.String({ minLength: 1, maxLength: 128 }),
     },
   },
