@@ -93,3 +93,9 @@ export const knownErrors: readonly KnownError[] = [
       'The database is away for a moment; it may or may not have been done. Repeat after `Retry-After`, with the same key.',
   },
 ]
+
+/** Codes that only the checkout API has. */
+export const checkoutErrors: readonly KnownError[] = [
+  invalid('checkout_not_open', 'The checkout is paid, expired or cancelled.'),
+  invalid('link_limit', 'The account has 1,000 payment links, which is the most.'),
+]
