@@ -421,12 +421,26 @@ create table checkout_pages (
   color text not null default ''::text,
   whatsapp text not null default ''::text,
   phone text not null default ''::text,
+  -- The picture as it is sent to browsers, without metadata. Null: none.
+  logo bytea,
+  -- SHA-256 of the picture: its address.
+  logo_hash bytea,
+  logo_type text,
+  logo_width integer,
+  logo_height integer,
   constraint checkout_pages_color_check CHECK ((color ~ '^(#[0-9A-F]{6})?$'::text)),
+  constraint checkout_pages_logo_check CHECK (((length(logo) >= 1) AND (length(logo) <= 10240))),
+  constraint checkout_pages_logo_hash_check CHECK ((length(logo_hash) = 32)),
+  constraint checkout_pages_logo_height_check CHECK (((logo_height >= 1) AND (logo_height <= 512))),
+  constraint checkout_pages_logo_type_check CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text]))),
+  constraint checkout_pages_logo_whole CHECK ((num_nulls(logo, logo_hash, logo_type, logo_width, logo_height) = ANY (ARRAY[0, 5]))),
+  constraint checkout_pages_logo_width_check CHECK (((logo_width >= 1) AND (logo_width <= 512))),
   constraint checkout_pages_phone_check CHECK ((phone ~ '^([+]?[0-9]{3,19})?$'::text)),
   constraint checkout_pages_shop_name_check CHECK ((char_length(shop_name) <= 100)),
   constraint checkout_pages_whatsapp_check CHECK ((whatsapp ~ '^([0-9]{8,15})?$'::text)),
   constraint checkout_pages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint checkout_pages_pkey PRIMARY KEY (account_id));
+CREATE INDEX checkout_pages_logo ON public.checkout_pages USING btree (logo_hash) WHERE (logo_hash IS NOT NULL);
 
 -- A page on which a buyer pays one order. Its intents are ordinary intents; whether it is paid is computed from them
 -- when it is read, and stored a little later together with its event.
@@ -949,15 +963,28 @@ create table payment_links (
   life_s integer not null,
   created_by text not null,
   created_at timestamp(3) with time zone not null,
+  -- How many checkouts it has made. Each of these four counts a checkout once, in the transaction in which it got so
+  -- far.
+  opened integer not null default 0,
+  -- In how many of them a wallet was chosen.
+  chosen integer not null default 0,
+  -- In how many of them a reference was sent.
+  sent integer not null default 0,
+  -- How many of them are stored as COMPLETE.
+  paid integer not null default 0,
   constraint payment_links_amount_check CHECK (((amount >= 1) AND (amount <= '99999999999999'::bigint))),
   constraint payment_links_check CHECK ((((amount IS NULL) = ("least" IS NOT NULL)) AND (("least" IS NULL) = (most IS NULL)) AND ("least" <= most))),
+  constraint payment_links_chosen_check CHECK ((chosen >= 0)),
   constraint payment_links_description_check CHECK ((char_length(description) <= 500)),
   constraint payment_links_external_order_id_check CHECK ((char_length(external_order_id) <= 128)),
   constraint payment_links_least_check CHECK ((("least" >= 1) AND ("least" <= '99999999999999'::bigint))),
   constraint payment_links_life_s_check CHECK (((life_s >= 300) AND (life_s <= 604800))),
   constraint payment_links_locale_check CHECK ((locale = ANY (ARRAY[''::text, 'ar'::text, 'en'::text]))),
   constraint payment_links_most_check CHECK (((most >= 1) AND (most <= '99999999999999'::bigint))),
+  constraint payment_links_opened_check CHECK ((opened >= 0)),
+  constraint payment_links_paid_check CHECK ((paid >= 0)),
   constraint payment_links_return_url_check CHECK ((char_length(return_url) <= 2000)),
+  constraint payment_links_sent_check CHECK ((sent >= 0)),
   constraint payment_links_token_hash_check CHECK ((length(token_hash) = 32)),
   constraint payment_links_wallets_check CHECK ((cardinality(wallets) <= 50)),
   constraint payment_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),

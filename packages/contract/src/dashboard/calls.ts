@@ -1,5 +1,7 @@
 /** Every operation by its name, for types: the name of each export is the id of its operation. */
 
+export * from './checkouts/checkouts.ts'
+export * from './checkouts/payment-links.ts'
 export * from './money/alert.ts'
 export * from './money/day-close.ts'
 export * from './money/intents.ts'

@@ -1,5 +1,7 @@
 /** Every call of the dashboard's API, in the order in which the document shows them. */
 
+import { checkoutOperations } from './checkouts/checkouts.ts'
+import { paymentLinkOperations } from './checkouts/payment-links.ts'
 import { dayCloseOperations } from './money/day-close.ts'
 import { intentOperations } from './money/intents.ts'
 import { overviewOperations } from './money/overview.ts'
@@ -31,6 +33,8 @@ export const dashboardOperations: readonly Operation[] = [
   ...overviewOperations,
   ...intentOperations,
   ...testPaymentOperations,
+  ...checkoutOperations,
+  ...paymentLinkOperations,
   ...unmatchedOperations,
   ...searchOperations,
   ...dayCloseOperations,

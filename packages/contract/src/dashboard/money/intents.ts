@@ -49,9 +49,9 @@ export type ListedIntents = Static<typeof ListedIntents>
 export const By = Type.Object(
   {
     kind: oneOf(
-      ['key', 'person', 'clock', 'alert', 'reference'],
-      '`key`: a program with an API key. `person`: a member. `clock`: the window closed. `alert`, `reference`: by ' +
-        'itself, when the alert or the reference came second.',
+      ['key', 'person', 'buyer', 'clock', 'alert', 'reference'],
+      '`key`: a program with an API key. `person`: a member. `buyer`: the buyer, on the checkout page. `clock`: the window ' +
+        'closed. `alert`, `reference`: by itself, when the alert or the reference came second.',
     ),
     name: Type.String({ description: 'The name of the key or of the member; `""` for the others.' }),
   },
