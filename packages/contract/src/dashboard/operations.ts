@@ -24,6 +24,7 @@ import { streamOperations } from './stream.ts'
 import { phoneOperations } from './wallets/phones.ts'
 import { providerOperations } from './wallets/providers.ts'
 import { templateOperations } from './wallets/templates.ts'
+import { uniqueAmountOperations } from './wallets/unique-amounts.ts'
 import { walletOperations } from './wallets/wallets.ts'
 import { webhookOperations } from './webhooks/webhooks.ts'
 
@@ -39,6 +40,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...searchOperations,
   ...dayCloseOperations,
   ...walletOperations,
+  ...uniqueAmountOperations,
   ...phoneOperations,
   ...providerOperations,
   ...templateOperations,

@@ -32,6 +32,7 @@ import { type PhoneDeps, phoneRoutes } from './wallets/phones.ts'
 import { providerRoutes } from './wallets/providers.ts'
 import { templateTrialRoutes } from './wallets/template-trials.ts'
 import { type TemplateDeps, templateRoutes } from './wallets/templates.ts'
+import { uniqueAmountRoutes } from './wallets/unique-amounts.ts'
 import { type WalletDeps, walletRoutes } from './wallets/wallets.ts'
 import { deliveryRoutes } from './webhooks/webhook-deliveries.ts'
 import { endpointRoutes, type WebhookDeps } from './webhooks/webhook-endpoints.ts'
@@ -60,6 +61,7 @@ export const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...searchRoutes(deps),
   ...dayCloseRoutes(deps),
   ...walletRoutes(deps),
+  ...uniqueAmountRoutes(deps),
   ...phoneRoutes(deps),
   ...phoneAccessRoutes(deps),
   ...providerRoutes(deps),
