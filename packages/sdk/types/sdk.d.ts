@@ -12,9 +12,12 @@ import type {
   ListIntentsQuery,
   ListIntentsQuery_ordering,
   NewItem,
+  PaymentCancelled,
+  PaymentExpired,
   PaymentReceived,
   PaymentUnmatched,
   PaymentVerified,
+  PaymentWrongAmount,
   Wallet,
 } from './merchant-api.js'
 
@@ -29,9 +32,12 @@ export type {
   Item,
   MatchedEvent,
   NewItem,
+  PaymentCancelled,
+  PaymentExpired,
   PaymentReceived,
   PaymentUnmatched,
   PaymentVerified,
+  PaymentWrongAmount,
   Provider,
   Wallet,
 } from './merchant-api.js'
@@ -235,7 +241,14 @@ export declare class SanadWaitError extends Error {
 
 // Webhooks.
 
-export type WebhookEvent = PaymentVerified | PaymentUnmatched | PaymentReceived
+/** The last three only reach endpoints that subscribe to them. */
+export type WebhookEvent =
+  | PaymentVerified
+  | PaymentUnmatched
+  | PaymentReceived
+  | PaymentWrongAmount
+  | PaymentExpired
+  | PaymentCancelled
 
 export type WebhookErrorCode =
   | 'missing_header'

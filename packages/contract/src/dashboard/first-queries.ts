@@ -24,6 +24,7 @@ export const firstPage = {
   providers: { page_size: 200 },
   templates: { page_size: 200 },
   deliveries: { state: 'all', page_size: 25 },
+  calls: { page_size: 50 },
   closedDays: { days: 10 },
 } as const
 
@@ -60,6 +61,7 @@ export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
     { call: 'listDeliveries', query: firstPage.deliveries },
     { call: 'listReplays' },
   ],
+  '/calls': [{ call: 'listCalls', query: firstPage.calls }],
   '/keys': [{ call: 'listKeys' }],
   '/day-close': [{ call: 'listWallets' }],
   '/settings': [{ call: 'listSessions' }, { call: 'showSecondFactor' }],

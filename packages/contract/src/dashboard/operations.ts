@@ -1,5 +1,6 @@
 /** Every call of the dashboard's API, in the order in which the document shows them. */
 
+import { callOperations } from './calls/api-calls.ts'
 import { dayCloseOperations } from './money/day-close.ts'
 import { intentOperations } from './money/intents.ts'
 import { overviewOperations } from './money/overview.ts'
@@ -40,6 +41,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...templateOperations,
   ...keyOperations,
   ...webhookOperations,
+  ...callOperations,
   ...noticeOperations,
   ...accountOperations,
   ...checkoutPageOperations,

@@ -11,6 +11,7 @@ import {
   IconServerCog,
   IconSettings,
   IconTemplate,
+  IconTerminal2,
   IconWallet,
 } from '@tabler/icons-react'
 
@@ -23,6 +24,7 @@ const icons = {
   templates: IconTemplate,
   webhooks: IconBolt,
   keys: IconKey,
+  calls: IconTerminal2,
   dayClose: IconCalendarCheck,
   search: IconSearch,
   settings: IconSettings,

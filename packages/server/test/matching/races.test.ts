@@ -158,11 +158,14 @@ test('57: alert, cancel, expiry and booking all at once: exactly one of them win
     clock.advance(3_600_000 - 1)
     await race<unknown>([
       () => report(1, paid('1500.00', reference)),
-      () => cancelIntent(service.db, find, { accountId, id: intent.id, by: 'user a' }, clock.now()),
+      () =>
+        service.db.transaction((tx) =>
+          cancelIntent(tx, zone, find, { accountId, id: intent.id, by: 'user a' }, clock.now()),
+        ),
       () => bookAlert(service.db, zone, { accountId, alertId, intentId: intent.id, by: 'user b' }, clock.now()),
       async () => {
         clock.advance(1)
-        return expireIntents(service.db, 100, clock.now())
+        return expireIntents(service.db, 100, clock.now(), zone)
       },
     ])
     won.add(await statusOf(intent.id))

@@ -1,6 +1,7 @@
 /** The API of the dashboard, under `/api/v1/dashboard`. */
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
+import { callRoutes } from './calls/api-calls.ts'
 import type { IntentRouteDeps } from './intents/intent-routes.ts'
 import { intentRoutes } from './intents/intents.ts'
 import { overviewRoutes } from './intents/overview.ts'
@@ -65,6 +66,7 @@ export const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...endpointRoutes(deps),
   ...deliveryRoutes(deps),
   ...replayRoutes(deps),
+  ...callRoutes(deps),
   ...noticeRoutes(deps),
   ...accountRoutes(deps),
   ...checkoutPageRoutes(deps),
