@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import * as contract from '@sanad/contract/dashboard/money/unmatched'
 import { zoneOf } from '../../src/core/zone.ts'
 import { cancelIntent } from '../../src/intents/cancel-intent.ts'
+import { joinTransaction } from '../../src/postgres/query/joined.ts'
 import { intentFinder } from '../../src/views/intents/find-intents.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
@@ -14,7 +15,6 @@ const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { clock, demo, sql, create } = service
 const story = await queueStory(service)
 const { owner, cashier, manager, viewer, money, moneyOf, attach, newReference, stateOf, audited } = story
-const find = intentFinder(service.db)
 const zone = zoneOf('Asia/Aden')
 
 const act = (id: string, what: string, body?: unknown, hand = cashier) =>
@@ -185,7 +185,13 @@ test('a restored alert sends payment.unmatched if that was not sent before, once
   assert.equal(await owed(), 't')
   assert.equal(await stateOf(id), 'waiting')
   await service.db.transaction((tx) =>
-    cancelIntent(tx, zone, find, { accountId: story.accountId, id: open.id, by: 'story' }, clock.now()),
+    cancelIntent(
+      tx,
+      zone,
+      intentFinder(joinTransaction(tx)),
+      { accountId: story.accountId, id: open.id, by: 'story' },
+      clock.now(),
+    ),
   )
 })
 
@@ -358,7 +364,7 @@ test('a booking and a cancellation: one of them wins', async () => {
     const asked = { accountId: story.accountId, id: intent.id, by: 'user a' }
     const [booked, cancelled] = await Promise.all([
       book(id, intent),
-      service.db.transaction((tx) => cancelIntent(tx, zone, find, asked, clock.now())),
+      service.db.transaction((tx) => cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), asked, clock.now())),
     ])
     calm([booked])
     assert.equal(booked.status === 200, 'refused' in cancelled)

@@ -7,6 +7,7 @@ import { zoneOf } from '../../src/core/zone.ts'
 import { cancelIntent } from '../../src/intents/cancel-intent.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import { listMoves } from '../../src/intents/intent-sql.ts'
+import { joinTransaction } from '../../src/postgres/query/joined.ts'
 import { intentFinder } from '../../src/views/intents/find-intents.ts'
 import { type Answer, askAt, openTestService } from '../support/story.ts'
 
@@ -16,7 +17,6 @@ const { main, second } = demo.wallets
 const hour_ms = 3_600_000
 const accountId = (await service.sql('select account_id from wallets where id = $1', [main]))[0]![0] as AccountId
 const otherToken = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
-const find = intentFinder(db)
 
 const attach = (id: string, reference: unknown): Promise<Answer> =>
   ask('PATCH', `/intents/${id}/`, { body: { reference } })
@@ -26,7 +26,9 @@ const read = async (id: string) => (await ask('GET', `/intents/${id}/`)).body
 const fresh = async (body: Record<string, unknown> = {}): Promise<string> => (await create(body)).body.id
 const zone = zoneOf('Asia/Aden')
 const cancel = (id: string) =>
-  db.transaction((tx) => cancelIntent(tx, zone, find, { accountId, id, by: 'user sara' }, clock.now()))
+  db.transaction((tx) =>
+    cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), { accountId, id, by: 'user sara' }, clock.now()),
+  )
 const sweep = () => expireIntents(db, 500, clock.now(), zone)
 const moves = (id: string) => listMoves(db, accountId, id)
 
@@ -335,7 +337,9 @@ test('55: an intent of another account, or an unknown one, cannot be cancelled',
     await service.sql('select account_id from wallets where id = $1', [demo.other.wallet])
   )[0]![0] as AccountId
   const asked = { accountId: theirs, id, by: 'user eve' }
-  const cancelled = await db.transaction((tx) => cancelIntent(tx, zone, find, asked, clock.now()))
+  const cancelled = await db.transaction((tx) =>
+    cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), asked, clock.now()),
+  )
   assert.deepEqual(cancelled, { refused: 'intent_unknown' })
   assert.equal((await read(id)).status, 'PENDING')
 })
