@@ -124,8 +124,8 @@ const Facts = ({ link }: { link: Shown }) => {
     <Card>
       <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
         <DetailRow name={t('links.uses')}>{t(link.once ? 'links.once' : 'links.many')}</DetailRow>
-        <DetailRow name={t('checkouts.by')}>{byText(link.created_by, t)}</DetailRow>
-        <DetailRow name={t('checkouts.created')}>
+        <DetailRow name={t('links.by')}>{byText(link.created_by, t)}</DetailRow>
+        <DetailRow name={t('links.created')}>
           <When at={link.created_at} />
         </DetailRow>
       </dl>
