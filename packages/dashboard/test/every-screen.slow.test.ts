@@ -85,6 +85,7 @@ const screens = (things: readonly string[]): string[] => [
   '/wallets',
   '/phones',
   '/keys',
+  '/calls',
   '/day-close',
   '/first-payment',
   '/search',

@@ -27,6 +27,8 @@ export const permissions = {
   'unmatched.write': counterRoles,
   'wallets.read': everyone,
   'wallets.write': managers,
+  /** Unique amounts: buyers are asked for other amounts, and payments without a reference verify orders. */
+  'wallets.amounts': owner,
   'phones.read': readers,
   'phones.write': managers,
   /** A pairing code, and the address and the key of a forwarding app: who has one can report as the phone. */

@@ -1,6 +1,7 @@
 /** The API of the dashboard, under `/api/v1/dashboard`. */
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
+import { callRoutes } from './calls/api-calls.ts'
 import { type CheckoutRouteDeps, checkoutRoutes } from './checkouts/checkouts.ts'
 import { paymentLinkRoutes } from './checkouts/payment-links.ts'
 import type { IntentRouteDeps } from './intents/intent-routes.ts'
@@ -32,6 +33,7 @@ import { type PhoneDeps, phoneRoutes } from './wallets/phones.ts'
 import { providerRoutes } from './wallets/providers.ts'
 import { templateTrialRoutes } from './wallets/template-trials.ts'
 import { type TemplateDeps, templateRoutes } from './wallets/templates.ts'
+import { uniqueAmountRoutes } from './wallets/unique-amounts.ts'
 import { type WalletDeps, walletRoutes } from './wallets/wallets.ts'
 import { deliveryRoutes } from './webhooks/webhook-deliveries.ts'
 import { endpointRoutes, type WebhookDeps } from './webhooks/webhook-endpoints.ts'
@@ -60,6 +62,7 @@ export const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...searchRoutes(deps),
   ...dayCloseRoutes(deps),
   ...walletRoutes(deps),
+  ...uniqueAmountRoutes(deps),
   ...phoneRoutes(deps),
   ...phoneAccessRoutes(deps),
   ...providerRoutes(deps),
@@ -69,6 +72,7 @@ export const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...endpointRoutes(deps),
   ...deliveryRoutes(deps),
   ...replayRoutes(deps),
+  ...callRoutes(deps),
   ...noticeRoutes(deps),
   ...accountRoutes(deps),
   ...checkoutPageRoutes(deps),
