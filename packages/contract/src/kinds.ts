@@ -49,6 +49,7 @@ export type NoticeObject = (typeof noticeObjects)[number]
 export const thingKinds = [
   'account',
   'alert',
+  'checkout',
   'delivery',
   'intent',
   'invitation',
@@ -56,6 +57,7 @@ export const thingKinds = [
   'master_key',
   'member',
   'notice',
+  'payment_link',
   'phone',
   'provider',
   'session',

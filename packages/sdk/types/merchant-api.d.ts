@@ -437,3 +437,5 @@ export type ErrorCode =
   | 'throttled'
   | 'error'
   | 'unavailable'
+  | 'checkout_not_open'
+  | 'link_limit'

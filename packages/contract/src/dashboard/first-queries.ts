@@ -26,6 +26,8 @@ export const firstPage = {
   deliveries: { state: 'all', page_size: 25 },
   calls: { page_size: 50 },
   closedDays: { days: 10 },
+  checkouts: { page_size: 25 },
+  paymentLinks: { page_size: 25 },
 } as const
 
 /** By the path of the screen, without filters. `{id}` is the id in that path. */
@@ -43,6 +45,10 @@ export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
     { call: 'listWallets' },
   ],
   '/unmatched/{id}': [{ call: 'showAlert' }],
+  '/checkouts': [{ call: 'listCheckouts', query: firstPage.checkouts }],
+  '/checkouts/{id}': [{ call: 'showCheckout' }],
+  '/payment-links': [{ call: 'listPaymentLinks', query: firstPage.paymentLinks }],
+  '/payment-links/{id}': [{ call: 'showPaymentLink' }],
   '/wallets': [{ call: 'listWallets' }],
   '/phones': [{ call: 'listPhones' }],
   '/phones/{id}': [

@@ -4,6 +4,7 @@ import { frameWords } from './frame.ts'
 import { refusedWords } from './refused.ts'
 import { auditWords } from './screens/audit.ts'
 import { callsWords } from './screens/calls.ts'
+import { checkoutsWords } from './screens/checkouts.ts'
 import { dayCloseWords } from './screens/day-close.ts'
 import { firstPaymentWords } from './screens/first-payment.ts'
 import { hiddenWords } from './screens/hidden.ts'
@@ -29,6 +30,7 @@ export const all = {
     ...noticesWords.en,
     ...intentsWords.en,
     ...unmatchedWords.en,
+    ...checkoutsWords.en,
     ...keysWords.en,
     ...walletsWords.en,
     ...phonesWords.en,
@@ -52,6 +54,7 @@ export const all = {
     ...noticesWords.ar,
     ...intentsWords.ar,
     ...unmatchedWords.ar,
+    ...checkoutsWords.ar,
     ...keysWords.ar,
     ...walletsWords.ar,
     ...phonesWords.ar,

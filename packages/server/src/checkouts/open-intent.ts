@@ -22,6 +22,7 @@ import {
   mayOpenIntent,
   mostIntents,
   openIntentAt,
+  pageActor,
   payableRest,
   remainingOf,
   stateAt,
@@ -58,9 +59,6 @@ export type OpenRefusal = Refusal<
 
 /** `changed`: the intents that were created or cancelled. `ended`: the checkout turned out to be over, and that was stored. */
 export type Opened = { readonly changed: readonly IntentId[]; readonly ended: boolean }
-
-/** Who is named in the timeline of an intent for what happened on the page. */
-export const pageActor = 'checkout'
 
 const createWithin = async (
   deps: OpenDeps,
