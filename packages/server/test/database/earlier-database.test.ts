@@ -42,6 +42,7 @@ const addedTables = [
   'checkout_keys',
   'checkout_pages',
   'checkouts',
+  'claimed_payers',
   'payment_links',
   'phone_rhythms',
   'phone_setups',
