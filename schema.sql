@@ -296,6 +296,7 @@ END),
 CREATE INDEX alerts_breaks ON public.alerts USING btree (wallet_id, id) WHERE (chain = 'break'::text);
 CREATE INDEX alerts_duplicates ON public.alerts USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL);
 CREATE INDEX alerts_fingerprint ON public.alerts USING btree (fingerprint, received_at);
+CREATE INDEX alerts_matched_amount ON public.alerts USING btree (identity, amount, id) WHERE ((state = 'matched'::text) AND (reference_key IS NULL));
 CREATE INDEX alerts_of_device ON public.alerts USING btree (device_id, id);
 CREATE INDEX alerts_of_strangers ON public.alerts USING btree (device_id) WHERE (hidden = 'stranger'::text);
 CREATE INDEX alerts_of_wallet ON public.alerts USING btree (account_id, wallet_id, id);
@@ -421,12 +422,26 @@ create table checkout_pages (
   color text not null default ''::text,
   whatsapp text not null default ''::text,
   phone text not null default ''::text,
+  -- The picture as it is sent to browsers, without metadata. Null: none.
+  logo bytea,
+  -- SHA-256 of the picture: its address.
+  logo_hash bytea,
+  logo_type text,
+  logo_width integer,
+  logo_height integer,
   constraint checkout_pages_color_check CHECK ((color ~ '^(#[0-9A-F]{6})?$'::text)),
+  constraint checkout_pages_logo_check CHECK (((length(logo) >= 1) AND (length(logo) <= 10240))),
+  constraint checkout_pages_logo_hash_check CHECK ((length(logo_hash) = 32)),
+  constraint checkout_pages_logo_height_check CHECK (((logo_height >= 1) AND (logo_height <= 512))),
+  constraint checkout_pages_logo_type_check CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text]))),
+  constraint checkout_pages_logo_whole CHECK ((num_nulls(logo, logo_hash, logo_type, logo_width, logo_height) = ANY (ARRAY[0, 5]))),
+  constraint checkout_pages_logo_width_check CHECK (((logo_width >= 1) AND (logo_width <= 512))),
   constraint checkout_pages_phone_check CHECK ((phone ~ '^([+]?[0-9]{3,19})?$'::text)),
   constraint checkout_pages_shop_name_check CHECK ((char_length(shop_name) <= 100)),
   constraint checkout_pages_whatsapp_check CHECK ((whatsapp ~ '^([0-9]{8,15})?$'::text)),
   constraint checkout_pages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint checkout_pages_pkey PRIMARY KEY (account_id));
+CREATE INDEX checkout_pages_logo ON public.checkout_pages USING btree (logo_hash) WHERE (logo_hash IS NOT NULL);
 
 -- A page on which a buyer pays one order. Its intents are ordinary intents; whether it is paid is computed from them
 -- when it is read, and stored a little later together with its event.
@@ -735,15 +750,17 @@ create table intent_moves (
   intent_id uuid not null,
   id uuid not null,
   at timestamp(3) with time zone not null,
-  -- reference: one was attached. booked: a user gave it money. The others: what its status became.
+  -- reference: one was attached. booked: a user gave it money. not_matched: its amount arrived without a reference, and
+  -- facts says why that did not verify it. The others: what its status became.
   kind text not null,
-  -- As intents.created_by; or "alert" or "reference", whichever came second and matched; or "clock": its window closed.
+  -- As intents.created_by; or "alert" or "reference", whichever came second and matched; or "amount": an alert without
+  -- a reference brought its unique amount; or "clock": its window closed.
   by text not null,
-  -- The alert that resolved it. Null for other entries.
+  -- The alert that resolved it, or that did not verify it. Null for other entries.
   alert_id uuid,
   -- What the entry says besides: the reference, doubts about the alert.
   facts json not null default '{}'::json,
-  constraint intent_moves_kind_check CHECK ((kind = ANY (ARRAY['reference'::text, 'expired'::text, 'cancelled'::text, 'verified'::text, 'wrong_amount'::text, 'booked'::text]))),
+  constraint intent_moves_kind_check CHECK ((kind = ANY (ARRAY['reference'::text, 'expired'::text, 'cancelled'::text, 'verified'::text, 'wrong_amount'::text, 'booked'::text, 'not_matched'::text]))),
   constraint intent_moves_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
   constraint intent_moves_pkey PRIMARY KEY (account_id, intent_id, id));
 
@@ -782,9 +799,9 @@ create table intents (
   -- PENDING until it is resolved once. VERIFIED: paid. WRONG_AMOUNT: money with its reference came, but another amount.
   -- EXPIRED is written a little after expires_at; readers compare the time themselves.
   status text not null default 'PENDING'::text,
-  -- What the merchant asked for, in minor units.
+  -- What the merchant asked for, in minor units: the sum of the items.
   base bigint not null,
-  -- What must arrive, to the unit.
+  -- What must arrive, to the unit. It differs from base if the wallet gave the intent a unique amount.
   payable bigint not null,
   -- WRONG_AMOUNT: what arrived instead. Null otherwise.
   paid bigint,
@@ -949,15 +966,28 @@ create table payment_links (
   life_s integer not null,
   created_by text not null,
   created_at timestamp(3) with time zone not null,
+  -- How many checkouts it has made. Each of these four counts a checkout once, in the transaction in which it got so
+  -- far.
+  opened integer not null default 0,
+  -- In how many of them a wallet was chosen.
+  chosen integer not null default 0,
+  -- In how many of them a reference was sent.
+  sent integer not null default 0,
+  -- How many of them are stored as COMPLETE.
+  paid integer not null default 0,
   constraint payment_links_amount_check CHECK (((amount >= 1) AND (amount <= '99999999999999'::bigint))),
   constraint payment_links_check CHECK ((((amount IS NULL) = ("least" IS NOT NULL)) AND (("least" IS NULL) = (most IS NULL)) AND ("least" <= most))),
+  constraint payment_links_chosen_check CHECK ((chosen >= 0)),
   constraint payment_links_description_check CHECK ((char_length(description) <= 500)),
   constraint payment_links_external_order_id_check CHECK ((char_length(external_order_id) <= 128)),
   constraint payment_links_least_check CHECK ((("least" >= 1) AND ("least" <= '99999999999999'::bigint))),
   constraint payment_links_life_s_check CHECK (((life_s >= 300) AND (life_s <= 604800))),
   constraint payment_links_locale_check CHECK ((locale = ANY (ARRAY[''::text, 'ar'::text, 'en'::text]))),
   constraint payment_links_most_check CHECK (((most >= 1) AND (most <= '99999999999999'::bigint))),
+  constraint payment_links_opened_check CHECK ((opened >= 0)),
+  constraint payment_links_paid_check CHECK ((paid >= 0)),
   constraint payment_links_return_url_check CHECK ((char_length(return_url) <= 2000)),
+  constraint payment_links_sent_check CHECK ((sent >= 0)),
   constraint payment_links_token_hash_check CHECK ((length(token_hash) = 32)),
   constraint payment_links_wallets_check CHECK ((cardinality(wallets) <= 50)),
   constraint payment_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -1114,6 +1144,19 @@ create table tally_progress (
   constraint tally_progress_one_check CHECK (one),
   constraint tally_progress_pkey PRIMARY KEY (one));
 
+-- The intent that an amount of a real wallet was given to last: one at a time. It is given again when that intent has
+-- ended and its rest is over. Only amounts that differ from the order's own amount are here.
+create table unique_amounts (
+  -- The real wallet (wallets.identity).
+  identity uuid not null,
+  -- The amount, in minor units.
+  payable bigint not null,
+  account_id uuid not null,
+  intent_id uuid not null,
+  constraint unique_amounts_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
+  constraint unique_amounts_pkey PRIMARY KEY (identity, payable),
+  constraint unique_amounts_one UNIQUE (account_id, intent_id));
+
 -- A link that was sent by mail: to join an account, or to set a new password. It works once.
 create table user_links (
   -- SHA-256 of the secret in the link.
@@ -1260,6 +1303,11 @@ create table wallets (
   -- When they were read again the first time; once more when every node knows of the change. Null: not yet.
   reread_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  -- Whether buyers are asked for a little more or a little less than the order's amount, each for another. Only an
+  -- owner changes it.
+  unique_amounts text not null default 'off'::text,
+  -- The largest difference, in whole units of the currency.
+  unique_amounts_most smallint not null default 99,
   constraint wallets_account_number_check CHECK ((char_length(account_number) <= 64)),
   constraint wallets_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint wallets_low_trust_limit_check CHECK ((low_trust_limit >= 0)),
@@ -1267,6 +1315,8 @@ create table wallets (
   constraint wallets_review_above_check CHECK ((review_above >= 0)),
   constraint wallets_sender_name_check CHECK ((char_length(sender_name) <= 64)),
   constraint wallets_sim_slot_check CHECK ((sim_slot = ANY (ARRAY[''::text, 'SIM1'::text, 'SIM2'::text]))),
+  constraint wallets_unique_amounts_check CHECK ((unique_amounts = ANY (ARRAY['off'::text, 'more'::text, 'less'::text]))),
+  constraint wallets_unique_amounts_most_check CHECK (((unique_amounts_most >= 1) AND (unique_amounts_most <= 99))),
   constraint wallets_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES devices(account_id, id),
   constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint wallets_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES providers(id),

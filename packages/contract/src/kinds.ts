@@ -43,6 +43,7 @@ export type NoticeObject = (typeof noticeObjects)[number]
 export const thingKinds = [
   'account',
   'alert',
+  'checkout',
   'delivery',
   'intent',
   'invitation',
@@ -50,6 +51,7 @@ export const thingKinds = [
   'master_key',
   'member',
   'notice',
+  'payment_link',
   'phone',
   'provider',
   'session',

@@ -266,7 +266,7 @@ export type CheckoutExpired = {
 /** The query of `listCheckouts`. */
 export type ListCheckoutsQuery = {
   /** One or several, separated by commas, in capitals. An unknown value is refused. */
-  status?: string | undefined
+  status?: CheckoutStatus[] | undefined
   /** Exact order number. */
   external_order_id?: string | undefined
   /** Exact wallet reference of one of its intents. */
@@ -279,8 +279,8 @@ export type ListCheckoutsQuery = {
   created_before?: string | undefined
   /** Words to look for in order number, description and customer. Every word must occur in one of them. */
   search?: string | undefined
-  /** `created_at`, `amount` or `status`; a leading `-` reverses. Default `-created_at`. */
-  ordering?: string | undefined
+  /** What to sort by; a leading `-` reverses. Default `-created_at`. */
+  ordering?: 'created_at' | 'amount' | 'status' | '-created_at' | '-amount' | '-status' | undefined
   /** Checkouts a page, 100 at most, 20 by default. */
   page_size?: number | undefined
   /** Number of the page, from 1; `last` is the last one. */

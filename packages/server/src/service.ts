@@ -20,7 +20,7 @@ import { usualWaits } from './checkouts/usual-wait.ts'
 import type { Config } from './config.ts'
 import { backgroundQueue } from './core/background-queue.ts'
 import type { Clock, Instant } from './core/clock.ts'
-import type { AccountId, IntentId } from './core/ids.ts'
+import type { AccountId, CheckoutId, IntentId } from './core/ids.ts'
 import type { Keys } from './core/seal.ts'
 import { zoneOf } from './core/zone.ts'
 import { buildApp } from './http/app.ts'
@@ -226,6 +226,7 @@ export const openService = async (given: {
       for (const id of ids) live.tell(accountId, { kind: 'intent', id })
     },
     onEvent: (accountId: AccountId) => wake({ accountId, events: 1 }),
+    onCheckout: (accountId: AccountId, id: CheckoutId) => live.tell(accountId, { kind: 'checkout', id }),
   }
 
   const tokens = openTokens(given.masterKey)
@@ -347,6 +348,8 @@ export const openService = async (given: {
       settings: config.webhooks,
       wake: (accountId) => wake({ accountId, events: 1 }),
       understand,
+      checkoutTokens: checkouts.checkoutTokens,
+      development: !config.production,
     },
     ...(given.more === undefined ? {} : { more: given.more }),
   })

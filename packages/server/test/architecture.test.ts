@@ -78,6 +78,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   intents: { owner: 'intents', writtenAlsoBy: ['matching'] },
   quota_months: { owner: 'intents' },
   tally_progress: { owner: 'intents' },
+  unique_amounts: { owner: 'intents', writtenAlsoBy: ['matching'] },
 
   deliveries: { owner: 'webhooks' },
   delivery_attempts: { owner: 'webhooks' },

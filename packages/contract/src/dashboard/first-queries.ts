@@ -25,6 +25,8 @@ export const firstPage = {
   templates: { page_size: 200 },
   deliveries: { state: 'all', page_size: 25 },
   closedDays: { days: 10 },
+  checkouts: { page_size: 25 },
+  paymentLinks: { page_size: 25 },
 } as const
 
 /** By the path of the screen, without filters. `{id}` is the id in that path. */
@@ -42,6 +44,10 @@ export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
     { call: 'listWallets' },
   ],
   '/unmatched/{id}': [{ call: 'showAlert' }],
+  '/checkouts': [{ call: 'listCheckouts', query: firstPage.checkouts }],
+  '/checkouts/{id}': [{ call: 'showCheckout' }],
+  '/payment-links': [{ call: 'listPaymentLinks', query: firstPage.paymentLinks }],
+  '/payment-links/{id}': [{ call: 'showPaymentLink' }],
   '/wallets': [{ call: 'listWallets' }],
   '/phones': [{ call: 'listPhones' }],
   '/phones/{id}': [

@@ -67,6 +67,20 @@ export const screens: readonly Screen[] = [
     first: true,
   },
   {
+    path: '/checkouts',
+    name: 'frame.checkouts',
+    icon: 'checkouts',
+    action: 'checkouts.read',
+    ...lazyScreen(() => import('./checkouts/checkouts.tsx')),
+  },
+  {
+    path: '/payment-links',
+    name: 'frame.paymentLinks',
+    icon: 'paymentLinks',
+    action: 'checkouts.read',
+    ...lazyScreen(() => import('./payment-links/payment-links.tsx')),
+  },
+  {
     path: '/search',
     name: 'frame.search',
     icon: 'search',

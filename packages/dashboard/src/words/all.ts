@@ -3,6 +3,7 @@
 import { frameWords } from './frame.ts'
 import { refusedWords } from './refused.ts'
 import { auditWords } from './screens/audit.ts'
+import { checkoutsWords } from './screens/checkouts.ts'
 import { dayCloseWords } from './screens/day-close.ts'
 import { firstPaymentWords } from './screens/first-payment.ts'
 import { hiddenWords } from './screens/hidden.ts'
@@ -28,6 +29,7 @@ export const all = {
     ...noticesWords.en,
     ...intentsWords.en,
     ...unmatchedWords.en,
+    ...checkoutsWords.en,
     ...keysWords.en,
     ...walletsWords.en,
     ...phonesWords.en,
@@ -50,6 +52,7 @@ export const all = {
     ...noticesWords.ar,
     ...intentsWords.ar,
     ...unmatchedWords.ar,
+    ...checkoutsWords.ar,
     ...keysWords.ar,
     ...walletsWords.ar,
     ...phonesWords.ar,

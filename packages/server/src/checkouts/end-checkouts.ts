@@ -51,13 +51,13 @@ export const endDueCheckouts = async (
   zone: Zone,
   limit: number,
   now: Instant,
-  onEnded: (accountId: AccountId) => void,
+  onEnded: (accountId: AccountId, id: CheckoutId) => void,
 ): Promise<number> => {
   const due = await dueCheckouts(db, now, limit)
   const faults: unknown[] = []
   for (const { account_id, id } of due) {
     try {
-      if (await endCheckout(db, zone, account_id, id, now)) onEnded(account_id)
+      if (await endCheckout(db, zone, account_id, id, now)) onEnded(account_id, id)
     } catch (fault) {
       // One that fails does not hold up the others; it is tried again by the next run.
       faults.push(fault)

@@ -21,6 +21,7 @@ import {
   mayOpenIntent,
   mostIntents,
   openIntentAt,
+  pageActor,
   payableRest,
   remainingOf,
   stateAt,
@@ -57,9 +58,6 @@ export type OpenRefusal = Refusal<
 
 /** `changed`: the intents that were created or cancelled. `ended`: the checkout turned out to be over, and that was stored. */
 export type Opened = { readonly changed: readonly IntentId[]; readonly ended: boolean }
-
-/** Who is named in the timeline of an intent for what happened on the page. */
-export const pageActor = 'checkout'
 
 const createWithin = async (
   deps: OpenDeps,

@@ -87,7 +87,11 @@ export const startLoops = (options: {
     {
       name: 'end checkouts',
       every_ms: 1_000,
-      work: async () => (await endDueCheckouts(db, zone, most, clock.now(), () => wake())) >= most,
+      work: async () =>
+        (await endDueCheckouts(db, zone, most, clock.now(), (accountId, id) => {
+          wake()
+          tell(accountId, { kind: 'checkout', id })
+        })) >= most,
     },
     {
       name: 'announce',

@@ -17,7 +17,7 @@ import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { refuse } from '../../src/core/refusal.ts'
 import * as answers from '../../src/http/answers.ts'
-import { docs } from '../../src/http/docs.ts'
+import { docs, withShownSamples } from '../../src/http/docs.ts'
 import { DEFAULT_RULES } from '../../src/http/limits/rule.ts'
 import { answerTo, type MerchantRefusal } from '../../src/http/merchant/refusals.ts'
 
@@ -103,6 +103,13 @@ describe('the document', () => {
       assert.deepEqual(inPath, name.includes('{id}') ? ['id'] : [], name)
       for (const [status, answer] of Object.entries(operation.responses))
         assert.equal(typeof resolved(answer).description, 'string', `${name} ${status}`)
+    }
+  })
+
+  test('shows every call as a command and with the SDK', () => {
+    for (const { name, operation } of operations) {
+      const labels = operation['x-codeSamples']?.map(({ label }) => label)
+      assert.deepEqual(labels, ['curl', '@sanad/sdk'], name)
     }
   })
 
@@ -328,7 +335,8 @@ describe('the page', () => {
         assert.equal(file.statusCode, 200, link)
       }
     }
-    assert.deepEqual((await app.inject('/docs/json')).json(), document)
+    // The viewer gets the same document, with the samples of each call where it shows them.
+    assert.deepEqual((await app.inject('/docs/json')).json(), withShownSamples(document))
   })
 
   test('forbids scripts, styles and connections to other servers', async () => {

@@ -1,7 +1,7 @@
 /** Intents in the dashboard: listing, showing, creating, cancelling, and the download as a table. */
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
-import { AttachReference, CreateIntent, Intent } from '../../intent.ts'
+import { AttachReference, CreateIntent, Intent, IntentStatus } from '../../intent.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { fileName, replayed } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
@@ -22,6 +22,11 @@ export type UnmatchedHint = Static<typeof UnmatchedHint>
 export const ListedIntent = Type.Object(
   {
     ...Intent.properties,
+    amount_unique: Type.Boolean({
+      description:
+        'Its `payable_amount` was given to it alone (unique amounts of the wallet): a payment of exactly this amount verifies ' +
+        'it without a reference. false: only a reference verifies it.',
+    }),
     unmatched: Type.Union([UnmatchedHint, Type.Null()], {
       description:
         'For a `PENDING` or `EXPIRED` intent: unmatched money on the same wallet, of the same amount, from ten minutes ' +
@@ -49,9 +54,10 @@ export type ListedIntents = Static<typeof ListedIntents>
 export const By = Type.Object(
   {
     kind: oneOf(
-      ['key', 'person', 'clock', 'alert', 'reference'],
-      '`key`: a program with an API key. `person`: a member. `clock`: the window closed. `alert`, `reference`: by ' +
-        'itself, when the alert or the reference came second.',
+      ['key', 'person', 'buyer', 'clock', 'alert', 'reference', 'amount'],
+      '`key`: a program with an API key. `person`: a member. `buyer`: the buyer, on the checkout page. `clock`: the window ' +
+        'closed. `alert`, `reference`: by itself, when the alert or the reference came second. `amount`: by itself, because ' +
+        'an alert without a reference brought its unique amount.',
     ),
     name: Type.String({ description: 'The name of the key or of the member; `""` for the others.' }),
   },
@@ -63,8 +69,9 @@ export const TimelineEntry = Type.Object(
   {
     at: timestamp('When.'),
     kind: oneOf(
-      ['created', 'reference', 'alert', 'verified', 'wrong_amount', 'booked', 'expired', 'cancelled'],
-      'What happened. `alert`: the alert that resolved it reached the service.',
+      ['created', 'reference', 'alert', 'verified', 'wrong_amount', 'booked', 'expired', 'cancelled', 'not_matched'],
+      'What happened. `alert`: the alert that resolved it reached the service. `not_matched`: its amount arrived without a ' +
+        'reference and did not verify it.',
     ),
     by: By,
     facts,
@@ -74,7 +81,8 @@ export const TimelineEntry = Type.Object(
     description:
       'Facts: `reference` of a reference; `alert`, `amount`, `currency`, `sender`, `reference`, `phone` of an alert; ' +
       '`paid`, `payable` of a wrong amount and of a booking; `amount`, `currency` of the creation; `doubts` (codes, separated ' +
-      'by commas) of what resolved it, where a member should look twice.',
+      'by commas) of what resolved it, where a member should look twice; `reason` (as of an alert), `amount`, `currency`, `alert` of ' +
+      'what did not match; `base` of the creation where `amount` differs from it.',
   },
 )
 export type TimelineEntry = Static<typeof TimelineEntry>
@@ -124,6 +132,8 @@ export const Why = Type.Object(
     code: oneOf(
       [
         'no_reference_yet',
+        'amount_awaited',
+        'amount_not_unique',
         'reference_without_alert',
         'wallet_inactive',
         'wallet_unmonitored',
@@ -138,7 +148,7 @@ export const Why = Type.Object(
     additionalProperties: false,
     description:
       'Facts: `reference`, `since` of a reference; `phone`, `name` of a phone, with `last_seen_at` (`""`: never) when it ' +
-      'is silent; `missing` (`phone`, `sender` or `template`) of a wallet that is not monitored.',
+      'is silent; `amount`, `currency` of a unique amount that is awaited; `missing` (`phone`, `sender` or `template`) of a wallet that is not monitored.',
   },
 )
 export type Why = Static<typeof Why>
@@ -197,6 +207,11 @@ export type NearAlert = Static<typeof NearAlert>
 export const ShownIntent = Type.Object(
   {
     ...Intent.properties,
+    amount_unique: Type.Boolean({
+      description:
+        'Its `payable_amount` was given to it alone (unique amounts of the wallet): a payment of exactly this amount verifies ' +
+        'it without a reference. false: only a reference verifies it.',
+    }),
     created_by: By,
     timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
     alert: Type.Union([ResolvingAlert, Type.Null()]),
@@ -217,8 +232,10 @@ export type ShownIntent = Static<typeof ShownIntent>
 const tag = 'Intents'
 const text = Type.String()
 
+const sortable = ['created_at', 'verified_at', 'payable_amount', 'status'] as const
+
 const filters = {
-  status: { description: 'Statuses, separated by commas.', schema: text },
+  status: { description: 'One or several statuses, separated by commas.', schema: Type.Array(IntentStatus) },
   code: { description: 'Exactly this payment code.', schema: text },
   reference: { description: 'Exactly this reference.', schema: text },
   external_order_id: { description: 'Exactly this order.', schema: text },
@@ -238,8 +255,8 @@ export const listIntents = operation({
   query: {
     ...filters,
     ordering: {
-      description: '`created_at`, `verified_at`, `payable_amount`, `status`; `-` reverses; several with commas.',
-      schema: text,
+      description: 'What to sort by: one or several fields, separated by commas; a leading `-` reverses.',
+      schema: Type.Array(oneOf([...sortable, ...sortable.map((field) => `-${field}` as const)], 'A field.')),
     },
     page: { description: 'Which page, from 1, or `last`.', schema: text },
     page_size: { description: 'How many on a page: 20, at most 100.', schema: Type.Integer() },
@@ -261,7 +278,9 @@ export const createIntent = operation({
     '`SERVICE-IDEMPOTENCY-KEY` makes repeating safe (`Idempotent-Replayed: true` says that it was a repetition).',
   headers: {
     'SERVICE-IDEMPOTENCY-KEY': {
-      description: 'Chosen by you, one for each order: a repeated call with it gets the first answer.',
+      description:
+        'Chosen by you, a new one for each attempt at an order: a repeated call with it gets the first answer, also ' +
+        'after the intent has ended.',
       schema: Type.String({ minLength: 1, maxLength: 128 }),
     },
   },

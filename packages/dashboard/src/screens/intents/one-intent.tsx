@@ -56,6 +56,14 @@ export const OneIntent = ({ id }: { id: string }) => {
           <Code>{shown.code}</Code>
         </span>
       </div>
+      {shown.status === 'PENDING' && shown.amount_unique && (
+        <Text fw={600} role="note">
+          {t('intent.sendExactly', {
+            amount: moneyText(shown.payable_amount, shown.currency, language),
+            base: moneyText(shown.base_amount, shown.currency, language),
+          })}
+        </Text>
+      )}
       {shown.status === 'WRONG_AMOUNT' && <WrongAmount key={shown.id} intent={shown} />}
       {shown.why !== null && <WhyPending intent={shown} />}
       <Grid gap="md">

@@ -67,9 +67,10 @@ export type ResolvingAlert = Doubtful & {
   readonly from: AlertState | null
 }
 
-/** What resolves the intent: the alert that came, the reference that was attached, or a member who books the alert. */
+/** What resolves the intent: the alert that came with its reference (`alert`) or without one, by its unique amount (`amount`);
+ *  the reference that was attached; or a member who books the alert. */
 export type ResolvedBy =
-  | { readonly way: 'alert'; readonly referencesTried: number }
+  | { readonly way: 'alert' | 'amount'; readonly referencesTried: number }
   | { readonly way: 'reference'; readonly referencesTried: number; readonly attachment: Attachment }
   | { readonly way: 'booking'; readonly member: string }
 

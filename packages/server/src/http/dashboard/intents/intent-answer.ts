@@ -44,6 +44,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const sent = matched === null ? [] : await deliveriesOfAlert(db, accountId, matched.id)
   return {
     ...intentAnswer(intent, wallet, zone, now),
+    amount_unique: intent.payable !== intent.base,
     created_by: byOf(origin!.created_by, keys),
     timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now),
     alert: await alertAnswer(deps, intent, zone),
@@ -126,7 +127,10 @@ const whyAnswer = (why: Why, zone: Zone): WhyAnswer => {
   switch (why.code) {
     case 'no_reference_yet':
     case 'wallet_inactive':
+    case 'amount_not_unique':
       return { code: why.code, facts: {} }
+    case 'amount_awaited':
+      return { code: why.code, facts: { amount: formatMinor(why.amount), currency: why.currency } }
     case 'reference_without_alert':
       return { code: why.code, facts: { reference: why.reference, since: time(zone, why.since) } }
     case 'wallet_unmonitored':

@@ -52,6 +52,7 @@ export const listedIntents = async (
   return Promise.all(
     intents.map(async (intent) => ({
       ...intentAnswer(intent, await walletOf(deps, intent, now), zone, now),
+      amount_unique: intent.payable !== intent.base,
       unmatched: hintAnswer(hints.get(intent.id), intent, zone),
     })),
   )
