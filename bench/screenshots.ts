@@ -7,9 +7,10 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../packages/dashboard/test/chromium.ts'
+import type { Demo } from '../packages/server/src/commands/shop/demo.ts'
 import { phone } from '../packages/server/test/support/phone.ts'
 import { purchaseText } from '../packages/server/test/support/sms-texts.ts'
-import { BenchRefused, cleanUp, temporaryFolder } from './harness/processes.ts'
+import { BenchRefused, cleanUp, output, temporaryFolder } from './harness/processes.ts'
 import { type ServiceProcess, startService } from './harness/service-process.ts'
 
 const largest_bytes = 80_000
@@ -43,9 +44,68 @@ const openPage = async (browser: Browser, language: Language, width: number, hei
   return context.newPage()
 }
 
+type Shop = {
+  readonly service: ServiceProcess
+  readonly demo: Demo
+  readonly token: string
+  readonly language: Language
+}
+
+const names = {
+  ar: {
+    shop: 'متجر المثال',
+    main: 'محفظة المتجر',
+    second: 'محفظة التوصيل',
+    phone: 'هاتف المتجر',
+    spare: 'هاتف احتياطي',
+    added: 'هاتف الكاشير',
+  },
+  en: {
+    shop: 'Example shop',
+    main: 'Shop wallet',
+    second: 'Delivery wallet',
+    phone: 'Shop phone',
+    spare: 'Spare phone',
+    added: 'Counter phone',
+  },
+}
+
+/** A shop with names in the language of the pictures, and two weeks of payments behind it. */
+const openShop = async (service: ServiceProcess, language: Language): Promise<Shop> => {
+  const env = { ...process.env, SANAD_DATA_DIR: service.dataDir, PUBLIC_URL: service.origin }
+  const main = join(import.meta.dirname, '../packages/server/src/main.ts')
+  const demo: Demo = JSON.parse(await output(process.execPath, [main, 'demo', '--json'], { env }))
+  const answer = await fetch(`${service.origin}/api/v1/merchant/token`, {
+    method: 'POST',
+    headers: { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret },
+  })
+  const { access_token: token } = (await answer.json()) as { access_token: string }
+  const run = (text: string, values: unknown[]) => service.db.run({ text, values })
+  const [row] = await run('select account_id from api_keys where client_id = $1', [demo.client_id])
+  const accountId = row![0]!
+  const { shop, main: first, second, phone: shopPhone, spare } = names[language]
+  await run('update accounts set name = $2 where id = $1', [accountId, shop])
+  await run('update devices set name = $2 where id = $1', [demo.device.id, shopPhone])
+  await run("update devices set name = $2 where account_id = $1 and name = 'Old phone'", [accountId, spare])
+  for (const [id, name] of [
+    [demo.wallets.main, first],
+    [demo.wallets.second, second],
+  ])
+    await run('update wallets set name = $2 where id = $1', [id, name])
+  // The days before today: the chart reads them from here.
+  await run(
+    `insert into intent_hours (account_id, hour, wallet_id, status, count, sum)
+     select $1, date_trunc('hour', now()) - make_interval(days => n), $2, 'VERIFIED', 8 + n * 5 % 7,
+            (52000 + n * 37 % 11 * 4100) * 100
+       from generate_series(1, 13) as n`,
+    [accountId, demo.wallets.main],
+  )
+  await run("update tally_progress set sealed_until = date_trunc('hour', now()) - interval '2 hours'", [])
+  return { service, demo, token, language }
+}
+
 /** A day in the shop: some orders are paid, one waits, one got another amount, and some money has no order. */
-const fillDay = async ({ origin, merchant }: ServiceProcess): Promise<void> => {
-  const { demo, token } = merchant
+const fillDay = async ({ service: { origin }, demo, token }: Shop): Promise<void> => {
   const shopPhone = phone(origin, Date.now, demo.device)
   const call = async (method: string, path: string, body: object) => {
     const answer = await fetch(`${origin}/api/v1/merchant${path}`, {
@@ -58,7 +118,7 @@ const fillDay = async ({ origin, merchant }: ServiceProcess): Promise<void> => {
   }
   const report = async (amount: string, reference: string): Promise<void> => {
     const text = purchaseText(amount, reference)
-    const alert = { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1' }
+    const alert = { client_id: `${demo.device.id} ${reference}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1' }
     await shopPhone.alerts([{ ...alert, received_at: Math.floor(Date.now() / 1000) }])
   }
   await shopPhone.heartbeat()
@@ -91,9 +151,9 @@ const fillDay = async ({ origin, merchant }: ServiceProcess): Promise<void> => {
   await report('5000', '220700019001')
 }
 
-const signIn = async (page: Page, { origin, merchant }: ServiceProcess): Promise<void> => {
-  const { email, password } = merchant.demo.dashboard
-  await page.goto(origin)
+const signIn = async (page: Page, { service, demo }: Shop): Promise<void> => {
+  const { email, password } = demo.dashboard
+  await page.goto(service.origin)
   await page.fill('input[name=email]', email)
   await page.fill('input[name=password]', password)
   await page.keyboard.press('Enter')
@@ -107,19 +167,19 @@ const isQuiet = async (page: Page): Promise<void> => {
   await page.evaluate('document.fonts.ready.then(() => undefined)')
 }
 
-const dashboardPicture = async (browser: Browser, service: ServiceProcess, language: Language): Promise<void> => {
-  const page = await openPage(browser, language, 1280, 800)
-  await signIn(page, service)
+const dashboardPicture = async (browser: Browser, shop: Shop): Promise<void> => {
+  const { language } = shop
+  const page = await openPage(browser, language, 1280, 690)
+  await signIn(page, shop)
   await isQuiet(page)
   await save(page, `dashboard-${language}`)
   await page.context().close()
 }
 
-const payPicture = async (browser: Browser, service: ServiceProcess, language: Language): Promise<void> => {
-  const { origin, merchant } = service
+const payPicture = async (browser: Browser, { service: { origin }, token, language }: Shop): Promise<void> => {
   const answer = await fetch(`${origin}/api/v1/checkout/sessions/`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${merchant.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       amount: '4500.00',
       external_order_id: 'A-1043',
@@ -127,21 +187,22 @@ const payPicture = async (browser: Browser, service: ServiceProcess, language: L
     }),
   })
   const { url } = (await answer.json()) as { url: string }
-  const page = await openPage(browser, language, 390, 780)
+  const page = await openPage(browser, language, 390, 860)
   await page.goto(url)
-  await page.getByRole('button', { name: 'Main wallet' }).click()
+  await page.getByRole('button', { name: names[language].main }).click()
   await page.getByRole('textbox').waitFor()
   await isQuiet(page)
   await save(page, `pay-${language}`)
   await page.context().close()
 }
 
-const phonePicture = async (browser: Browser, service: ServiceProcess, language: Language): Promise<void> => {
-  const page = await openPage(browser, language, 1280, 800)
-  await signIn(page, service)
-  await page.goto(`${service.origin}/phones?new=1`)
+const phonePicture = async (browser: Browser, shop: Shop): Promise<void> => {
+  const { language } = shop
+  const page = await openPage(browser, language, 1280, 690)
+  await signIn(page, shop)
+  await page.goto(`${shop.service.origin}/phones?new=1`)
   const form = page.getByRole('dialog')
-  await form.getByRole('textbox').fill(language === 'ar' ? 'هاتف المحل' : 'Counter phone')
+  await form.getByRole('textbox').fill(names[language].added)
   await form.getByRole('checkbox').first().check()
   await form.locator('button[type=submit]').click()
   await page
@@ -158,13 +219,14 @@ const run = async (): Promise<void> => {
   await mkdir(join(folder, 'data'))
   await mkdir(into, { recursive: true })
   const service = await startService(join(folder, 'data'))
-  await fillDay(service)
   const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
   try {
     for (const language of languages) {
-      await dashboardPicture(browser, service, language)
-      await payPicture(browser, service, language)
-      await phonePicture(browser, service, language)
+      const shop = await openShop(service, language)
+      await fillDay(shop)
+      await dashboardPicture(browser, shop)
+      await payPicture(browser, shop)
+      await phonePicture(browser, shop)
     }
   } finally {
     await browser.close()
