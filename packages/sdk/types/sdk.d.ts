@@ -25,9 +25,12 @@ import type {
   ListIntentsQuery,
   ListIntentsQuery_ordering,
   NewItem,
+  PaymentCancelled,
+  PaymentExpired,
   PaymentReceived,
   PaymentUnmatched,
   PaymentVerified,
+  PaymentWrongAmount,
   Wallet,
 } from './merchant-api.js'
 
@@ -55,9 +58,12 @@ export type {
   Item,
   MatchedEvent,
   NewItem,
+  PaymentCancelled,
+  PaymentExpired,
   PaymentReceived,
   PaymentUnmatched,
   PaymentVerified,
+  PaymentWrongAmount,
   Provider,
   Wallet,
 } from './merchant-api.js'
@@ -305,7 +311,16 @@ export declare class SanadWaitError extends Error {
 
 // Webhooks.
 
-export type WebhookEvent = PaymentVerified | PaymentUnmatched | PaymentReceived | CheckoutCompleted | CheckoutExpired
+/** All but the first three only reach endpoints that subscribe to them. */
+export type WebhookEvent =
+  | PaymentVerified
+  | PaymentUnmatched
+  | PaymentReceived
+  | PaymentWrongAmount
+  | PaymentExpired
+  | PaymentCancelled
+  | CheckoutCompleted
+  | CheckoutExpired
 
 export type WebhookErrorCode =
   | 'missing_header'

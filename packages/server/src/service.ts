@@ -15,6 +15,7 @@ import { openTokens } from './accounts/sessions/token.ts'
 import { termsLookup } from './accounts/tenants/account-terms.ts'
 import { hidingBy } from './alerts/hidden/hidden-text.ts'
 import { templateLookup } from './alerts/templates/template-lookup.ts'
+import { callLog } from './calls/call-log.ts'
 import { checkoutTokens } from './checkouts/checkout-token.ts'
 import { usualWaits } from './checkouts/usual-wait.ts'
 import type { Config } from './config.ts'
@@ -232,6 +233,9 @@ export const openService = async (given: {
   const tokens = openTokens(given.masterKey)
   const keys = keyLookup(db)
   const uses = keyUse(db, (fault) => log.warn({ err: fault }, 'the last use of keys could not be stored'))
+  const apiCalls = callLog(db, (fault) => log.warn({ err: fault }, 'API calls could not be written to their log'))
+  /** What every API for merchants' programs needs. */
+  const keyed = { db, zone, clock, tokens, keys, keyUse: uses, limits, rules: config.limits }
   const originOf = (request: { protocol: string; host: string }): string =>
     config.publicUrl ?? `${request.protocol}://${request.host}`
   const secure = config.production || config.publicUrl?.startsWith('https:') === true
@@ -245,18 +249,11 @@ export const openService = async (given: {
     metrics,
     load,
     merchant: {
-      db,
-      zone,
-      clock,
+      ...keyed,
       wallets,
       find,
-      tokens,
-      keys,
-      keyUse: uses,
       loadKey: (id) => loadKey(db, id),
       ttl_s: config.tokenTtl_s,
-      limits,
-      rules: config.limits,
       create,
       attach,
       list,
@@ -264,11 +261,16 @@ export const openService = async (given: {
     },
     checkout: {
       ...checkouts,
-      tokens,
-      keys,
-      keyUse: uses,
+      ...keyed,
       development: !config.production,
       origin: originOf,
+    },
+    calls: apiCalls,
+    developer: {
+      ...keyed,
+      secrets: webhookSecrets,
+      call: receivers.call,
+      userAgent: `Sanad/${version}`,
     },
     pay: {
       ...checkouts,
@@ -395,6 +397,7 @@ export const openService = async (given: {
       others.close()
       receivers.close()
       await uses.close()
+      await apiCalls.close()
       await limits.close()
       await notifier.close()
       // Closed last: until then it reports the draining.

@@ -13,6 +13,7 @@ import {
   IconSettings,
   IconShoppingBag,
   IconTemplate,
+  IconTerminal2,
   IconWallet,
 } from '@tabler/icons-react'
 
@@ -27,6 +28,7 @@ const icons = {
   templates: IconTemplate,
   webhooks: IconBolt,
   keys: IconKey,
+  calls: IconTerminal2,
   dayClose: IconCalendarCheck,
   search: IconSearch,
   settings: IconSettings,

@@ -124,6 +124,13 @@ export const screens: readonly Screen[] = [
     ...lazyScreen(() => import('./keys/keys.tsx')),
   },
   {
+    path: '/calls',
+    name: 'frame.calls',
+    icon: 'calls',
+    action: 'webhooks.read',
+    ...lazyScreen(() => import('./calls/calls.tsx')),
+  },
+  {
     path: '/day-close',
     name: 'frame.dayClose',
     icon: 'dayClose',

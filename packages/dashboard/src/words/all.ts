@@ -3,6 +3,7 @@
 import { frameWords } from './frame.ts'
 import { refusedWords } from './refused.ts'
 import { auditWords } from './screens/audit.ts'
+import { callsWords } from './screens/calls.ts'
 import { checkoutsWords } from './screens/checkouts.ts'
 import { dayCloseWords } from './screens/day-close.ts'
 import { firstPaymentWords } from './screens/first-payment.ts'
@@ -37,6 +38,7 @@ export const all = {
     ...hiddenWords.en,
     ...templatesWords.en,
     ...webhooksWords.en,
+    ...callsWords.en,
     ...dayCloseWords.en,
     ...firstPaymentWords.en,
     ...settingsWords.en,
@@ -60,6 +62,7 @@ export const all = {
     ...hiddenWords.ar,
     ...templatesWords.ar,
     ...webhooksWords.ar,
+    ...callsWords.ar,
     ...dayCloseWords.ar,
     ...firstPaymentWords.ar,
     ...settingsWords.ar,

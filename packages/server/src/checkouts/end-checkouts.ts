@@ -42,7 +42,7 @@ export const storeHeldEnd = async (tx: Tx, { checkout, intents }: WithIntents, z
 export const endCheckout = (db: Db, zone: Zone, accountId: AccountId, id: CheckoutId, now: Instant): Promise<boolean> =>
   db.transaction(async (tx) => {
     const held = await holdCheckout(tx, accountId, id)
-    return held !== undefined && storeHeldEnd(tx, await closeIntents(tx, held, now), zone, now)
+    return held !== undefined && storeHeldEnd(tx, await closeIntents(tx, held, zone, now), zone, now)
   })
 
 /** Returns how many were looked at; `limit` or more means that more may be due. `onEnded`: called after each commit. */

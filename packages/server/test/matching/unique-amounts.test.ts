@@ -7,6 +7,7 @@ import { beforeEach, test } from 'node:test'
 import type { Report } from '../../src/alerts/alert.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
+import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import { REST_PAID_MS } from '../../src/intents/payable/unique-amounts.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
@@ -14,6 +15,7 @@ import { queueStory } from '../support/queue-story.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { errorsOf, openTestService } from '../support/story.ts'
 
+const zone = zoneOf('Asia/Aden')
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { create, clock, demo, sql, ask } = service
 const { owner, cashier, attach, newReference, record, report, accountId } = await queueStory(service)
@@ -174,7 +176,7 @@ test('83: too late: the intent stays EXPIRED, and both say so', async () => {
   assert.equal(await statusOf(intent.id), 'EXPIRED')
   assert.deepEqual(await alertsOf(intent.payable_amount), ['review late'])
   assert.deepEqual(await notesOf(intent.id), ['late'])
-  await expireIntents(service.db, 500, clock.now())
+  await expireIntents(service.db, 500, clock.now(), zone)
   // A member books it to a copy, whose base is still what was ordered.
   const [[id]] = (await sql('select id from alerts where amount = $1', [intent.payable_amount.replace('.', '')])) as [
     [string],
@@ -296,7 +298,7 @@ test('57: an alert of the amount races with a reference, a cancellation, a booki
       send(text, { clientId: `race ${round} b` }),
       round % 3 === 0 ? attach(intent.id, reference) : undefined,
       round % 3 === 1 ? cashier.ask('POST', `/intents/${intent.id}/cancel/`) : undefined,
-      round % 3 === 2 ? expireIntents(service.db, 500, clock.now()) : undefined,
+      round % 3 === 2 ? expireIntents(service.db, 500, clock.now(), zone) : undefined,
     ])
     assert.ok(['VERIFIED', 'CANCELLED', 'PENDING'].includes(await statusOf(intent.id)))
     assert.ok((await sql('select 1 from events where intent_id = $1', [intent.id])).length <= 1)

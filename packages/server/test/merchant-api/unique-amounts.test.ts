@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { formatMinor, minor } from '../../src/core/money.ts'
+import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import { REST_PAID_MS, REST_UNPAID_MS, uniqueAmounts } from '../../src/intents/payable/unique-amounts.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
@@ -11,6 +12,7 @@ import { runs } from '../support/runs.ts'
 import { transferText } from '../support/sms-texts.ts'
 import { type Answer, askAt, openTestService } from '../support/story.ts'
 
+const zone = zoneOf('Asia/Aden')
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { create, clock, demo, sql, ask } = service
 const { owner, manager, cashier, record, report } = await queueStory(service)
@@ -39,7 +41,7 @@ const statusOf = async (id: string): Promise<string> => (await ask('GET', `/inte
 const cancel = (id: string) => cashier.ask('POST', `/intents/${id}/cancel/`)
 const pass = async (time_ms: number): Promise<void> => {
   clock.advance(time_ms)
-  while ((await expireIntents(service.db, 500, clock.now())) === 500);
+  while ((await expireIntents(service.db, 500, clock.now(), zone)) === 500);
 }
 
 test('82: an intent asks for the smallest free addition, and its base stays what was ordered', async () => {

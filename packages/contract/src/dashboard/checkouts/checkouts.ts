@@ -38,6 +38,7 @@ export const CheckoutEntry = Type.Object(
         'reference',
         'verified',
         'wrong_amount',
+        'not_matched',
         'booked',
         'intent_expired',
         'intent_cancelled',

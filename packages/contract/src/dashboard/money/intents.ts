@@ -117,11 +117,15 @@ export const TellingOf = Type.Object(
     kind: Type.String({ description: 'Such as `payment.verified`.' }),
     delivery: Type.Union([id('Its delivery.'), Type.Null()], { description: 'Null: it is sent to no endpoint.' }),
     endpoint: Type.Union([id('To which endpoint.'), Type.Null()]),
+    endpoint_name: Type.Union([Type.String(), Type.Null()], {
+      description: 'The address of the endpoint; long parts of its path are cut.',
+    }),
     state: oneOf(
-      ['nobody', 'waiting', 'sending', 'delivered', 'exhausted', 'disabled'],
-      '`nobody`: no endpoint subscribes to it.',
+      ['nobody', 'waiting', 'retrying', 'sending', 'delivered', 'exhausted', 'disabled'],
+      '`nobody`: no endpoint subscribes to it. `retrying`: an attempt failed, the next one is planned.',
     ),
     attempts: Type.Integer({ minimum: 0 }),
+    next_attempt_at: Type.Union([timestamp('When it is tried next.'), Type.Null()]),
   },
   { additionalProperties: false, description: 'The delivery to the merchant’s server.' },
 )

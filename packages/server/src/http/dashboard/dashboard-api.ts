@@ -1,6 +1,7 @@
 /** The API of the dashboard, under `/api/v1/dashboard`. */
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
+import { callRoutes } from './calls/api-calls.ts'
 import { type CheckoutRouteDeps, checkoutRoutes } from './checkouts/checkouts.ts'
 import { paymentLinkRoutes } from './checkouts/payment-links.ts'
 import type { IntentRouteDeps } from './intents/intent-routes.ts'
@@ -71,6 +72,7 @@ export const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...endpointRoutes(deps),
   ...deliveryRoutes(deps),
   ...replayRoutes(deps),
+  ...callRoutes(deps),
   ...noticeRoutes(deps),
   ...accountRoutes(deps),
   ...checkoutPageRoutes(deps),

@@ -17,6 +17,7 @@ const kinds: Readonly<Record<Move['kind'], CheckoutEntry['kind']>> = {
   reference: 'reference',
   verified: 'verified',
   wrong_amount: 'wrong_amount',
+  not_matched: 'not_matched',
   booked: 'booked',
   expired: 'intent_expired',
   cancelled: 'intent_cancelled',
