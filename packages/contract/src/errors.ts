@@ -107,7 +107,7 @@ export const knownErrors = [
 /** The codes that only the checkout API has, besides those of the merchant API. */
 export const checkoutErrors = [
   invalid('checkout_not_open', 'Only an `OPEN` checkout can be cancelled.'),
-  invalid('link_limit', 'The account has as many payment links as it may.'),
+  invalid('link_limit', 'The account has 1,000 payment links, which is the most.'),
 ] as const satisfies readonly KnownError[]
 
 export type ErrorCode = (typeof knownErrors)[number]['code'] | (typeof checkoutErrors)[number]['code']

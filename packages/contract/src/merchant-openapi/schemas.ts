@@ -4,7 +4,14 @@
  */
 import type { TSchema } from 'typebox'
 import { ErrorAnswer, ErrorEntry } from '../errors.ts'
-import { PaymentReceived, PaymentUnmatched, PaymentVerified } from '../events.ts'
+import {
+  PaymentCancelled,
+  PaymentExpired,
+  PaymentReceived,
+  PaymentUnmatched,
+  PaymentVerified,
+  PaymentWrongAmount,
+} from '../events.ts'
 import {
   AttachReference,
   CreateIntent,
@@ -38,6 +45,9 @@ const named: Readonly<Record<string, TSchema>> = {
   PaymentVerified,
   PaymentUnmatched,
   PaymentReceived,
+  PaymentWrongAmount,
+  PaymentExpired,
+  PaymentCancelled,
   ErrorAnswer,
   ErrorEntry,
 }

@@ -71,12 +71,19 @@ const bodyExamples = (): Example[] =>
   })
 
 describe('the document', () => {
-  test('has the six operations of the specification and its three events', () => {
+  test('has the six operations of the specification, its three events, and the three that are opt-in', () => {
     assert.deepEqual(
       operations.map(({ name }) => name),
       ['POST /token', 'GET /wallets/', 'POST /intents/', 'GET /intents/', 'GET /intents/{id}/', 'PATCH /intents/{id}/'],
     )
-    assert.deepEqual(Object.keys(document.webhooks), ['payment.verified', 'payment.unmatched', 'payment.received'])
+    assert.deepEqual(Object.keys(document.webhooks), [
+      'payment.verified',
+      'payment.unmatched',
+      'payment.received',
+      'payment.wrong_amount',
+      'payment.expired',
+      'payment.cancelled',
+    ])
     assert.match(document.servers[0]!.url, /\/api\/v1\/merchant$/)
   })
 
@@ -240,6 +247,12 @@ describe('schemas', () => {
       fields(events.PaymentReceived),
       'event event_id reference amount currency resolution received_at is_test',
     )
+    for (const schema of [events.PaymentWrongAmount, events.PaymentExpired, events.PaymentCancelled])
+      assert.equal(
+        fields(schema),
+        'event payment_id intent_id order_id reference base_amount amount paid_amount currency status ended_at ' +
+          'manual_override',
+      )
   })
 
   test('of answers have all fields required and allow no others', () => {
@@ -251,6 +264,9 @@ describe('schemas', () => {
       [events.PaymentVerified, examples.paymentVerified],
       [events.PaymentUnmatched, examples.paymentUnmatched],
       [events.PaymentReceived, examples.paymentReceived],
+      [events.PaymentWrongAmount, examples.paymentWrongAmount],
+      [events.PaymentExpired, examples.paymentExpired],
+      [events.PaymentCancelled, examples.paymentCancelled],
     ]
     for (const [schema, answer] of whole) {
       assert.ok(Value.Check(schema, answer))

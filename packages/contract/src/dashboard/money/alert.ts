@@ -29,6 +29,12 @@ export const alertReasons = [
   'seen_before',
   'message_part',
   'read_in_part',
+  'amount_of_several',
+  'amount_has_reference',
+  'amount_paid_before',
+  'amount_before_intent',
+  'amount_payer_differs',
+  'amount_seen',
 ] as const
 export const doubtCodes = ['unsigned', 'balance', 'phone_new', 'seen_before', 'many_references'] as const
 export const likelyReasons = [

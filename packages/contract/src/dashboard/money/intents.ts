@@ -22,6 +22,11 @@ export type UnmatchedHint = Static<typeof UnmatchedHint>
 export const ListedIntent = Type.Object(
   {
     ...Intent.properties,
+    amount_unique: Type.Boolean({
+      description:
+        'Its `payable_amount` was given to it alone (unique amounts of the wallet): a payment of exactly this amount verifies ' +
+        'it without a reference. false: only a reference verifies it.',
+    }),
     unmatched: Type.Union([UnmatchedHint, Type.Null()], {
       description:
         'For a `PENDING` or `EXPIRED` intent: unmatched money on the same wallet, of the same amount, from ten minutes ' +
@@ -49,9 +54,10 @@ export type ListedIntents = Static<typeof ListedIntents>
 export const By = Type.Object(
   {
     kind: oneOf(
-      ['key', 'person', 'clock', 'alert', 'reference'],
-      '`key`: a program with an API key. `person`: a member. `clock`: the window closed. `alert`, `reference`: by ' +
-        'itself, when the alert or the reference came second.',
+      ['key', 'person', 'buyer', 'clock', 'alert', 'reference', 'amount'],
+      '`key`: a program with an API key. `person`: a member. `buyer`: the buyer, on the checkout page. `clock`: the window ' +
+        'closed. `alert`, `reference`: by itself, when the alert or the reference came second. `amount`: by itself, because ' +
+        'an alert without a reference brought its unique amount.',
     ),
     name: Type.String({ description: 'The name of the key or of the member; `""` for the others.' }),
   },
@@ -63,8 +69,9 @@ export const TimelineEntry = Type.Object(
   {
     at: timestamp('When.'),
     kind: oneOf(
-      ['created', 'reference', 'alert', 'verified', 'wrong_amount', 'booked', 'expired', 'cancelled'],
-      'What happened. `alert`: the alert that resolved it reached the service.',
+      ['created', 'reference', 'alert', 'verified', 'wrong_amount', 'booked', 'expired', 'cancelled', 'not_matched'],
+      'What happened. `alert`: the alert that resolved it reached the service. `not_matched`: its amount arrived without a ' +
+        'reference and did not verify it.',
     ),
     by: By,
     facts,
@@ -74,7 +81,8 @@ export const TimelineEntry = Type.Object(
     description:
       'Facts: `reference` of a reference; `alert`, `amount`, `currency`, `sender`, `reference`, `phone` of an alert; ' +
       '`paid`, `payable` of a wrong amount and of a booking; `amount`, `currency` of the creation; `doubts` (codes, separated ' +
-      'by commas) of what resolved it, where a member should look twice.',
+      'by commas) of what resolved it, where a member should look twice; `reason` (as of an alert), `amount`, `currency`, `alert` of ' +
+      'what did not match; `base` of the creation where `amount` differs from it.',
   },
 )
 export type TimelineEntry = Static<typeof TimelineEntry>
@@ -109,11 +117,15 @@ export const TellingOf = Type.Object(
     kind: Type.String({ description: 'Such as `payment.verified`.' }),
     delivery: Type.Union([id('Its delivery.'), Type.Null()], { description: 'Null: it is sent to no endpoint.' }),
     endpoint: Type.Union([id('To which endpoint.'), Type.Null()]),
+    endpoint_name: Type.Union([Type.String(), Type.Null()], {
+      description: 'The address of the endpoint; long parts of its path are cut.',
+    }),
     state: oneOf(
-      ['nobody', 'waiting', 'sending', 'delivered', 'exhausted', 'disabled'],
-      '`nobody`: no endpoint subscribes to it.',
+      ['nobody', 'waiting', 'retrying', 'sending', 'delivered', 'exhausted', 'disabled'],
+      '`nobody`: no endpoint subscribes to it. `retrying`: an attempt failed, the next one is planned.',
     ),
     attempts: Type.Integer({ minimum: 0 }),
+    next_attempt_at: Type.Union([timestamp('When it is tried next.'), Type.Null()]),
   },
   { additionalProperties: false, description: 'The delivery to the merchant’s server.' },
 )
@@ -124,6 +136,8 @@ export const Why = Type.Object(
     code: oneOf(
       [
         'no_reference_yet',
+        'amount_awaited',
+        'amount_not_unique',
         'reference_without_alert',
         'wallet_inactive',
         'wallet_unmonitored',
@@ -138,7 +152,7 @@ export const Why = Type.Object(
     additionalProperties: false,
     description:
       'Facts: `reference`, `since` of a reference; `phone`, `name` of a phone, with `last_seen_at` (`""`: never) when it ' +
-      'is silent; `missing` (`phone`, `sender` or `template`) of a wallet that is not monitored.',
+      'is silent; `amount`, `currency` of a unique amount that is awaited; `missing` (`phone`, `sender` or `template`) of a wallet that is not monitored.',
   },
 )
 export type Why = Static<typeof Why>
@@ -197,6 +211,11 @@ export type NearAlert = Static<typeof NearAlert>
 export const ShownIntent = Type.Object(
   {
     ...Intent.properties,
+    amount_unique: Type.Boolean({
+      description:
+        'Its `payable_amount` was given to it alone (unique amounts of the wallet): a payment of exactly this amount verifies ' +
+        'it without a reference. false: only a reference verifies it.',
+    }),
     created_by: By,
     timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
     alert: Type.Union([ResolvingAlert, Type.Null()]),

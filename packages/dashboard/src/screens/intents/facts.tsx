@@ -23,6 +23,11 @@ export const Facts = ({ intent }: { intent: Shown }) => {
         <DetailRow name={t('intents.wallet')}>
           <WalletName wallet={intent.wallet} />
         </DetailRow>
+        {intent.base_amount !== intent.payable_amount && (
+          <DetailRow name={t('intent.base')}>
+            <Money amount={intent.base_amount} currency={intent.currency} />
+          </DetailRow>
+        )}
         {intent.paid_amount !== null && (
           <DetailRow name={t('intent.paid')}>
             <Money amount={intent.paid_amount} currency={intent.currency} strong />

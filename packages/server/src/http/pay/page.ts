@@ -7,7 +7,17 @@ import { type Minor, minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Wallet } from '../../wallets/wallets/wallet.ts'
 import { Html, html, type Part } from './html.ts'
-import { document, largeAmount, money, sentence, soonText, timeText, typedAmount, waitText } from './page-parts.ts'
+import {
+  document,
+  largeAmount,
+  money,
+  type PageLogo,
+  sentence,
+  soonText,
+  timeText,
+  typedAmount,
+  waitText,
+} from './page-parts.ts'
 import { type PageView, partsOf, stateKey } from './page-view.ts'
 import { type PageWords, pageWords } from './page-words.ts'
 
@@ -24,6 +34,7 @@ export type PageFacts = {
     /** Digits with the country code, or empty. */
     readonly whatsapp: string
     readonly phone: string
+    readonly logo: PageLogo | null
   }
   readonly zone: Zone
   readonly now: Instant
@@ -127,11 +138,25 @@ const referenceForm = (facts: PageFacts, words: PageWords): Html => {
 const whereToFind = (company: string, words: PageWords): Html =>
   html`<details><summary>${words.where}</summary><p>${sentence(words.whereLong, { company })}</p><p class="sample">${words.sample} ${words.sampleNumber} <mark><bdi>220700001234</bdi></mark></p></details>`
 
-const payCard = (facts: PageFacts, words: PageWords, amount: Minor): Html => {
+/** On a wallet with unique amounts no number is asked for: the amount tells whose payment it is. */
+const afterSending = (facts: PageFacts, words: PageWords, company: string, unique: boolean): Html =>
+  unique
+    ? html`<section class="card"><h2>${words.byAmount}</h2><p>${words.byAmountLong}</p><p><a class="button plain" href="${pageUrl(facts)}">${words.refresh}</a></p></section>`
+    : html`<section class="card"><h2>${words.reference}</h2>${referenceForm(facts, words)}${whereToFind(company, words)}</section>`
+
+const payCard = (facts: PageFacts, words: PageWords, amount: Minor, base: Minor): Html => {
   const { wallet } = facts
   if (wallet === undefined) return note(words.none)
   const { name: company, steps } = companyOf(facts, wallet)
-  return html`${facts.silent.has(wallet.id) && note(words.lateLong)}<section class="card"><h1>${words.send}</h1><p><b>${words.exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${copyRow(words.to, wallet.accountNumber, wallet.accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company}</dd></dl><details><summary>${words.how}</summary><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></details></section><section class="card"><h2>${words.reference}</h2>${referenceForm(facts, words)}${whereToFind(company, words)}</section>${
+  const unique = wallet.uniqueAmounts !== null && amount !== base
+  const exactly = unique
+    ? sentence(words.exactlyUnique, {
+        amount: money(amount, words),
+        base: money(base, words),
+        difference: money(minor(amount > base ? amount - base : base - amount), words),
+      })
+    : words.exactly
+  return html`${facts.silent.has(wallet.id) && note(words.lateLong)}<section class="card"><h1>${words.send}</h1><p><b>${exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${copyRow(words.to, wallet.accountNumber, wallet.accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company}</dd></dl><details><summary>${words.how}</summary><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></details></section>${afterSending(facts, words, company, unique)}${
     facts.wallets.length > 1 && html`<p><a href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
   }`
 }
@@ -216,7 +241,7 @@ const bodyOf = (facts: PageFacts, words: PageWords): Html => {
         )
       }${chooser(facts, words)}`
     case 'pay':
-      return html`${head(facts, words)}${payCard(facts, words, view.intent.payable)}`
+      return html`${head(facts, words)}${payCard(facts, words, view.intent.payable, view.intent.base)}`
     case 'looking':
       return html`${head(facts, words)}${lookingCard(facts, words, view.intent.reference)}`
     case 'wrong':
@@ -278,6 +303,7 @@ export const checkoutPage = (facts: PageFacts): string => {
     otherLanguage: `${facts.path}?lang=${facts.locale === 'ar' ? 'en' : 'ar'}`,
     shop: facts.shop.name,
     color: facts.shop.color,
+    logo: facts.shop.logo,
     url: pageUrl(facts),
     state: stateKey(facts.found, facts.now),
     ...(isOver || facts.confirm !== undefined ? {} : { live: facts.path }),
