@@ -1,1 +1,0 @@
-var e={filters:`_filters_1s2bv_1`,search:`_search_1s2bv_7`,wallet:`_wallet_1s2bv_8`,states:`_states_1s2bv_9`,timeline:`_timeline_1s2bv_21`,doubt:`_doubt_1s2bv_55`,head:`_head_1s2bv_61`,order:`_order_1s2bv_68`,code:`_code_1s2bv_71`,wrong:`_wrong_1s2bv_75`,row:`_row_1s2bv_79`};export{e as t};
