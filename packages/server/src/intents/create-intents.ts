@@ -85,8 +85,10 @@ const insertUnique = async (tx: Tx, attempts: readonly Attempt[], window_ms: num
     setting: wallet.uniqueAmounts!,
   }))
   const candidates = candidatesOf(requests).map(({ request, amount }) => ({ ...request, amount }))
-  const held = candidates.length === 0 ? [] : await amountsHeld(tx, candidates, firstHolder(now, window_ms), now)
-  const amounts = chooseAmounts(requests, new Set(held.map((row) => amountKey(row.identity, row.payable))))
+  const found = candidates.length === 0 ? [] : await amountsHeld(tx, candidates, firstHolder(now, window_ms), now)
+  const keys = (which: boolean) =>
+    new Set(found.filter(({ held }) => held === which).map((row) => amountKey(row.identity, row.payable)))
+  const amounts = chooseAmounts(requests, keys(true), keys(false))
   const made = attempts.map((one, i) => one.withPayable(amounts[i]!))
   return insert(tx, attempts, made, insertUniqueIntents)
 }
