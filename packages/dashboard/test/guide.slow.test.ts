@@ -88,7 +88,7 @@ test('the reference: a key is entered once, and every call after the token is au
     const call = page.locator(id)
     await call.getByRole('button', { name: 'Try it out' }).click()
     await call.getByRole('button', { name: 'Execute' }).click()
-    const status = call.locator('.live-responses-table td.response-col_status').first()
+    const status = call.locator('.live-responses-table tr.response .response-col_status')
     await status.waitFor()
     return (await status.innerText()).trim()
   }
@@ -102,6 +102,7 @@ test('the reference: a key is entered once, and every call after the token is au
   await page.emulateMedia({ colorScheme: 'light' })
   if (shots !== undefined)
     await page.locator('#operations-Wallets-listWallets').screenshot({ path: `${shots}/call.png` })
+  await context.close()
 })
 
 test('no page complained', () => {
