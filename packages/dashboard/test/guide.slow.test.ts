@@ -14,18 +14,21 @@ const shots = process.env.SANAD_TEST_SHOTS
 test('every page of the guide in both languages, narrow and wide, light and dark', async () => {
   for (const language of ['ar', 'en'] as const) {
     const page = await open({ ...phone, language })
-    for (const name of ['', ...guidePages]) {
+    for (const [n, name] of ['', ...guidePages].entries()) {
       const where = `${language} ${name}`
       await page.goto(`${origin}/docs/guide/${language}/${name}`)
       assert.equal(await page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr')
-      for (const [width, colorScheme] of [
-        [390, 'dark'],
-        [1440, 'light'],
-      ] as const) {
+      // Every page fits in both widths; axe looks at each in one of the two looks, in turn.
+      for (const [at, [width, colorScheme]] of (
+        [
+          [390, 'dark'],
+          [1440, 'light'],
+        ] as const
+      ).entries()) {
         await page.setViewportSize({ width, height: 844 })
         await page.emulateMedia({ colorScheme })
         await expectFits(page, `${where}, ${width}`)
-        await expectNoFaults(page, `${where}, ${width}, ${colorScheme}`)
+        if (n % 2 === at) await expectNoFaults(page, `${where}, ${width}, ${colorScheme}`)
       }
       // Pictures are loaded and drawn.
       const broken = await page
