@@ -66,6 +66,7 @@ const screens = (things: readonly string[]): string[] => [
   '/wallets',
   '/phones',
   '/keys',
+  '/calls',
   '/day-close',
   '/first-payment',
   '/search',

@@ -1,5 +1,8 @@
 /** Every operation by its name, for types: the name of each export is the id of its operation. */
 
+export * from './calls/api-calls.ts'
+export * from './checkouts/checkouts.ts'
+export * from './checkouts/payment-links.ts'
 export * from './money/alert.ts'
 export * from './money/day-close.ts'
 export * from './money/intents.ts'

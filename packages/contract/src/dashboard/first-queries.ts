@@ -24,7 +24,10 @@ export const firstPage = {
   providers: { page_size: 200 },
   templates: { page_size: 200 },
   deliveries: { state: 'all', page_size: 25 },
+  calls: { page_size: 50 },
   closedDays: { days: 10 },
+  checkouts: { page_size: 25 },
+  paymentLinks: { page_size: 25 },
 } as const
 
 /** By the path of the screen, without filters. `{id}` is the id in that path. */
@@ -42,6 +45,10 @@ export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
     { call: 'listWallets' },
   ],
   '/unmatched/{id}': [{ call: 'showAlert' }],
+  '/checkouts': [{ call: 'listCheckouts', query: firstPage.checkouts }],
+  '/checkouts/{id}': [{ call: 'showCheckout' }],
+  '/payment-links': [{ call: 'listPaymentLinks', query: firstPage.paymentLinks }],
+  '/payment-links/{id}': [{ call: 'showPaymentLink' }],
   '/wallets': [{ call: 'listWallets' }],
   '/phones': [{ call: 'listPhones' }],
   '/phones/{id}': [
@@ -60,6 +67,7 @@ export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
     { call: 'listDeliveries', query: firstPage.deliveries },
     { call: 'listReplays' },
   ],
+  '/calls': [{ call: 'listCalls', query: firstPage.calls }],
   '/keys': [{ call: 'listKeys' }],
   '/day-close': [{ call: 'listWallets' }],
   '/settings': [{ call: 'listSessions' }, { call: 'showSecondFactor' }],

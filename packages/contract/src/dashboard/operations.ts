@@ -1,5 +1,8 @@
 /** Every call of the dashboard's API, in the order in which the document shows them. */
 
+import { callOperations } from './calls/api-calls.ts'
+import { checkoutOperations } from './checkouts/checkouts.ts'
+import { paymentLinkOperations } from './checkouts/payment-links.ts'
 import { dayCloseOperations } from './money/day-close.ts'
 import { intentOperations } from './money/intents.ts'
 import { overviewOperations } from './money/overview.ts'
@@ -32,6 +35,8 @@ export const dashboardOperations: readonly Operation[] = [
   ...overviewOperations,
   ...intentOperations,
   ...testPaymentOperations,
+  ...checkoutOperations,
+  ...paymentLinkOperations,
   ...unmatchedOperations,
   ...searchOperations,
   ...dayCloseOperations,
@@ -42,6 +47,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...templateOperations,
   ...keyOperations,
   ...webhookOperations,
+  ...callOperations,
   ...noticeOperations,
   ...accountOperations,
   ...checkoutPageOperations,

@@ -9,6 +9,7 @@ import type { Minor } from '../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Zone } from '../core/zone.ts'
 import { intentCreator } from '../intents/create-intents.ts'
+import { insertEndEvents } from '../intents/end-events.ts'
 import { cancelPending } from '../intents/intent-sql.ts'
 import { acceptPaid } from '../matching/queue/book-alert.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
@@ -21,6 +22,7 @@ import {
   mayOpenIntent,
   mostIntents,
   openIntentAt,
+  pageActor,
   payableRest,
   remainingOf,
   stateAt,
@@ -57,9 +59,6 @@ export type OpenRefusal = Refusal<
 
 /** `changed`: the intents that were created or cancelled. `ended`: the checkout turned out to be over, and that was stored. */
 export type Opened = { readonly changed: readonly IntentId[]; readonly ended: boolean }
-
-/** Who is named in the timeline of an intent for what happened on the page. */
-export const pageActor = 'checkout'
 
 const createWithin = async (
   deps: OpenDeps,
@@ -138,7 +137,7 @@ export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): 
     const { accountId, walletId } = request
     const found = await holdCheckout(tx, accountId, request.id)
     if (found === undefined) return refuse('checkout_unknown')
-    let held = await closeIntents(tx, found, now)
+    let held = await closeIntents(tx, found, deps.zone, now)
     const changed: IntentId[] = []
     const open = openIntentAt(held.intents, now)
     if (open !== undefined) {
@@ -146,8 +145,10 @@ export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): 
       if (open.walletId === walletId || open.reference !== '') return { changed, ended: false }
       if (now >= held.checkout.expiresAt) return refuse('checkout_not_open')
       const move = { accountId, id: open.id, moveId: timeOrderedId<string>(now), by: pageActor }
-      if ((await cancelPending(tx, move, now)).length > 0) changed.push(open.id)
-      held = await closeIntents(tx, held, now)
+      const cancelled = await cancelPending(tx, move, now)
+      await insertEndEvents(tx, 'payment.cancelled', cancelled, deps.zone, now)
+      if (cancelled.length > 0) changed.push(open.id)
+      held = await closeIntents(tx, held, deps.zone, now)
     }
     if (await storeHeldEnd(tx, held, deps.zone, now)) return { changed, ended: true }
     if (!mayOpenIntent(held.checkout, held.intents, now)) return whyNot(held, now)
@@ -166,7 +167,7 @@ export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Pr
     const { accountId } = request
     const found = await holdCheckout(tx, accountId, request.id)
     if (found === undefined) return refuse('checkout_unknown')
-    const held = await closeIntents(tx, found, now)
+    const held = await closeIntents(tx, found, deps.zone, now)
     // A second click: the rest is already open.
     if (openIntentAt(held.intents, now) !== undefined) return { changed: [], ended: false }
     if (await storeHeldEnd(tx, held, deps.zone, now)) return { changed: [], ended: true }

@@ -29,6 +29,32 @@ export type Reference = {
   readonly document: object
 }
 
+type Sample = { readonly lang: string; readonly label: string; readonly source: string }
+type Call = { readonly description?: string; readonly 'x-codeSamples'?: readonly Sample[] }
+
+const shownSample = ({ lang, label, source }: Sample): string =>
+  `**${label}**\n\n\`\`\`${lang === 'Shell' ? 'sh' : 'js'}\n${source}\n\`\`\``
+
+/** The document with the samples of each call in its description: the viewer of the page shows no `x-codeSamples`. */
+export const withShownSamples = (document: object): object => {
+  const paths = Object.entries((document as { paths: Record<string, Record<string, Call>> }).paths)
+  return {
+    ...document,
+    paths: Object.fromEntries(
+      paths.map(([path, methods]) => [
+        path,
+        Object.fromEntries(
+          Object.entries(methods).map(([method, call]) => {
+            const samples = call['x-codeSamples'] ?? []
+            const description = [call.description, ...samples.map(shownSample)].filter(Boolean).join('\n\n')
+            return [method, samples.length === 0 ? call : { ...call, description }]
+          }),
+        ),
+      ]),
+    ),
+  }
+}
+
 /** One document and its page. Registered in a scope of its own: what it adds to its answers is not added to the API's. */
 export const docs = async (app: FastifyInstance, { page, file, title, document }: Reference): Promise<void> => {
   const text = JSON.stringify(document)
@@ -40,7 +66,7 @@ export const docs = async (app: FastifyInstance, { page, file, title, document }
   app.get(file, (_request, reply) => reply.type('application/json').send(text))
 
   // Its types know OpenAPI up to 3.0; in this mode the document passes through as it is.
-  const specification = { document: document as StaticDocumentSpec['document'] }
+  const specification = { document: withShownSamples(document) as StaticDocumentSpec['document'] }
   await app.register(swagger, { mode: 'static', specification })
   await app.register(swaggerUi, {
     routePrefix: page,

@@ -3,6 +3,7 @@ import type { AccountId, AlertId, IntentId, PhoneId, WalletId } from '../core/id
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
 import { onlyRow, type RowOf, statement } from '../postgres/query/statement.ts'
 import type { Wallet } from '../wallets/wallets/wallet.ts'
+import { isSubscribed } from '../webhooks/event-sql.ts'
 import { fieldMark, fold, type Intent, type Status } from './intent.ts'
 import { holdsAmount, restParams } from './payable/amounts-sql.ts'
 
@@ -269,11 +270,11 @@ export const noneMatched: RowOf<typeof matchedColumns> = {
 
 /**
  * Expires the intents whose window has closed. Index: intents_due. Skips locked rows: whoever has the lock decides. The
- * ids of the timeline entries are passed in, as many as the limit.
+ * ids of the timeline entries are passed in, as many as the limit. The caller stores the events of those that are subscribed to.
  */
 export const expireDue = statement(
   'expire_due',
-  { account_id: uuid<AccountId>(), id: uuid<IntentId>() },
+  { account_id: uuid<AccountId>(), id: uuid<IntentId>(), subscribed: bool() },
   (moveIds: readonly string[], now: Instant) => [moveIds, at(now)],
   `
   with due as (
@@ -288,17 +289,18 @@ export const expireDue = statement(
     update intents i set status = 'EXPIRED'
       from due
      where i.account_id = due.account_id and i.id = due.id and i.status = 'PENDING'
-    returning i.account_id, i.id, due.expires_at, due.n),
+    returning i.account_id, i.id, i.wallet_id, due.expires_at, due.n),
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, ($1::uuid[])[n], expires_at, 'expired', 'clock' from ended)
-  select account_id, id from ended`,
+  select account_id, id, ${isSubscribed('payment.expired', { account: 'ended.account_id', wallet: 'ended.wallet_id' })} as subscribed
+    from ended`,
 )
 
-/** Index: primary key. */
+/** The caller stores its event if that is subscribed to. Index: primary key. */
 export const cancelPending = statement(
   'cancel_pending',
-  intentColumns,
+  { ...intentColumns, subscribed: bool() },
   (asked: { accountId: AccountId; id: string; moveId: string; by: string }, now: Instant) => [
     asked.accountId,
     asked.id,
@@ -314,7 +316,9 @@ export const cancelPending = statement(
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, $3, $5, 'cancelled', $4 from changed)
-  select ${intentRow} from changed i${withAlert}`,
+  select ${intentRow},
+         ${isSubscribed('payment.cancelled', { account: 'i.account_id', wallet: 'i.wallet_id' })} as subscribed
+    from changed i${withAlert}`,
 )
 
 /** The timeline of an intent, at most 500 lines. Index: primary key. */

@@ -38,14 +38,17 @@ const query = async (url: string, sql: string): Promise<pg.QueryResult> => {
 
 /** Tables that later migrations added: they are empty. */
 const addedTables = [
+  'api_calls',
   'checkout_intents',
   'checkout_keys',
   'checkout_pages',
   'checkouts',
+  'endpoint_hours',
   'payment_links',
   'phone_rhythms',
   'phone_setups',
   'unique_amounts',
+  'sample_events',
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {

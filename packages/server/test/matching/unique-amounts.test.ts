@@ -7,6 +7,7 @@ import { beforeEach, test } from 'node:test'
 import type { Report } from '../../src/alerts/alert.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
+import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import { REST_PAID_MS } from '../../src/intents/payable/unique-amounts.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
@@ -14,6 +15,7 @@ import { queueStory } from '../support/queue-story.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { errorsOf, openTestService } from '../support/story.ts'
 
+const zone = zoneOf('Asia/Aden')
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { create, clock, demo, sql, ask } = service
 const { owner, cashier, attach, newReference, record, report, accountId } = await queueStory(service)
@@ -66,6 +68,17 @@ const transfers = async (amounts: readonly string[], missing = 0): Promise<strin
   })
 }
 const pays = async (amount: string, missing = 0): Promise<string> => (await transfers([amount], missing))[0]!
+/** Another intent that is given the amount of a paid one as soon as that has rested. */
+const sameAmountAgain = async (paid: { base_amount: string; payable_amount: string }) => {
+  clock.advance(REST_PAID_MS)
+  await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, {
+    body: { unique_amounts: 'more', unique_amounts_most: 1 },
+  })
+  clock.advance(2_000)
+  const { body } = await create({ amount: paid.base_amount })
+  assert.equal(body.payable_amount, paid.payable_amount)
+  return body
+}
 const send = (text: string, more: Partial<Report> = {}, trusted = true) => record([report(text, more)], trusted)
 const statusOf = async (id: string): Promise<string> => (await ask('GET', `/intents/${id}/`)).body.status
 const shown = async (id: string) => (await owner.ask('GET', `/intents/${id}/`)).body
@@ -174,7 +187,7 @@ test('83: too late: the intent stays EXPIRED, and both say so', async () => {
   assert.equal(await statusOf(intent.id), 'EXPIRED')
   assert.deepEqual(await alertsOf(intent.payable_amount), ['review late'])
   assert.deepEqual(await notesOf(intent.id), ['late'])
-  await expireIntents(service.db, 500, clock.now())
+  await expireIntents(service.db, 500, clock.now(), zone)
   // A member books it to a copy, whose base is still what was ordered.
   const [[id]] = (await sql('select id from alerts where amount = $1', [intent.payable_amount.replace('.', '')])) as [
     [string],
@@ -216,9 +229,7 @@ test('one payment in two messages, without and with its reference, verifies one 
   clock.advance(20_000)
   await send(purchaseText(first.payable_amount, reference))
   assert.deepEqual(await alertsOf(first.payable_amount), ['matched', 'review amount_seen'])
-  clock.advance(REST_PAID_MS)
-  const other = (await create({ amount: first.base_amount })).body
-  assert.equal(other.payable_amount, first.payable_amount)
+  const other = await sameAmountAgain(first)
   assert.equal((await attach(other.id, reference)).body.status, 'PENDING')
 
   const second = await order()
@@ -240,9 +251,7 @@ test('a text without reference and balance: a repeated report pays nothing, also
   assert.equal(await statusOf(intent.id), 'VERIFIED')
   assert.deepEqual(await record([first]), ['duplicate'])
   assert.deepEqual(await send(text), ['duplicate'])
-  clock.advance(REST_PAID_MS)
-  const next = (await create({ amount: intent.base_amount })).body
-  assert.equal(next.payable_amount, intent.payable_amount)
+  const next = await sameAmountAgain(intent)
   await send(text, { sentAt: null, phoneReceivedAt: null })
   assert.equal(await statusOf(next.id), 'PENDING')
   assert.deepEqual(await notesOf(next.id), ['seen_before'])
@@ -296,7 +305,7 @@ test('57: an alert of the amount races with a reference, a cancellation, a booki
       send(text, { clientId: `race ${round} b` }),
       round % 3 === 0 ? attach(intent.id, reference) : undefined,
       round % 3 === 1 ? cashier.ask('POST', `/intents/${intent.id}/cancel/`) : undefined,
-      round % 3 === 2 ? expireIntents(service.db, 500, clock.now()) : undefined,
+      round % 3 === 2 ? expireIntents(service.db, 500, clock.now(), zone) : undefined,
     ])
     assert.ok(['VERIFIED', 'CANCELLED', 'PENDING'].includes(await statusOf(intent.id)))
     assert.ok((await sql('select 1 from events where intent_id = $1', [intent.id])).length <= 1)

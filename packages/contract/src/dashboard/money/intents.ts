@@ -1,7 +1,7 @@
 /** Intents in the dashboard: listing, showing, creating, cancelling, and the download as a table. */
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
-import { AttachReference, CreateIntent, Intent } from '../../intent.ts'
+import { AttachReference, CreateIntent, Intent, IntentStatus } from '../../intent.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { fileName, replayed } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
@@ -54,10 +54,10 @@ export type ListedIntents = Static<typeof ListedIntents>
 export const By = Type.Object(
   {
     kind: oneOf(
-      ['key', 'person', 'clock', 'alert', 'reference', 'amount'],
-      '`key`: a program with an API key. `person`: a member. `clock`: the window closed. `alert`, `reference`: by ' +
-        'itself, when the alert or the reference came second. `amount`: by itself, because an alert without a reference ' +
-        'brought its unique amount.',
+      ['key', 'person', 'buyer', 'clock', 'alert', 'reference', 'amount'],
+      '`key`: a program with an API key. `person`: a member. `buyer`: the buyer, on the checkout page. `clock`: the window ' +
+        'closed. `alert`, `reference`: by itself, when the alert or the reference came second. `amount`: by itself, because ' +
+        'an alert without a reference brought its unique amount.',
     ),
     name: Type.String({ description: 'The name of the key or of the member; `""` for the others.' }),
   },
@@ -117,11 +117,15 @@ export const TellingOf = Type.Object(
     kind: Type.String({ description: 'Such as `payment.verified`.' }),
     delivery: Type.Union([id('Its delivery.'), Type.Null()], { description: 'Null: it is sent to no endpoint.' }),
     endpoint: Type.Union([id('To which endpoint.'), Type.Null()]),
+    endpoint_name: Type.Union([Type.String(), Type.Null()], {
+      description: 'The address of the endpoint; long parts of its path are cut.',
+    }),
     state: oneOf(
-      ['nobody', 'waiting', 'sending', 'delivered', 'exhausted', 'disabled'],
-      '`nobody`: no endpoint subscribes to it.',
+      ['nobody', 'waiting', 'retrying', 'sending', 'delivered', 'exhausted', 'disabled'],
+      '`nobody`: no endpoint subscribes to it. `retrying`: an attempt failed, the next one is planned.',
     ),
     attempts: Type.Integer({ minimum: 0 }),
+    next_attempt_at: Type.Union([timestamp('When it is tried next.'), Type.Null()]),
   },
   { additionalProperties: false, description: 'The delivery to the merchant’s server.' },
 )
@@ -232,8 +236,10 @@ export type ShownIntent = Static<typeof ShownIntent>
 const tag = 'Intents'
 const text = Type.String()
 
+const sortable = ['created_at', 'verified_at', 'payable_amount', 'status'] as const
+
 const filters = {
-  status: { description: 'Statuses, separated by commas.', schema: text },
+  status: { description: 'One or several statuses, separated by commas.', schema: Type.Array(IntentStatus) },
   code: { description: 'Exactly this payment code.', schema: text },
   reference: { description: 'Exactly this reference.', schema: text },
   external_order_id: { description: 'Exactly this order.', schema: text },
@@ -253,8 +259,8 @@ export const listIntents = operation({
   query: {
     ...filters,
     ordering: {
-      description: '`created_at`, `verified_at`, `payable_amount`, `status`; `-` reverses; several with commas.',
-      schema: text,
+      description: 'What to sort by: one or several fields, separated by commas; a leading `-` reverses.',
+      schema: Type.Array(oneOf([...sortable, ...sortable.map((field) => `-${field}` as const)], 'A field.')),
     },
     page: { description: 'Which page, from 1, or `last`.', schema: text },
     page_size: { description: 'How many on a page: 20, at most 100.', schema: Type.Integer() },
@@ -276,7 +282,9 @@ export const createIntent = operation({
     '`SERVICE-IDEMPOTENCY-KEY` makes repeating safe (`Idempotent-Replayed: true` says that it was a repetition).',
   headers: {
     'SERVICE-IDEMPOTENCY-KEY': {
-      description: 'Chosen by you, one for each order: a repeated call with it gets the first answer.',
+      description:
+        'Chosen by you, a new one for each attempt at an order: a repeated call with it gets the first answer, also ' +
+        'after the intent has ended.',
       schema: Type.String({ minLength: 1, maxLength: 128 }),
     },
   },

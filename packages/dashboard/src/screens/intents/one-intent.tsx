@@ -186,7 +186,14 @@ const Told = ({ told }: { told: Shown['told'] }) => {
       <Stack gap={4}>
         {told.map((one) => (
           <Group key={`${one.event} ${one.delivery}`} justify="space-between">
-            <Code>{one.kind}</Code>
+            <Stack gap={0}>
+              <Code>{one.kind}</Code>
+              {one.endpoint_name !== null && (
+                <Text size="sm" c="dimmed" dir="ltr" className="named">
+                  {one.endpoint_name}
+                </Text>
+              )}
+            </Stack>
             {one.endpoint !== null && one.delivery !== null && may('webhooks.read') ? (
               <Anchor component={Link} href={`/webhooks/${one.endpoint}?delivery=${one.delivery}`}>
                 {t(`intent.told.${one.state}`)}

@@ -11,6 +11,8 @@ import { type PageWords, pageWords } from './page-words.ts'
 const styleTag = new Html(`<style>${style}</style>`)
 const scriptTag = new Html(`<script>${script}</script>`)
 
+export type PageLogo = { readonly url: string; readonly width: number; readonly height: number }
+
 export type PageFrame = {
   readonly locale: Locale
   readonly title: string
@@ -19,6 +21,7 @@ export type PageFrame = {
   readonly shop: string
   /** `#RRGGBB` for a band at the top; empty: none. */
   readonly color?: string
+  readonly logo?: PageLogo | null
   /** For the script: the address of the page, where to ask for its state, and the state that is shown. */
   readonly url?: string
   readonly live?: string
@@ -83,12 +86,16 @@ const refreshTag = (seconds: number | undefined, target: string | undefined): Pa
 export const document = (frame: PageFrame): string => {
   const words = pageWords[frame.locale]
   const other = frame.locale === 'ar' ? 'en' : 'ar'
-  return html`<!doctype html><html lang="${frame.locale}" dir="${frame.locale === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><title>${frame.title}</title>${styleTag}${refreshTag(frame.refresh_s, frame.back)}</head><body data-copied="${words.copied}"${data('url', frame.url)}${data('live', frame.live)}${data('state', frame.state)}${data('back', frame.back)}>${band(frame.color ?? '')}<header><b>${frame.shop}</b>${
+  return html`<!doctype html><html lang="${frame.locale}" dir="${frame.locale === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><title>${frame.title}</title>${styleTag}${refreshTag(frame.refresh_s, frame.back)}</head><body data-copied="${words.copied}"${data('url', frame.url)}${data('live', frame.live)}${data('state', frame.state)}${data('back', frame.back)}>${band(frame.color ?? '')}<header><b>${logoOf(frame.logo ?? null)}${frame.shop}</b>${
     frame.otherLanguage !== undefined &&
     html`<a href="${frame.otherLanguage}" lang="${other}" hreflang="${other}">${words.otherLanguage}</a>`
   }</header><main>${frame.body}</main>${frame.foot !== undefined && html`<footer>${frame.foot}</footer>`}${scriptTag}</body></html>`
     .text
 }
+
+/** It says nothing that the name beside it does not say. */
+const logoOf = (logo: PageLogo | null): Part =>
+  logo !== null && html`<img src="${logo.url}" width="${logo.width}" height="${logo.height}" alt="">`
 
 /** The colour of the shop. As a picture: the policy allows no style of its own. */
 const band = (color: string): Part =>

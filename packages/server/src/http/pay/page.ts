@@ -7,7 +7,17 @@ import { type Minor, minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Wallet } from '../../wallets/wallets/wallet.ts'
 import { Html, html, type Part } from './html.ts'
-import { document, largeAmount, money, sentence, soonText, timeText, typedAmount, waitText } from './page-parts.ts'
+import {
+  document,
+  largeAmount,
+  money,
+  type PageLogo,
+  sentence,
+  soonText,
+  timeText,
+  typedAmount,
+  waitText,
+} from './page-parts.ts'
 import { type PageView, partsOf, stateKey } from './page-view.ts'
 import { type PageWords, pageWords } from './page-words.ts'
 
@@ -24,6 +34,7 @@ export type PageFacts = {
     /** Digits with the country code, or empty. */
     readonly whatsapp: string
     readonly phone: string
+    readonly logo: PageLogo | null
   }
   readonly zone: Zone
   readonly now: Instant
@@ -292,6 +303,7 @@ export const checkoutPage = (facts: PageFacts): string => {
     otherLanguage: `${facts.path}?lang=${facts.locale === 'ar' ? 'en' : 'ar'}`,
     shop: facts.shop.name,
     color: facts.shop.color,
+    logo: facts.shop.logo,
     url: pageUrl(facts),
     state: stateKey(facts.found, facts.now),
     ...(isOver || facts.confirm !== undefined ? {} : { live: facts.path }),

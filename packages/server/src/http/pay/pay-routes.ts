@@ -16,7 +16,7 @@ import { readCompanies } from '../../checkouts/read-companies.ts'
 import { type SendRefusal, sendReference } from '../../checkouts/send-reference.ts'
 import type { UsualWait } from '../../checkouts/usual-wait.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
-import type { AccountId, IntentId } from '../../core/ids.ts'
+import type { AccountId, CheckoutId, IntentId } from '../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import { type Zone, zoneOf } from '../../core/zone.ts'
 import type { AttachReference } from '../../matching/resolve/attach-references.ts'
@@ -34,6 +34,7 @@ import { pageHeaders, sendPage } from './page-answer.ts'
 import { stateKey, viewAt } from './page-view.ts'
 import { formOf, localeOf, Notice, take } from './pay-request.ts'
 import type { PayStreams } from './pay-streams.ts'
+import { logoPages, pageLogo } from './shop-logo.ts'
 
 export type PayDeps = OpenDeps & {
   readonly clock: Clock
@@ -49,6 +50,8 @@ export type PayDeps = OpenDeps & {
   readonly onIntents: (accountId: AccountId, ids: readonly IntentId[]) => void
   /** After the commit: an event waits to be sent. */
   readonly onEvent: (accountId: AccountId) => void
+  /** After the commit: a checkout was created or has ended. */
+  readonly onCheckout: (accountId: AccountId, id: CheckoutId) => void
   readonly onFault: (fault: unknown) => void
 }
 
@@ -79,6 +82,7 @@ const visit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' | 'pa
     color: row.shop_color,
     whatsapp: row.shop_whatsapp,
     phone: row.shop_phone,
+    logo: pageLogo(row),
     zone,
     quota: row.quota,
   }
@@ -96,7 +100,9 @@ const zoneNamed = (name: string): Zone => {
 const storeIfEnded = async (deps: PayDeps, { found, now }: Visit): Promise<void> => {
   const { checkout, intents } = found
   if (checkout.status !== 'OPEN' || stateAt(checkout, intents, now).status === 'OPEN') return
-  if (await endCheckout(deps.db, deps.zone, checkout.accountId, checkout.id, now)) deps.onEvent(checkout.accountId)
+  if (!(await endCheckout(deps.db, deps.zone, checkout.accountId, checkout.id, now))) return
+  deps.onEvent(checkout.accountId)
+  deps.onCheckout(checkout.accountId, checkout.id)
 }
 
 const offeredWallets = async (deps: PayDeps, { found }: Visit): Promise<Wallet[]> => {
@@ -291,6 +297,7 @@ export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {
   })
 
   linkPages(app, deps)
+  logoPages(app, deps)
   app.get('/:token', async (request, reply) => show(deps, request, reply, await visit(deps, request, 'pay')))
   app.head('/:token', async (request, reply) => show(deps, request, reply, await visit(deps, request, 'pay')))
   app.post('/:token/wallet/', chooseWallet(deps))

@@ -149,7 +149,7 @@ const outcomeOf = (decision: Decision): AlertOutcome =>
         state: decision.alert.state,
         known: false,
         intentId: decision.resolution?.intent.id ?? null,
-        events: decision.events.length + Number(decision.resolution?.event != null),
+        events: decision.events.length + Number(decision.resolution?.intent.status === 'VERIFIED'),
         held: decision.alert.reason === 'device_off',
         ...(decision.proved === undefined ? {} : { proved: decision.proved }),
         ...(decision.fault === undefined ? {} : { fault: decision.fault }),

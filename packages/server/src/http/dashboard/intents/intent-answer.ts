@@ -23,7 +23,8 @@ import { wholeAlert } from '../../../views/queue/near-alerts-sql.ts'
 import { bestPhone } from '../../../wallets/phones/choose-phone.ts'
 import { phonesHealth } from '../../../wallets/phones/phone-health-sql.ts'
 import type { Wallet } from '../../../wallets/wallets/wallet.ts'
-import { deliveriesOfAlert } from '../../../webhooks/log/event-delivery-sql.ts'
+import { endpointLabel } from '../../../webhooks/endpoints/endpoint-label.ts'
+import { deliveriesOfIntent } from '../../../webhooks/log/event-delivery-sql.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
 import { type IntentRouteDeps, walletOf } from './intent-routes.ts'
 import { byOf, keysIn, timelineOf } from './intent-timeline.ts'
@@ -41,17 +42,20 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const keys = await namesOf(deps, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
   const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.deviceId) : []
-  const sent = matched === null ? [] : await deliveriesOfAlert(db, accountId, matched.id)
+  const sent = await deliveriesOfIntent(db, accountId, matched?.id ?? null, id)
   return {
     ...intentAnswer(intent, wallet, zone, now),
     amount_unique: intent.payable !== intent.base,
     created_by: byOf(origin!.created_by, keys),
     timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now),
     alert: await alertAnswer(deps, intent, zone),
-    told: sent.map(({ event_id, delivery_id, endpoint_id, ...rest }) => ({
+    told: sent.map(({ event_id, delivery_id, endpoint_id, url, next_at, ...rest }) => ({
       event: event_id,
       delivery: delivery_id,
       endpoint: endpoint_id,
+      // Paths of addresses may be passwords; every member may read an intent.
+      endpoint_name: url === null ? null : endpointLabel(url),
+      next_attempt_at: timeOrNull(zone, next_at),
       ...rest,
     })),
     why: status === 'PENDING' ? await reasons(deps, intent, origin!.reference_at, wallet, zone, now) : null,

@@ -3,6 +3,7 @@
  * moved it, and the alert that resolved it. Pure.
  */
 import type { By, TimelineEntry } from '@sanad/contract/dashboard/money/intents'
+import { pageActor } from '../../../checkouts/checkout.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
@@ -30,6 +31,7 @@ export const keysIn = (by: readonly string[]): string[] => [
 export const byOf = (by: string, keys: ReadonlyMap<string, string>): By => {
   const client = keyActor.exec(by)?.[1]
   if (client !== undefined) return { kind: 'key', name: keys.get(client) ?? client }
+  if (by === pageActor) return { kind: 'buyer', name: '' }
   if (by === 'clock' || by === 'alert' || by === 'reference' || by === 'amount') return { kind: by, name: '' }
   return { kind: 'person', name: by }
 }

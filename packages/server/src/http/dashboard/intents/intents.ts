@@ -159,7 +159,7 @@ const cancelled = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => 
   const { id } = await intentIn(deps, call)
   const done = await change(deps, call, async (db, note) => {
     const requested = { accountId: member.accountId, id, by: actorIn(call).actor }
-    const intent = await cancel(db, intentFinder(db), requested, now)
+    const intent = await cancel(db, deps.zone, intentFinder(db), requested, now)
     if (!isRefusal(intent))
       note({
         action: 'intent.cancel',
