@@ -30,7 +30,7 @@ import {
 import * as examples from './checkout-openapi/examples.ts'
 import { linkPaths } from './checkout-openapi/link-paths.ts'
 import { idempotencyKeyHeader } from './merchant-openapi/answers.ts'
-import type { DocumentOptions, OpenApiDocument } from './merchant-openapi.ts'
+import { type DocumentOptions, license, type OpenApiDocument } from './merchant-openapi.ts'
 
 const sortable = ['created_at', 'amount', 'status']
 
@@ -217,6 +217,7 @@ export const checkoutOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
       'Pages on which buyers pay, for shops that do not build their own. Tokens, errors, limits and idempotency are those of the ' +
       '[merchant API](/docs). That a buyer comes back to `return_url` proves nothing: only this API and the webhooks do.',
     version,
+    license,
   },
   servers: [{ url: serverUrl, description: 'This service' }],
   tags: [

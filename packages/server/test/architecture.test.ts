@@ -106,6 +106,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   webhook_endpoints: { owner: 'webhooks' },
   webhook_replays: { owner: 'webhooks' },
 
+  claimed_payers: { owner: 'matching' },
   wallet_balances: { owner: 'matching' },
 
   checkout_intents: { owner: 'checkouts' },

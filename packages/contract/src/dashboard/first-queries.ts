@@ -30,7 +30,7 @@ export const firstPage = {
   paymentLinks: { page_size: 25 },
 } as const
 
-/** By the path of the screen, without filters. `{id}` is the id in that path. */
+/** By the path of the screen, without filters. `{id}` is the id in that path, in a query too. */
 export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
   '/': [
     { call: 'showOverview' },
@@ -46,9 +46,13 @@ export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
   ],
   '/unmatched/{id}': [{ call: 'showAlert' }],
   '/checkouts': [{ call: 'listCheckouts', query: firstPage.checkouts }],
-  '/checkouts/{id}': [{ call: 'showCheckout' }],
+  '/checkouts/{id}': [{ call: 'showCheckout' }, { call: 'showCheckoutPage' }],
   '/payment-links': [{ call: 'listPaymentLinks', query: firstPage.paymentLinks }],
-  '/payment-links/{id}': [{ call: 'showPaymentLink' }],
+  '/payment-links/{id}': [
+    { call: 'showPaymentLink' },
+    { call: 'showCheckoutPage' },
+    { call: 'listCheckouts', query: { link: '{id}', ...firstPage.checkouts } },
+  ],
   '/wallets': [{ call: 'listWallets' }],
   '/phones': [{ call: 'listPhones' }],
   '/phones/{id}': [

@@ -11,6 +11,7 @@ import type { Zone } from '../core/zone.ts'
 import { intentCreator } from '../intents/create-intents.ts'
 import { insertEndEvents } from '../intents/end-events.ts'
 import { cancelPending } from '../intents/intent-sql.ts'
+import { claimForNew } from '../matching/payers/claim-payer.ts'
 import { acceptPaid } from '../matching/queue/book-alert.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
 import { joinTransaction } from '../postgres/query/joined.ts'
@@ -97,6 +98,8 @@ const createWithin = async (
   )
   if (!isRefusal(created)) {
     await addCheckoutIntent(tx, accountId, checkout.id, created.intentId, true)
+    const { customerName: name, customerPhone: phone } = checkout
+    await claimForNew(tx, { accountId, intentId: created.intentId, name, phone, source: 'checkout' }, now)
     return created.intentId as IntentId
   }
   return created.refused === 'quota_exceeded'

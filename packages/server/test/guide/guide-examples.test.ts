@@ -40,6 +40,8 @@ const run = ({ command, args }: Program, env: Record<string, string>) => {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: `go run` starts the program as another process.
+    detached: true,
   })
   const lines: string[] = []
   let rest = ''
@@ -62,7 +64,9 @@ const run = ({ command, args }: Program, env: Record<string, string>) => {
     lines,
     ended,
     errors: () => errors,
-    stop: () => child.kill('SIGKILL'),
+    stop: (): void => {
+      if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')
+    },
     /** The line that matches, as soon as it is printed. */
     async line(wanted: RegExp): Promise<string> {
       for (;;) {

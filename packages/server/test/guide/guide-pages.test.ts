@@ -43,7 +43,8 @@ test('the two languages have the same pages: as many sections, programs and tabl
 test('Arabic pages are written in Arabic, English ones in English', () => {
   const letters = (text: string, script: RegExp): number => [...text.matchAll(script)].length
   for (const { language, page, sections } of pages) {
-    const text = sections.map((section) => section.text).join(' ')
+    // The last section of the errors lists sentences as the service sends them.
+    const text = (page === 'errors' ? sections.slice(0, -1) : sections).map((section) => section.text).join(' ')
     const arabic = letters(text, /\p{Script=Arabic}/gu)
     if (language === 'en') assert.equal(arabic, 0, page)
     else assert.ok(arabic > letters(text, /\p{Script=Latin}/gu) * 0.6, page)
@@ -51,7 +52,7 @@ test('Arabic pages are written in Arabic, English ones in English', () => {
 })
 
 test('every link, picture and file leads to something that is served', () => {
-  const elsewhere = new Set(['/docs', '/docs/checkout'])
+  const elsewhere = new Set(['/docs', '/docs/checkout', '/docs/dashboard'])
   for (const [path, { type }] of answers) {
     if (!type.startsWith('text/html')) continue
     for (const [, target] of htmlOf(path).matchAll(/(?:href|src|data-index)="([^"]*)"/g)) {
@@ -101,6 +102,15 @@ test('every error code has a cause and a cure, in both languages', () => {
       assert.ok(cause.length > 10 && cure.length > 10, code)
       assert.ok(htmlOf(`${guideBase}/${language}/errors`).includes(`id="${code}"`), code)
     }
+})
+
+test('every refusal of the dashboard is listed with its sentence', () => {
+  for (const language of languages) {
+    const page = htmlOf(`${guideBase}/${language}/errors`)
+    for (const code of ['phone_has_wallets', 'endpoint_limit', 'last_owner', 'alert_not_open'])
+      assert.ok(page.includes(`<code dir="ltr">${code}</code>`), code)
+    assert.doesNotMatch(page, /undefined/)
+  }
 })
 
 test('the guide opens in the language of the browser', async () => {

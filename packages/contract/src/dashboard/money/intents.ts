@@ -5,6 +5,7 @@ import { AttachReference, CreateIntent, Intent, IntentStatus } from '../../inten
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { fileName, replayed } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
+import { ClaimedPayer, NewPayer, PayerBody } from './payer.ts'
 
 const facts = Type.Record(Type.String(), Type.String(), { description: 'What a sentence about it needs, as texts.' })
 
@@ -217,6 +218,9 @@ export const ShownIntent = Type.Object(
         'it without a reference. false: only a reference verifies it.',
     }),
     created_by: By,
+    payer: Type.Union([ClaimedPayer, Type.Null()], {
+      description: 'Who was to pay, as the buyer or a member said. Null: nobody said. It proves nothing by itself.',
+    }),
     timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
     alert: Type.Union([ResolvingAlert, Type.Null()]),
     told: Type.Array(TellingOf, { description: 'Oldest first, at most 50.' }),
@@ -288,7 +292,10 @@ export const createIntent = operation({
       schema: Type.String({ minLength: 1, maxLength: 128 }),
     },
   },
-  body: CreateIntent,
+  body: Type.Object(
+    { ...CreateIntent.properties, ...NewPayer.properties },
+    { description: 'Either `amount` or `items` is needed. Fields we do not know are ignored.' },
+  ),
   example: { wallet: '{wallet}', amount: '1500.00' },
   status: 201,
   refusals: { 409: 'A call with the same key is under way. Repeat it in a moment.' },
@@ -338,6 +345,22 @@ export const attachReference = operation({
   answer: ShownIntent,
 })
 
+export const setPayer = operation({
+  id: 'setPayer',
+  method: 'POST',
+  path: '/intents/{id}/payer/',
+  access: 'intents.write',
+  tag,
+  summary: 'Say who pays',
+  description:
+    'For an intent that is `PENDING` or `EXPIRED` (400 `intent_not_pending`). Unmatched money of the same payer and the same ' +
+    'amount then stands first in the queue, with the reason. Nothing is booked by it.',
+  body: PayerBody,
+  example: { name: 'علي صالح المثال', phone: '770000000' },
+  status: 200,
+  answer: ShownIntent,
+})
+
 export const cancelIntent = operation({
   id: 'cancelIntent',
   method: 'POST',
@@ -374,6 +397,7 @@ export const intentOperations = [
   intentsCsv,
   showIntent,
   attachReference,
+  setPayer,
   cancelIntent,
   acceptPaid,
 ]

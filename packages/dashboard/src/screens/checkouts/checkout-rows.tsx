@@ -5,11 +5,11 @@ import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { type Listed, stateOf } from './checkout.ts'
 
-export const CheckoutRows = ({ rows, label }: { rows: readonly Listed[]; label: string }) => {
+/** `ofLink`: those of one payment link, which all have its order number and description. */
+export const CheckoutRows = (props: { rows: readonly Listed[]; label: string; ofLink?: boolean }) => {
+  const { rows, label, ofLink = false } = props
   const { t } = useWords(checkoutsWords)
-  const columns: Column<Listed>[] = [
-    { head: t('checkouts.amount'), cell: (one) => <Money amount={one.amount} currency={one.currency} strong /> },
-    { head: t('checkouts.status'), cell: (one) => <State state={stateOf[one.status]} /> },
+  const named: Column<Listed>[] = [
     {
       head: t('checkouts.order'),
       cell: (one) => <Code free>{one.external_order_id}</Code>,
@@ -20,6 +20,11 @@ export const CheckoutRows = ({ rows, label }: { rows: readonly Listed[]; label: 
       cell: (one) => <bdi>{one.description}</bdi>,
       blank: (one) => one.description === '',
     },
+  ]
+  const columns: Column<Listed>[] = [
+    { head: t('checkouts.amount'), cell: (one) => <Money amount={one.amount} currency={one.currency} strong /> },
+    { head: t('checkouts.status'), cell: (one) => <State state={stateOf[one.status]} /> },
+    ...(ofLink ? [] : named),
     {
       head: t('checkouts.wallet'),
       cell: (one) => <bdi>{one.wallet}</bdi>,

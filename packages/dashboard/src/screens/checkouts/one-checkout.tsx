@@ -22,6 +22,7 @@ import timeline from '../intents/intents.module.css'
 import { type Shown, stateOf } from './checkout.ts'
 import classes from './checkouts.module.css'
 import { ShareLink } from './share-link.tsx'
+import { useShopName } from './shop-name.ts'
 
 export const OneCheckout = ({ id }: { id: string }) => {
   const { t, language } = useWords(checkoutsWords)
@@ -68,10 +69,10 @@ export const OneCheckout = ({ id }: { id: string }) => {
 
 const Share = ({ checkout }: { checkout: Shown }) => {
   const { t, language } = useWords(checkoutsWords)
-  const { me } = useMe()
+  const shop = useShopName()
   const { url, qr_svg, amount, currency } = checkout
   if (url === null || qr_svg === null) return null
-  const text = t('share.text', { shop: me.account?.name ?? '', amount: moneyText(amount, currency, language) })
+  const text = t('share.text', { shop, amount: moneyText(amount, currency, language) })
   return (
     <Section title={t('share.title')} lead={t('share.lead')}>
       <ShareLink url={url} qr={qr_svg} text={text} />

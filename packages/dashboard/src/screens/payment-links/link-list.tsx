@@ -33,7 +33,7 @@ export const LinkList = () => {
     { head: t('links.state'), cell: ({ active }) => <LinkState active={active} /> },
     { head: t('funnel.opened'), cell: ({ funnel }) => <Count>{funnel.opened}</Count>, end: true, wideOnly: true },
     { head: t('funnel.paid'), cell: ({ funnel }) => <Count>{funnel.paid}</Count>, end: true },
-    { head: t('checkouts.created'), cell: (link) => <When at={link.created_at} />, end: true, whole: true },
+    { head: t('links.created'), cell: (link) => <When at={link.created_at} />, end: true, whole: true },
   ]
   const create = may('checkouts.write') && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>

@@ -21,6 +21,7 @@ import { intentsWords } from '../../words/screens/intents.ts'
 import { CheckoutRows } from '../checkouts/checkout-rows.tsx'
 import classes from '../checkouts/checkouts.module.css'
 import { ShareLink } from '../checkouts/share-link.tsx'
+import { useShopName } from '../checkouts/shop-name.ts'
 import { byText } from '../intents/facts.tsx'
 import { Funnel } from './funnel.tsx'
 import { LinkAmount, LinkState, type Shown } from './link.tsx'
@@ -81,10 +82,9 @@ const Loaded = ({ link }: { link: Shown }) => {
 
 const Share = ({ link }: { link: Shown }) => {
   const { t, language } = useWords(checkoutsWords)
-  const { me } = useMe()
+  const shop = useShopName()
   const { id, url, qr_svg, amount, currency } = link
   if (url === null || qr_svg === null) return null
-  const shop = me.account?.name ?? ''
   const text =
     amount === null
       ? t('share.textOpen', { shop })
@@ -124,8 +124,8 @@ const Facts = ({ link }: { link: Shown }) => {
     <Card>
       <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
         <DetailRow name={t('links.uses')}>{t(link.once ? 'links.once' : 'links.many')}</DetailRow>
-        <DetailRow name={t('checkouts.by')}>{byText(link.created_by, t)}</DetailRow>
-        <DetailRow name={t('checkouts.created')}>
+        <DetailRow name={t('links.by')}>{byText(link.created_by, t)}</DetailRow>
+        <DetailRow name={t('links.created')}>
           <When at={link.created_at} />
         </DetailRow>
       </dl>
@@ -145,7 +145,7 @@ const Checkouts = ({ link }: { link: Shown }) => {
         {t('links.checkouts')}
       </Title>
       <GrowingList list={list} empty={<Empty>{t('links.noCheckouts')}</Empty>}>
-        {(rows) => <CheckoutRows rows={rows} label={t('links.checkouts')} />}
+        {(rows) => <CheckoutRows rows={rows} label={t('links.checkouts')} ofLink />}
       </GrowingList>
     </Stack>
   )

@@ -3,7 +3,6 @@ import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useApi } from '../../api/use-api.ts'
-import { useMe } from '../../frame/session-context.ts'
 import { BackTo } from '../../parts/page/back-to.tsx'
 import { LoadFailed } from '../../parts/page/load-failed.tsx'
 import { Loading, Page } from '../../parts/page/page.tsx'
@@ -11,6 +10,7 @@ import { type Language, textOf } from '../../words/catalogue.ts'
 import { moneyText } from '../../words/format.ts'
 import { directionOf, useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
+import { useShopName } from '../checkouts/shop-name.ts'
 import type { Shown } from './link.tsx'
 import classes from './poster.module.css'
 
@@ -100,16 +100,16 @@ const steps = ['poster.step1', 'poster.step2', 'poster.step3'] as const
 
 /** In the language of the poster, which may be another than the dashboard's. */
 const Sheet = ({ link, size, language }: { link: Shown; size: string; language: Language }) => {
-  const { me } = useMe()
+  const shop = useShopName()
   const page = useApi('showCheckoutPage', { kinds: ['account'] })
-  const { shop_name = '', logo = null } = page.data ?? {}
+  const logo = page.data?.logo ?? null
   const text = (key: keyof typeof checkoutsWords.en): string => textOf(language, key)
   return (
     <div className={classes.sheet} data-size={size} lang={language} dir={directionOf(language)}>
       <div className={classes.inside}>
         <div className={classes.shop}>
           {logo !== null && <img src={logo.url} width={logo.width} height={logo.height} alt="" />}
-          <bdi>{shop_name === '' ? (me.account?.name ?? '') : shop_name}</bdi>
+          <bdi>{shop}</bdi>
         </div>
         <div className={classes.head}>{text('poster.head')}</div>
         {(link.description !== '' || link.amount !== null) && (
