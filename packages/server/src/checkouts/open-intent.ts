@@ -45,6 +45,8 @@ export type OpenRequest = {
   readonly accountId: AccountId
   readonly id: CheckoutId
   readonly walletId: string
+  /** The number that the buyer will pay from, as they wrote it; undefined or empty: they did not say. */
+  readonly payerPhone?: string
   /** The account's monthly quota; null: none. */
   readonly quota: number | null
 }
@@ -98,8 +100,10 @@ const createWithin = async (
   )
   if (!isRefusal(created)) {
     await addCheckoutIntent(tx, accountId, checkout.id, created.intentId, true)
-    const { customerName: name, customerPhone: phone } = checkout
-    await claimForNew(tx, { accountId, intentId: created.intentId, name, phone, source: 'checkout' }, now)
+    const { customerName: name, customerPhone } = checkout
+    const { payerPhone: byBuyer = '' } = request
+    const claim = { name, phone: byBuyer || customerPhone, source: byBuyer === '' ? 'checkout' : 'buyer' } as const
+    await claimForNew(tx, { accountId, intentId: created.intentId, ...claim }, now)
     return created.intentId as IntentId
   }
   return created.refused === 'quota_exceeded'

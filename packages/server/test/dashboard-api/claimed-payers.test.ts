@@ -10,8 +10,8 @@ import { transferText } from '../support/sms-texts.ts'
 import { errorsOf } from '../support/story.ts'
 
 const service = await openCheckouts()
-const { clock, create, made, send, sql } = service
-const { cashier, viewer, record, report, audited } = await queueStory(service)
+const { clock, create, made, open, send, sql } = service
+const { owner, cashier, viewer, record, report, audited } = await queueStory(service)
 const { main } = service.demo.wallets
 
 let balance = 50_000
@@ -112,4 +112,27 @@ test('84: the customer of a checkout is the claimed payer of its intents', async
   assert.equal(codes(alert.likely[0]), 'same_phone same_amount made_before no_reference_yet')
   const shown = (await viewer.ask('GET', `/intents/${alert.likely[0].id}/`)).body
   assert.deepEqual(shown.payer, { name: 'سعيد ناصر', phone: '0770000444', source: 'checkout' })
+})
+
+test('84: the buyer writes the number that they pay from, where the wallet has unique amounts', async () => {
+  const { page } = await made({ amount: '7615.00' })
+  assert.doesNotMatch((await open(page)).text, /name="payer"/)
+  const body = { unique_amounts: 'more', unique_amounts_most: 99 }
+  await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body })
+  clock.advance(3_000)
+  assert.match((await open(page)).text, /name="payer"/)
+  const wrong = await send(`${page}/wallet/`, { wallet: main, payer: 'my <b>phone' })
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.text, /This is not a phone number/)
+  assert.doesNotMatch(wrong.text, /<b>phone/)
+  assert.equal((await send(`${page}/wallet/`, { wallet: main, payer: '770 000 555' })).status, 303)
+  const [[intent]] = (await sql('select id from intents order by id desc limit 1')) as [[string]]
+  const shown = (await viewer.ask('GET', `/intents/${intent}/`)).body
+  assert.deepEqual(shown.payer, { name: '', phone: '770 000 555', source: 'buyer' })
+  // Another payer sends exactly this amount: a member decides.
+  await transfer(Number(shown.payable_amount), '733000999')
+  assert.equal((await viewer.ask('GET', `/intents/${intent}/`)).body.status, 'PENDING')
+  assert.match((await open(page)).text, /7,616/)
+  await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { ...body, unique_amounts: 'off' } })
+  clock.advance(3_000)
 })

@@ -166,6 +166,7 @@ export const Difference = Type.Object(
         'reference',
         'reference_not_attached',
         'no_reference',
+        'payer',
         'currency',
         'time',
         'held',
@@ -187,7 +188,7 @@ export const Difference = Type.Object(
   {
     additionalProperties: false,
     description:
-      '`amount`, `reference`, `currency`: `expected` and `arrived`. `time`: `seconds` from the creation of the intent to ' +
+      '`amount`, `reference`, `payer`, `currency`: `expected` and `arrived`. `time`: `seconds` from the creation of the intent to ' +
       'the alert, negative when the alert was first by more than a day. `taken`: `intent` that it was given to.',
   },
 )

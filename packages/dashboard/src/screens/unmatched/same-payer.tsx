@@ -38,7 +38,8 @@ export const SamePayer = ({ alert, intent }: { alert: QueueAlert; intent: Likely
       <div>
         <Link href={`/intents/${intent.id}`}>
           <Code free>{intent.external_order_id === '' ? intent.code : intent.external_order_id}</Code>
-        </Link>{' '}
+        </Link>
+        {' · '}
         <span className={classes.small}>{reasonsText(reasons, t, language)}</span>
       </div>
       {may('unmatched.write') && (

@@ -15,6 +15,17 @@ export const claimedPayers = statement(
    where account_id = $1 and intent_id = any($2::uuid[])`,
 )
 
+/** The same for intents of several accounts, whose rows the caller holds. Index: primary key. */
+export const payersOfHolders = statement(
+  'payers_of_holders',
+  { intent_id: uuid<IntentId>(), name: text(), phone: text() },
+  (accountIds: readonly AccountId[], intentIds: readonly IntentId[]) => [accountIds, intentIds],
+  `
+  select intent_id, name, phone
+    from claimed_payers
+   where account_id = any($1::uuid[]) and intent_id = any($2::uuid[])`,
+)
+
 /** Index: primary key. */
 export const saveClaimedPayer = statement(
   'save_claimed_payer',

@@ -165,6 +165,7 @@ const factsOf = (difference: Difference): Record<string, string> => {
       return { expected: formatMinor(difference.expected), arrived: formatMinor(difference.arrived) }
     case 'reference':
     case 'currency':
+    case 'payer':
       return { expected: difference.expected, arrived: difference.arrived }
     case 'reference_not_attached':
       return { arrived: difference.arrived }
