@@ -214,8 +214,7 @@ export const intentsWords = words(
     'why.no_reference_yet': 'لا يوجد رقم عملية بعد. اطلب من المشتري الرقم الذي ظهر في محفظته.',
     'why.amount_awaited':
       'بانتظار {{amount}} بالضبط. لا يلزم رقم عملية: لا يوجد طلب دفع آخر في هذه المحفظة بهذا المبلغ.',
-    'why.amount_not_unique':
-      'لا يُثبت إلا برقم العملية: لم يتوفر له مبلغ خاص. اطلب من المشتري الرقم الذي ظهر في محفظته.',
+    'why.amount_not_unique': 'يلزم رقم العملية: لم يتوفر له مبلغ خاص. اطلب من المشتري الرقم الذي ظهر في محفظته.',
     'why.reference_without_alert': 'رقم العملية {{reference}} مرفق، لكن لم تصل رسالة به.',
     'why.wallet_inactive': 'المحفظة مغلقة: رسائلها لا تُقرأ.',
     'why.wallet_unmonitored': 'لا يوجد هاتف مربوط بهذه المحفظة.',
@@ -252,7 +251,7 @@ export const intentsWords = words(
     'line.booked': 'سُجّل يدويًا بواسطة {{by}}',
     'line.expired': 'انتهت المهلة',
     'line.cancelled': 'أُلغي بواسطة {{by}}',
-    'line.not_matched': 'وصل {{amount}} ولم يُثبت الدفع. {{reason}}',
+    'line.not_matched': 'وصل {{amount}} ولم يُحتسب له. {{reason}}',
     'lineDoubt.unsigned': 'برسالة غير موقّعة',
     'lineDoubt.balance': 'برسالة رصيدها لا يتبع ما قبله',
     'lineDoubt.phone_new': 'من هاتف مربوط قبل أقل من يوم',
