@@ -32,27 +32,29 @@ const shares = {
 } as const satisfies Record<string, keyof Scenario>
 const hours = { 'rest-unpaid': 'restUnpaid_ms', 'rest-paid': 'restPaid_ms', window: 'window_ms' } as const
 
-const { values } = parseArgs({
-  options: {
-    table: { type: 'string', default: 'sizes' },
-    seed: { type: 'string', default: '1' },
-    seeds: { type: 'string', default: '1' },
-    days: { type: 'string' },
-    direction: { type: 'string', default: usual.direction },
-    ...Object.fromEntries(
-      [...Object.keys(shares), ...Object.keys(hours)].map((name) => [name, { type: 'string' as const }]),
-    ),
-  },
-})
+/** Ends the program: an option is wrong. */
+const wrong = (text: string): never => {
+  process.stderr.write(`${text}\n`)
+  process.exit(2)
+}
 
-const given = values as Readonly<Record<string, string | undefined>>
+const names = ['table', 'seed', 'seeds', 'days', 'direction', ...Object.keys(shares), ...Object.keys(hours)]
+const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+const readOptions = (): Readonly<Record<string, string | undefined>> => {
+  try {
+    return parseArgs({ options }).values
+  } catch (fault) {
+    return wrong((fault as Error).message)
+  }
+}
+const given = readOptions()
+
 const numberIn = (name: string): number | undefined => {
   const text = given[name]
   if (text === undefined) return undefined
   const number = Number(text)
   if (text.trim() !== '' && Number.isFinite(number) && number >= 0) return number
-  process.stderr.write(`--${name} ${text}: a number of zero or more is expected\n`)
-  process.exit(2)
+  return wrong(`--${name} ${text}: a number of zero or more is expected`)
 }
 
 /** What the options change in every scenario. */
@@ -66,12 +68,11 @@ const asked = (): Change => {
     const number = numberIn(name)
     if (number !== undefined) change[field] = number * hour_ms
   }
-  if (given.direction !== 'more' && given.direction !== 'less') {
-    process.stderr.write(`--direction ${given.direction}: more or less is expected\n`)
-    process.exit(2)
-  }
-  return { ...change, direction: given.direction } as Change
+  const { direction = usual.direction } = given
+  if (direction !== 'more' && direction !== 'less') return wrong(`--direction ${direction}: more or less is expected`)
+  return { ...change, direction } as Change
 }
+const changes = asked()
 
 const seed = numberIn('seed') ?? 1
 const seeds = Math.max(1, numberIn('seeds') ?? 1)
@@ -100,7 +101,7 @@ const add = (all: Figures, one: Figures): void => {
 
 /** The sum over all seeds; undefined: it was stopped. */
 const simulate = async (name: string, change: Change): Promise<Figures | undefined> => {
-  const scenario = { ...usual, ...change, ...asked() }
+  const scenario = { ...usual, ...change, ...changes }
   const total = noFigures()
   const days = daysOf(scenario.perDay)
   for (let n = 0; n < seeds; n++) {
@@ -220,14 +221,13 @@ const tables: Readonly<Record<string, () => Promise<void>>> = {
     ),
 }
 
-const names = values.table === 'all' ? Object.keys(tables) : String(values.table).split(',')
-const unknown = names.filter((name) => !Object.hasOwn(tables, name))
-if (unknown.length > 0) {
-  stderr.write(`--table ${unknown.join(',')}: one of ${Object.keys(tables).join(', ')} or all is expected\n`)
-  process.exit(2)
-}
+const { table: chosen = 'sizes' } = given
+const printed = chosen === 'all' ? Object.keys(tables) : chosen.split(',')
+for (const name of printed)
+  if (!Object.hasOwn(tables, name))
+    wrong(`--table ${name}: one of ${Object.keys(tables).join(', ')} or all is expected`)
 print(
   `Seeds ${seed} to ${seed + seeds - 1}. Verified by the service: of payments that came in time with the exact amount.`,
 )
-for (const name of names) if (!stopped) await tables[name]!()
+for (const name of printed) if (!stopped) await tables[name]!()
 if (stopped) print('\nStopped.')
