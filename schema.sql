@@ -536,6 +536,24 @@ CREATE INDEX checkouts_link ON public.checkouts USING btree (account_id, link_id
 CREATE INDEX checkouts_order ON public.checkouts USING btree (account_id, external_order_id, id) WHERE (external_order_id <> ''::text);
 CREATE INDEX checkouts_status ON public.checkouts USING btree (account_id, status, id);
 
+-- Who will pay an intent, as somebody says. It ranks the unmatched queue; a payer who differs keeps money from being
+-- matched by its amount. It proves nothing by itself.
+create table claimed_payers (
+  account_id uuid not null,
+  intent_id uuid not null,
+  name text not null default ''::text,
+  phone text not null default ''::text,
+  -- member: of the account, in the dashboard. checkout: the customer that the merchant's server sent. buyer: on the
+  -- page.
+  source text not null,
+  claimed_at timestamp(3) with time zone not null,
+  constraint claimed_payers_check CHECK (((name <> ''::text) OR (phone <> ''::text))),
+  constraint claimed_payers_name_check CHECK ((char_length(name) <= 100)),
+  constraint claimed_payers_phone_check CHECK ((char_length(phone) <= 32)),
+  constraint claimed_payers_source_check CHECK ((source = ANY (ARRAY['member'::text, 'checkout'::text, 'buyer'::text]))),
+  constraint claimed_payers_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
+  constraint claimed_payers_pkey PRIMARY KEY (account_id, intent_id));
+
 -- The queue: an event that is still to be sent to an endpoint. A finished one is deleted here and written to
 -- delivery_ends. The primary key makes an event wait once for an endpoint.
 create table deliveries (

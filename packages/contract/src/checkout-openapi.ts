@@ -27,10 +27,11 @@ import {
   text,
   time,
 } from './checkout-openapi/answers.ts'
+import { checkoutSamples } from './checkout-openapi/code-samples.ts'
 import * as examples from './checkout-openapi/examples.ts'
 import { linkPaths } from './checkout-openapi/link-paths.ts'
 import { idempotencyKeyHeader } from './merchant-openapi/answers.ts'
-import type { DocumentOptions, OpenApiDocument } from './merchant-openapi.ts'
+import { type DocumentOptions, license, type OpenApiDocument, withSamples } from './merchant-openapi.ts'
 
 const sortable = ['created_at', 'amount', 'status']
 
@@ -217,6 +218,7 @@ export const checkoutOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
       'Pages on which buyers pay, for shops that do not build their own. Tokens, errors, limits and idempotency are those of the ' +
       '[merchant API](/docs). That a buyer comes back to `return_url` proves nothing: only this API and the webhooks do.',
     version,
+    license,
   },
   servers: [{ url: serverUrl, description: 'This service' }],
   tags: [
@@ -225,7 +227,7 @@ export const checkoutOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
     { name: 'Webhooks', description: 'What we tell your server' },
   ],
   security: [{ accessToken: [] }],
-  paths: { ...paths, ...linkPaths },
+  paths: withSamples({ ...paths, ...linkPaths }, checkoutSamples),
   webhooks: {
     'checkout.completed': event(
       'checkoutCompleted',

@@ -10,7 +10,7 @@ import * as webhookBodies from './dashboard/webhooks/webhook-bodies.ts'
 import * as webhookReplay from './dashboard/webhooks/webhook-replay.ts'
 import { ErrorAnswer, ErrorEntry } from './errors.ts'
 import * as intents from './intent.ts'
-import type { DocumentOptions } from './merchant-openapi.ts'
+import { type DocumentOptions, license } from './merchant-openapi.ts'
 import { nameSchemas } from './named-schemas.ts'
 import * as wallets from './wallet.ts'
 
@@ -83,6 +83,26 @@ const { place, schemas } = nameSchemas(named, { closed: true })
 
 /** TypeBox marks its schemas with symbols; a document is plain. */
 const plain = (schema: TSchema): unknown => JSON.parse(JSON.stringify(place(schema)))
+
+const tagDescriptions: Readonly<Record<string, string>> = {
+  'API keys': 'The keys of the account’s programs',
+  Account: 'The account and its settings',
+  'Audit log': 'Who changed what',
+  'Day close': 'A day of a wallet: what came, what left, what is missing',
+  Intents: 'Payment requests and what became of them',
+  Live: 'Hints at changes, as a stream',
+  Members: 'Who belongs to the account, and invitations',
+  Notices: 'What owners must learn',
+  Operators: 'For those who host the service',
+  Phones: 'What reports the messages of wallets',
+  Providers: 'Wallet companies',
+  Templates: 'How messages are read',
+  Today: 'Figures of the day',
+  'Unmatched money': 'Money that no intent has, and what a member does with it',
+  Wallets: 'Where money is collected',
+  Webhooks: 'Endpoints, deliveries and replays',
+  You: 'The signed-in user: session, password, second factor',
+}
 
 type AnswerHeaders = NonNullable<Operation['answerHeaders']>
 
@@ -228,9 +248,12 @@ export const dashboardOpenApi = ({ version, serverUrl }: DocumentOptions): Recor
   const used = usedNames(paths)
   return {
     openapi: '3.1.0',
-    info: { title: 'Sanad dashboard API', description: introduction, version },
+    info: { title: 'Sanad dashboard API', description: introduction, version, license },
     servers: [{ url: serverUrl, description: 'This service' }],
-    tags: [...new Set(dashboardOperations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(dashboardOperations.map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: tagDescriptions[name] ?? `Calls of “${name}”`,
+    })),
     security: [{ session: [] }, { userToken: [] }],
     paths,
     components: {

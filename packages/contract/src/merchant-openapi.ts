@@ -27,6 +27,9 @@ export type DocumentOptions = {
   readonly serverUrl: string
 }
 
+/** Of the program and its documents. */
+export const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
+
 /** Each call with its samples. Viewers that know `x-codeSamples` show them beside it. */
 export const withSamples = (all: OpenApiDocument['paths'], samples = codeSamples): OpenApiDocument['paths'] =>
   Object.fromEntries(
@@ -47,6 +50,7 @@ export const merchantOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
     title: 'Sanad API',
     description: introduction(serverUrl),
     version,
+    license,
   },
   servers: [{ url: serverUrl, description: 'This service' }],
   tags: [

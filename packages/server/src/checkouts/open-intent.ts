@@ -11,6 +11,7 @@ import type { Zone } from '../core/zone.ts'
 import { intentCreator } from '../intents/create-intents.ts'
 import { insertEndEvents } from '../intents/end-events.ts'
 import { cancelPending } from '../intents/intent-sql.ts'
+import { claimForNew } from '../matching/payers/claim-payer.ts'
 import { acceptPaid } from '../matching/queue/book-alert.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
 import { joinTransaction } from '../postgres/query/joined.ts'
@@ -44,6 +45,8 @@ export type OpenRequest = {
   readonly accountId: AccountId
   readonly id: CheckoutId
   readonly walletId: string
+  /** The number that the buyer will pay from, as they wrote it; undefined or empty: they did not say. */
+  readonly payerPhone?: string
   /** The account's monthly quota; null: none. */
   readonly quota: number | null
 }
@@ -97,6 +100,10 @@ const createWithin = async (
   )
   if (!isRefusal(created)) {
     await addCheckoutIntent(tx, accountId, checkout.id, created.intentId, true)
+    const { customerName: name, customerPhone } = checkout
+    const { payerPhone: byBuyer = '' } = request
+    const claim = { name, phone: byBuyer || customerPhone, source: byBuyer === '' ? 'checkout' : 'buyer' } as const
+    await claimForNew(tx, { accountId, intentId: created.intentId, ...claim }, now)
     return created.intentId as IntentId
   }
   return created.refused === 'quota_exceeded'

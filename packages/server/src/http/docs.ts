@@ -94,12 +94,34 @@ export const docs = async (app: FastifyInstance, { page, file, title, document }
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0F5C63"/>
 <path d="M9 17l5 5 9-11" fill="none" stroke="#FBFAF7" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
-/** The page of the library does not fit itself to phones. */
+/**
+ * The page of the library fits itself neither to phones nor to the browser's choice of light and dark. And a token that “Try it out” has got from `POST /token` is used by the calls
+ * after it: nobody has to copy it into the dialog. It stays in the memory of the page.
+ */
 const fit = `
 const meta = document.createElement('meta')
 meta.name = 'viewport'
 meta.content = 'width=device-width, initial-scale=1'
 document.head.append(meta)
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', dress)
+dress()
+
+const build = window.SwaggerUIBundle
+const withToken = (config) => {
+  const responseInterceptor = (answer) => {
+    const isToken = new URL(answer.url, location.href).pathname.endsWith('/api/v1/merchant/token')
+    const token = isToken && answer.ok ? answer.body?.access_token : undefined
+    if (token !== undefined) ui.preauthorizeApiKey('accessToken', token)
+    return answer
+  }
+  const ui = build({ ...config, responseInterceptor })
+  return ui
+}
+// The library's start, which runs when everything is loaded, takes it from here.
+window.SwaggerUIBundle = Object.assign(withToken, build)
 `
 
 /** Paper, ink and one accent over the library's own style, which is specific enough to need some insisting. */
@@ -109,7 +131,11 @@ const look = `
   --text: 'IBM Plex Sans', system-ui, sans-serif; --mono: 'IBM Plex Mono', ui-monospace, monospace;
   color-scheme: light;
 }
-body { background: var(--paper); }
+html.dark-mode {
+  --paper: #12151A; --card: #1A1E25; --shade: #232833; --ink: #E8EAED; --quiet: #9AA4B2; --line: #2A303A; --accent: #5CC2C7;
+  color-scheme: dark;
+}
+html, body { background: var(--paper); }
 .swagger-ui { color: var(--ink); font-size: 14px; line-height: 1.5; }
 .swagger-ui *:not(code, pre, pre *) { font-family: var(--text) !important; }
 .swagger-ui :is(code, pre, pre *) { font-family: var(--mono) !important; }
@@ -162,6 +188,10 @@ body { background: var(--paper); }
 .swagger-ui .btn { box-shadow: none; }
 .swagger-ui .btn:is(.authorize, .execute) { background: var(--accent); border-color: var(--accent); color: #FFFFFF; }
 .swagger-ui .btn.authorize :is(span, svg) { color: #FFFFFF; fill: #FFFFFF; }
+html.dark-mode .swagger-ui .btn:is(.authorize, .execute) {
+  background: var(--accent) !important; border-color: var(--accent) !important; color: #10151A !important;
+}
+html.dark-mode .swagger-ui .btn.authorize :is(span, svg) { color: #10151A !important; fill: #10151A !important; }
 .swagger-ui :is(select, input, textarea) { border: 1px solid var(--line); border-radius: 6px; box-shadow: none; }
 .swagger-ui section.models, .swagger-ui section.models.is-open h4 { border-color: var(--line); }
 

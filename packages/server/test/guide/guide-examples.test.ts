@@ -40,6 +40,8 @@ const run = ({ command, args }: Program, env: Record<string, string>) => {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: `go run` starts the program as another process.
+    detached: true,
   })
   const lines: string[] = []
   let rest = ''
@@ -62,7 +64,9 @@ const run = ({ command, args }: Program, env: Record<string, string>) => {
     lines,
     ended,
     errors: () => errors,
-    stop: () => child.kill('SIGKILL'),
+    stop: (): void => {
+      if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')
+    },
     /** The line that matches, as soon as it is printed. */
     async line(wanted: RegExp): Promise<string> {
       for (;;) {
@@ -79,6 +83,7 @@ test('every file of the folder is run here', () => {
   assert.deepEqual(readdirSync(folder).sort(), [
     'idempotency.ts',
     'outcomes.ts',
+    'payment-page.ts',
     'quick-start.ts',
     'reconcile.ts',
     'webhook.go',
@@ -127,6 +132,20 @@ test('idempotency.ts: one payment request for an order, and a new attempt after 
   assert.equal(third.status, 'PENDING')
   assert.notEqual(third.id, first.id)
   assert.notEqual(old.attempt!.key, JSON.parse(saved[0]!).attempt.key)
+})
+
+test('payment-page.ts: one page while it is open, another after it has expired, and paid only when it is', async () => {
+  const { paymentPage, isPaid } = (await load(
+    'payment-page.ts',
+  )) as typeof import('../../../../docs/guide/examples/payment-page.ts')
+  const save = async () => {}
+  const order = { id: 'PAGE-1', amount: '300.00' }
+  const url = await paymentPage(order, save)
+  assert.match(url, /\/pay\//)
+  assert.equal(await paymentPage(order, save), url)
+  assert.equal(await isPaid(order), false)
+  service.clock.advance(3_600_000)
+  assert.notEqual(await paymentPage(order, save), url)
 })
 
 test('outcomes.ts and reconcile.ts: every end is noticed, and what the shop has missed', async () => {

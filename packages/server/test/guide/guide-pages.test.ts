@@ -1,5 +1,7 @@
 /** The guide at /docs/guide: every page in both languages, no link that leads nowhere, and every error code with cause and cure. */
 import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { catalogue } from '@sanad/contract/error-catalogue'
 import { checkoutErrors, knownErrors } from '@sanad/contract/errors'
@@ -43,7 +45,8 @@ test('the two languages have the same pages: as many sections, programs and tabl
 test('Arabic pages are written in Arabic, English ones in English', () => {
   const letters = (text: string, script: RegExp): number => [...text.matchAll(script)].length
   for (const { language, page, sections } of pages) {
-    const text = sections.map((section) => section.text).join(' ')
+    // The last section of the errors lists sentences as the service sends them.
+    const text = (page === 'errors' ? sections.slice(0, -1) : sections).map((section) => section.text).join(' ')
     const arabic = letters(text, /\p{Script=Arabic}/gu)
     if (language === 'en') assert.equal(arabic, 0, page)
     else assert.ok(arabic > letters(text, /\p{Script=Latin}/gu) * 0.6, page)
@@ -51,7 +54,7 @@ test('Arabic pages are written in Arabic, English ones in English', () => {
 })
 
 test('every link, picture and file leads to something that is served', () => {
-  const elsewhere = new Set(['/docs', '/docs/checkout'])
+  const elsewhere = new Set(['/docs', '/docs/checkout', '/docs/dashboard'])
   for (const [path, { type }] of answers) {
     if (!type.startsWith('text/html')) continue
     for (const [, target] of htmlOf(path).matchAll(/(?:href|src|data-index)="([^"]*)"/g)) {
@@ -62,6 +65,24 @@ test('every link, picture and file leads to something that is served', () => {
       if (id !== '') assert.ok(htmlOf(pathname).includes(` id="${id}"`), `${path}: ${target}`)
     }
   }
+})
+
+test('on a git host the pages lead to files as well', () => {
+  const folder = resolve(import.meta.dirname, '../../../../docs/guide')
+  const broken = globSync('{*,en/*,ar/*}.md', { cwd: folder }).flatMap((path) =>
+    [...readFileSync(join(folder, path), 'utf8').matchAll(/\]\(((?!https?:|\/|#)[^)#\s]+)/g)]
+      .filter(([, target]) => !existsSync(join(folder, dirname(path), target!)))
+      .map(([, target]) => `${path}: ${target}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+test('programs are files, which are run: a page itself holds only commands, JSON and SQL', () => {
+  for (const { language, page, html } of pages)
+    for (const [, caption, kind] of html.matchAll(
+      /<figure class="code">(<figcaption>)?.*?<code data-language="(\w+)"/g,
+    ))
+      if (caption === undefined) assert.match(kind!, /^(?:sh|json|sql)$/, `${language} ${page}`)
 })
 
 test('a page loads nothing from elsewhere and allows nothing else', async () => {
@@ -101,6 +122,15 @@ test('every error code has a cause and a cure, in both languages', () => {
       assert.ok(cause.length > 10 && cure.length > 10, code)
       assert.ok(htmlOf(`${guideBase}/${language}/errors`).includes(`id="${code}"`), code)
     }
+})
+
+test('every refusal of the dashboard is listed with its sentence', () => {
+  for (const language of languages) {
+    const page = htmlOf(`${guideBase}/${language}/errors`)
+    for (const code of ['phone_has_wallets', 'endpoint_limit', 'last_owner', 'alert_not_open'])
+      assert.ok(page.includes(`<code dir="ltr">${code}</code>`), code)
+    assert.doesNotMatch(page, /undefined/)
+  }
 })
 
 test('the guide opens in the language of the browser', async () => {

@@ -351,6 +351,7 @@ test('the queue offers intents of the same amount whose window contains the aler
     currency: 'YER',
     reference: null,
     referenceKey: null,
+    payer: null,
     receivedAt: clock.now(),
   }
   const likely = await likelyIntents(service.db, accountId, [unclaimed], clock.now())

@@ -49,6 +49,13 @@ beforeEach(async () => {
   clock.advance(2_000)
 })
 
+/** Then an amount is given again as soon as its rest is over: there is no other. */
+const oneAmount = async (): Promise<void> => {
+  const body = { unique_amounts: 'more', unique_amounts_most: 1 }
+  assert.equal((await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body })).status, 200)
+  clock.advance(2_000)
+}
+
 let used = 500_000
 /** A new intent of an order amount of its own. */
 const order = async (more: Record<string, unknown> = {}) => {
@@ -101,6 +108,22 @@ test('83: the amount tells it apart: VERIFIED once, with its event, and the time
   assert.deepEqual(await alertsOf(intent.payable_amount), ['matched', 'review amount_paid_before'])
   assert.deepEqual(await notesOf(intent.id), ['amount_paid_before'])
   assert.equal((await sql('select 1 from events where intent_id = $1', [intent.id])).length, 1)
+  await assertMoneyInvariants(sql)
+})
+
+test('83, 84: a payer who was claimed and differs keeps it for a member; the same one, and no claim, do not', async () => {
+  const claim = async (phone: string) => {
+    const intent = await order()
+    assert.equal((await cashier.ask('POST', `/intents/${intent.id}/payer/`, { body: { phone } })).status, 200)
+    await send(await pays(intent.payable_amount))
+    return intent
+  }
+  const same = await claim('+967 770 000 000')
+  assert.equal(await statusOf(same.id), 'VERIFIED')
+  const other = await claim('733000111')
+  assert.equal(await statusOf(other.id), 'PENDING')
+  assert.deepEqual(await notesOf(other.id), ['amount_payer_differs'])
+  assert.deepEqual(await alertsOf(other.payable_amount), ['review amount_payer_differs'])
   await assertMoneyInvariants(sql)
 })
 
@@ -218,6 +241,7 @@ test('one payment in two messages, without and with its reference, verifies one 
   clock.advance(20_000)
   await send(purchaseText(first.payable_amount, reference))
   assert.deepEqual(await alertsOf(first.payable_amount), ['matched', 'review amount_seen'])
+  await oneAmount()
   clock.advance(REST_PAID_MS)
   const other = (await create({ amount: first.base_amount })).body
   assert.equal(other.payable_amount, first.payable_amount)
@@ -242,6 +266,7 @@ test('a text without reference and balance: a repeated report pays nothing, also
   assert.equal(await statusOf(intent.id), 'VERIFIED')
   assert.deepEqual(await record([first]), ['duplicate'])
   assert.deepEqual(await send(text), ['duplicate'])
+  await oneAmount()
   clock.advance(REST_PAID_MS)
   const next = (await create({ amount: intent.base_amount })).body
   assert.equal(next.payable_amount, intent.payable_amount)

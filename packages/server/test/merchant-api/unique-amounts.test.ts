@@ -5,7 +5,7 @@ import { beforeEach, test } from 'node:test'
 import { formatMinor, minor } from '../../src/core/money.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
-import { REST_PAID_MS, REST_UNPAID_MS, uniqueAmounts } from '../../src/intents/payable/unique-amounts.ts'
+import { LONG_RESTS, REST_PAID_MS, REST_UNPAID_MS, uniqueAmounts } from '../../src/intents/payable/unique-amounts.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { runs } from '../support/runs.ts'
@@ -66,15 +66,17 @@ test('82: an intent asks for the smallest free addition, and its base stays what
   )
 })
 
-test('82: never a multiple of 50, and a little less goes downwards', async () => {
+test('82: never a multiple of 10, and a little less goes downwards', async () => {
   const amount = newAmount()
   assert.equal(await payableOf(plus(amount, 49)), plus(amount, 51))
+  assert.equal(await payableOf(plus(amount, 9)), plus(amount, 11))
   await set('less', 5)
   assert.equal(await payableOf(amount), plus(amount, -1))
 })
 
 test('82: an amount rests for 24 hours after its intent was cancelled or has expired', async () => {
   const [cancelled, expired] = [newAmount(), newAmount()]
+  await set('more', 3)
   const first = (await create({ amount: cancelled })).body
   await create({ amount: expired })
   await cancel(first.id)
@@ -83,6 +85,7 @@ test('82: an amount rests for 24 hours after its intent was cancelled or has exp
   assert.equal(await payableOf(cancelled), plus(cancelled, 3))
   await pass(1)
   assert.equal(await payableOf(cancelled), plus(cancelled, 1))
+  await set('more', 2)
   await pass(window_ms - 1)
   assert.equal(await payableOf(expired), plus(expired, 2))
   await pass(1)
@@ -90,8 +93,9 @@ test('82: an amount rests for 24 hours after its intent was cancelled or has exp
   await assertMoneyInvariants(sql)
 })
 
-test('82: an amount rests for 2 hours after it was paid', async () => {
+test('82: an amount rests for 6 hours after it was paid', async () => {
   const amount = newAmount()
+  await set('more', 2)
   const { id } = (await create({ amount })).body
   await pay(plus(amount, 1))
   assert.equal(await statusOf(id), 'VERIFIED')
@@ -99,6 +103,21 @@ test('82: an amount rests for 2 hours after it was paid', async () => {
   assert.equal(await payableOf(amount), plus(amount, 2))
   await pass(1)
   assert.equal(await payableOf(amount), plus(amount, 1))
+})
+
+test('82: an amount that has had a long rest is taken before a smaller one that has not', async () => {
+  const amount = newAmount()
+  const { id } = (await create({ amount })).body
+  await pay(plus(amount, 1))
+  assert.equal(await statusOf(id), 'VERIFIED')
+  await pass(REST_PAID_MS)
+  const second = (await create({ amount })).body
+  assert.equal(second.payable_amount, plus(amount, 2))
+  await pass((LONG_RESTS - 1) * REST_PAID_MS - 1)
+  assert.equal(await payableOf(amount), plus(amount, 3))
+  await pass(1)
+  assert.equal(await payableOf(amount), plus(amount, 1))
+  await assertMoneyInvariants(sql)
 })
 
 test('82: an open intent that asks for the order’s own amount holds it too', async () => {
@@ -253,11 +272,11 @@ test('82, 83: create, cancel, expire and pay in any order: a small model knows e
   for (let story = 0; story < runs(25, 3); story++) {
     const amount = newAmount()
     const made: Made[] = []
-    const holds = (one: Made): boolean => {
+    const holds = (one: Made, rests: number): boolean => {
       if (one.status === 'PENDING') return true
-      return clock.now() < one.endedAt + (one.status === 'VERIFIED' ? REST_PAID_MS : REST_UNPAID_MS)
+      return clock.now() < one.endedAt + rests * (one.status === 'VERIFIED' ? REST_PAID_MS : REST_UNPAID_MS)
     }
-    const holdersOf = (payable: string) => made.filter((one) => one.payable === payable && holds(one))
+    const holdersOf = (payable: string, rests = 1) => made.filter((one) => one.payable === payable && holds(one, rests))
     for (let step = 0; step < 30; step++) {
       const open = made.filter(({ status }) => status === 'PENDING')
       const chosen = open[below(Math.max(open.length, 1))]
@@ -266,7 +285,8 @@ test('82, 83: create, cancel, expire and pay in any order: a small model knows e
         const base = plus(amount, below(3))
         const answer = (await create({ amount: base })).body
         const candidates = uniqueAmounts(minor(BigInt(base.replace('.', ''))), setting).map(formatMinor)
-        const expected = candidates.find((one) => holdersOf(one).length === 0) ?? base
+        const free = (rests: number) => candidates.find((one) => holdersOf(one, rests).length === 0)
+        const expected = free(LONG_RESTS) ?? free(1) ?? base
         assert.equal(answer.payable_amount, expected)
         made.push({
           id: answer.id,

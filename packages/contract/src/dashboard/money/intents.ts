@@ -5,6 +5,7 @@ import { AttachReference, CreateIntent, Intent, IntentStatus } from '../../inten
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { fileName, replayed } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
+import { ClaimedPayer, NewPayer, PayerBody } from './payer.ts'
 
 const facts = Type.Record(Type.String(), Type.String(), { description: 'What a sentence about it needs, as texts.' })
 
@@ -165,6 +166,7 @@ export const Difference = Type.Object(
         'reference',
         'reference_not_attached',
         'no_reference',
+        'payer',
         'currency',
         'time',
         'held',
@@ -186,7 +188,7 @@ export const Difference = Type.Object(
   {
     additionalProperties: false,
     description:
-      '`amount`, `reference`, `currency`: `expected` and `arrived`. `time`: `seconds` from the creation of the intent to ' +
+      '`amount`, `reference`, `payer`, `currency`: `expected` and `arrived`. `time`: `seconds` from the creation of the intent to ' +
       'the alert, negative when the alert was first by more than a day. `taken`: `intent` that it was given to.',
   },
 )
@@ -217,6 +219,9 @@ export const ShownIntent = Type.Object(
         'it without a reference. false: only a reference verifies it.',
     }),
     created_by: By,
+    payer: Type.Union([ClaimedPayer, Type.Null()], {
+      description: 'Who was to pay, as the buyer or a member said. Null: nobody said. It proves nothing by itself.',
+    }),
     timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
     alert: Type.Union([ResolvingAlert, Type.Null()]),
     told: Type.Array(TellingOf, { description: 'Oldest first, at most 50.' }),
@@ -288,7 +293,10 @@ export const createIntent = operation({
       schema: Type.String({ minLength: 1, maxLength: 128 }),
     },
   },
-  body: CreateIntent,
+  body: Type.Object(
+    { ...CreateIntent.properties, ...NewPayer.properties },
+    { description: 'Either `amount` or `items` is needed. Fields we do not know are ignored.' },
+  ),
   example: { wallet: '{wallet}', amount: '1500.00' },
   status: 201,
   refusals: { 409: 'A call with the same key is under way. Repeat it in a moment.' },
@@ -338,6 +346,22 @@ export const attachReference = operation({
   answer: ShownIntent,
 })
 
+export const setPayer = operation({
+  id: 'setPayer',
+  method: 'POST',
+  path: '/intents/{id}/payer/',
+  access: 'intents.write',
+  tag,
+  summary: 'Say who pays',
+  description:
+    'For an intent that is `PENDING` or `EXPIRED` (400 `intent_not_pending`). Unmatched money of the same payer and the same ' +
+    'amount then stands first in the queue, with the reason. Nothing is booked by it.',
+  body: PayerBody,
+  example: { name: 'علي صالح المثال', phone: '770000000' },
+  status: 200,
+  answer: ShownIntent,
+})
+
 export const cancelIntent = operation({
   id: 'cancelIntent',
   method: 'POST',
@@ -374,6 +398,7 @@ export const intentOperations = [
   intentsCsv,
   showIntent,
   attachReference,
+  setPayer,
   cancelIntent,
   acceptPaid,
 ]

@@ -1,6 +1,7 @@
 /** The details of an intent. */
 import { Text } from '@mantine/core'
 import { Code, Count, Money, When } from '../../parts/format/figures.tsx'
+import { PayerText } from '../../parts/format/payer-text.tsx'
 import { userName } from '../../parts/format/user-name.ts'
 import { WalletName } from '../../parts/format/wallet-name.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
@@ -8,6 +9,7 @@ import { Card } from '../../parts/page/page.tsx'
 import { type Translate, useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import type { Shown } from './intent.ts'
+import { SetPayer } from './set-payer.tsx'
 
 /** From this number of tried references on, a buyer may be guessing. */
 const manyReferences = 5
@@ -43,6 +45,11 @@ export const Facts = ({ intent }: { intent: Shown }) => {
             <Code>{intent.reference}</Code>
           </DetailRow>
         )}
+        {intent.payer !== null && (
+          <DetailRow name={t(`payer.source.${intent.payer.source}`)}>
+            <PayerText payer={intent.payer} />
+          </DetailRow>
+        )}
         {intent.references_tried >= manyReferences && (
           <DetailRow name={t('intent.tried')}>
             <Text span c="var(--sanad-wrong)" fw={600}>
@@ -67,6 +74,7 @@ export const Facts = ({ intent }: { intent: Shown }) => {
         {intent.manual_override && <DetailRow name={t('intent.manual')}>{t('part.yes')}</DetailRow>}
         {intent.notes !== '' && <DetailRow name={t('intent.notes')}>{intent.notes}</DetailRow>}
       </dl>
+      <SetPayer key={intent.id} intent={intent} />
     </Card>
   )
 }

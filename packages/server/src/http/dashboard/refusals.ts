@@ -293,3 +293,6 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
 }
 
 export const answerTo = (refusal: Refusal<DashboardRefusal>): Problem => answers[refusal.refused](refusal.facts ?? {})
+
+/** Every refusal of the dashboard's API with its answer: the guide lists them. */
+export const refusalAnswers: Readonly<Record<string, Answer>> = answers

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { errorPage } from './error-page.ts'
+import { errorPage, refusalTable } from './error-page.ts'
 import { type Language, languages } from './guide-words.ts'
 import { type Embeds, type Rendered, renderMarkdown } from './markdown.ts'
 
@@ -14,6 +14,7 @@ export const guideBase = '/docs/guide'
 export const guidePages = [
   'quick-start',
   'life-of-a-payment',
+  'payment-page',
   'references',
   'idempotency',
   'webhooks',
@@ -61,7 +62,10 @@ export const readBook = (): Book => {
       const text = name === undefined ? undefined : programs.get(name)
       return name === undefined || text === undefined ? undefined : { name, url: `${guideBase}/examples/${name}`, text }
     },
-    generated: (name) => (name === 'error-codes' ? errorPage(language) : undefined),
+    generated: (name) => {
+      if (name === 'error-codes') return errorPage(language)
+      return name === 'dashboard-refusals' ? refusalTable(language) : undefined
+    },
   })
   const pagesIn = (language: Language) =>
     Object.fromEntries(

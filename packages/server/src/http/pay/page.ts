@@ -112,13 +112,21 @@ const walletButton = (facts: PageFacts, words: PageWords, wallet: Wallet): Html 
     facts.silent.has(wallet.id) && html`<small>${words.late}</small>`
   }</button>`
 
+/** Asked for where payments are told apart by their amounts, unless the shop has said who pays: it may be left empty. */
+const payerField = ({ found, wallets, typed, error }: PageFacts, words: PageWords): Part =>
+  found.checkout.customerPhone === '' &&
+  wallets.some(({ uniqueAmounts }) => uniqueAmounts !== null) &&
+  html`<label for="payer">${words.payer}</label><input id="payer" name="payer" inputmode="tel" dir="ltr" maxlength="32" autocomplete="tel" value="${typed}"${
+    error === 'errorPayer' && new Html(' aria-invalid="true"')
+  }>`
+
 const chooser = (facts: PageFacts, words: PageWords): Html =>
   facts.wallets.length === 0
     ? note(words.none)
     : html`<section class="card"><h1>${words.choose}</h1><p class="quiet">${words.chooseHint}</p>${form(
         facts,
         'wallet/',
-        facts.wallets.map((wallet) => walletButton(facts, words, wallet)),
+        [payerField(facts, words), facts.wallets.map((wallet) => walletButton(facts, words, wallet))],
       )}</section>`
 
 const copyRow = (name: string, shown: string, copied: string, words: PageWords): Html =>

@@ -20,6 +20,7 @@ import type { AccountId, CheckoutId, IntentId } from '../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import { type Zone, zoneOf } from '../../core/zone.ts'
 import type { AttachReference } from '../../matching/resolve/attach-references.ts'
+import { isWholePhone } from '../../matching/rules/payer-phone.ts'
 import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
 import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
@@ -217,10 +218,14 @@ const opened = async (
 const chooseWallet = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
   const at = await visit(deps, request, 'pay_change')
   const { accountId, id } = at.found.checkout
-  const walletId = (formOf(request).get('wallet') ?? '').toLowerCase()
+  const sent = formOf(request)
+  const walletId = (sent.get('wallet') ?? '').toLowerCase()
+  const payerPhone = (sent.get('payer') ?? '').replaceAll('\0', '').toWellFormed().trim()
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(walletId))
     return refused(deps, request, reply, at, { error: 'errorWallet' })
-  const result = await openIntent(deps, { accountId, id, walletId, quota: at.shop.quota }, at.now)
+  if (payerPhone !== '' && (payerPhone.length > 32 || !isWholePhone(payerPhone)))
+    return refused(deps, request, reply, at, { error: 'errorPayer', typed: payerPhone.slice(0, 32) })
+  const result = await openIntent(deps, { accountId, id, walletId, payerPhone, quota: at.shop.quota }, at.now)
   return opened(deps, request, reply, at, result)
 }
 

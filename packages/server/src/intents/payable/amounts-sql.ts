@@ -5,12 +5,12 @@ import type { Minor } from '../../core/money.ts'
 import { at, bool, instant, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { onlyRow, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
-import { REST_PAID_MS, REST_UNPAID_MS } from './unique-amounts.ts'
+import { LONG_RESTS, REST_PAID_MS, REST_UNPAID_MS } from './unique-amounts.ts'
 
-/** The instants before which an intent must have ended for its amount to be free: unpaid, and paid. */
-export const restParams = (now: Instant): [unpaid: string, paid: string] => [
-  at(now - REST_UNPAID_MS),
-  at(now - REST_PAID_MS),
+/** The instants before which an intent must have ended for its amount to have rested so many `times`: unpaid, and paid. */
+export const restParams = (now: Instant, times = 1): [unpaid: string, paid: string] => [
+  at(now - times * REST_UNPAID_MS),
+  at(now - times * REST_PAID_MS),
 ]
 
 /**
@@ -29,40 +29,42 @@ export const holdsAmount = (unpaid: string, paid: string): string => `
 /** The longest window that the service can be set to. */
 const longestWindow_ms = 30 * 86_400_000
 
-/** An intent that was created before this, with a window of at most `window_ms`, holds nothing any more. */
-export const firstHolder = (now: Instant, window_ms = longestWindow_ms): string =>
-  firstIdAt(now - window_ms - Math.max(REST_UNPAID_MS, REST_PAID_MS) - 3_600_000)
+/** The amount of an intent that was created before this, with a window of at most `window_ms`, has rested so many `times`. */
+const firstHolder = (now: Instant, window_ms: number, times: number): string =>
+  firstIdAt(now - window_ms - times * Math.max(REST_UNPAID_MS, REST_PAID_MS) - 3_600_000)
 
 /**
- * Which of these amounts are held, by whichever intent of the real wallet: one with the order's own amount holds it too. Index:
- * intents_payable and the primary key of unique_amounts, once for each amount.
+ * Which of these amounts are held, by whichever intent of the real wallet: one with the order's own amount holds it too. Those
+ * that are free but have not rested long (`LONG_RESTS`) are returned with `held` false; an amount may be returned several times.
+ * `window_ms`: of intents that are created now. Index: intents_payable and the primary key of unique_amounts, once for each amount.
  */
 export const amountsHeld = statement(
   'amounts_held',
-  { identity: uuid<WalletIdentity>(), payable: minor() },
+  { identity: uuid<WalletIdentity>(), payable: minor(), held: bool() },
   (
     asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
-    firstId: string,
+    window_ms: number,
     now: Instant,
   ) => [
     asked.map((one) => one.accountId),
     asked.map((one) => one.identity),
     asked.map((one) => String(one.amount)),
-    firstId,
+    firstHolder(now, window_ms, LONG_RESTS),
     ...restParams(now),
+    ...restParams(now, LONG_RESTS),
   ],
   `
-  select a.identity, a.payable
+  select a.identity, a.payable, ${holdsAmount('$5', '$6')} as held
     from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as a (account_id, identity, payable)
    cross join lateral (
          select * from intents i
           -- Written as a range and ordered like this, because only the index of exactly these columns has that order.
           where i.account_id = a.account_id and i.payable >= a.payable and i.payable <= a.payable and i.id >= $4
           order by i.payable desc, i.id desc) as i
-   where i.identity = a.identity and ${holdsAmount('$5', '$6')}
+   where i.identity = a.identity and ${holdsAmount('$7', '$8')}
   union
   -- Also one that is older than the window of today.
-  select a.identity, a.payable
+  select a.identity, a.payable, true
     from unnest($2::uuid[], $3::bigint[]) as a (identity, payable)
    cross join lateral (
          select * from unique_amounts u
@@ -95,15 +97,11 @@ export const holdAmountHolders = statement(
     expires_at: instant(),
     has_reference: bool(),
   },
-  (
-    asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
-    firstId: string,
-    now: Instant,
-  ) => [
+  (asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[], now: Instant) => [
     asked.map((one) => one.accountId),
     asked.map((one) => one.identity),
     asked.map((one) => String(one.amount)),
-    firstId,
+    firstHolder(now, longestWindow_ms, 1),
     ...restParams(now),
   ],
   `

@@ -1,6 +1,6 @@
 /**
- * Chooses the amounts that the buyers of a batch of intents are asked for: each the smallest free one, none twice. Where none
- * is free, the order's own amount: then only a reference verifies the intent. The caller holds the locks of the wallets
+ * Chooses the amounts that the buyers of a batch of intents are asked for, none twice: each the smallest that has rested long, or
+ * else the smallest that is free. Where none is free, the order's own amount: then only a reference verifies the intent. The caller holds the locks of the wallets
  * (`amountLocks`), so that what is held stays true until the intents are written. Pure.
  */
 import { createHash } from 'node:crypto'
@@ -29,13 +29,18 @@ export const candidatesOf = <R extends AmountRequest>(
   return [...candidates.values()]
 }
 
-/** In the order of the requests. `held`: keys of amounts that cannot be given. */
-export const chooseAmounts = (requests: readonly AmountRequest[], held: ReadonlySet<string>): Minor[] => {
+/** In the order of the requests. `held`: keys of amounts that cannot be given. `resting`: of those that were given not long ago. */
+export const chooseAmounts = (
+  requests: readonly AmountRequest[],
+  held: ReadonlySet<string>,
+  resting: ReadonlySet<string> = new Set(),
+): Minor[] => {
   const taken = new Set(held)
   return requests.map(({ identity, base, setting }) => {
-    const free = uniqueAmounts(base, setting).find((amount) => !taken.has(amountKey(identity, amount))) ?? base
-    taken.add(amountKey(identity, free))
-    return free
+    const free = uniqueAmounts(base, setting).filter((amount) => !taken.has(amountKey(identity, amount)))
+    const chosen = free.find((amount) => !resting.has(amountKey(identity, amount))) ?? free[0] ?? base
+    taken.add(amountKey(identity, chosen))
+    return chosen
   })
 }
 

@@ -13,6 +13,7 @@ import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, Walle
 import type { Minor } from '../../core/money.ts'
 import type { Status } from '../../intents/intent.ts'
 import type { WalletRules } from '../rules/judge.ts'
+import type { ClaimedPayer } from '../rules/payer-likeness.ts'
 import type { Moment, Source } from '../rules/same-message.ts'
 import type { NewAlert, PartRow } from './alert-row.ts'
 
@@ -134,6 +135,8 @@ export type AmountHoldingIntent = HoldingIntent & {
   readonly status: Status
   readonly createdAt: Instant
   readonly hasReference: boolean
+  /** Who was to pay it; empty: nobody said. */
+  readonly claimed: ClaimedPayer
 }
 
 export type RecentAmount = { readonly id: AlertId; readonly withReference: boolean }

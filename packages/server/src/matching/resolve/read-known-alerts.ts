@@ -5,11 +5,13 @@
  */
 
 import { matchable_ms, type Report, sameMessage_ms } from '../../alerts/alert.ts'
-import { firstIdAt, type WalletIdentity } from '../../core/ids.ts'
-import { firstHolder, holdAmountHolders } from '../../intents/payable/amounts-sql.ts'
+import { type AccountId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
+import { holdAmountHolders } from '../../intents/payable/amounts-sql.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
+import { payersOfHolders } from '../payers/claimed-payer-sql.ts'
+import { type ClaimedPayer, noClaim } from '../rules/payer-likeness.ts'
 import { fingerprintOf } from './alert-locks.ts'
 import type { PartRow } from './alert-row.ts'
 import { recentAmounts } from './amounts-sql.ts'
@@ -61,9 +63,10 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
       credits.length === 0 ? [] : walletsAwaiting(tx, identitiesOf(credits), now),
       readRecentParts(tx, alerts),
       stored.length === 0 ? [] : announcedAlerts(tx, stored),
-      withoutReference.length === 0 ? [] : holdAmountHolders(tx, withoutReference, firstHolder(now), now),
+      withoutReference.length === 0 ? [] : holdAmountHolders(tx, withoutReference, now),
       amounts.length === 0 ? [] : recentAmounts(tx, amounts, now - matchable_ms),
     ])
+  const claims = await readClaims(tx, withoutReference, holders)
 
   return {
     phones: new Map(phones.map((row) => [row.id, { on: row.switched_on, pairedAt: row.paired_at }])),
@@ -102,6 +105,7 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
         createdAt: row.created_at,
         expiresAt: row.expires_at,
         hasReference: row.has_reference,
+        claimed: claims.get(row.id) ?? noClaim,
       })),
       (row) => amountKey(row.identity, row.payable),
     ),
@@ -110,6 +114,22 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
       (row) => amountKey(row.identity, row.amount),
     ),
   }
+}
+
+/** Read after the intents are held: a claim is written under the same row lock. */
+const readClaims = async (
+  tx: Tx,
+  asked: readonly { readonly accountId: AccountId }[],
+  holders: readonly { readonly id: IntentId }[],
+): Promise<ReadonlyMap<IntentId, ClaimedPayer>> => {
+  if (holders.length === 0) return new Map()
+  const accounts = unique(asked.map(({ accountId }) => accountId))
+  const rows = await payersOfHolders(
+    tx,
+    accounts,
+    holders.map(({ id }) => id),
+  )
+  return new Map(rows.map(({ intent_id, name, phone }) => [intent_id, { name, phone }]))
 }
 
 const uniqueAmountsOf = (alerts: readonly (AlertToResolve & { readonly reading: MoneyReading })[]) => [

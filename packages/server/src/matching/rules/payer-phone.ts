@@ -36,6 +36,12 @@ const patternOf = (text: string): Pattern | undefined => {
 
 export const isPhone = (text: string): boolean => patternOf(text) !== undefined
 
+/** A number that a claim may have: whole, with as many digits as numbers have. */
+export const isWholePhone = (text: string): boolean => {
+  const pattern = patternOf(text)
+  return pattern !== undefined && !pattern.masked && pattern.digits >= 5 && pattern.digits <= 15
+}
+
 /** `shown` may hide digits, and so may `claimed`. */
 export const comparePhones = (claimed: string, shown: string): PhoneLikeness => {
   const a = patternOf(claimed)

@@ -35,9 +35,9 @@ export type Db = Session & {
   transaction<T>(work: (tx: Tx) => Promise<T>, locks?: readonly bigint[]): Promise<T>
   /**
    * A session for short statements that may be sent before the last is answered: they follow each other on one connection,
-   * each a transaction of its own (pipelined.ts).
+   * each a transaction of its own (pipelined.ts). None is sent behind one that has taken `slow_ms`, by default 5.
    */
-  pipelined(): Session
+  pipelined(slow_ms?: number): Session
   /** Waits for what is under way, then closes every connection. */
   close(): Promise<void>
 }
@@ -275,7 +275,8 @@ export const openDatabase = (options: DatabaseOptions): Db => {
         client.release(broken)
       }
     },
-    pipelined: () => pipelined({ connect: () => pool.connect(), held: watch.held, send: runOn, understood }),
+    pipelined: (slow_ms = 5) =>
+      pipelined({ connect: () => pool.connect(), held: watch.held, send: runOn, understood, slow_ms }),
     async close() {
       watch.end()
       await pool.end()

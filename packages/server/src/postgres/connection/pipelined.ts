@@ -19,8 +19,6 @@ type Line = {
 
 type Connection = { readonly client: pg.PoolClient; readonly held: HeldConnection; release(): void; fault?: Error }
 
-/** A statement of this age is slow: no other is sent behind it. */
-const slow_ms = 5
 /** Then the connection goes back to the pool: a busy one would otherwise look like a transaction that never ends. */
 const line_ms = 1_000
 
@@ -28,6 +26,8 @@ export const pipelined = (deps: {
   readonly connect: () => Promise<pg.PoolClient>
   readonly held: (client: pg.PoolClient) => HeldConnection
   readonly send: (client: pg.PoolClient, query: RawQuery) => Promise<RawRow[]>
+  /** A statement of this age is slow: no other is sent behind it. */
+  readonly slow_ms: number
   /** Translates a fault into one that the rest of the service knows. */
   readonly understood: (fault: unknown) => unknown
 }): { run(query: RawQuery): Promise<RawRow[]> } => {
@@ -52,7 +52,7 @@ export const pipelined = (deps: {
   }
 
   const lineFor = (now: number): Line => {
-    const isUsable = line !== undefined && now - (line.sent[0] ?? now) < slow_ms && now - line.openedAt < line_ms
+    const isUsable = line !== undefined && now - (line.sent[0] ?? now) < deps.slow_ms && now - line.openedAt < line_ms
     if (!isUsable) line = { connection: open(), sent: [], openedAt: now }
     return line!
   }

@@ -9,11 +9,12 @@ import type {
 import type { Intent as IntentAnswer } from '@sanad/contract/intent'
 import { keyNames } from '../../../accounts/keys/key-names-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
-import type { AccountId } from '../../../core/ids.ts'
+import type { AccountId, IntentId } from '../../../core/ids.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Intent, statusAt } from '../../../intents/intent.ts'
 import { listMoves } from '../../../intents/intent-sql.ts'
+import { claimedPayers } from '../../../matching/payers/claimed-payer-sql.ts'
 import type { Difference } from '../../../matching/rules/nearness.ts'
 import { type Why, whyPending } from '../../../matching/rules/why-pending.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
@@ -47,6 +48,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
     ...intentAnswer(intent, wallet, zone, now),
     amount_unique: intent.payable !== intent.base,
     created_by: byOf(origin!.created_by, keys),
+    payer: await payerAnswer(deps, accountId, id),
     timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now),
     alert: await alertAnswer(deps, intent, zone),
     told: sent.map(({ event_id, delivery_id, endpoint_id, url, next_at, ...rest }) => ({
@@ -63,6 +65,15 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
     references_tried: origin!.tried,
     nearest: near.map((alert) => nearAnswer(alert, zone)),
   }
+}
+
+const payerAnswer = async (
+  deps: IntentRouteDeps,
+  accountId: AccountId,
+  id: IntentId,
+): Promise<ShownIntent['payer']> => {
+  const [claim] = await claimedPayers(deps.db, accountId, [id])
+  return claim === undefined ? null : { name: claim.name, phone: claim.phone, source: claim.source }
 }
 
 /** The amount that ended it as WRONG_AMOUNT, if no member has accepted, booked or dismissed it yet. */
@@ -154,6 +165,7 @@ const factsOf = (difference: Difference): Record<string, string> => {
       return { expected: formatMinor(difference.expected), arrived: formatMinor(difference.arrived) }
     case 'reference':
     case 'currency':
+    case 'payer':
       return { expected: difference.expected, arrived: difference.arrived }
     case 'reference_not_attached':
       return { arrived: difference.arrived }

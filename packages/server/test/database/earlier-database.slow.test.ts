@@ -43,6 +43,7 @@ const addedTables = [
   'checkout_keys',
   'checkout_pages',
   'checkouts',
+  'claimed_payers',
   'endpoint_hours',
   'payment_links',
   'phone_rhythms',
