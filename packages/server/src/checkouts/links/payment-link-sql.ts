@@ -152,11 +152,16 @@ export const listLinks = statement(
 export const linksAfter = statement(
   'payment_links_after',
   columns,
-  (accountId: AccountId, after: string | undefined, limit: number) => [accountId, after ?? null, limit],
+  // Always a bound, so that it is found in the index: no id is above this one.
+  (accountId: AccountId, after: string | undefined, limit: number) => [
+    accountId,
+    after ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    limit,
+  ],
   `
   select ${linkRow}
     from payment_links k
-   where k.account_id = $1 and ($2::uuid is null or k.id < $2)
+   where k.account_id = $1 and k.id < $2::uuid
    order by k.id desc
    limit $3`,
 )
