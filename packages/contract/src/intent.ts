@@ -123,7 +123,8 @@ export const Intent = Type.Object(
     status: IntentStatus,
     base_amount: amount('Total to collect.'),
     payable_amount: amount(
-      'What the buyer must pay, to the unit. Equal to `base_amount`, unless the wallet has unique amounts: then a little more or less.',
+      'What the buyer must pay, to the unit: show this. Equal to `base_amount`, unless the wallet has unique amounts: then a ' +
+        'little more or less.',
     ),
     paid_amount: Type.Union([amount('What the buyer sent.'), Type.Null()], {
       description: 'What the buyer really sent when the status is `WRONG_AMOUNT`; otherwise null.',

@@ -3,6 +3,10 @@ export const PayerText = ({ payer }: { payer: { readonly name: string; readonly 
   <>
     {payer.name !== '' && <bdi>{payer.name}</bdi>}
     {payer.name !== '' && payer.phone !== '' && ' · '}
-    {payer.phone !== '' && <bdi dir="ltr">{payer.phone}</bdi>}
+    {payer.phone !== '' && (
+      <bdi dir="ltr" style={{ whiteSpace: 'nowrap' }}>
+        {payer.phone}
+      </bdi>
+    )}
   </>
 )

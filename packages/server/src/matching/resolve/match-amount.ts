@@ -10,7 +10,7 @@ import { formatMinor } from '../../core/money.ts'
 import { statusAt } from '../../intents/intent.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import { type AmountMismatch, amountMatch } from '../rules/amount-match.ts'
-import { comparePayer } from '../rules/payer-likeness.ts'
+import { comparePayer, payerWithNumber } from '../rules/payer-likeness.ts'
 import type { NewAlert, NotMatched } from './alert-row.ts'
 import type { AlertToResolve, AmountHoldingIntent, KnownAlerts, MoneyReading } from './known-alerts.ts'
 import type { Resolution } from './resolution.ts'
@@ -50,6 +50,7 @@ export const matchByAmount = (
 ): AmountDecision => {
   const { now, report, trusted } = alert
   const key = amountKey(reading.wallet.identity, reading.amount)
+  const payer = payerWithNumber(reading.payer, report.text)
   const holders = (known.amountHolders.get(key) ?? [])
     .filter(({ currency }) => currency === reading.currency)
     .map((intent) => ({
@@ -58,7 +59,7 @@ export const matchByAmount = (
       createdAt: intent.createdAt,
       uniqueAmount: intent.payable !== intent.base,
       hasReference: intent.hasReference,
-      payer: comparePayer(intent.claimed, reading.payer).likeness,
+      payer: comparePayer(intent.claimed, payer).likeness,
     }))
   const sentAt = report.sentAt ?? report.phoneReceivedAt
   const link = alert.balanceAccepted === true && row.link !== 'fits' ? 'unknown' : row.link

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { comparePayer, noClaim, type PayerReason, payerRank } from './payer-likeness.ts'
+import { comparePayer, noClaim, type PayerReason, payerRank, payerWithNumber } from './payer-likeness.ts'
 import { compareNames } from './payer-name.ts'
 import { comparePhones } from './payer-phone.ts'
 
@@ -182,4 +182,19 @@ test('84: the same phone stands before the same name, and another payer last', (
     payerRank(comparePayer({ name: 'علي صالح المثال', phone: '770000123' }, shown)),
   )
   assert.deepEqual(ranks, [0, 1, 2, 3])
+})
+
+test('84: the number behind the name of the payer in a message is compared too', () => {
+  const stories: readonly (readonly [string, string, string])[] = [
+    ['علي صالح المثال', 'اضيف 500ر.ي تحويل مشترك رص:5680ر.ي من علي صالح المثال-770000000', 'علي صالح المثال 770000000'],
+    ['ع*** المثال', 'رص:٧٬١٨٠٫٥ر.ي من ع*** المثال-7XXXXX000', 'ع*** المثال 7XXXXX000'],
+    ['JANE EXAMPLE', 'from JANE EXAMPLE 0712345678 on 2/1/26', 'JANE EXAMPLE 0712345678'],
+    ['علي المثال', 'استلمت حوالة من علي المثال بمبلغ 770000 ر.ي', 'علي المثال'],
+    ['علي المثال', 'another text', 'علي المثال'],
+    ['770000000', 'من 770000000 رصيدك 123456789', '770000000'],
+  ]
+  for (const [payer, text, expected] of stories) assert.equal(payerWithNumber(payer, text), expected)
+  const claimed = { name: '', phone: '770000000' }
+  assert.equal(comparePayer(claimed, payerWithNumber(stories[0]![0], stories[0]![1])).reason, 'same_phone')
+  assert.equal(comparePayer(claimed, payerWithNumber(stories[1]![0], stories[1]![1])).reason, 'same_phone_shown')
 })

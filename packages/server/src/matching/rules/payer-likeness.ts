@@ -2,6 +2,7 @@
  * Compares the payer that was claimed for an intent with the payer that an alert shows. It is evidence for a member and never
  * proof: it ranks the queue, and a payer who differs keeps the service from matching by amount (decision 84). Pure.
  */
+import { normalise } from '../../alerts/texts/normalise.ts'
 import { compareNames } from './payer-name.ts'
 import { comparePhones, isPhone } from './payer-phone.ts'
 
@@ -33,6 +34,7 @@ export const noClaim: ClaimedPayer = { name: '', phone: '' }
 export const isClaimed = ({ name, phone }: ClaimedPayer): boolean => name !== '' || phone !== ''
 
 const longest = 200
+const longestText = 2_000
 /** A number inside a text: `علي المثال 770000000`. */
 const numberInText = /[+\d][\d*#•Xx()-]{5,}/
 
@@ -42,6 +44,18 @@ const shownPayer = (text: string): Shown => {
   if (isPhone(text)) return { name: '', phone: text }
   const [phone = ''] = numberInText.exec(text) ?? []
   return { name: text.replace(phone, ' '), phone: isPhone(phone) ? phone : '' }
+}
+
+/** The number that a message shows behind the payer's name: `من علي المثال-770000000`. Only the name is stored. */
+const numberBehind = /^[\s(:\u2010-\u2015-]{0,4}([+\d][\dXx*#•]{5,23})/
+
+/** The payer of an alert with the number that its text shows behind the name. */
+export const payerWithNumber = (payer: string | null, text: string): string | null => {
+  if (payer === null || payer === '' || isPhone(payer)) return payer
+  const plain = normalise(text.slice(0, longestText))
+  const at = plain.indexOf(payer)
+  const [, number] = (at < 0 ? undefined : numberBehind.exec(plain.slice(at + payer.length))) ?? []
+  return number === undefined ? payer : `${payer} ${number}`
 }
 
 /** The phone decides where both have one; otherwise the name. `shown`: the payer of the alert, a phone or a name. */

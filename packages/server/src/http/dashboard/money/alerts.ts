@@ -8,6 +8,7 @@ import type { AccountId, AlertId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { likelyIntents } from '../../../matching/queue/likely-intents.ts'
 import { walletsOfDevice } from '../../../matching/report/phone-wallets-sql.ts'
+import { payerWithNumber } from '../../../matching/rules/payer-likeness.ts'
 import type { ShownAlert } from '../../../views/alerts/alert-list-sql.ts'
 import { findAlert, listAlerts, queueCounts, relatedTo } from '../../../views/alerts/list-alerts.ts'
 import { notFound } from '../../answers.ts'
@@ -56,7 +57,7 @@ const withLikely = async (
             reference: row.reference,
             referenceKey: row.reference_key,
             receivedAt: row.received_at,
-            payer: row.payer,
+            payer: payerWithNumber(row.payer, row.raw_text),
           },
         ]
       : [],
