@@ -56,7 +56,7 @@ export const OneIntent = ({ id }: { id: string }) => {
           <Code>{shown.code}</Code>
         </span>
       </div>
-      {shown.status === 'PENDING' && shown.amount_unique && (
+      {shown.why?.some(({ code }) => code === 'amount_awaited') && (
         <Text fw={600} role="note">
           {t('intent.sendExactly', {
             amount: moneyText(shown.payable_amount, shown.currency, language),

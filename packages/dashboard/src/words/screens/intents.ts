@@ -61,6 +61,8 @@ export const intentsWords = words(
     'intent.attach': 'Attach a reference',
     'intent.attachLead':
       'The number the wallet showed the buyer. If the message is already here, the payment request is resolved at once.',
+    'intent.attachInstead':
+      'Not needed here. Once a reference is attached, only the reference verifies the payment, not its amount.',
     'intent.why': 'Why it is still waiting',
     'why.no_reference_yet': 'No reference is attached yet. Ask the buyer for the number that their wallet shows.',
     'why.amount_awaited':
@@ -210,6 +212,7 @@ export const intentsWords = words(
     'intent.cancelSure': 'إلغاء طلب الدفع بمبلغ {{amount}}؟ أي مبلغ يصل له لاحقًا يظهر في «مبالغ بلا طلبية».',
     'intent.attach': 'إرفاق رقم العملية',
     'intent.attachLead': 'الرقم الذي ظهر للمشتري في محفظته. إن كانت الرسالة قد وصلت يُحسم طلب الدفع فورًا.',
+    'intent.attachInstead': 'لا يلزم هنا. إذا أُرفق رقم العملية فلا يُعرف الدفع إلا به، وليس من مبلغه.',
     'intent.why': 'لماذا ما زال بانتظار الدفع',
     'why.no_reference_yet': 'لا يوجد رقم عملية بعد. اطلب من المشتري الرقم الذي ظهر في محفظته.',
     'why.amount_awaited':

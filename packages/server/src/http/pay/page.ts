@@ -85,6 +85,9 @@ const itemsOf = (facts: PageFacts, words: PageWords): Part => {
 const head = (facts: PageFacts, words: PageWords): Html => {
   const { checkout } = facts.found
   const parts = partsOf(facts.found)
+  // A buyer sends the amount that stands out: where they are asked for an amount of their own, that one.
+  const { view } = facts
+  const large = view.kind === 'pay' && parts === undefined ? view.intent.payable : checkout.amount
   const left: Part =
     parts !== undefined &&
     parts.rest > 0n &&
@@ -97,7 +100,7 @@ const head = (facts: PageFacts, words: PageWords): Html => {
     checkout.externalOrderId === ''
       ? html`<span class="quiet">${words.toPay}</span>`
       : html`<span>${sentence(words.order, { order: checkout.externalOrderId })}</span>`
-  }${largeAmount(checkout.amount, words)}</div>${left}${itemsOf(facts, words)}</section>`
+  }${largeAmount(large, words)}</div>${left}${itemsOf(facts, words)}</section>`
 }
 
 const edge = (color: string): Html =>
