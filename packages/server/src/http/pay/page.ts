@@ -1,6 +1,6 @@
 /** The buyer's page in each of its states, as HTML. Pure: everything it shows is in `PageFacts`. */
 import { mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
-import type { Company } from '../../checkouts/company.ts'
+import type { Company } from '../../checkouts/company/company.ts'
 import { withCheckout } from '../../checkouts/return-url.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type Minor, minor } from '../../core/money.ts'

@@ -1,7 +1,7 @@
 /** Reads the companies of wallets for the page of their buyers. */
-import type { AccountId, ProviderId } from '../core/ids.ts'
-import type { Session } from '../postgres/connection/database.ts'
-import type { Locale } from './checkout.ts'
+import type { AccountId, ProviderId } from '../../core/ids.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import type { Locale } from '../checkout.ts'
 import { type Company, companyIn } from './company.ts'
 import { findCompanies } from './company-sql.ts'
 

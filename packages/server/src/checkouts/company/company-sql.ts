@@ -1,6 +1,6 @@
-import type { AccountId, ProviderId } from '../core/ids.ts'
-import { jsonText, text, uuid } from '../postgres/query/columns.ts'
-import { statement } from '../postgres/query/statement.ts'
+import type { AccountId, ProviderId } from '../../core/ids.ts'
+import { jsonText, text, uuid } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
 
 /** What buyers are told of providers: both names, and the steps of their own. Index: primary key. */
 export const findCompanies = statement(

@@ -1,6 +1,6 @@
 /** The company of a wallet as its buyers see it: the name and the steps of paying, in the buyer's language. Pure. */
-import { type PaySteps, payStepsOf } from '../wallets/providers/pay-steps.ts'
-import type { Locale } from './checkout.ts'
+import { type PaySteps, payStepsOf } from '../../wallets/providers/pay-steps.ts'
+import type { Locale } from '../checkout.ts'
 
 export type Company = { readonly name: string; readonly steps: readonly string[] }
 

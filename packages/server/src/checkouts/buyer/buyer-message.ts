@@ -4,7 +4,7 @@
  * balances and phone numbers are never taken for a reference. If two phrases name different numbers, none is chosen. The buyer
  * always sees what was read before it is sent. Pure.
  */
-import { asciiDigits } from '../core/digits.ts'
+import { asciiDigits } from '../../core/digits.ts'
 
 export type BuyerMessage =
   /** Typed as it is. */
