@@ -15,6 +15,7 @@ import { openTokens } from './accounts/sessions/token.ts'
 import { termsLookup } from './accounts/tenants/account-terms.ts'
 import { hidingBy } from './alerts/hidden/hidden-text.ts'
 import { templateLookup } from './alerts/templates/template-lookup.ts'
+import { pageFinder } from './checkouts/buyer/find-page.ts'
 import { usualWaits } from './checkouts/buyer/usual-wait.ts'
 import { checkoutTokens } from './checkouts/checkout-token.ts'
 import type { Config } from './config.ts'
@@ -33,6 +34,7 @@ import { loadMeter } from './http/load-meter.ts'
 import { openMetrics } from './http/metrics.ts'
 import { buildOperatorsApp } from './http/operators-app.ts'
 import { payStreams } from './http/pay/pay-streams.ts'
+import { shopWalletLookup } from './http/pay/shop-wallets.ts'
 import { intentCreator } from './intents/create-intents.ts'
 import { sealedUntilReader } from './intents/totals/tally-intents.ts'
 import type { Log } from './log.ts'
@@ -275,6 +277,8 @@ export const openService = async (given: {
       walletsIn: walletLookup,
       attach,
       usualWait: usualWaits(db),
+      findPage: pageFinder(shared),
+      shopWallets: shopWalletLookup(db, clock),
       streams: pages,
       onFault: (fault) => log.error({ err: fault }, "a buyer's page failed"),
     },

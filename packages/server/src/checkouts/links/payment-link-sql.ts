@@ -126,11 +126,11 @@ export const listLinks = statement(
 /** A link by the hash of its token, with what its page shows of the account. Index: payment_links_token_hash_key. */
 export const findLinkByToken = statement(
   'find_payment_link_by_token',
-  { ...columns, shop_name: text(), shop_color: text(), shop_active: bool() },
+  { ...columns, shop_name: text(), shop_color: text(), shop_active: bool(), frame_origins: jsonText() },
   (tokenHash: Buffer) => [tokenHash],
   `
   select ${linkRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
-         a.status = 'ACTIVE' as shop_active
+         a.status = 'ACTIVE' as shop_active, coalesce(to_json(p.frame_origins), '[]') as frame_origins
     from payment_links k
     join accounts a on a.id = k.account_id
     left join checkout_pages p on p.account_id = k.account_id

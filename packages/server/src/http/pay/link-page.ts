@@ -33,7 +33,7 @@ type LinkPageDeps = {
 type LinkVisit = {
   readonly token: string
   readonly link: PaymentLink
-  readonly shop: { readonly name: string; readonly color: string }
+  readonly shop: { readonly name: string; readonly color: string; readonly frameOrigins: readonly string[] }
 }
 
 const visit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<LinkVisit> => {
@@ -48,7 +48,8 @@ const visit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<LinkV
     throw new Notice('unknown')
   }
   if (!row.shop_active) throw new Notice('closed')
-  return { token, link: linkOf(row), shop: { name: row.shop_name, color: row.shop_color } }
+  const frameOrigins = JSON.parse(row.frame_origins) as string[]
+  return { token, link: linkOf(row), shop: { name: row.shop_name, color: row.shop_color, frameOrigins } }
 }
 
 type LinkError = 'linkOff' | 'linkPaid' | 'linkAmount'
@@ -65,7 +66,7 @@ const show = (
   reply: FastifyReply,
   { link, token, shop }: LinkVisit,
   shown: { readonly error?: LinkError; readonly typed?: string } = {},
-): Promise<FastifyReply> => {
+): FastifyReply => {
   const locale = localeOf(request, link.locale)
   const words = pageWords[locale]
   const path = `${linkBase}/${token}`
@@ -85,7 +86,7 @@ const show = (
     }`,
     foot: sentence(words.helpPlain, { shop: shop.name }),
   })
-  return sendPage(request, reply, shown.error === undefined ? 200 : 400, page)
+  return sendPage(request, reply, shown.error === undefined ? 200 : 400, page, shop.frameOrigins)
 }
 
 const errors: Readonly<Record<LinkRefusal['refused'], LinkError>> = {
@@ -113,7 +114,7 @@ const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: Fasti
     return show(request, reply, at, { error: errors[(made as Refusal<LinkRefusal['refused']>).refused], typed })
   const { checkoutId } = made as { checkoutId: Parameters<typeof tokens.of>[1] }
   const location = `${payBase}/${tokens.of(link.accountId, checkoutId)}?lang=${localeOf(request, link.locale)}`
-  return reply.code(303).headers(pageHeaders).header('location', location).send()
+  return reply.code(303).headers(pageHeaders()).header('location', location).send()
 }
 
 export const linkPages = (app: FastifyInstance, deps: LinkPageDeps): void => {

@@ -4,12 +4,8 @@ import type { Instant } from '../../core/clock.ts'
 import { formatMinor, type Minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import { Html, html, type Part } from './html.ts'
-import { script } from './page-script.ts'
-import { style } from './page-style.ts'
+import type { PageText } from './page-answer.ts'
 import { type PageWords, pageWords } from './page-words.ts'
-
-const styleTag = new Html(`<style>${style}</style>`)
-const scriptTag = new Html(`<script>${script}</script>`)
 
 export type PageFrame = {
   readonly locale: Locale
@@ -25,6 +21,8 @@ export type PageFrame = {
   readonly state?: string
   /** Where the buyer is taken after three seconds. */
   readonly back?: string | undefined
+  /** The sites that may show the page in a frame: they are told its state. */
+  readonly frameOrigins?: readonly string[]
   /** Without the script the page is loaded again after so many seconds. */
   readonly refresh_s?: number | undefined
   readonly body: Html
@@ -80,14 +78,15 @@ const refreshTag = (seconds: number | undefined, target: string | undefined): Pa
   return seconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>`
 }
 
-export const document = (frame: PageFrame): string => {
+export const document = (frame: PageFrame): PageText => {
   const words = pageWords[frame.locale]
   const other = frame.locale === 'ar' ? 'en' : 'ar'
-  return html`<!doctype html><html lang="${frame.locale}" dir="${frame.locale === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><title>${frame.title}</title>${styleTag}${refreshTag(frame.refresh_s, frame.back)}</head><body data-copied="${words.copied}"${data('url', frame.url)}${data('live', frame.live)}${data('state', frame.state)}${data('back', frame.back)}>${band(frame.color ?? '')}<header><b>${frame.shop}</b>${
+  const frames = frame.frameOrigins?.length ? frame.frameOrigins.join(' ') : undefined
+  const rest = html`<title>${frame.title}</title>${refreshTag(frame.refresh_s, frame.back)}</head><body data-copied="${words.copied}"${data('url', frame.url)}${data('live', frame.live)}${data('state', frame.state)}${data('back', frame.back)}${data('frames', frames)}>${band(frame.color ?? '')}<header><b>${frame.shop}</b>${
     frame.otherLanguage !== undefined &&
     html`<a href="${frame.otherLanguage}" lang="${other}" hreflang="${other}">${words.otherLanguage}</a>`
-  }</header><main>${frame.body}</main>${frame.foot !== undefined && html`<footer>${frame.foot}</footer>`}${scriptTag}</body></html>`
-    .text
+  }</header><main>${frame.body}</main>${frame.foot !== undefined && html`<footer>${frame.foot}</footer>`}</body></html>`
+  return { locale: frame.locale, rest: rest.text }
 }
 
 /** The colour of the shop. As a picture: the policy allows no style of its own. */

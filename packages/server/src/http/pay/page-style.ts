@@ -35,7 +35,9 @@ textarea{min-height:4.5rem}
 label{display:block;font-weight:600;margin-bottom:.375rem}
 summary{cursor:pointer;color:var(--accent);padding:.5rem 0}
 details{margin-bottom:.5rem}
-.sample{background:var(--paper);border:1px dashed var(--line);border-radius:8px;padding:.625rem}
+.sample{background:var(--paper);border:1px solid var(--line);border-radius:4px 12px 12px;padding:.625rem;max-width:22rem}
+.sample b{display:block;font-size:.8125rem;color:var(--quiet)}
+.qr{display:block;width:11rem;height:11rem;background:#fff;fill:#000;border-radius:8px;margin-bottom:.5rem}
 mark{background:none;color:inherit;border:2px solid var(--accent);border-radius:6px;padding:0 .25rem;font-weight:600}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .wait{height:4px;border-radius:2px;background:var(--line);overflow:hidden;margin-bottom:1rem}
