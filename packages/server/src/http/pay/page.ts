@@ -58,7 +58,7 @@ const itemsOf = (facts: PageFacts, words: PageWords): Part => {
   const lines = JSON.parse(items) as { name: string; quantity: number; total_price: string }[]
   const shown = lines.slice(0, 30).map((line) => {
     const total = line.total_price.replace(/\.00$/, '').replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-    return html`<li>${line.name} × <bdi>${line.quantity}</bdi>: <bdi>${total}</bdi> ${words.currency}</li>`
+    return html`<li><bdi>${line.name}</bdi> × <bdi>${line.quantity}</bdi>: <bdi>${total}</bdi> ${words.currency}</li>`
   })
   if (lines.length > 30) shown.push(html`<li>…</li>`)
   return [
