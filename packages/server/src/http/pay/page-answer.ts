@@ -6,13 +6,16 @@
  * Forms need no token against forged requests: there is no cookie or session that a browser would add by itself. A form of this
  * page is sent to an address that contains the link's token, and whoever knows the token may do what the page does.
  *
- * The beginning of every page is the same in a language: style and script. It is compressed once, and what follows is compressed
- * as the continuation of the same stream, which takes a third of the time.
+ * Compressing a page would take longer than making it. So what pages have in common is compressed once: the beginning of a
+ * language with style and script, and the parts that are marked as shared (a wallet, its steps). The few hundred bytes in between are
+ * sent as they are, in the same gzip stream; only long ones (an order of many lines) are compressed each time.
  */
 import { createHash } from 'node:crypto'
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Locale } from '../../checkouts/checkout.ts'
+import { cutAtMarks, unmarked } from './html.ts'
 import { beginningOf } from './page-beginning.ts'
 import { script } from './page-script.ts'
 import { style } from './page-style.ts'
@@ -58,29 +61,78 @@ const takesGzip = (request: FastifyRequest): boolean =>
 /** No flags, no time, unknown system. */
 const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
-const beginningIn = (locale: Locale) => {
-  const text = beginningOf(locale)
+type Packed = { readonly text: string; readonly bytes: Buffer; readonly packed: Buffer }
+
+/** Compressed to a whole byte, not ended, and without reference to what was before: any other part can stand around it. */
+const pack = (bytes: Buffer, level: number): Buffer =>
+  deflateRawSync(bytes, { level, finishFlush: constants.Z_SYNC_FLUSH })
+
+const packed = (text: string): Packed => {
   const bytes = Buffer.from(text)
-  // Flushed to a whole byte and not ended: another stream can follow.
-  const compressed = deflateRawSync(bytes, { level: constants.Z_BEST_COMPRESSION, finishFlush: constants.Z_SYNC_FLUSH })
-  return { text, bytes, head: Buffer.concat([gzipHead, compressed]), crc: crc32(bytes) }
+  return { text, bytes, packed: pack(bytes, constants.Z_BEST_COMPRESSION) }
+}
+
+const beginningIn = (locale: Locale) => {
+  const { text, bytes, packed: body } = packed(beginningOf(locale))
+  return { text, bytes, head: Buffer.concat([gzipHead, body]), crc: crc32(bytes) }
 }
 const beginnings = { ar: beginningIn('ar'), en: beginningIn('en') }
 
-export const wholeText = ({ locale, rest }: PageText): string => beginnings[locale].text + rest
+/** By their text. A part that is not asked for is forgotten. */
+const sharedParts = new LRUCache<string, Packed>({
+  max: 5_000,
+  maxSize: 16 * 1024 * 1024,
+  sizeCalculation: ({ bytes, packed: body }) => 2 * bytes.length + body.length,
+})
+
+const sharedPart = (text: string): Packed => {
+  const known = sharedParts.get(text)
+  if (known !== undefined) return known
+  const made = packed(text)
+  sharedParts.set(text, made)
+  return made
+}
+
+export const wholeText = ({ locale, rest }: PageText): string => beginnings[locale].text + unmarked(rest)
+
+/** Up to so many bytes are sent as they are. A block has 65,535 at most. */
+const mostStored_bytes = 1_000
+const quickLevel = 4
+
+/** What stands before bytes that are sent as they are. */
+const storedHead = (length: number): Buffer => {
+  const head = Buffer.allocUnsafe(5)
+  head[0] = 0
+  head.writeUInt16LE(length, 1)
+  head.writeUInt16LE(~length & 0xffff, 3)
+  return head
+}
+
+/** An empty last block, the check value and the length of the whole text. */
+const gzipEnd = (check: number, length: number): Buffer => {
+  const end = Buffer.from([1, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0])
+  end.writeUInt32LE(check, 5)
+  end.writeUInt32LE(length, 9)
+  return end
+}
 
 /** The whole page as one gzip stream. */
 export const compressed = ({ locale, rest }: PageText): Buffer => {
-  const { bytes, head, crc } = beginnings[locale]
-  const more = Buffer.from(rest)
-  // What the reader has decompressed so far is the dictionary: the rest refers to words of the beginning.
-  const body = deflateRawSync(more, { level: 5, windowBits: 14, memLevel: 7, dictionary: bytes })
-  const whole = Buffer.allocUnsafe(head.length + body.length + 8)
-  head.copy(whole)
-  body.copy(whole, head.length)
-  whole.writeUInt32LE(crc32(more, crc), whole.length - 8)
-  whole.writeUInt32LE(bytes.length + more.length, whole.length - 4)
-  return whole
+  const { bytes: beginning, head, crc } = beginnings[locale]
+  const blocks: Buffer[] = [head]
+  let [check, length] = [crc, beginning.length]
+  const parts = cutAtMarks(rest)
+  for (let i = 0; i < parts.length; i++) {
+    const known = i % 2 === 1 ? sharedPart(parts[i]!) : undefined
+    const bytes = known?.bytes ?? Buffer.from(parts[i]!)
+    check = crc32(bytes, check)
+    length += bytes.length
+    if (known !== undefined) blocks.push(known.packed)
+    else if (bytes.length > mostStored_bytes) blocks.push(pack(bytes, quickLevel))
+    else blocks.push(storedHead(bytes.length), bytes)
+  }
+  blocks.push(gzipEnd(check, length))
+  return Buffer.concat(blocks)
 }
 
 export const sendPage = (

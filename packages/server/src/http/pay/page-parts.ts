@@ -3,7 +3,7 @@ import type { Locale } from '../../checkouts/checkout.ts'
 import type { Instant } from '../../core/clock.ts'
 import { formatMinor, type Minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
-import { Html, html, type Part } from './html.ts'
+import { escapeText, Html, html, type Part } from './html.ts'
 import type { PageText } from './page-answer.ts'
 import { type PageWords, pageWords } from './page-words.ts'
 
@@ -30,16 +30,23 @@ export type PageFrame = {
 }
 
 /** Puts values into a sentence; each is set apart from the direction of the text around it. */
-export const sentence = (text: string, values: Readonly<Record<string, string>>): Html =>
-  new Html(
-    text
-      .split(/(\{\w+\})/)
-      .map((part) => {
-        const name = /^\{(\w+)\}$/.exec(part)?.[1]
-        return name === undefined ? html`${part}`.text : html`<bdi>${values[name] ?? ''}</bdi>`.text
-      })
-      .join(''),
-  )
+export const sentence = (text: string, values: Readonly<Record<string, string>>): Html => {
+  const parts = partsOfSentence(text)
+  let all = parts[0]!
+  for (let i = 1; i < parts.length; i += 2) all += `<bdi>${escapeText(values[parts[i]!] ?? '')}</bdi>${parts[i + 1]}`
+  return new Html(all)
+}
+
+const sentences = new Map<string, readonly string[]>()
+
+/** Escaped texts and names of values in turn. Our own sentences only, so there are few. */
+const partsOfSentence = (text: string): readonly string[] => {
+  const known = sentences.get(text)
+  if (known !== undefined) return known
+  const made = text.split(/\{(\w+)\}/).map((part, i) => (i % 2 === 0 ? escapeText(part) : part))
+  sentences.set(text, made)
+  return made
+}
 
 /** `1,500` or `1,500.50`. */
 export const plainAmount = (amount: Minor): string => {

@@ -7,7 +7,7 @@ import type { Instant } from '../../core/clock.ts'
 import { type Minor, minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Wallet } from '../../wallets/wallets/wallet.ts'
-import { Html, html, type Part } from './html.ts'
+import { Html, html, type Part, shared } from './html.ts'
 import type { PageText } from './page-answer.ts'
 import { document, largeAmount, money, sentence, soonText, timeText, typedAmount, waitText } from './page-parts.ts'
 import { type PageView, partsOf, stateKey } from './page-view.ts'
@@ -103,7 +103,7 @@ const chooser = (facts: PageFacts, words: PageWords): Html =>
     : html`<section class="card"><h1>${words.choose}</h1><p class="quiet">${words.chooseHint}</p>${form(
         facts,
         'wallet/',
-        facts.wallets.map((wallet) => walletButton(facts, words, wallet)),
+        shared(html`${facts.wallets.map((wallet) => walletButton(facts, words, wallet))}`),
       )}</section>`
 
 const copyRow = (name: string, shown: string, copied: string, words: PageWords): Html =>
@@ -111,13 +111,10 @@ const copyRow = (name: string, shown: string, copied: string, words: PageWords):
 
 const referenceForm = (facts: PageFacts, words: PageWords): Html => {
   const invalid = facts.error !== undefined
-  return form(
-    facts,
-    'reference/',
-    html`<label for="reference">${words.referenceHint}</label><textarea id="reference" name="reference" required maxlength="2000" dir="auto" autocomplete="off"${
-      invalid && new Html(' aria-invalid="true"')
-    }>${facts.typed}</textarea><button>${words.submit}</button>`,
-  )
+  const fields = html`<label for="reference">${words.referenceHint}</label><textarea id="reference" name="reference" required maxlength="2000" dir="auto" autocomplete="off"${
+    invalid && new Html(' aria-invalid="true"')
+  }>${facts.typed}</textarea><button>${words.submit}</button>`
+  return form(facts, 'reference/', invalid || facts.typed !== '' ? fields : shared(fields))
 }
 
 /** Confirmation may be late; another wallet is offered if its phone reports. */
@@ -132,7 +129,7 @@ const payCard = (facts: PageFacts, words: PageWords, amount: Minor): Html => {
   if (wallet === undefined) return note(words.none)
   const company = companyOf(facts, wallet)
   const { accountNumber } = wallet
-  return html`${lateNote(facts, words, wallet)}<section class="card"><h1>${words.send}</h1><p><b>${words.exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${copyRow(words.to, accountNumber, accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company.name}</dd></dl>${appButton(company, accountNumber, typedAmount(amount), words)}<details><summary>${words.how}</summary><ol>${company.steps.map((step) => html`<li>${step}</li>`)}</ol></details>${accountNumber !== '' && accountCode(accountNumber, company.name, words)}</section><section class="card"><h2>${words.reference}</h2>${referenceForm(facts, words)}${whereToFind(company, words)}</section>${
+  return html`${lateNote(facts, words, wallet)}<section class="card"><h1>${words.send}</h1><p><b>${words.exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${shared(html`${copyRow(words.to, accountNumber, accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company.name}</dd></dl>`)}${appButton(company, accountNumber, typedAmount(amount), words)}${shared(html`<details><summary>${words.how}</summary><ol>${company.steps.map((step) => html`<li>${step}</li>`)}</ol></details>${accountNumber !== '' && accountCode(accountNumber, company.name, words)}</section><section class="card"><h2>${words.reference}</h2>`)}${referenceForm(facts, words)}${shared(whereToFind(company, words))}</section>${
     facts.wallets.length > 1 && html`<p><a href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
   }`
 }
@@ -140,7 +137,7 @@ const payCard = (facts: PageFacts, words: PageWords, amount: Minor): Html => {
 const lookingCard = (facts: PageFacts, words: PageWords, reference: string): Html => {
   const { wallet } = facts
   const mayCorrect = facts.found.checkout.referencesTried < mostReferences
-  return html`${wallet !== undefined && facts.silent.has(wallet.id) && note(words.lateLong)}<section class="card"><h1>${words.looking}</h1><div class="wait" aria-hidden="true"><i></i></div><p>${sentence(words.lookingLong, { reference })}</p>${
+  return html`${wallet !== undefined && facts.silent.has(wallet.id) && note(words.lateLong)}${shared(html`<section class="card"><h1>${words.looking}</h1><div class="wait" aria-hidden="true"><i></i></div>`)}<p>${sentence(words.lookingLong, { reference })}</p>${
     facts.usualWait_ms !== undefined &&
     html`<p class="quiet">${sentence(words.usually, { time: waitText(facts.usualWait_ms, words) })}</p>`
   }<p><a class="button plain" href="${pageUrl(facts)}">${words.refresh}</a></p>${
