@@ -296,6 +296,7 @@ END),
 CREATE INDEX alerts_breaks ON public.alerts USING btree (wallet_id, id) WHERE (chain = 'break'::text);
 CREATE INDEX alerts_duplicates ON public.alerts USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL);
 CREATE INDEX alerts_fingerprint ON public.alerts USING btree (fingerprint, received_at);
+CREATE INDEX alerts_matched_amount ON public.alerts USING btree (identity, amount, id) WHERE ((state = 'matched'::text) AND (reference_key IS NULL));
 CREATE INDEX alerts_of_device ON public.alerts USING btree (device_id, id);
 CREATE INDEX alerts_of_strangers ON public.alerts USING btree (device_id) WHERE (hidden = 'stranger'::text);
 CREATE INDEX alerts_of_wallet ON public.alerts USING btree (account_id, wallet_id, id);
@@ -317,6 +318,36 @@ CREATE UNIQUE INDEX alerts_once ON public.alerts USING btree (device_id, client_
 -- review.
 CREATE UNIQUE INDEX alerts_reference ON public.alerts USING btree (identity, reference_key) WHERE ((reference_key IS NOT NULL) AND (state = ANY (ARRAY['waiting'::text, 'matched'::text, 'wrong_amount'::text, 'booked'::text])) AND (NOT spent_twice));
 CREATE TRIGGER alerts_identity BEFORE INSERT OR UPDATE OF wallet_id ON public.alerts FOR EACH ROW WHEN (((new.identity IS NULL) AND (new.wallet_id IS NOT NULL))) EXECUTE FUNCTION identity_of_wallet();
+
+-- The calls of an account to the merchant and checkout APIs, for its developers. Written in batches after the answers,
+-- so a killed node loses the last second. Contains no secret. Deleted after a week.
+create table api_calls (
+  account_id uuid not null,
+  -- Begins with the time: the order of the log.
+  id uuid not null,
+  at timestamp(3) with time zone not null,
+  client_id text not null,
+  method text not null,
+  -- With its query, without the values of parameters that may be secret.
+  path text not null,
+  status smallint not null,
+  -- The code of the first error. Empty: none.
+  code text not null,
+  took_ms integer not null,
+  request_id text not null,
+  -- Only of a failed call, its beginning, without values that may be secret; never of a token request.
+  request_body text not null,
+  -- The answer to a failed call, its beginning.
+  error_body text not null,
+  -- Calls before this one that were left out, because the account made too many.
+  skipped integer not null default 0,
+  constraint api_calls_error_body_check CHECK ((char_length(error_body) <= 2000)),
+  constraint api_calls_method_check CHECK ((char_length(method) <= 20)),
+  constraint api_calls_path_check CHECK ((char_length(path) <= 500)),
+  constraint api_calls_request_body_check CHECK ((char_length(request_body) <= 2000)),
+  constraint api_calls_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX api_calls_failed ON public.api_calls USING btree (account_id, id) WHERE (status >= 400);
+CREATE INDEX api_calls_old ON public.api_calls USING btree (at);
 
 -- What a merchant's server signs in with: client id and secret.
 create table api_keys (
@@ -421,15 +452,29 @@ create table checkout_pages (
   color text not null default ''::text,
   whatsapp text not null default ''::text,
   phone text not null default ''::text,
+  -- The picture as it is sent to browsers, without metadata. Null: none.
+  logo bytea,
+  -- SHA-256 of the picture: its address.
+  logo_hash bytea,
+  logo_type text,
+  logo_width integer,
+  logo_height integer,
   -- Origins (https://shop.example.com) whose pages may show the checkout pages in a frame. Empty: none.
   frame_origins text[] not null default '{}'::text[],
   constraint checkout_pages_color_check CHECK ((color ~ '^(#[0-9A-F]{6})?$'::text)),
   constraint checkout_pages_frames_few CHECK ((cardinality(frame_origins) <= 10)),
+  constraint checkout_pages_logo_check CHECK (((length(logo) >= 1) AND (length(logo) <= 10240))),
+  constraint checkout_pages_logo_hash_check CHECK ((length(logo_hash) = 32)),
+  constraint checkout_pages_logo_height_check CHECK (((logo_height >= 1) AND (logo_height <= 512))),
+  constraint checkout_pages_logo_type_check CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text]))),
+  constraint checkout_pages_logo_whole CHECK ((num_nulls(logo, logo_hash, logo_type, logo_width, logo_height) = ANY (ARRAY[0, 5]))),
+  constraint checkout_pages_logo_width_check CHECK (((logo_width >= 1) AND (logo_width <= 512))),
   constraint checkout_pages_phone_check CHECK ((phone ~ '^([+]?[0-9]{3,19})?$'::text)),
   constraint checkout_pages_shop_name_check CHECK ((char_length(shop_name) <= 100)),
   constraint checkout_pages_whatsapp_check CHECK ((whatsapp ~ '^([0-9]{8,15})?$'::text)),
   constraint checkout_pages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint checkout_pages_pkey PRIMARY KEY (account_id));
+CREATE INDEX checkout_pages_logo ON public.checkout_pages USING btree (logo_hash) WHERE (logo_hash IS NOT NULL);
 
 -- A page on which a buyer pays one order. Its intents are ordinary intents; whether it is paid is computed from them
 -- when it is read, and stored a little later together with its event.
@@ -494,6 +539,24 @@ CREATE INDEX checkouts_link ON public.checkouts USING btree (account_id, link_id
 CREATE INDEX checkouts_order ON public.checkouts USING btree (account_id, external_order_id, id) WHERE (external_order_id <> ''::text);
 CREATE INDEX checkouts_status ON public.checkouts USING btree (account_id, status, id);
 
+-- Who will pay an intent, as somebody says. It ranks the unmatched queue; a payer who differs keeps money from being
+-- matched by its amount. It proves nothing by itself.
+create table claimed_payers (
+  account_id uuid not null,
+  intent_id uuid not null,
+  name text not null default ''::text,
+  phone text not null default ''::text,
+  -- member: of the account, in the dashboard. checkout: the customer that the merchant's server sent. buyer: on the
+  -- page.
+  source text not null,
+  claimed_at timestamp(3) with time zone not null,
+  constraint claimed_payers_check CHECK (((name <> ''::text) OR (phone <> ''::text))),
+  constraint claimed_payers_name_check CHECK ((char_length(name) <= 100)),
+  constraint claimed_payers_phone_check CHECK ((char_length(phone) <= 32)),
+  constraint claimed_payers_source_check CHECK ((source = ANY (ARRAY['member'::text, 'checkout'::text, 'buyer'::text]))),
+  constraint claimed_payers_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
+  constraint claimed_payers_pkey PRIMARY KEY (account_id, intent_id));
+
 -- The queue: an event that is still to be sent to an endpoint. A finished one is deleted here and written to
 -- delivery_ends. The primary key makes an event wait once for an endpoint.
 create table deliveries (
@@ -535,6 +598,8 @@ alter table deliveries
   alter column lease_until set statistics 10,
   alter column replay set statistics 10;
 CREATE INDEX deliveries_due ON public.deliveries USING btree (endpoint_id, due_at, event_id) WHERE (lease_id IS NULL);
+-- Unfinished deliveries with a failed attempt. One that arrives at its first attempt is never in it.
+CREATE INDEX deliveries_failed ON public.deliveries USING btree (endpoint_id, event_id, replay) WHERE ((attempt > 1) OR ((attempt = 1) AND (lease_id IS NULL)));
 CREATE INDEX deliveries_leased ON public.deliveries USING btree (lease_until) WHERE (lease_id IS NOT NULL);
 
 -- One call to an endpoint: what was sent, what came back. Kept a month.
@@ -679,6 +744,20 @@ create table devices (
 -- An open pairing code names one phone.
 CREATE UNIQUE INDEX devices_pairing ON public.devices USING btree (pairing_hash) WHERE (pairing_hash IS NOT NULL);
 
+-- How many attempts at an endpoint succeeded in an hour, by how long they took, and how many failed. Written with the
+-- attempts. Deleted after some days.
+create table endpoint_hours (
+  account_id uuid not null,
+  endpoint_id uuid not null,
+  -- The start of the hour, in UTC.
+  hour timestamp(3) with time zone not null,
+  -- -1: failed. 0 and more: arrived; the number of the stretch of milliseconds in
+  -- webhooks/endpoints/endpoint-figures.ts.
+  bucket smallint not null,
+  attempts integer not null,
+  constraint endpoint_hours_pkey PRIMARY KEY (account_id, endpoint_id, hour, bucket));
+CREATE INDEX endpoint_hours_old ON public.endpoint_hours USING btree (hour);
+
 -- The outbox: what merchants are told, written in the transaction that made it true. Kept for good. It has no foreign
 -- keys: account, wallet and intent are those of its alert, and a key on the wallet would make all payments into it
 -- share a lock.
@@ -686,19 +765,24 @@ create table events (
   account_id uuid not null,
   id uuid not null,
   -- payment.verified: an intent is paid. payment.unmatched: money came that no intent asked for. payment.received:
-  -- money came to the test wallet. checkout.completed, checkout.expired: a checkout ended.
+  -- money came to the test wallet. payment.wrong_amount, payment.expired, payment.cancelled: an intent ended otherwise.
+  -- checkout.completed, checkout.expired: a checkout ended.
   kind text not null,
   wallet_id uuid,
   -- The intent that was resolved. Null: none was, as with payment.unmatched.
   intent_id uuid,
+  -- Null: an event of a checkout, or of the end of an unpaid intent: one alert can end several intents with a wrong
+  -- amount.
   alert_id uuid,
   -- The exact text that is sent and signed. Emptied after a month.
   body text not null,
   created_at timestamp(3) with time zone not null,
-  constraint events_alert_check CHECK (((alert_id IS NOT NULL) OR (kind ~~ 'checkout.%'::text))),
-  constraint events_kind_check CHECK ((kind = ANY (ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text, 'checkout.completed'::text, 'checkout.expired'::text]))),
+  constraint events_alert_check CHECK (((alert_id IS NOT NULL) OR (kind ~~ 'checkout.%'::text) OR ((intent_id IS NOT NULL) AND (kind = ANY (ARRAY['payment.wrong_amount'::text, 'payment.expired'::text, 'payment.cancelled'::text]))))),
+  constraint events_kind_check CHECK ((kind = ANY (ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text, 'payment.wrong_amount'::text, 'payment.expired'::text, 'payment.cancelled'::text, 'checkout.completed'::text, 'checkout.expired'::text]))),
   constraint events_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX events_with_body ON public.events USING btree (created_at) WHERE (body <> ''::text);
+-- An intent ends once, and is reported once.
+CREATE UNIQUE INDEX events_end_once ON public.events USING btree (intent_id) WHERE (kind = ANY (ARRAY['payment.wrong_amount'::text, 'payment.expired'::text, 'payment.cancelled'::text]));
 -- An alert is told of once in each kind.
 CREATE UNIQUE INDEX events_once ON public.events USING btree (alert_id, kind);
 
@@ -738,15 +822,17 @@ create table intent_moves (
   intent_id uuid not null,
   id uuid not null,
   at timestamp(3) with time zone not null,
-  -- reference: one was attached. booked: a user gave it money. The others: what its status became.
+  -- reference: one was attached. booked: a user gave it money. not_matched: its amount arrived without a reference, and
+  -- facts says why that did not verify it. The others: what its status became.
   kind text not null,
-  -- As intents.created_by; or "alert" or "reference", whichever came second and matched; or "clock": its window closed.
+  -- As intents.created_by; or "alert" or "reference", whichever came second and matched; or "amount": an alert without
+  -- a reference brought its unique amount; or "clock": its window closed.
   by text not null,
-  -- The alert that resolved it. Null for other entries.
+  -- The alert that resolved it, or that did not verify it. Null for other entries.
   alert_id uuid,
   -- What the entry says besides: the reference, doubts about the alert.
   facts json not null default '{}'::json,
-  constraint intent_moves_kind_check CHECK ((kind = ANY (ARRAY['reference'::text, 'expired'::text, 'cancelled'::text, 'verified'::text, 'wrong_amount'::text, 'booked'::text]))),
+  constraint intent_moves_kind_check CHECK ((kind = ANY (ARRAY['reference'::text, 'expired'::text, 'cancelled'::text, 'verified'::text, 'wrong_amount'::text, 'booked'::text, 'not_matched'::text]))),
   constraint intent_moves_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
   constraint intent_moves_pkey PRIMARY KEY (account_id, intent_id, id));
 
@@ -785,9 +871,9 @@ create table intents (
   -- PENDING until it is resolved once. VERIFIED: paid. WRONG_AMOUNT: money with its reference came, but another amount.
   -- EXPIRED is written a little after expires_at; readers compare the time themselves.
   status text not null default 'PENDING'::text,
-  -- What the merchant asked for, in minor units.
+  -- What the merchant asked for, in minor units: the sum of the items.
   base bigint not null,
-  -- What must arrive, to the unit.
+  -- What must arrive, to the unit. It differs from base if the wallet gave the intent a unique amount.
   payable bigint not null,
   -- WRONG_AMOUNT: what arrived instead. Null otherwise.
   paid bigint,
@@ -952,15 +1038,28 @@ create table payment_links (
   life_s integer not null,
   created_by text not null,
   created_at timestamp(3) with time zone not null,
+  -- How many checkouts it has made. Each of these four counts a checkout once, in the transaction in which it got so
+  -- far.
+  opened integer not null default 0,
+  -- In how many of them a wallet was chosen.
+  chosen integer not null default 0,
+  -- In how many of them a reference was sent.
+  sent integer not null default 0,
+  -- How many of them are stored as COMPLETE.
+  paid integer not null default 0,
   constraint payment_links_amount_check CHECK (((amount >= 1) AND (amount <= '99999999999999'::bigint))),
   constraint payment_links_check CHECK ((((amount IS NULL) = ("least" IS NOT NULL)) AND (("least" IS NULL) = (most IS NULL)) AND ("least" <= most))),
+  constraint payment_links_chosen_check CHECK ((chosen >= 0)),
   constraint payment_links_description_check CHECK ((char_length(description) <= 500)),
   constraint payment_links_external_order_id_check CHECK ((char_length(external_order_id) <= 128)),
   constraint payment_links_least_check CHECK ((("least" >= 1) AND ("least" <= '99999999999999'::bigint))),
   constraint payment_links_life_s_check CHECK (((life_s >= 300) AND (life_s <= 604800))),
   constraint payment_links_locale_check CHECK ((locale = ANY (ARRAY[''::text, 'ar'::text, 'en'::text]))),
   constraint payment_links_most_check CHECK (((most >= 1) AND (most <= '99999999999999'::bigint))),
+  constraint payment_links_opened_check CHECK ((opened >= 0)),
+  constraint payment_links_paid_check CHECK ((paid >= 0)),
   constraint payment_links_return_url_check CHECK ((char_length(return_url) <= 2000)),
+  constraint payment_links_sent_check CHECK ((sent >= 0)),
   constraint payment_links_token_hash_check CHECK ((length(token_hash) = 32)),
   constraint payment_links_wallets_check CHECK ((cardinality(wallets) <= 50)),
   constraint payment_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -1082,6 +1181,17 @@ create table quota_months (
   constraint quota_months_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint quota_months_pkey PRIMARY KEY (account_id, month));
 
+-- Made-up events that a developer asked for (sanad trigger), for those who listen (sanad listen). Not events: never in
+-- a replay. Deleted after an hour.
+create table sample_events (
+  account_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  body text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint sample_events_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX sample_events_old ON public.sample_events USING btree (created_at);
+
 -- A browser that is signed in. Rows are deleted some time after they are over.
 create table sessions (
   id uuid not null,
@@ -1120,6 +1230,19 @@ create table tally_progress (
   sealed_until timestamp(3) with time zone not null,
   constraint tally_progress_one_check CHECK (one),
   constraint tally_progress_pkey PRIMARY KEY (one));
+
+-- The intent that an amount of a real wallet was given to last: one at a time. It is given again when that intent has
+-- ended and its rest is over. Only amounts that differ from the order's own amount are here.
+create table unique_amounts (
+  -- The real wallet (wallets.identity).
+  identity uuid not null,
+  -- The amount, in minor units.
+  payable bigint not null,
+  account_id uuid not null,
+  intent_id uuid not null,
+  constraint unique_amounts_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
+  constraint unique_amounts_pkey PRIMARY KEY (identity, payable),
+  constraint unique_amounts_one UNIQUE (account_id, intent_id));
 
 -- A link that was sent by mail: to join an account, or to set a new password. It works once.
 create table user_links (
@@ -1267,6 +1390,11 @@ create table wallets (
   -- When they were read again the first time; once more when every node knows of the change. Null: not yet.
   reread_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  -- Whether buyers are asked for a little more or a little less than the order's amount, each for another. Only an
+  -- owner changes it.
+  unique_amounts text not null default 'off'::text,
+  -- The largest difference, in whole units of the currency.
+  unique_amounts_most smallint not null default 99,
   constraint wallets_account_number_check CHECK ((char_length(account_number) <= 64)),
   constraint wallets_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint wallets_low_trust_limit_check CHECK ((low_trust_limit >= 0)),
@@ -1274,6 +1402,8 @@ create table wallets (
   constraint wallets_review_above_check CHECK ((review_above >= 0)),
   constraint wallets_sender_name_check CHECK ((char_length(sender_name) <= 64)),
   constraint wallets_sim_slot_check CHECK ((sim_slot = ANY (ARRAY[''::text, 'SIM1'::text, 'SIM2'::text]))),
+  constraint wallets_unique_amounts_check CHECK ((unique_amounts = ANY (ARRAY['off'::text, 'more'::text, 'less'::text]))),
+  constraint wallets_unique_amounts_most_check CHECK (((unique_amounts_most >= 1) AND (unique_amounts_most <= 99))),
   constraint wallets_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES devices(account_id, id),
   constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint wallets_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES providers(id),
@@ -1334,7 +1464,7 @@ create table webhook_endpoints (
   -- Null: there. A deleted one stays for its log.
   deleted_at timestamp(3) with time zone,
   constraint webhook_endpoints_disabled_why_check CHECK ((disabled_why = ANY (ARRAY[''::text, 'person'::text, 'gone'::text, 'failing'::text]))),
-  constraint webhook_endpoints_kinds_check CHECK ((kinds <@ ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text, 'checkout.completed'::text, 'checkout.expired'::text])),
+  constraint webhook_endpoints_kinds_check CHECK ((kinds <@ ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text, 'payment.wrong_amount'::text, 'payment.expired'::text, 'payment.cancelled'::text, 'checkout.completed'::text, 'checkout.expired'::text])),
   constraint webhook_endpoints_slow_start_check CHECK ((slow_start >= 1)),
   constraint webhook_endpoints_url_check CHECK ((char_length(url) <= 2048)),
   constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),

@@ -3,13 +3,22 @@
  * published. The server serves it. Errors and limits are those of the merchant API, whose document explains them.
  */
 import type { TSchema } from 'typebox'
-import { Checkout, CheckoutCompleted, CheckoutExpired, CheckoutPage, CreateCheckout } from './checkout.ts'
+import {
+  Checkout,
+  CheckoutCompleted,
+  CheckoutExpired,
+  CheckoutPage,
+  CheckoutStatus,
+  CreateCheckout,
+} from './checkout.ts'
 import {
   checkoutId,
+  commas,
   errorAnswer,
   filter,
   guarded,
   json,
+  referenceTo,
   refused,
   responses,
   retryAfter,
@@ -21,7 +30,9 @@ import {
 import * as examples from './checkout-openapi/examples.ts'
 import { linkPaths } from './checkout-openapi/link-paths.ts'
 import { idempotencyKeyHeader } from './merchant-openapi/answers.ts'
-import type { DocumentOptions, OpenApiDocument } from './merchant-openapi.ts'
+import { type DocumentOptions, license, type OpenApiDocument } from './merchant-openapi.ts'
+
+const sortable = ['created_at', 'amount', 'status']
 
 const paths: OpenApiDocument['paths'] = {
   '/sessions/': {
@@ -95,7 +106,12 @@ const paths: OpenApiDocument['paths'] = {
       description:
         "The account's checkouts, newest first. Filters add up. Of a parameter that comes twice, the last counts.",
       parameters: [
-        filter('status', 'One or several, separated by commas, in capitals. An unknown value is refused.', text),
+        filter(
+          'status',
+          'One or several, separated by commas, in capitals. An unknown value is refused.',
+          { type: 'array', items: referenceTo(CheckoutStatus) },
+          commas,
+        ),
         filter('external_order_id', 'Exact order number.', text),
         filter('reference', 'Exact wallet reference of one of its intents.', text),
         filter('wallet', 'Only checkouts with an intent of this wallet.', { ...text, format: 'uuid' }),
@@ -106,7 +122,10 @@ const paths: OpenApiDocument['paths'] = {
           'Words to look for in order number, description and customer. Every word must occur in one of them.',
           text,
         ),
-        filter('ordering', '`created_at`, `amount` or `status`; a leading `-` reverses. Default `-created_at`.', text),
+        filter('ordering', 'What to sort by; a leading `-` reverses. Default `-created_at`.', {
+          type: 'string',
+          enum: [...sortable, ...sortable.map((field) => `-${field}`)],
+        }),
         filter('page_size', 'Checkouts a page, 100 at most, 20 by default.', { type: 'integer' }),
         filter('page', 'Number of the page, from 1; `last` is the last one.', text),
       ],
@@ -198,6 +217,7 @@ export const checkoutOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
       'Pages on which buyers pay, for shops that do not build their own. Tokens, errors, limits and idempotency are those of the ' +
       '[merchant API](/docs). That a buyer comes back to `return_url` proves nothing: only this API and the webhooks do.',
     version,
+    license,
   },
   servers: [{ url: serverUrl, description: 'This service' }],
   tags: [

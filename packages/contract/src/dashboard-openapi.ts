@@ -1,9 +1,18 @@
 /** The dashboard's API as an OpenAPI 3.1 document, made from its operations. The server serves it. */
 import { type TSchema, Type } from 'typebox'
+import * as checkouts from './checkout.ts'
+import * as calls from './dashboard/calls.ts'
 import type { Operation } from './dashboard/operation.ts'
 import { dashboardOperations } from './dashboard/operations.ts'
-import { ErrorAnswer } from './errors.ts'
-import type { DocumentOptions } from './merchant-openapi.ts'
+import * as phoneHealth from './dashboard/wallets/phone-health.ts'
+import * as templateBodies from './dashboard/wallets/template-bodies.ts'
+import * as webhookBodies from './dashboard/webhooks/webhook-bodies.ts'
+import * as webhookReplay from './dashboard/webhooks/webhook-replay.ts'
+import { ErrorAnswer, ErrorEntry } from './errors.ts'
+import * as intents from './intent.ts'
+import { type DocumentOptions, license } from './merchant-openapi.ts'
+import { nameSchemas } from './named-schemas.ts'
+import * as wallets from './wallet.ts'
 
 /** The error envelope of the merchant API, with facts for programs when another change was first. */
 const DashboardError = Type.Object(
@@ -38,8 +47,62 @@ their offset. A method that a path does not have is 405, and every answer lists 
 \`X-Request-Id\`: name it when you ask about a call.
 `.trim()
 
+/** Exports that are schemas: their names begin with a capital, as types do. */
+const schemasOf = (module: object): [string, TSchema][] =>
+  Object.entries(module).filter((entry): entry is [string, TSchema] => /^[A-Z]/.test(entry[0]))
+
+const capital = (id: string): string => `${id[0]!.toUpperCase()}${id.slice(1)}`
+
+/**
+ * Every schema that has a name in the code keeps it; the bodies and answers that have none are named after their call
+ * (`CreateKeyBody`, `ListKeysAnswer`). A schema that several calls share is named after the first.
+ */
+const named = ((): Record<string, TSchema> => {
+  const found = new Map<TSchema, string>([
+    [DashboardError, 'ErrorAnswer'],
+    [ErrorEntry, 'ErrorEntry'],
+  ])
+  const taken = new Set(found.values())
+  const add = (name: string, schema: TSchema): void => {
+    // Of two schemas with one name, the second stays without: a test says so where it matters.
+    if (found.has(schema) || taken.has(name)) return
+    found.set(schema, name)
+    taken.add(name)
+  }
+  for (const module of [calls, phoneHealth, templateBodies, webhookBodies, webhookReplay, intents, wallets, checkouts])
+    for (const [name, schema] of schemasOf(module)) add(name, schema)
+  for (const { id, body, answer } of dashboardOperations) {
+    if (body !== undefined) add(`${capital(id)}Body`, body)
+    if (answer !== undefined) add(`${capital(id)}Answer`, answer)
+  }
+  return Object.fromEntries([...found].map(([schema, name]) => [name, schema]))
+})()
+
+// Tests hold every answer to these fields, and no others.
+const { place, schemas } = nameSchemas(named, { closed: true })
+
 /** TypeBox marks its schemas with symbols; a document is plain. */
-const plain = (schema: TSchema): unknown => JSON.parse(JSON.stringify(schema))
+const plain = (schema: TSchema): unknown => JSON.parse(JSON.stringify(place(schema)))
+
+const tagDescriptions: Readonly<Record<string, string>> = {
+  'API keys': 'The keys of the account’s programs',
+  Account: 'The account and its settings',
+  'Audit log': 'Who changed what',
+  'Day close': 'A day of a wallet: what came, what left, what is missing',
+  Intents: 'Payment requests and what became of them',
+  Live: 'Hints at changes, as a stream',
+  Members: 'Who belongs to the account, and invitations',
+  Notices: 'What owners must learn',
+  Operators: 'For those who host the service',
+  Phones: 'What reports the messages of wallets',
+  Providers: 'Wallet companies',
+  Templates: 'How messages are read',
+  Today: 'Figures of the day',
+  'Unmatched money': 'Money that no intent has, and what a member does with it',
+  Wallets: 'Where money is collected',
+  Webhooks: 'Endpoints, deliveries and replays',
+  You: 'The signed-in user: session, password, second factor',
+}
 
 type AnswerHeaders = NonNullable<Operation['answerHeaders']>
 
@@ -130,6 +193,8 @@ const parameters = (operation: Operation): unknown[] => [
     in: 'query',
     description,
     schema: plain(schema),
+    // A list is one text with commas. A client that repeats the parameter instead is heard only the last time.
+    ...('type' in schema && schema.type === 'array' ? { style: 'form', explode: false } : {}),
   })),
   ...Object.entries(operation.headers ?? {}).map(([name, { description, schema }]) => ({
     name,
@@ -157,6 +222,22 @@ const described = (operation: Operation): Record<string, unknown> => {
   }
 }
 
+const components = JSON.parse(JSON.stringify(schemas())) as Record<string, unknown>
+
+/** The names that these parts refer to, and those that the schemas of these names refer to. */
+const usedNames = (parts: unknown): Set<string> => {
+  const used = new Set<string>()
+  const collect = (part: unknown): void => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name!)) continue
+      used.add(name!)
+      collect(components[name!])
+    }
+  }
+  collect(parts)
+  return used
+}
+
 export const dashboardOpenApi = ({ version, serverUrl }: DocumentOptions): Record<string, unknown> => {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of dashboardOperations) {
@@ -164,15 +245,19 @@ export const dashboardOpenApi = ({ version, serverUrl }: DocumentOptions): Recor
     path[operation.method.toLowerCase()] = described(operation)
     paths[operation.path] = path
   }
+  const used = usedNames(paths)
   return {
     openapi: '3.1.0',
-    info: { title: 'Sanad dashboard API', description: introduction, version },
+    info: { title: 'Sanad dashboard API', description: introduction, version, license },
     servers: [{ url: serverUrl, description: 'This service' }],
-    tags: [...new Set(dashboardOperations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(dashboardOperations.map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: tagDescriptions[name] ?? `Calls of “${name}”`,
+    })),
     security: [{ session: [] }, { userToken: [] }],
     paths,
     components: {
-      schemas: { ErrorAnswer: plain(DashboardError) },
+      schemas: Object.fromEntries(Object.entries(components).filter(([name]) => used.has(name))),
       parameters: {
         ActingFor: {
           name: 'X-Sanad-Account',

@@ -35,22 +35,34 @@ export const ErrorAnswer = Type.Object(
 )
 export type ErrorAnswer = Static<typeof ErrorAnswer>
 
-type KnownError = { status: number; type: ErrorAnswer['type']; code: string; meaning: string }
+type KnownError<Code extends string = string> = {
+  readonly status: number
+  readonly type: ErrorAnswer['type']
+  readonly code: Code
+  readonly meaning: string
+}
 
-const invalid = (code: string, meaning: string): KnownError => ({
+const invalid = <const Code extends string>(code: Code, meaning: string): KnownError<Code> => ({
   status: 400,
   type: 'validation_error',
   code,
   meaning,
 })
-const refused = (status: number, code: string, meaning: string): KnownError => ({
+const refused = <const Code extends string>(status: number, code: Code, meaning: string): KnownError<Code> => ({
   status,
   type: 'client_error',
   code,
   meaning,
 })
+const failed = <const Code extends string>(status: number, code: Code, meaning: string): KnownError<Code> => ({
+  status,
+  type: 'server_error',
+  code,
+  meaning,
+})
 
-export const knownErrors: readonly KnownError[] = [
+/** Every code of the merchant API. */
+export const knownErrors = [
   invalid('required', 'The field is missing.'),
   invalid('null', 'The field is null. Leave an optional field out instead.'),
   invalid('blank', 'The text is empty.'),
@@ -84,12 +96,18 @@ export const knownErrors: readonly KnownError[] = [
   refused(413, 'request_too_large', 'The body is larger than 1 MiB.'),
   refused(415, 'unsupported_media_type', 'The body is not announced as `application/json`.'),
   refused(429, 'throttled', 'Too many calls. Repeat after `Retry-After`.'),
-  { status: 500, type: 'server_error', code: 'error', meaning: 'A fault on our side. Repeat, with the same key.' },
-  {
-    status: 503,
-    type: 'server_error',
-    code: 'unavailable',
-    meaning:
-      'The database is away for a moment; it may or may not have been done. Repeat after `Retry-After`, with the same key.',
-  },
-]
+  failed(500, 'error', 'A fault on our side. Repeat, with the same key.'),
+  failed(
+    503,
+    'unavailable',
+    'The database is away for a moment; it may or may not have been done. Repeat after `Retry-After`, with the same key.',
+  ),
+] as const satisfies readonly KnownError[]
+
+/** The codes that only the checkout API has, besides those of the merchant API. */
+export const checkoutErrors = [
+  invalid('checkout_not_open', 'Only an `OPEN` checkout can be cancelled.'),
+  invalid('link_limit', 'The account has 1,000 payment links, which is the most.'),
+] as const satisfies readonly KnownError[]
+
+export type ErrorCode = (typeof knownErrors)[number]['code'] | (typeof checkoutErrors)[number]['code']

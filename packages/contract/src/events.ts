@@ -1,5 +1,5 @@
 /** The bodies of webhooks, one schema a kind. How they are signed and sent is described in merchant-openapi/webhooks.ts. */
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
 
 export const PaymentVerified = Type.Object(
@@ -22,6 +22,58 @@ export const PaymentVerified = Type.Object(
   { additionalProperties: false, description: 'A payment was verified, by itself or by hand.' },
 )
 export type PaymentVerified = Static<typeof PaymentVerified>
+
+const { properties: fields } = PaymentVerified
+const {
+  event: _event,
+  currency: _currency,
+  status: _status,
+  verified_at: _at,
+  manual_override,
+  ...paymentFields
+} = fields
+
+/** The end of an intent that was not paid: the fields of `payment.verified`, with what arrived and when it ended. */
+const ended = <Kind extends string, Status extends string, Paid extends TSchema>(
+  kind: Kind,
+  status: Status,
+  paid: Paid,
+  description: string,
+) =>
+  Type.Object(
+    {
+      event: oneOf([kind], 'The kind of event.'),
+      ...paymentFields,
+      reference: Type.String({ maxLength: 128, description: 'The transaction reference; `""` if none was attached.' }),
+      paid_amount: paid,
+      currency: fields.currency,
+      status: oneOf([status], 'The status of the intent.'),
+      ended_at: timestamp('When the intent ended.'),
+      manual_override,
+    },
+    { additionalProperties: false, description },
+  )
+
+const nothing = Type.Null({ description: 'Nothing arrived for it.' })
+
+export const PaymentWrongAmount = ended(
+  'payment.wrong_amount',
+  'WRONG_AMOUNT',
+  amount('What arrived instead.'),
+  'Money with the reference of an intent arrived, but another amount.',
+)
+export type PaymentWrongAmount = Static<typeof PaymentWrongAmount>
+
+export const PaymentExpired = ended(
+  'payment.expired',
+  'EXPIRED',
+  nothing,
+  'The window of an intent ended without payment.',
+)
+export type PaymentExpired = Static<typeof PaymentExpired>
+
+export const PaymentCancelled = ended('payment.cancelled', 'CANCELLED', nothing, 'An intent was cancelled.')
+export type PaymentCancelled = Static<typeof PaymentCancelled>
 
 const alert = {
   event_id: id('Identifier of the payment alert.'),

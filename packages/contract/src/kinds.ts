@@ -3,11 +3,17 @@
  * their lists and types from here. Plain lists: this file imports nothing, so every module may import it.
  */
 
-/** Events that a webhook can be sent. `payment.received` is of the testing wallet; those of checkouts are opt-in. */
+/**
+ * Events that a webhook can be sent. `payment.received` is of the testing wallet. All but `payment.verified` and
+ * `payment.received` are sent only to endpoints that subscribe to them.
+ */
 export const eventKinds = [
   'payment.verified',
   'payment.unmatched',
   'payment.received',
+  'payment.wrong_amount',
+  'payment.expired',
+  'payment.cancelled',
   'checkout.completed',
   'checkout.expired',
 ] as const
@@ -43,6 +49,7 @@ export type NoticeObject = (typeof noticeObjects)[number]
 export const thingKinds = [
   'account',
   'alert',
+  'checkout',
   'delivery',
   'intent',
   'invitation',
@@ -50,6 +57,7 @@ export const thingKinds = [
   'master_key',
   'member',
   'notice',
+  'payment_link',
   'phone',
   'provider',
   'session',

@@ -3,6 +3,7 @@
  * package, so that tests compare answers with what is published. The server serves it.
  */
 import { sharedAnswers } from './merchant-openapi/answers.ts'
+import { codeSamples } from './merchant-openapi/code-samples.ts'
 import { introduction } from './merchant-openapi/introduction.ts'
 import { type Operation, paths } from './merchant-openapi/operations.ts'
 import { schemas } from './merchant-openapi/schemas.ts'
@@ -26,12 +27,30 @@ export type DocumentOptions = {
   readonly serverUrl: string
 }
 
+/** Of the program and its documents. */
+export const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
+
+/** Each call with its samples. Viewers that know `x-codeSamples` show them beside it. */
+export const withSamples = (all: OpenApiDocument['paths'], samples = codeSamples): OpenApiDocument['paths'] =>
+  Object.fromEntries(
+    Object.entries(all).map(([path, methods]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(methods).map(([method, call]) => {
+          const shown = samples[call.operationId]
+          return [method, shown === undefined ? call : { ...call, 'x-codeSamples': shown }]
+        }),
+      ),
+    ]),
+  )
+
 export const merchantOpenApi = ({ version, serverUrl }: DocumentOptions): OpenApiDocument => ({
   openapi: '3.1.0',
   info: {
     title: 'Sanad API',
     description: introduction(serverUrl),
     version,
+    license,
   },
   servers: [{ url: serverUrl, description: 'This service' }],
   tags: [
@@ -41,7 +60,7 @@ export const merchantOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
     { name: 'Webhooks', description: 'What we tell your server' },
   ],
   security: [{ accessToken: [] }],
-  paths,
+  paths: withSamples(paths),
   webhooks,
   components: {
     schemas: schemas(),

@@ -401,6 +401,40 @@ fastTest('a repeated message without a reference can be marked as another paymen
   await page.getByText(textPattern('en', 'unmatched.state.review')).first().waitFor()
 })
 
+fastTest('84: money of the payer whom the buyer named stands first, and one touch books it', async () => {
+  const page = pages.ar
+  // Not connected today: that would be a doubt.
+  await sql(`update devices set paired_at = paired_at - interval '3 days' where id = $1`, [demo.device.id])
+  const { body: order } = await service.create({ amount: '6161.00', external_order_id: 'payer-1' })
+  await visit(page, `/intents/${order.id}`)
+  await page.getByRole('button', { name: textPattern('ar', 'payer.add') }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel(textPattern('ar', 'payer.phone')).fill('+967 770 000 000')
+  await form.getByLabel(textPattern('ar', 'payer.name')).fill('علي المثال')
+  await expectNoFaults(page, 'who pays')
+  await expectFits(page, 'who pays')
+  await form.getByRole('button', { name: textPattern('ar', 'part.save') }).click()
+  await page.getByText(textPattern('ar', 'payer.source.member')).waitFor()
+  await report('استلمت مبلغ 6161 YER من 77XXXX000 رصيدك هو 105161', { sim_slot: 'SIM1' })
+  clock.advance(1_000)
+  await report(paid('8181', '814000000881'))
+  await visit(page, '/unmatched')
+  const first = page
+    .getByRole('listitem')
+    .filter({ has: page.locator('button[aria-expanded]') })
+    .first()
+  await first
+    .getByText(textPattern('ar', 'likely.same_phone_shown'))
+    .or(first.getByText(/نفس رقم هاتف المشتري/))
+    .first()
+    .waitFor()
+  await expectNoFaults(page, 'the order of the same payer')
+  await expectFits(page, 'the order of the same payer')
+  await first.getByRole('button', { name: textPattern('ar', 'book.atOnce') }).click()
+  await page.getByRole('status').filter({ hasText: 'payer-1' }).waitFor()
+  assert.equal(await statusOf(order.id), 'VERIFIED')
+})
+
 fastTest('a viewer sees the queue and can change nothing in it', async () => {
   const page = await openAs(staff.viewer, desktop)
   await visit(page, '/unmatched')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, afterEach } from 'node:test'
+import type { FastifyInstance } from 'fastify'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { builtDashboard } from '../../server/src/built-dashboard.ts'
 import { dashboardPages } from '../../server/src/http/dashboard-pages.ts'
@@ -69,11 +70,20 @@ afterEach(async (story) => {
   }
 })
 
-export const openDashboard = async (env: Record<string, string> = {}) => {
+/** `more`: other pages of the service that a test opens. */
+export const openDashboard = async (
+  env: Record<string, string> = {},
+  more: (app: FastifyInstance) => Promise<void> = async () => {},
+) => {
   const folder = await builtDashboard(() => {})
   const service = await openTestService(
     { SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', ...env },
-    { more: async (app) => void (await app.register(dashboardPages(folder))) },
+    {
+      more: async (app) => {
+        await more(app)
+        await app.register(dashboardPages(folder))
+      },
+    },
   )
   const browser = await theBrowser()
   /** The console errors of all pages. A test file ends with none. */

@@ -57,15 +57,35 @@ const { body: waiting } = await service.create({ external_order_id: `order-${'01
 const { body: paid } = await service.create({ amount: '1234567.50' })
 await service.ask('PATCH', `/intents/${paid.id}/`, { body: { reference: '814000000001' } })
 
+const madeBy = async (path: string, body: unknown): Promise<string> => {
+  const answer = await staff.cashier.ask('POST', path, { body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.id
+}
+const description = 'كرتون تمر خلاص كبير – Large box of dates, with a long name & a <b>'
+const checkout = await madeBy('/checkouts/', {
+  amount: '1234567.5',
+  description,
+  external_order_id: `order-${'0123456789'.repeat(9)}`,
+})
+const link = await madeBy('/payment-links/', { description, min_amount: '100', max_amount: '1234567.5' })
+await madeBy('/payment-links/', { amount: '1500' })
+
 /** Screens without a parameter, and those of one record. */
 const screens = (things: readonly string[]): string[] => [
   '/',
   '/intents',
   '/intents?new=1',
   '/unmatched',
+  '/checkouts',
+  '/checkouts?new=1',
+  '/payment-links',
+  '/payment-links?new=1',
+  '/settings/payment-page',
   '/wallets',
   '/phones',
   '/keys',
+  '/calls',
   '/day-close',
   '/first-payment',
   '/search',
@@ -79,13 +99,19 @@ const paths = screens([
   `/intents/${paid.id}`,
   `/unmatched/${unread}`,
   `/phones/${demo.device.id}`,
+  `/checkouts/${checkout}`,
+  `/payment-links/${link}`,
+  `/payment-links/${link}/poster`,
   '/search?q=814000000001',
   '/nowhere',
 ])
 
 /** The queries of these screens are answered with the page. */
 const brought = paths.filter(
-  (path) => !path.includes('?') && !['/day-close', '/first-payment', '/nowhere'].includes(path),
+  (path) =>
+    !path.includes('?') &&
+    !path.endsWith('/poster') &&
+    !['/day-close', '/first-payment', '/nowhere', '/settings/payment-page'].includes(path),
 )
 
 /** Loading states are announced. */

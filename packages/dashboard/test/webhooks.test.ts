@@ -28,7 +28,7 @@ const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.ow
 let number = 0
 const verify = async (): Promise<string> => {
   const reference = String(815_000_000_000 + ++number)
-  const { body } = await service.create({ amount: '1500.00' })
+  const { body } = await service.create({ amount: '1500.00', external_order_id: 'A-1001' })
   await service.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })
   const text = `لقد استلمت 1500 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
   await phone.alerts([{ client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1' }])
@@ -138,6 +138,12 @@ for (const language of languages)
     await shows(textPattern(language, 'webhooks.next'))
     await expectNoFaults(page, 'what was refused')
     await expectFits(page, 'what was refused')
+    // What failed is under Failed, with its order, and says that it is tried again.
+    await visit(page, `/webhooks/${id}`)
+    await page.getByText(textPattern(language, 'webhooks.log.failed')).click()
+    await log.getByText(textPattern(language, 'intent.told.retrying')).waitFor()
+    await log.getByText('A-1001').waitFor()
+    await shows(textPattern(language, 'webhooks.lastDay'))
 
     // Days later.
     const since = new Date(clock.now() - 4 * 86_400_000).toISOString()
@@ -189,6 +195,26 @@ for (const language of languages)
     await receiver.until(1)
     assert.equal(JSON.parse(receiver.heard[0]!.body).intent_id, intent)
     await service.sql('update webhook_endpoints set enabled = false where id = $1', [id])
+  })
+
+for (const language of languages)
+  test(`a failed API call is found, with its answer and as curl, without a secret, ${language}`, async () => {
+    const page = pages[language]
+    await service.create({ amount: 'much', notes: 'it’s a try' })
+    await eventually(async () => {
+      await visit(page, '/calls?failed=1')
+      await page.getByText('400 invalid').first().waitFor({ timeout: 3_000 })
+    })
+    await expectNoFaults(page, 'the calls')
+    await expectFits(page, 'the calls')
+    assert.equal(await page.getByText(/^201$/).count(), 0)
+    await page.getByRole('button', { name: 'POST /api/v1/merchant/intents/' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('A valid number is required.').waitFor()
+    await dialog.getByText('Authorization: Bearer $SANAD_TOKEN').waitFor()
+    await expectNoFaults(page, 'a call')
+    await expectFits(page, 'a call')
+    assert.ok(!(await page.content()).includes(service.token))
   })
 
 test('no errors in the console', () => {

@@ -1,11 +1,12 @@
-/** `Sanad`: the merchant API for one API key. The secret and the token are no fields of the object: no log prints them. */
+/** `Sanad`: the merchant API and the checkout API for one API key. The secret and the token are no fields of the object: no log prints them. */
 import { startCheckout } from './checkout.js'
+import { checkoutsOf, linksOf } from './checkouts.js'
 import { SanadError } from './errors.js'
 import { intentsOf } from './intents.js'
 import { sleep as realSleep, send } from './send.js'
 import { tokenSource } from './token.js'
 
-/** @import { SanadOptions, Wallet, Wallets, Intents, Checkout } from '../types/sdk.d.ts' */
+/** @import { SanadOptions, Wallet, Wallets, Intents, OrderCheckout, Checkouts, Links } from '../types/sdk.d.ts' */
 /** @import { TokenAnswer } from '../types/merchant-api.d.ts' */
 /** @import { Received, Transport } from './send.js' */
 /**
@@ -13,18 +14,24 @@ import { tokenSource } from './token.js'
  *   body?: unknown,
  *   headers?: Record<string, string>,
  *   signal?: AbortSignal | undefined,
+ *   isRepeatable?: boolean,
  * }) => Promise<Received>} Call
  */
 
-const basePath = '/api/v1/merchant'
+const merchantPath = '/api/v1/merchant'
+const checkoutPath = '/api/v1/checkout'
 
 export class Sanad {
   /** @type {Wallets} */
   wallets
   /** @type {Intents} */
   intents
-  /** @type {Checkout} */
+  /** @type {OrderCheckout} */
   checkout
+  /** @type {Checkouts} */
+  checkouts
+  /** @type {Links} */
+  links
 
   /** @param {SanadOptions} options */
   constructor(options) {
@@ -49,34 +56,38 @@ export class Sanad {
     }
     const key = { 'service-client-id': clientId, 'service-client-secret': clientSecret }
     const buy = async () => {
-      const { body } = await send(transport, { method: 'POST', url: `${base}/token`, headers: key })
+      const { body } = await send(transport, { method: 'POST', url: `${base}${merchantPath}/token`, headers: key })
       return /** @type {TokenAnswer} */ (body)
     }
     const tokens = tokenSource(buy, transport.now)
 
-    /** @type {Call} */
-    const call = async (method, path, { body, headers = {}, signal } = {}) => {
-      for (let renewed = false; ; renewed = true) {
-        const token = await tokens.get(signal)
-        try {
-          return await send(transport, {
-            method,
-            url: base + path,
-            headers: {
-              ...headers,
-              authorization: `Bearer ${token}`,
-              ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            },
-            body: body === undefined ? undefined : JSON.stringify(body),
-            signal,
-          })
-        } catch (fault) {
-          if (renewed || !(fault instanceof SanadError) || fault.status !== 401) throw fault
-          tokens.forget(token)
+    /** @type {(api: string) => Call} */
+    const callsTo =
+      (api) =>
+      async (method, path, { body, headers = {}, signal, isRepeatable = true } = {}) => {
+        for (let renewed = false; ; renewed = true) {
+          const token = await tokens.get(signal)
+          try {
+            return await send(transport, {
+              method,
+              url: `${base}${api}${path}`,
+              headers: {
+                ...headers,
+                authorization: `Bearer ${token}`,
+                ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+              },
+              body: body === undefined ? undefined : JSON.stringify(body),
+              signal,
+              isRepeatable,
+            })
+          } catch (fault) {
+            if (renewed || !(fault instanceof SanadError) || fault.status !== 401) throw fault
+            tokens.forget(token)
+          }
         }
       }
-    }
 
+    const call = callsTo(merchantPath)
     this.wallets = {
       async list({ includeTest = false, signal } = {}) {
         const { body } = await call('GET', `/wallets/${includeTest ? '?include_test=1' : ''}`, { signal })
@@ -85,6 +96,8 @@ export class Sanad {
     }
     this.intents = intentsOf(call, transport)
     this.checkout = { start: (asked) => startCheckout(this.intents, asked) }
+    this.checkouts = checkoutsOf(callsTo(checkoutPath))
+    this.links = linksOf(callsTo(checkoutPath))
   }
 }
 
@@ -98,5 +111,5 @@ const baseOf = (baseUrl) => {
     throw new TypeError('baseUrl must be an address without credentials, a query or a fragment.')
   }
   const path = pathname.replace(/\/+$/, '')
-  return `${origin}${path.endsWith(basePath) ? path : `${path}${basePath}`}`
+  return `${origin}${path.endsWith(merchantPath) ? path.slice(0, -merchantPath.length) : path}`
 }

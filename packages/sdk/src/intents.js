@@ -1,7 +1,9 @@
 /** `sanad.intents`: create, retrieve, attach the reference, list and wait. Amounts are texts all the way. */
+import { keyHeader, pathOf, requireTextAmounts } from './arguments.js'
 import { SanadError, SanadWaitError } from './errors.js'
+import { everyPage, queryOf } from './pages.js'
 
-/** @import { CreateIntent, Intent, IntentFilter, IntentPage, Intents, WaitOptions } from '../types/sdk.d.ts' */
+/** @import { Intent, IntentPage, Intents, WaitOptions } from '../types/sdk.d.ts' */
 /** @import { Call } from './client.js' */
 /** @import { Transport } from './send.js' */
 
@@ -14,9 +16,11 @@ const slowestPoll_ms = 15_000
  * @returns {Intents}
  */
 export const intentsOf = (call, { sleep, now }) => {
+  /** @param {string} id */
+  const at = (id) => pathOf('/intents/', id, 'an intent')
+
   /** @type {Intents['retrieve']} */
-  const retrieve = async (id, { signal } = {}) =>
-    /** @type {Intent} */ ((await call('GET', pathOf(id), { signal })).body)
+  const retrieve = async (id, { signal } = {}) => /** @type {Intent} */ ((await call('GET', at(id), { signal })).body)
 
   /** @type {Intents['page']} */
   const page = async (filter = {}, { signal } = {}) =>
@@ -27,11 +31,8 @@ export const intentsOf = (call, { sleep, now }) => {
     page,
 
     async create(body, { idempotencyKey = crypto.randomUUID(), signal } = {}) {
-      requireTextAmounts(body)
-      if (typeof idempotencyKey !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(idempotencyKey)) {
-        throw new TypeError('idempotencyKey must be a text of 1 to 128 visible ASCII characters, such as a UUID.')
-      }
-      const headers = { 'service-idempotency-key': idempotencyKey }
+      requireTextAmounts(body, ['amount'])
+      const headers = keyHeader(idempotencyKey)
       const { body: created, header } = await call('POST', '/intents/', { body, headers, signal })
       const intent = /** @type {Intent} */ (created)
       // A replay is the answer as it was then: by now the intent may be paid or expired.
@@ -41,7 +42,7 @@ export const intentsOf = (call, { sleep, now }) => {
     async attachReference(id, reference, { signal } = {}) {
       if (typeof reference !== 'string') throw new TypeError('reference must be a string: a number can lose digits.')
       try {
-        const { body } = await call('PATCH', pathOf(id), { body: { reference }, signal })
+        const { body } = await call('PATCH', at(id), { body: { reference }, signal })
         return /** @type {Intent} */ (body)
       } catch (fault) {
         if (!(fault instanceof SanadError) || !fault.has('intent_not_pending')) throw fault
@@ -53,32 +54,7 @@ export const intentsOf = (call, { sleep, now }) => {
       }
     },
 
-    async *list(filter = {}, { signal } = {}) {
-      let query = queryOf(filter)
-      /** @type {ReadonlySet<string>} */
-      let before = new Set()
-      for (;;) {
-        const { results, next } = await nextPage(query)
-        // A new intent pushes others to the next page: those are not returned twice.
-        for (const intent of results) if (!before.has(intent.id)) yield intent
-        if (next === null) return
-        before = new Set(results.map(({ id }) => id))
-        // Only its query: the token is sent to no other address than baseUrl.
-        query = new URL(next).search
-      }
-
-      /** @param {string} from */
-      async function nextPage(from) {
-        try {
-          return /** @type {IntentPage} */ ((await call('GET', `/intents/${from}`, { signal })).body)
-        } catch (fault) {
-          // Fewer intents than a moment ago: the last page has gone.
-          const isGone = before.size > 0 && fault instanceof SanadError && fault.status === 404
-          if (isGone) return { results: [], next: null }
-          throw fault
-        }
-      }
-    },
+    list: (filter = {}, { signal } = {}) => everyPage(call, '/intents/', filter, signal),
 
     async wait(id, { until, timeout = 600_000, signal } = {}) {
       const isReached = ruleOf(until)
@@ -94,23 +70,6 @@ export const intentsOf = (call, { sleep, now }) => {
   }
 }
 
-/** @param {string} id */
-const pathOf = (id) => {
-  if (typeof id !== 'string' || id === '') throw new TypeError('id must be the id of an intent.')
-  return `/intents/${encodeURIComponent(id)}/`
-}
-
-/** @param {Record<string, unknown> | IntentFilter} filter */
-const queryOf = (filter) => {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(filter)) {
-    if (value === undefined) continue
-    const text = value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.join(',') : String(value)
-    query.set(name, text)
-  }
-  return query.size === 0 ? '' : `?${query}`
-}
-
 /**
  * @param {WaitOptions['until']} until
  * @returns {(intent: Intent) => boolean}
@@ -120,16 +79,4 @@ const ruleOf = (until) => {
   if (typeof until === 'function') return until
   const statuses = typeof until === 'string' ? [until] : until
   return ({ status }) => statuses.includes(status)
-}
-
-/** @param {CreateIntent} body */
-const requireTextAmounts = ({ amount, items = [] }) => {
-  /** @type {(name: string, value: unknown) => void} */
-  const requireText = (name, value) => {
-    if (value !== undefined && typeof value !== 'string') {
-      throw new TypeError(`${name} must be a string such as "1500.00": a number is not exact.`)
-    }
-  }
-  requireText('amount', amount)
-  for (const [index, item] of items.entries()) requireText(`items.${index}.price`, item.price)
 }

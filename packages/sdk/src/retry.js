@@ -22,15 +22,18 @@ export const retryAfterSeconds = (header, now) => {
 }
 
 /**
- * The wait in milliseconds before the request is sent again; undefined: it is not. Every request of the SDK is safe to
- * repeat: reads, the attachment of a reference, a token, and a create with its key.
+ * The wait in milliseconds before the request is sent again; undefined: it is not. All but one of the SDK's requests are safe to
+ * repeat: reads, the attachment of a reference, a token, and a create with its key. The exception is a new payment link, which has
+ * no key: it is repeated only after a 429, which has done nothing.
  *
  * @param {unknown} fault
- * @param {{ attempt: number, maxRetries: number, maxRetryWait: number, random: number }} rules `attempt` counts from 1.
+ * @param {{ attempt: number, maxRetries: number, maxRetryWait: number, random: number, isRepeatable?: boolean }} rules
+ *   `attempt` counts from 1.
  * @returns {number | undefined}
  */
-export const retryWait = (fault, { attempt, maxRetries, maxRetryWait, random }) => {
+export const retryWait = (fault, { attempt, maxRetries, maxRetryWait, random, isRepeatable = true }) => {
   if (attempt > maxRetries || !isRetryable(fault)) return undefined
+  if (!isRepeatable && !(fault instanceof SanadError && fault.status === 429)) return undefined
   // Half of it is random: servers that failed together must not come back together.
   const backoff = Math.min(longest_ms, first_ms * 2 ** (attempt - 1)) * (0.5 + random / 2)
   const asked = fault instanceof SanadError && fault.retryAfter !== null ? fault.retryAfter * 1000 : 0

@@ -22,6 +22,7 @@ import { retryAfterSeconds, retryWait } from './retry.js'
  *   headers: Record<string, string>,
  *   body?: string | undefined,
  *   signal?: AbortSignal | undefined,
+ *   isRepeatable?: boolean,
  * }} Outgoing
  * @typedef {{ status: number, header: (name: string) => string | null, body: unknown }} Received
  */
@@ -72,7 +73,8 @@ export const send = async (transport, outgoing) => {
       return await sendOnce(transport, outgoing)
     } catch (fault) {
       const { maxRetries, maxRetryWait } = transport
-      const wait = retryWait(fault, { attempt, maxRetries, maxRetryWait, random: Math.random() })
+      const { isRepeatable = true } = outgoing
+      const wait = retryWait(fault, { attempt, maxRetries, maxRetryWait, random: Math.random(), isRepeatable })
       if (wait === undefined) throw fault
       await transport.sleep(wait, outgoing.signal)
     }

@@ -1,22 +1,22 @@
 /**
- * `@sanad/sdk/testing`: Sanad in memory, for a shop's own tests. It answers by the contract of the merchant API, signs
- * webhooks, and its time is moved by the test. It has no rate limits, no quota and no dashboard; `fail` makes it fail.
+ * `@sanad/sdk/testing`: Sanad in memory, for a shop's own tests. It answers by the contract of the merchant API and of the checkout
+ * API, signs webhooks, and its time is moved by the test. It has no rate limits, no quota and no dashboard; `fail` makes it fail.
  * The tests of the SDK run the same stories against it and against the service, and compare the answers.
  */
+import { answer, invalid, Keys, keyHeader, keyReused, notAllowed, notFound, refused } from './testing/answers.js'
 import { readAttach, readCreate } from './testing/bodies.js'
+import { checkoutPath, checkoutRoutes } from './testing/checkout-routes.js'
+import { Checkouts } from './testing/checkouts.js'
 import { Ledger } from './testing/ledger.js'
 import { listPage } from './testing/list.js'
 import { sign } from './verify-webhook.js'
 
 /** @import { createFakeSanad as CreateFakeSanad, FakeFault, FakeWallet, FakeWebhook } from '../types/testing.d.ts' */
 /** @import { FetchLike, WebhookEvent } from '../types/sdk.d.ts' */
-/** @import { Entry } from './testing/bodies.js' */
 
 const origin = 'https://sanad.test'
 const basePath = '/api/v1/merchant'
 const token_ms = 3_600_000
-const keyKept_ms = 24 * 3_600_000
-const keyHeader = 'SERVICE-IDEMPOTENCY-KEY'
 
 const provider = {
   id: '5a4ad000-0000-4000-8000-00000000000a',
@@ -38,26 +38,7 @@ const wallet = (n, name, isTest = false) => ({
   is_test: isTest,
 })
 
-/** @type {(status: number, body: unknown, headers?: Record<string, string>) => Response} */
-const answer = (status, body, headers = {}) =>
-  new Response(typeof body === 'string' ? body : JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json', ...headers },
-  })
-
-/** @type {(errors: readonly Entry[]) => Response} */
-const invalid = (errors) => answer(400, { type: 'validation_error', errors })
-
-/** @type {(status: number, code: string, detail: string, headers?: Record<string, string>) => Response} */
-const refused = (status, code, detail, headers) =>
-  answer(
-    status,
-    { type: status < 500 ? 'client_error' : 'server_error', errors: [{ code, detail, attr: null }] },
-    headers,
-  )
-
 const challenge = 'Bearer realm="api"'
-const notFound = (detail = 'Not found.') => refused(404, 'not_found', detail)
 /** @param {string} more */
 const wrongKey = (more) =>
   refused(401, 'authentication_failed', 'Incorrect authentication credentials.', {
@@ -71,14 +52,6 @@ const sentences = {
   reference_already_used: 'Another payment of this wallet already has this reference.',
   reference_limit: 'An intent takes at most 20 different references.',
 }
-
-/** @type {(value: unknown) => string} */
-const canonical = (value) =>
-  JSON.stringify(value, (_name, part) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
 
 /** @type {typeof CreateFakeSanad} */
 export const createFakeSanad = (options = {}) => {
@@ -96,8 +69,9 @@ export const createFakeSanad = (options = {}) => {
   const ledger = new Ledger(wallets, device, now, options.offset_min ?? 180)
   /** @type {Map<string, number>} */
   const tokens = new Map()
-  /** @type {Map<string, { print: string, text: string, location: string, at: number }>} */
-  const keys = new Map()
+  const keys = new Keys()
+  const checkouts = new Checkouts(ledger, origin)
+  const routeCheckouts = checkoutRoutes({ checkouts, wallets, origin, now })
   /** @type {FakeFault[]} */
   const faults = []
   /** @type {{ method: string, path: string, status: number | null }[]} */
@@ -120,11 +94,7 @@ export const createFakeSanad = (options = {}) => {
     const key = headers[keyHeader.toLowerCase()] ?? ''
     const reading = readCreate(body)
     const chosen = reading.wallet === undefined ? undefined : ledger.wallet(reading.wallet)
-    /** @type {Entry[]} */
-    const keyErrors =
-      key.length > 128
-        ? [{ code: 'max_length', detail: 'Ensure this field has no more than 128 characters.', attr: keyHeader }]
-        : []
+    const keyErrors = keys.errors(key)
     const unknown = {
       code: 'does_not_exist',
       detail: `Invalid pk "${reading.wallet}" - object does not exist.`,
@@ -134,25 +104,18 @@ export const createFakeSanad = (options = {}) => {
     const bodyErrors = reading.isWholeOrder && (isUnknown || keyErrors.length > 0) ? [] : reading.errors
     const errors = [...(isUnknown ? [unknown] : []), ...bodyErrors, ...keyErrors]
 
-    const print = canonical(body)
-    const kept = keys.get(key)
-    const replay = key !== '' && kept !== undefined && at < kept.at + keyKept_ms ? kept : undefined
-    if (replay?.print === print) {
-      return answer(201, replay.text, { location: replay.location, 'idempotent-replayed': 'true' })
-    }
+    const replay = keys.replay(key, body, at)
+    if (replay instanceof Response) return replay
     if (errors.length > 0) return invalid(errors)
     if (chosen?.state === 'off') {
       const detail = 'This wallet is not set up for payment monitoring, or its device is off.'
       return invalid([{ code: 'wallet_not_monitored', detail, attr: 'wallet' }])
     }
-    if (replay !== undefined) {
-      const detail = 'This key was already used with another request body.'
-      return invalid([{ code: 'idempotency_key_reused', detail, attr: keyHeader }])
-    }
+    if (replay !== undefined) return keyReused()
     const intent = ledger.create(/** @type {import('./testing/bodies.js').Draft} */ (reading.draft))
     const location = `${origin}${basePath}/intents/${intent.id}/`
     const text = JSON.stringify(intent)
-    if (key !== '') keys.set(key, { print, text, location, at })
+    keys.keep(key, body, { text, location }, at)
     return answer(201, text, { location })
   }
 
@@ -176,14 +139,17 @@ export const createFakeSanad = (options = {}) => {
 
   /** @type {(method: string, url: URL, headers: Record<string, string>, text: string | undefined) => Response} */
   const route = (method, url, headers, text) => {
-    const path = `${url.pathname.slice(basePath.length).replace(/\/+$/, '')}/`
-    if (!url.pathname.startsWith(`${basePath}/`)) return notFound()
-    /** @param {string[]} methods */
-    const notAllowed = (...methods) =>
-      refused(405, 'method_not_allowed', `Method "${method}" not allowed.`, { allow: methods.join(', ') })
-    if (path === '/token/') return method === 'POST' ? buyToken(headers) : notAllowed('POST', 'OPTIONS')
+    checkouts.sweep()
+    const isCheckout = url.pathname.startsWith(`${checkoutPath}/`)
+    if (!isCheckout && !url.pathname.startsWith(`${basePath}/`)) return notFound()
+    const path = `${url.pathname.slice((isCheckout ? checkoutPath : basePath).length).replace(/\/+$/, '')}/`
+    if (path === '/token/' && !isCheckout)
+      return method === 'POST' ? buyToken(headers) : notAllowed(['POST', 'OPTIONS'], method)
     const id = /^\/intents\/([^/]+)\/$/.exec(path)?.[1]?.toLowerCase()
-    if (path !== '/wallets/' && path !== '/intents/' && id === undefined) return notFound()
+    const isKnown = isCheckout
+      ? routeCheckouts.knows(path)
+      : path === '/wallets/' || path === '/intents/' || id !== undefined
+    if (!isKnown) return notFound()
 
     const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
     if (bearer === undefined) return noKey()
@@ -203,8 +169,9 @@ export const createFakeSanad = (options = {}) => {
       }
     } else body = {}
 
+    if (isCheckout) return routeCheckouts.answer(method, path, { url, headers, body })
     if (path === '/wallets/') {
-      if (method !== 'GET') return notAllowed('GET', 'HEAD', 'OPTIONS')
+      if (method !== 'GET') return notAllowed(['GET', 'HEAD', 'OPTIONS'], method)
       const withTest = url.searchParams.get('include_test') === '1'
       const offered = wallets.filter((one) => one.state === undefined && (withTest || !one.is_test))
       const sorted = offered.toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -215,10 +182,10 @@ export const createFakeSanad = (options = {}) => {
     }
     if (id === undefined) {
       if (method === 'POST') return create(headers, body)
-      return method === 'GET' ? list(url) : notAllowed('GET', 'POST', 'HEAD', 'OPTIONS')
+      return method === 'GET' ? list(url) : notAllowed(['GET', 'POST', 'HEAD', 'OPTIONS'], method)
     }
     if (method === 'PATCH') return attach(id, body)
-    if (method !== 'GET') return notAllowed('GET', 'PATCH', 'HEAD', 'OPTIONS')
+    if (method !== 'GET') return notAllowed(['GET', 'PATCH', 'HEAD', 'OPTIONS'], method)
     const row = ledger.find(id)
     return row === undefined ? notFound() : answer(200, row.intent)
   }
@@ -229,7 +196,7 @@ export const createFakeSanad = (options = {}) => {
     const url = new URL(address)
     const call = {
       method,
-      path: url.pathname.slice(basePath.length) + url.search,
+      path: url.pathname.replace(/^\/api\/v1\/(merchant|checkout)/, '') + url.search,
       status: /** @type {number | null} */ (null),
     }
     calls.push(call)
@@ -293,7 +260,10 @@ export const createFakeSanad = (options = {}) => {
     advance(ms) {
       at += ms
     },
-    pay({ wallet: to, amount, reference }) {
+    pay(payment) {
+      if ('checkout' in payment) return checkouts.pay(payment.checkout, payment)
+      if ('link' in payment) return void checkouts.payLink(payment.link, payment)
+      const { wallet: to, amount, reference } = payment
       if (ledger.wallet(to) === undefined) throw new Error(`There is no wallet ${to}.`)
       if (!/^\d{1,12}\.\d{2}$/.test(amount)) throw new TypeError('amount must be a string such as "1500.00".')
       ledger.pay({ wallet: to, amount: BigInt(amount.replace('.', '')), reference })
@@ -305,6 +275,7 @@ export const createFakeSanad = (options = {}) => {
       for (let n = 0; n < (fault.times ?? 1); n++) faults.push(fault)
     },
     async webhooks() {
+      checkouts.sweep()
       const fresh = ledger.events.slice(taken)
       taken = ledger.events.length
       return Promise.all(fresh.map(signed))

@@ -1,8 +1,8 @@
 /**
- * Writes types/merchant-api.d.ts from the OpenAPI document of the merchant API: one type for each named schema, one for
- * each query, and the union of the error codes. `npm run dumps` writes the file; a test fails when it is stale. Pure.
+ * Writes types/merchant-api.d.ts and types/checkout-api.d.ts from the OpenAPI documents: one type for each named schema, one
+ * for each query, and the union of the error codes. `npm run dumps` writes the files; a test fails when one is stale. Pure.
  */
-import { knownErrors } from '@sanad/contract/errors'
+import { checkoutErrors, knownErrors } from '@sanad/contract/errors'
 
 type Schema = {
   readonly $ref?: string
@@ -12,6 +12,8 @@ type Schema = {
   readonly items?: Schema
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
+  /** Texts by names of the merchant's own. */
+  readonly patternProperties?: Readonly<Record<string, Schema>>
   readonly description?: string
 }
 type Parameter = { readonly name: string; readonly in: string; readonly description: string; readonly schema: Schema }
@@ -40,6 +42,8 @@ const typeOf = (schema: Schema, indent: string): string => {
     const of = typeOf(schema.items!, indent)
     return of.includes(' ') ? `Array<${of}>` : `${of}[]`
   }
+  const [any] = Object.values(schema.patternProperties ?? {})
+  if (any !== undefined) return `Record<string, ${typeOf(any, indent)}>`
   if (schema.type === 'object') {
     const required = new Set(schema.required)
     return fields(
@@ -55,9 +59,15 @@ const typeOf = (schema: Schema, indent: string): string => {
 
 const fields = (list: readonly { name: string; field: Schema; optional: boolean }[], indent: string): string => {
   const inner = `${indent}  `
+  const written = (field: Schema, optional: boolean): string => {
+    if (!optional) return ` ${typeOf(field, inner)}`
+    if (field.type === 'object' && field.properties !== undefined)
+      return `\n${inner}  | ${typeOf(field, `${inner}    `)}\n${inner}  | undefined`
+    return ` ${typeOf(field, inner)} | undefined`
+  }
   const lines = list.map(
     ({ name, field, optional }) =>
-      `${comment(field.description, inner)}${inner}${name}${optional ? '?' : ''}: ${typeOf(field, inner)}${optional ? ' | undefined' : ''}\n`,
+      `${comment(field.description, inner)}${inner}${name}${optional ? '?' : ''}:${written(field, optional)}\n`,
   )
   return `{\n${lines.join('')}${indent}}`
 }
@@ -87,15 +97,33 @@ const queries = (document: Document): string[] =>
       ]
     })
 
+const typesOf = (schemas: readonly [string, Schema][]): string[] =>
+  schemas.map(([name, schema]) => `${comment(schema.description, '')}export type ${name} = ${typeOf(schema, '')}\n`)
+
+const schemasOf = (document: Document): [string, Schema][] =>
+  Object.entries(document.components.schemas ?? {}) as [string, Schema][]
+
 export const apiTypes = (document: Document): string => {
-  const schemas = Object.entries(document.components.schemas ?? {}) as [string, Schema][]
-  const codes = [...new Set(knownErrors.map(({ code }) => code))]
+  const codes = [...new Set([...knownErrors, ...checkoutErrors].map(({ code }) => code))]
   return [
     '/** The merchant API as types. Written from openapi/merchant.json by `npm run dumps`: do not edit. */\n',
-    ...schemas.map(
-      ([name, schema]) => `${comment(schema.description, '')}export type ${name} = ${typeOf(schema, '')}\n`,
-    ),
+    ...typesOf(schemasOf(document)),
     ...queries(document),
     `/** Every code that an error of the service can have. */\nexport type ErrorCode =\n${union(codes)}`,
+  ].join('\n')
+}
+
+/** Types that the merchant API has too are imported from its file. */
+export const checkoutApiTypes = (document: Document, merchant: Document): string => {
+  const known = new Set(schemasOf(merchant).map(([name]) => name))
+  const own = schemasOf(document).filter(([name]) => !known.has(name))
+  const text = [...typesOf(own), ...queries(document)].join('\n')
+  const used = schemasOf(document)
+    .map(([name]) => name)
+    .filter((name) => known.has(name) && new RegExp(`\\b${name}\\b`).test(text))
+  return [
+    '/** The checkout API as types. Written from openapi/checkout.json by `npm run dumps`: do not edit. */',
+    `import type { ${used.toSorted().join(', ')} } from './merchant-api.js'\n`,
+    text,
   ].join('\n')
 }

@@ -27,13 +27,20 @@ export const checkClient = async ({ memoryStore, Sanad, SanadError, webhooks }, 
   const fault = await sanad.intents.retrieve('unknown').catch((one) => one)
   need(fault instanceof SanadError && fault.has('not_found', null), 'an error with its code')
 
+  const checkout = await sanad.checkouts.create({ amount: '20.00', external_order_id: 'A-2' })
+  fake.pay({ checkout: checkout.id })
+  need((await sanad.checkouts.retrieve(checkout.id)).status === 'COMPLETE', 'a checkout')
+
   /** @type {string[]} */
   const orders = []
   const receive = webhooks.next({
     secret: fake.signingSecret,
     now: fake.now,
-    onEvent: (event) => event.event === 'payment.verified' && orders.push(event.order_id),
+    onEvent: (event) => 'order_id' in event && orders.push(`${event.event} ${event.order_id}`),
   })
   for (const webhook of await fake.webhooks()) need((await receive(webhook.request())).status === 204, 'the webhook')
-  need(orders.join() === 'A-1', 'the order of the webhook')
+  need(
+    orders.join() === 'payment.verified A-1,payment.verified A-2,checkout.completed A-2',
+    'the orders of the webhooks',
+  )
 }

@@ -185,3 +185,43 @@ test('a printed client shows no secret', async () => {
   const printed = inspect(sanad, { depth: 10, showHidden: true }) + JSON.stringify(sanad)
   assert.ok(!printed.includes(fake.options.clientSecret) && !printed.includes('fake.'))
 })
+
+test('a new payment link is not sent again after a lost answer; after a 429 it is', async () => {
+  const { fake, sanad, callsTo } = open()
+  await sanad.wallets.list()
+  for (const fault of [{ lose: 'answer' as const }, { status: 503 }, { status: 502 }]) {
+    fake.fail({ on: '/links/', ...fault })
+    await faultOf(sanad.links.create({ amount: '5.00' }))
+  }
+  assert.equal(callsTo('/links/').length, 3)
+  fake.fail({ on: '/links/', status: 429, retryAfter: 2 })
+  fake.revokeTokens()
+  await sanad.links.create({ amount: '5.00' })
+  assert.equal((await sanad.links.page()).count, 2)
+})
+
+test('a cancelled checkout whose answer was lost is returned; one that was paid first is not', async () => {
+  const { fake, sanad, callsTo } = open()
+  const body = { amount: '1500.00', external_order_id: 'A-1' }
+  const first = await sanad.checkouts.create(body)
+  fake.fail({ on: '/sessions/', lose: 'answer' })
+  assert.equal((await sanad.checkouts.cancel(first.id)).status, 'CANCELLED')
+  const second = await sanad.checkouts.create(body)
+  fake.pay({ checkout: second.id })
+  const fault = await faultOf(sanad.checkouts.cancel(second.id))
+  assert.ok(fault instanceof SanadError && fault.has('checkout_not_open'))
+  const events = await fake.webhooks()
+  assert.deepEqual(
+    events.map(({ event }) => event.event),
+    ['payment.verified', 'checkout.completed'],
+  )
+  const kept = await sanad.checkouts.create(body, { idempotencyKey: 'one' })
+  fake.fail({ on: '/sessions/', lose: 'answer' })
+  assert.equal((await sanad.checkouts.create(body, { idempotencyKey: 'one' })).id, kept.id)
+  assert.equal((await Array.fromAsync(sanad.checkouts.list({ page_size: 1 }))).length, 3)
+  assert.ok(callsTo('/sessions/').length > 8)
+  const wrong = { amount: 5 } as unknown as { amount: string }
+  await assert.rejects(sanad.checkouts.create(wrong), /amount must be a string/)
+  await assert.rejects(sanad.links.create({ min_amount: 5 } as never), /min_amount must be a string/)
+  await assert.rejects(sanad.checkouts.retrieve(''), /id of a checkout/)
+})

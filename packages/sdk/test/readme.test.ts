@@ -14,7 +14,14 @@ import { openTestService } from '../../server/test/support/story.ts'
 const sdk = join(import.meta.dirname, '..')
 const blocksOf = (path: string): string[] =>
   [...readFileSync(join(sdk, path), 'utf8').matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code!)
-const [payment, store, receivers, verify, ownTests] = blocksOf('README.md') as [string, string, string, string, string]
+const [hosted, payment, store, receivers, verify, ownTests] = blocksOf('README.md') as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+]
 const guide = blocksOf('../../docs/merchants.md')
 
 const service = await openTestService()
@@ -41,6 +48,16 @@ const run = (code: string): Promise<string> =>
       fault === null ? done(out) : fail(new Error(err)),
     )
   })
+
+test("README: a payment on Sanad's page, against the service", async () => {
+  const page = `${service.origin}/pay/[\\w-]+`
+  const lines = [
+    `send the buyer to ${page}`,
+    'OPEN: 0.00 of 1500.00',
+    `for buyers without a shop: ${service.origin}/pay/link/[\\w-]+`,
+  ]
+  assert.match(await run(hosted), new RegExp(`^${lines.join('\n')}\n$`))
+})
 
 test('README: a payment, against the service', async () => {
   assert.deepEqual((await run(payment)).trim().split('\n'), ['pay: 1500.00 YER to 771000001', 'PENDING'])

@@ -4,7 +4,9 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import type * as checkout from '@sanad/contract/checkout'
 import * as contract from '@sanad/contract/events'
+import type * as sdk from '@sanad/sdk'
 import type { PaymentReceived, PaymentUnmatched, PaymentVerified, WebhookEvent } from '@sanad/sdk'
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
@@ -15,8 +17,12 @@ test('the events are those of the contract, field by field', () => {
     Same<PaymentVerified, contract.PaymentVerified>,
     Same<PaymentUnmatched, contract.PaymentUnmatched>,
     Same<PaymentReceived, contract.PaymentReceived>,
-  ] = [true, true, true]
-  assert.deepEqual(same, [true, true, true])
+    Same<sdk.CheckoutCompleted, checkout.CheckoutCompleted>,
+    Same<sdk.CheckoutExpired, checkout.CheckoutExpired>,
+    Same<sdk.Checkout, checkout.Checkout>,
+    Same<sdk.PaymentLink, checkout.PaymentLink>,
+  ] = [true, true, true, true, true, true, true]
+  assert.equal(same.length, 7)
 })
 
 test('enumerations of the contract are unions in the types', () => {

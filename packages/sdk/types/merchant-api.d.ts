@@ -256,6 +256,90 @@ export type PaymentReceived = {
   is_test: boolean
 }
 
+/** Money with the reference of an intent arrived, but another amount. */
+export type PaymentWrongAmount = {
+  /** The kind of event. */
+  event: 'payment.wrong_amount'
+  /** The `code` of the intent. */
+  payment_id: string
+  /** The `id` of the intent. */
+  intent_id: string
+  /** The `external_order_id` of the intent; `""` if it has none. */
+  order_id: string
+  /** The transaction reference; `""` if none was attached. */
+  reference: string
+  /** Total to collect. */
+  base_amount: string
+  /** The `payable_amount` of the intent. */
+  amount: string
+  /** What arrived instead. */
+  paid_amount: string
+  /** Only `YER`. */
+  currency: 'YER'
+  /** The status of the intent. */
+  status: 'WRONG_AMOUNT'
+  /** When the intent ended. */
+  ended_at: string
+  /** true when a person booked the payment from the unmatched queue. */
+  manual_override: boolean
+}
+
+/** The window of an intent ended without payment. */
+export type PaymentExpired = {
+  /** The kind of event. */
+  event: 'payment.expired'
+  /** The `code` of the intent. */
+  payment_id: string
+  /** The `id` of the intent. */
+  intent_id: string
+  /** The `external_order_id` of the intent; `""` if it has none. */
+  order_id: string
+  /** The transaction reference; `""` if none was attached. */
+  reference: string
+  /** Total to collect. */
+  base_amount: string
+  /** The `payable_amount` of the intent. */
+  amount: string
+  /** Nothing arrived for it. */
+  paid_amount: null
+  /** Only `YER`. */
+  currency: 'YER'
+  /** The status of the intent. */
+  status: 'EXPIRED'
+  /** When the intent ended. */
+  ended_at: string
+  /** true when a person booked the payment from the unmatched queue. */
+  manual_override: boolean
+}
+
+/** An intent was cancelled. */
+export type PaymentCancelled = {
+  /** The kind of event. */
+  event: 'payment.cancelled'
+  /** The `code` of the intent. */
+  payment_id: string
+  /** The `id` of the intent. */
+  intent_id: string
+  /** The `external_order_id` of the intent; `""` if it has none. */
+  order_id: string
+  /** The transaction reference; `""` if none was attached. */
+  reference: string
+  /** Total to collect. */
+  base_amount: string
+  /** The `payable_amount` of the intent. */
+  amount: string
+  /** Nothing arrived for it. */
+  paid_amount: null
+  /** Only `YER`. */
+  currency: 'YER'
+  /** The status of the intent. */
+  status: 'CANCELLED'
+  /** When the intent ended. */
+  ended_at: string
+  /** true when a person booked the payment from the unmatched queue. */
+  manual_override: boolean
+}
+
 /** Every error has this form. */
 export type ErrorAnswer = {
   /** `validation_error`: fields or rules over them. `client_error`: every other 4xx. `server_error`: 5xx. */
@@ -353,3 +437,5 @@ export type ErrorCode =
   | 'throttled'
   | 'error'
   | 'unavailable'
+  | 'checkout_not_open'
+  | 'link_limit'

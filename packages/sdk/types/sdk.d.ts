@@ -1,7 +1,20 @@
 /**
  * What @sanad/sdk gives a merchant's server, as types. The JavaScript in `src` is checked against this file. The objects of
- * the API are in merchant-api.d.ts, which is written from its OpenAPI document.
+ * the API are in merchant-api.d.ts and checkout-api.d.ts, which are written from the OpenAPI documents.
  */
+import type {
+  ChangeLink,
+  Checkout,
+  CheckoutCompleted,
+  CheckoutExpired,
+  CheckoutPage,
+  CheckoutStatus,
+  CreateCheckout,
+  CreateLink,
+  ListCheckoutsQuery,
+  PaymentLink,
+  PaymentLinkPage,
+} from './checkout-api.js'
 import type {
   CreateIntent,
   ErrorAnswer,
@@ -12,12 +25,28 @@ import type {
   ListIntentsQuery,
   ListIntentsQuery_ordering,
   NewItem,
+  PaymentCancelled,
+  PaymentExpired,
   PaymentReceived,
   PaymentUnmatched,
   PaymentVerified,
+  PaymentWrongAmount,
   Wallet,
 } from './merchant-api.js'
 
+export type {
+  ChangeLink,
+  Checkout,
+  CheckoutCompleted,
+  CheckoutExpired,
+  CheckoutIntent,
+  CheckoutPage,
+  CheckoutStatus,
+  CreateCheckout,
+  CreateLink,
+  PaymentLink,
+  PaymentLinkPage,
+} from './checkout-api.js'
 export type {
   CreateIntent,
   Device,
@@ -29,9 +58,12 @@ export type {
   Item,
   MatchedEvent,
   NewItem,
+  PaymentCancelled,
+  PaymentExpired,
   PaymentReceived,
   PaymentUnmatched,
   PaymentVerified,
+  PaymentWrongAmount,
   Provider,
   Wallet,
 } from './merchant-api.js'
@@ -123,11 +155,55 @@ export type Intents = {
   wait(id: string, options?: WaitOptions): Promise<Intent>
 }
 
+/** The filters of `GET /sessions/`. A filter of several values takes one or a list; a time takes a text or a Date. */
+export type CheckoutFilter = Omit<
+  ListCheckoutsQuery,
+  'status' | 'ordering' | 'created_after' | 'created_before' | 'page'
+> & {
+  status?: CheckoutStatus | readonly CheckoutStatus[] | undefined
+  /** One of them; a leading `-` reverses. */
+  ordering?: 'created_at' | '-created_at' | 'amount' | '-amount' | 'status' | '-status' | undefined
+  created_after?: string | Date | undefined
+  created_before?: string | Date | undefined
+}
+
+/** Pages of Sanad on which a buyer pays one order. */
+export type Checkouts = {
+  /** Send the buyer to its `url`. Amounts are strings. A repeated key gives the checkout as it is now. */
+  create(body: CreateCheckout, options?: CreateOptions): Promise<Checkout>
+  retrieve(id: string, options?: CallOptions): Promise<Checkout>
+  /** Every checkout that the filter finds, page after page. */
+  list(filter?: CheckoutFilter, options?: CallOptions): AsyncIterableIterator<Checkout>
+  /** One page, with the count of all. */
+  page(filter?: CheckoutFilter & { page?: number | 'last' | undefined }, options?: CallOptions): Promise<CheckoutPage>
+  /** Ends it while it is OPEN. Safe to repeat: one that is CANCELLED is returned. */
+  cancel(id: string, options?: CallOptions): Promise<Checkout>
+}
+
+/** Links to share. Each buyer who goes on to pay gets a checkout of their own. */
+export type Links = {
+  /** Not sent again after a lost answer: the service keeps no key for links. */
+  create(body: CreateLink, options?: CallOptions): Promise<PaymentLink>
+  retrieve(id: string, options?: CallOptions): Promise<PaymentLink>
+  /** Every link, newest first. */
+  list(options?: { page_size?: number | undefined }, more?: CallOptions): AsyncIterableIterator<PaymentLink>
+  page(
+    options?: { page_size?: number | undefined; page?: number | 'last' | undefined },
+    more?: CallOptions,
+  ): Promise<PaymentLinkPage>
+  /** Switches a link off or on. */
+  update(id: string, changes: ChangeLink, options?: CallOptions): Promise<PaymentLink>
+}
+
 export declare class Sanad {
   constructor(options: SanadOptions)
   readonly wallets: Wallets
   readonly intents: Intents
-  readonly checkout: Checkout
+  /** Your own payment page: one live intent for each order. */
+  readonly checkout: OrderCheckout
+  /** Sanad's payment page. */
+  readonly checkouts: Checkouts
+  readonly links: Links
 }
 
 // One live intent for each order.
@@ -176,7 +252,7 @@ export type CheckoutOptions = CallOptions & {
   again?: boolean | undefined
 }
 
-export type Checkout = {
+export type OrderCheckout = {
   /** The live intent of the order; a new one when there is none. Safe to call at any time, as often as you like. */
   start(options: CheckoutOptions): Promise<{ state: CheckoutState; intent: Intent; attempt: number }>
 }
@@ -235,7 +311,16 @@ export declare class SanadWaitError extends Error {
 
 // Webhooks.
 
-export type WebhookEvent = PaymentVerified | PaymentUnmatched | PaymentReceived
+/** All but the first three only reach endpoints that subscribe to them. */
+export type WebhookEvent =
+  | PaymentVerified
+  | PaymentUnmatched
+  | PaymentReceived
+  | PaymentWrongAmount
+  | PaymentExpired
+  | PaymentCancelled
+  | CheckoutCompleted
+  | CheckoutExpired
 
 export type WebhookErrorCode =
   | 'missing_header'

@@ -20,6 +20,21 @@ export type FakeFault = {
   times?: number | undefined
 }
 
+export type FakePayment =
+  | { wallet: string; amount: string; reference: string }
+  | {
+      checkout: string
+      wallet?: string | undefined
+      amount?: string | undefined
+      reference?: string | undefined
+    }
+  | {
+      link: string
+      wallet?: string | undefined
+      amount?: string | undefined
+      reference?: string | undefined
+    }
+
 export type FakeWebhook = {
   event: WebhookEvent
   body: string
@@ -41,8 +56,11 @@ export type FakeSanad = {
   calls: ReadonlyArray<{ method: string; path: string; status: number | null }>
   now(): number
   advance(ms: number): void
-  /** The buyer's money arrives. */
-  pay(payment: { wallet: string; amount: string; reference: string }): void
+  /**
+   * The buyer's money arrives: in a wallet, or by what a buyer does on the page of a checkout or of a payment link. There the
+   * wallet is the first that is offered, the amount what is still to be paid, and the reference random, unless they are given.
+   */
+  pay(payment: FakePayment): void
   /**
    * A user books money to the intent in the dashboard. One that has ended stays as it is: the booking makes a new intent
    * of the same order, VERIFIED, over the amount that was asked for, or over the one that arrived instead.
@@ -54,7 +72,7 @@ export type FakeSanad = {
   revokeTokens(): void
   /** The next request fails. */
   fail(fault: FakeFault): void
-  /** The webhooks since the last call, signed now. */
+  /** The webhooks since the last call, signed now. Events of checkouts are among them, which the service sends only where chosen. */
   webhooks(): Promise<FakeWebhook[]>
   /** Any event as a signed webhook, such as `payment.unmatched`, which the fake never makes by itself. */
   sign(event: WebhookEvent): Promise<FakeWebhook>

@@ -1,4 +1,4 @@
-/** The rendered API references: the published documents with this server's address. */
+/** The guide, and the rendered API references: the published documents with this server's address. */
 import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
 import { dashboardOpenApi } from '@sanad/contract/dashboard-openapi'
 import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { checkoutBase } from './http/checkout/checkout-api.ts'
 import { dashboardBase } from './http/dashboard/dashboard-api.ts'
 import { docs } from './http/docs.ts'
+import { guide } from './http/guide/guide-pages.ts'
 import { merchantBase } from './http/merchant/merchant-api.ts'
 import { version } from './version.ts'
 
@@ -33,4 +34,5 @@ export const reference = (config: Config) => async (app: FastifyInstance) => {
   await app.register((scope) => docs(scope, merchant))
   await app.register((scope) => docs(scope, checkout))
   await app.register((scope) => docs(scope, dashboard))
+  await app.register(guide)
 }

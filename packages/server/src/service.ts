@@ -15,13 +15,14 @@ import { openTokens } from './accounts/sessions/token.ts'
 import { termsLookup } from './accounts/tenants/account-terms.ts'
 import { hidingBy } from './alerts/hidden/hidden-text.ts'
 import { templateLookup } from './alerts/templates/template-lookup.ts'
+import { callLog } from './calls/call-log.ts'
 import { pageFinder } from './checkouts/buyer/find-page.ts'
 import { usualWaits } from './checkouts/buyer/usual-wait.ts'
 import { checkoutTokens } from './checkouts/checkout-token.ts'
 import type { Config } from './config.ts'
 import { backgroundQueue } from './core/background-queue.ts'
 import type { Clock, Instant } from './core/clock.ts'
-import type { AccountId, IntentId } from './core/ids.ts'
+import type { AccountId, CheckoutId, IntentId } from './core/ids.ts'
 import type { Keys } from './core/seal.ts'
 import { zoneOf } from './core/zone.ts'
 import { buildApp } from './http/app.ts'
@@ -228,11 +229,15 @@ export const openService = async (given: {
       for (const id of ids) live.tell(accountId, { kind: 'intent', id })
     },
     onEvent: (accountId: AccountId) => wake({ accountId, events: 1 }),
+    onCheckout: (accountId: AccountId, id: CheckoutId) => live.tell(accountId, { kind: 'checkout', id }),
   }
 
   const tokens = openTokens(given.masterKey)
   const keys = keyLookup(db)
   const uses = keyUse(db, (fault) => log.warn({ err: fault }, 'the last use of keys could not be stored'))
+  const apiCalls = callLog(db, (fault) => log.warn({ err: fault }, 'API calls could not be written to their log'))
+  /** What every API for merchants' programs needs. */
+  const keyed = { db, zone, clock, tokens, keys, keyUse: uses, limits, rules: config.limits }
   const originOf = (request: { protocol: string; host: string }): string =>
     config.publicUrl ?? `${request.protocol}://${request.host}`
   const secure = config.production || config.publicUrl?.startsWith('https:') === true
@@ -246,18 +251,11 @@ export const openService = async (given: {
     metrics,
     load,
     merchant: {
-      db,
-      zone,
-      clock,
+      ...keyed,
       wallets,
       find,
-      tokens,
-      keys,
-      keyUse: uses,
       loadKey: (id) => loadKey(db, id),
       ttl_s: config.tokenTtl_s,
-      limits,
-      rules: config.limits,
       create,
       attach,
       list,
@@ -265,11 +263,16 @@ export const openService = async (given: {
     },
     checkout: {
       ...checkouts,
-      tokens,
-      keys,
-      keyUse: uses,
+      ...keyed,
       development: !config.production,
       origin: originOf,
+    },
+    calls: apiCalls,
+    developer: {
+      ...keyed,
+      secrets: webhookSecrets,
+      call: receivers.call,
+      userAgent: `Sanad/${version}`,
     },
     pay: {
       ...checkouts,
@@ -351,6 +354,8 @@ export const openService = async (given: {
       settings: config.webhooks,
       wake: (accountId) => wake({ accountId, events: 1 }),
       understand,
+      checkoutTokens: checkouts.checkoutTokens,
+      development: !config.production,
     },
     ...(given.more === undefined ? {} : { more: given.more }),
   })
@@ -396,6 +401,7 @@ export const openService = async (given: {
       others.close()
       receivers.close()
       await uses.close()
+      await apiCalls.close()
       await limits.close()
       await notifier.close()
       // Closed last: until then it reports the draining.

@@ -15,6 +15,7 @@ import {
 } from '../checkout.ts'
 import { ErrorAnswer, ErrorEntry } from '../errors.ts'
 import { IntentStatus, Item, NewItem } from '../intent.ts'
+import { nameSchemas } from '../named-schemas.ts'
 import * as examples from './examples.ts'
 
 const named: Readonly<Record<string, TSchema>> = {
@@ -35,21 +36,10 @@ const named: Readonly<Record<string, TSchema>> = {
   ErrorAnswer,
   ErrorEntry,
 }
-const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
+// Tests allow our answers these fields and no others; merchants’ programs should ignore new ones.
+const { referenceTo, schemas } = nameSchemas(named)
 
-const referenceTo = (schema: TSchema) => ({ $ref: `#/components/schemas/${names.get(schema)}` })
-
-const published = (part: unknown): unknown => {
-  if (Array.isArray(part)) return part.map(place)
-  if (typeof part !== 'object' || part === null) return part
-  return Object.fromEntries(
-    Object.entries(part)
-      // Tests allow our answers these fields and no others; merchants’ programs should ignore new ones.
-      .filter(([keyword, value]) => !(keyword === 'additionalProperties' && value === false))
-      .map(([keyword, value]) => [keyword, place(value)]),
-  )
-}
-const place = (part: unknown): unknown => (names.has(part) ? referenceTo(part as TSchema) : published(part))
+export { referenceTo, schemas }
 
 export const json = (schema: TSchema, shown: Readonly<Record<string, readonly [summary: string, value: unknown]>>) => ({
   'application/json': {
@@ -126,15 +116,14 @@ export const checkoutId = {
   example: examples.open.id,
 }
 
-export const filter = (name: string, description: string, schema: object) => ({
+export const filter = (name: string, description: string, schema: object, more: object = {}) => ({
   name,
   in: 'query',
   description,
   schema,
+  ...more,
 })
+/** Several values in one parameter, separated by commas: without `explode: false` a client sends the parameter several times. */
+export const commas = { style: 'form', explode: false }
 export const text = { type: 'string' }
 export const time = { type: 'string', format: 'date-time' }
-
-/** The schemas under their names; wherever one occurs inside another it is referred to by its name. */
-export const schemas = (): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, published(schema)]))

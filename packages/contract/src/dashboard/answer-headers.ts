@@ -13,6 +13,13 @@ export const fileName = {
   'Content-Disposition': { description: 'A name for the file.', schema: Type.String() },
 }
 
+export const inert = {
+  'Content-Security-Policy': {
+    description: 'Opened by itself, the file is a picture and runs nothing.',
+    schema: Type.String(),
+  },
+}
+
 export const replayed = {
   'Idempotent-Replayed': {
     description: '`true`: the call was made before with the same key, and this is what it was answered.',

@@ -1,5 +1,8 @@
 /** Every operation by its name, for types: the name of each export is the id of its operation. */
 
+export * from './calls/api-calls.ts'
+export * from './checkouts/checkouts.ts'
+export * from './checkouts/payment-links.ts'
 export * from './money/alert.ts'
 export * from './money/day-close.ts'
 export * from './money/intents.ts'
@@ -22,5 +25,6 @@ export * from './stream.ts'
 export * from './wallets/phones.ts'
 export * from './wallets/providers.ts'
 export * from './wallets/templates.ts'
+export * from './wallets/unique-amounts.ts'
 export * from './wallets/wallets.ts'
 export * from './webhooks/webhooks.ts'

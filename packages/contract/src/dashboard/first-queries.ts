@@ -24,10 +24,13 @@ export const firstPage = {
   providers: { page_size: 200 },
   templates: { page_size: 200 },
   deliveries: { state: 'all', page_size: 25 },
+  calls: { page_size: 50 },
   closedDays: { days: 10 },
+  checkouts: { page_size: 25 },
+  paymentLinks: { page_size: 25 },
 } as const
 
-/** By the path of the screen, without filters. `{id}` is the id in that path. */
+/** By the path of the screen, without filters. `{id}` is the id in that path, in a query too. */
 export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
   '/': [
     { call: 'showOverview' },
@@ -42,6 +45,14 @@ export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
     { call: 'listWallets' },
   ],
   '/unmatched/{id}': [{ call: 'showAlert' }],
+  '/checkouts': [{ call: 'listCheckouts', query: firstPage.checkouts }],
+  '/checkouts/{id}': [{ call: 'showCheckout' }, { call: 'showCheckoutPage' }],
+  '/payment-links': [{ call: 'listPaymentLinks', query: firstPage.paymentLinks }],
+  '/payment-links/{id}': [
+    { call: 'showPaymentLink' },
+    { call: 'showCheckoutPage' },
+    { call: 'listCheckouts', query: { link: '{id}', ...firstPage.checkouts } },
+  ],
   '/wallets': [{ call: 'listWallets' }],
   '/phones': [{ call: 'listPhones' }],
   '/phones/{id}': [
@@ -60,6 +71,7 @@ export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
     { call: 'listDeliveries', query: firstPage.deliveries },
     { call: 'listReplays' },
   ],
+  '/calls': [{ call: 'listCalls', query: firstPage.calls }],
   '/keys': [{ call: 'listKeys' }],
   '/day-close': [{ call: 'listWallets' }],
   '/settings': [{ call: 'listSessions' }, { call: 'showSecondFactor' }],

@@ -5,7 +5,7 @@
  */
 import type { Static, TSchema } from 'typebox'
 
-/** In the address, in a header that is sent, or in one that is answered. */
+/** In the address, in a header that is sent, or in one that is answered. A list is sent as one text with commas. */
 export type QueryParameter = { readonly description: string; readonly schema: TSchema }
 
 export type Operation = {

@@ -1,5 +1,8 @@
 /** Every call of the dashboard's API, in the order in which the document shows them. */
 
+import { callOperations } from './calls/api-calls.ts'
+import { checkoutOperations } from './checkouts/checkouts.ts'
+import { paymentLinkOperations } from './checkouts/payment-links.ts'
 import { dayCloseOperations } from './money/day-close.ts'
 import { intentOperations } from './money/intents.ts'
 import { overviewOperations } from './money/overview.ts'
@@ -22,6 +25,7 @@ import { streamOperations } from './stream.ts'
 import { phoneOperations } from './wallets/phones.ts'
 import { providerOperations } from './wallets/providers.ts'
 import { templateOperations } from './wallets/templates.ts'
+import { uniqueAmountOperations } from './wallets/unique-amounts.ts'
 import { walletOperations } from './wallets/wallets.ts'
 import { webhookOperations } from './webhooks/webhooks.ts'
 
@@ -31,15 +35,19 @@ export const dashboardOperations: readonly Operation[] = [
   ...overviewOperations,
   ...intentOperations,
   ...testPaymentOperations,
+  ...checkoutOperations,
+  ...paymentLinkOperations,
   ...unmatchedOperations,
   ...searchOperations,
   ...dayCloseOperations,
   ...walletOperations,
+  ...uniqueAmountOperations,
   ...phoneOperations,
   ...providerOperations,
   ...templateOperations,
   ...keyOperations,
   ...webhookOperations,
+  ...callOperations,
   ...noticeOperations,
   ...accountOperations,
   ...checkoutPageOperations,

@@ -2,7 +2,14 @@
  * One made-up order from its creation to its end, for the examples of the document. Nothing here exists: no wallet, no
  * provider, no secret. The types hold the examples to the schemas; a test checks their formats and limits too.
  */
-import type { PaymentReceived, PaymentUnmatched, PaymentVerified } from '../events.ts'
+import type {
+  PaymentCancelled,
+  PaymentExpired,
+  PaymentReceived,
+  PaymentUnmatched,
+  PaymentVerified,
+  PaymentWrongAmount,
+} from '../events.ts'
 import type { AttachReference, CreateIntent, Intent, IntentPage } from '../intent.ts'
 import type { TokenAnswer } from '../token.ts'
 import type { Wallet, WalletList } from '../wallet.ts'
@@ -159,6 +166,36 @@ export const paymentReceived: PaymentReceived = {
   resolution: 'UNMATCHED',
   received_at: '2026-01-02T06:09:35.384000+03:00',
   is_test: true,
+}
+
+const { event: _event, currency, status: _status, verified_at: _at, manual_override, ...ended } = paymentVerified
+
+export const paymentWrongAmount: PaymentWrongAmount = {
+  event: 'payment.wrong_amount',
+  ...ended,
+  paid_amount: '9000.00',
+  currency,
+  status: 'WRONG_AMOUNT',
+  ended_at: '2026-01-02T06:06:10.250000+03:00',
+  manual_override,
+}
+
+export const paymentExpired: PaymentExpired = {
+  event: 'payment.expired',
+  ...ended,
+  reference: '',
+  paid_amount: null,
+  currency,
+  status: 'EXPIRED',
+  ended_at: '2026-01-02T07:04:05.678000+03:00',
+  manual_override,
+}
+
+export const paymentCancelled: PaymentCancelled = {
+  ...paymentExpired,
+  event: 'payment.cancelled',
+  status: 'CANCELLED',
+  ended_at: '2026-01-02T06:20:00.000000+03:00',
 }
 
 /** What the first attempt at delivering `paymentVerified` carries, made with this secret over its compact JSON. */

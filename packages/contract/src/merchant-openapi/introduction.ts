@@ -61,7 +61,7 @@ export const introduction = (serverUrl: string): string =>
   unwrapped(`
 Sanad lets your server collect payments into mobile wallets and have each payment verified by itself. All paths are
 relative to \`${serverUrl}\`. Bodies are JSON in UTF-8. This is an API between servers: keep the credentials out of browsers
-and apps.
+and apps. New here? The [guide](/docs/guide) leads from a first payment to going live, in Arabic and English.
 
 ## How it works
 
@@ -122,6 +122,8 @@ Networks fail after the work is done. Send \`SERVICE-IDEMPOTENCY-KEY\`, a new UU
 - Two at once: the second waits for the answer of the first; after 10 seconds it gets 409 \`idempotency_in_progress\` with
 \`Retry-After: 1\`.
 - Errors are not stored: after one, the key is free.
+- A replay is the answer as it was then. With one key for the whole order you get the expired intent again after the hour: begin a new
+attempt with a new key after \`EXPIRED\` or \`CANCELLED\`, and read the intent for its status of now.
 
 A key has 1 to 128 characters, belongs to the account and is kept for 24 hours. \`PATCH\` needs none: sending the same
 reference again changes nothing.
@@ -131,7 +133,8 @@ reference again changes nothing.
 Set up endpoints in the dashboard, for all wallets or for one. Each delivery is a \`POST\` with a JSON body whose
 \`event\` names its kind; the three kinds are described below. Answer with any 2xx within 15 seconds and do the work
 afterwards. Anything else is sent again, for about 3 days; redirects are not followed; 410 disables the endpoint.
-Deliveries may repeat and may overtake each other: drop repeats by \`X-Service-Event-Id\`. There is no event for
+Deliveries may repeat and may overtake each other: drop repeats by \`X-Service-Event-Id\`. One payment is also reported by the answer to
+your \`PATCH\` and by your own reading: mark the order as paid by the id of the intent, in one place. There is no event for
 \`WRONG_AMOUNT\`, \`EXPIRED\` and \`CANCELLED\`: read those from the intent.
 
 Check every delivery by \`X-Service-Signature\`, over the raw bytes of the body, before parsing it. In JavaScript, with
@@ -152,6 +155,12 @@ is signed
 \`\`\`text
 X-Service-Signature: ${examples.signing.header}
 \`\`\`
+
+## Try it here
+
+Choose “Authorize” and enter the client id and the client secret of a key, such as the one that \`npx sanad demo\` prints. Then
+“Try it out” on \`POST /token\`: the token that you get is used by the calls after it. Nothing is stored; the page forgets it all when it
+is closed. Use a key of a demo account or the testing wallet: the calls are real.
 
 ## Testing
 

@@ -15,6 +15,7 @@ import {
   tokenRefused,
   unknownPage,
 } from './answers.ts'
+import type { CodeSample } from './code-samples.ts'
 import * as examples from './examples.ts'
 import { referenceTo } from './schemas.ts'
 
@@ -27,6 +28,7 @@ export type Operation = {
   readonly parameters?: readonly object[]
   readonly requestBody?: object
   readonly responses: Readonly<Record<string, object>>
+  readonly 'x-codeSamples'?: readonly CodeSample[]
 }
 
 /** What every operation behind a token may answer. */

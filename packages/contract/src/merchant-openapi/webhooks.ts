@@ -1,6 +1,13 @@
-/** The three events as requests that reach the merchant's server. */
+/** The events as requests that reach the merchant's server: three, and three more for endpoints that subscribe to them. */
 import type { TSchema } from 'typebox'
-import { PaymentReceived, PaymentUnmatched, PaymentVerified } from '../events.ts'
+import {
+  PaymentCancelled,
+  PaymentExpired,
+  PaymentReceived,
+  PaymentUnmatched,
+  PaymentVerified,
+  PaymentWrongAmount,
+} from '../events.ts'
 import { json } from './answers.ts'
 import * as examples from './examples.ts'
 import type { Operation } from './operations.ts'
@@ -64,6 +71,8 @@ const event = (
   responses,
 })
 
+const optIn = 'Only for endpoints that subscribe to it.'
+
 export const webhooks: Readonly<Record<string, { readonly post: Operation }>> = {
   'payment.verified': {
     post: event(
@@ -92,6 +101,33 @@ export const webhooks: Readonly<Record<string, { readonly post: Operation }>> = 
         'intent, `payment.verified` follows.',
       PaymentReceived,
       examples.paymentReceived,
+    ),
+  },
+  'payment.wrong_amount': {
+    post: event(
+      'paymentWrongAmount',
+      'Another amount arrived',
+      `Money with the reference of an intent arrived, but another amount: the intent has ended unpaid. ${optIn}`,
+      PaymentWrongAmount,
+      examples.paymentWrongAmount,
+    ),
+  },
+  'payment.expired': {
+    post: event(
+      'paymentExpired',
+      'An intent expired',
+      `The window of an intent ended without payment. Sent within some seconds. ${optIn}`,
+      PaymentExpired,
+      examples.paymentExpired,
+    ),
+  },
+  'payment.cancelled': {
+    post: event(
+      'paymentCancelled',
+      'An intent was cancelled',
+      `An intent was cancelled, by a member in the dashboard or with its checkout. ${optIn}`,
+      PaymentCancelled,
+      examples.paymentCancelled,
     ),
   },
 }

@@ -67,6 +67,20 @@ export const screens: readonly Screen[] = [
     first: true,
   },
   {
+    path: '/checkouts',
+    name: 'frame.checkouts',
+    icon: 'checkouts',
+    action: 'checkouts.read',
+    ...lazyScreen(() => import('./checkouts/checkouts.tsx')),
+  },
+  {
+    path: '/payment-links',
+    name: 'frame.paymentLinks',
+    icon: 'paymentLinks',
+    action: 'checkouts.read',
+    ...lazyScreen(() => import('./payment-links/payment-links.tsx')),
+  },
+  {
     path: '/search',
     name: 'frame.search',
     icon: 'search',
@@ -108,6 +122,13 @@ export const screens: readonly Screen[] = [
     icon: 'keys',
     action: 'keys.read',
     ...lazyScreen(() => import('./keys/keys.tsx')),
+  },
+  {
+    path: '/calls',
+    name: 'frame.calls',
+    icon: 'calls',
+    action: 'webhooks.read',
+    ...lazyScreen(() => import('./calls/calls.tsx')),
   },
   {
     path: '/day-close',

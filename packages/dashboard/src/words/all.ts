@@ -3,6 +3,8 @@
 import { frameWords } from './frame.ts'
 import { refusedWords } from './refused.ts'
 import { auditWords } from './screens/audit.ts'
+import { callsWords } from './screens/calls.ts'
+import { checkoutsWords } from './screens/checkouts.ts'
 import { dayCloseWords } from './screens/day-close.ts'
 import { firstPaymentWords } from './screens/first-payment.ts'
 import { hiddenWords } from './screens/hidden.ts'
@@ -28,6 +30,7 @@ export const all = {
     ...noticesWords.en,
     ...intentsWords.en,
     ...unmatchedWords.en,
+    ...checkoutsWords.en,
     ...keysWords.en,
     ...walletsWords.en,
     ...phonesWords.en,
@@ -35,6 +38,7 @@ export const all = {
     ...hiddenWords.en,
     ...templatesWords.en,
     ...webhooksWords.en,
+    ...callsWords.en,
     ...dayCloseWords.en,
     ...firstPaymentWords.en,
     ...settingsWords.en,
@@ -50,6 +54,7 @@ export const all = {
     ...noticesWords.ar,
     ...intentsWords.ar,
     ...unmatchedWords.ar,
+    ...checkoutsWords.ar,
     ...keysWords.ar,
     ...walletsWords.ar,
     ...phonesWords.ar,
@@ -57,6 +62,7 @@ export const all = {
     ...hiddenWords.ar,
     ...templatesWords.ar,
     ...webhooksWords.ar,
+    ...callsWords.ar,
     ...dayCloseWords.ar,
     ...firstPaymentWords.ar,
     ...settingsWords.ar,

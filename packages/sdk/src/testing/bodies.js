@@ -10,16 +10,16 @@
  * @typedef {{ draft?: Draft, wallet?: string, errors: Entry[], isWholeOrder: boolean }} CreateReading
  */
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** @type {(attr: string, code: string, detail: string) => Entry} */
 const entry = (attr, code, detail) => ({ code, detail, attr })
 
 /** @param {unknown} value */
-const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** @param {unknown} value */
-const typeName = (value) => {
+export const typeName = (value) => {
   if (Array.isArray(value)) return 'list'
   if (typeof value === 'string') return 'str'
   if (typeof value === 'boolean') return 'bool'
@@ -27,7 +27,7 @@ const typeName = (value) => {
 }
 
 /** Reads the fields of one object and collects what is wrong. */
-class Fields {
+export class Fields {
   /**
    * @param {Record<string, unknown>} values
    * @param {Entry[]} errors
@@ -96,16 +96,15 @@ class Fields {
     )
   }
 
-  /** @param {string} name */
-  quantity(name) {
+  /** @type {(name: string, range: { min: number, max: number, usual: number }) => number | undefined} */
+  whole(name, { min, max, usual }) {
     const value = this.sent(name, false)
-    if (value === undefined) return 1
+    if (value === undefined) return usual
     const number = Number(value)
-    if (typeof value === 'boolean' || !Number.isInteger(number))
+    if (typeof value === 'boolean' || value === '' || !Number.isInteger(number))
       return this.wrong(name, 'invalid', 'A valid integer is required.')
-    if (number > 2147483647)
-      return this.wrong(name, 'max_value', 'Ensure this value is less than or equal to 2147483647.')
-    if (number < 1) return this.wrong(name, 'min_value', 'Ensure this value is greater than or equal to 1.')
+    if (number > max) return this.wrong(name, 'max_value', `Ensure this value is less than or equal to ${max}.`)
+    if (number < min) return this.wrong(name, 'min_value', `Ensure this value is greater than or equal to ${min}.`)
     return number
   }
 }
@@ -133,11 +132,7 @@ export const readCreate = (body) => {
   const external_order_id = fields.text('external_order_id', 128, false)
   const notes = fields.text('notes', 500, false)
   const known = wallet === undefined ? {} : { wallet }
-  if (errors.length > 0) {
-    // The outermost first, as the service does.
-    const depth = (/** @type {Entry} */ one) => String(one.attr).split('.').length
-    return { ...known, errors: errors.toSorted((a, b) => depth(a) - depth(b)), isWholeOrder: false }
-  }
+  if (errors.length > 0) return { ...known, errors: outermostFirst(errors), isWholeOrder: false }
 
   const total = hasLines ? items.reduce((sum, one) => sum + one.price * BigInt(one.quantity), 0n) : amount
   /** @type {(attr: string, code: string, detail: string) => CreateReading} */
@@ -156,6 +151,16 @@ export const readCreate = (body) => {
   return { ...known, draft, errors: [], isWholeOrder: true }
 }
 
+/**
+ * As the service sorts them.
+ *
+ * @param {readonly Entry[]} errors
+ */
+export const outermostFirst = (errors) => {
+  const depth = (/** @type {Entry} */ one) => String(one.attr).split('.').length
+  return errors.toSorted((a, b) => depth(a) - depth(b))
+}
+
 /** @param {Fields} fields */
 const readWallet = (fields) => {
   const value = fields.sent('wallet', true)
@@ -169,7 +174,7 @@ const readWallet = (fields) => {
  * @param {Fields} fields
  * @returns {Line[]}
  */
-const readItems = (fields) => {
+export const readItems = (fields) => {
   const list = fields.sent('items', false)
   if (list === undefined) return []
   const whole = 'items.non_field_errors'
@@ -193,13 +198,13 @@ const readItems = (fields) => {
       name: line.text('name', 100, true) ?? '',
       description: line.text('description', 500, false) ?? '',
       price: line.amount('price', 0n, true) ?? 0n,
-      quantity: line.quantity('quantity') ?? 1,
+      quantity: line.whole('quantity', { min: 1, max: 2147483647, usual: 1 }) ?? 1,
     }
   })
 }
 
 /** @type {(body: unknown, prefix?: string) => Entry} */
-const notAnObject = (body, prefix = '') =>
+export const notAnObject = (body, prefix = '') =>
   body === null
     ? entry('non_field_errors', 'null', 'No data provided')
     : entry(`${prefix}non_field_errors`, 'invalid', `Invalid data. Expected a dictionary, but got ${typeName(body)}.`)

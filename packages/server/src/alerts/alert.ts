@@ -71,6 +71,19 @@ export type Reason =
   | 'message_part'
   /** A part of this message was read as other money, or it is such a part. */
   | 'read_in_part'
+  /** Without a reference, on a wallet with unique amounts: why it did not verify the intent that asks for its amount. Several
+   *  intents ask for it, or did until a short time ago. */
+  | 'amount_of_several'
+  /** The intent has a reference: only that verifies it. */
+  | 'amount_has_reference'
+  /** The intent was paid a short time ago. */
+  | 'amount_paid_before'
+  /** The money was sent before the intent was made. */
+  | 'amount_before_intent'
+  /** Another payer was claimed for the intent. */
+  | 'amount_payer_differs'
+  /** Another message brought the same amount, with a reference or without: it may be the same payment. */
+  | 'amount_seen'
 
 /** How long an alert can still be matched with an intent that gets its reference later. */
 export const matchable_ms = 24 * 3_600_000

@@ -6,6 +6,7 @@ import type { Instant } from '../core/clock.ts'
 import { type AccountId, type IntentId, timeOrderedId } from '../core/ids.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import type { Zone } from '../core/zone.ts'
+import { insertEndEvents } from '../intents/end-events.ts'
 import { cancelPending } from '../intents/intent-sql.ts'
 import type { Tx } from '../postgres/connection/database.ts'
 import { openIntentAt, stateAt, type WithIntents } from './checkout.ts'
@@ -34,12 +35,14 @@ export const cancelCheckout = async (
   const { accountId, by } = asked
   const found = await holdCheckout(tx, accountId, asked.id)
   if (found === undefined) return { kind: 'refused', refusal: refuse('checkout_unknown'), ended: false }
-  let held = await closeIntents(tx, found, now)
+  let held = await closeIntents(tx, found, zone, now)
   let cancelledIntent: IntentId | undefined
   const open = found.checkout.status === 'OPEN' ? openIntentAt(held.intents, now) : undefined
   if (open !== undefined) {
     const move = { accountId, id: open.id, moveId: timeOrderedId<string>(now), by }
-    if ((await cancelPending(tx, move, now)).length > 0) cancelledIntent = open.id
+    const cancelled = await cancelPending(tx, move, now)
+    await insertEndEvents(tx, 'payment.cancelled', cancelled, zone, now)
+    if (cancelled.length > 0) cancelledIntent = open.id
     await closeEndedIntents(tx, accountId, held.checkout.id)
     held = { ...held, intents: await intentsOf(tx, accountId, held.checkout.id) }
   }

@@ -172,6 +172,9 @@ export const findByToken = statement(
     shop_color: text(),
     shop_whatsapp: text(),
     shop_phone: text(),
+    shop_logo: nullable(bytes()),
+    shop_logo_width: nullable(whole()),
+    shop_logo_height: nullable(whole()),
     shop_active: bool(),
     time_zone: text(),
     quota: nullable(whole()),
@@ -194,6 +197,7 @@ export const findByToken = statement(
   `
   select c.token_hash, ${checkoutRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
          coalesce(p.whatsapp, '') as shop_whatsapp, coalesce(p.phone, '') as shop_phone,
+         p.logo_hash as shop_logo, p.logo_width as shop_logo_width, p.logo_height as shop_logo_height,
          a.status = 'ACTIVE' as shop_active, a.time_zone,
          a.monthly_intent_quota as quota, coalesce(to_json(p.frame_origins), '[]') as frame_origins,
          i.id as intent_id, i.wallet_id, w.name as wallet_name, i.code, i.status as intent_status, i.base, i.payable, i.paid,
@@ -257,8 +261,8 @@ export const listCheckoutIntents = statement(
 )
 
 /**
- * Adds an intent to its checkout, after the others. The caller holds the checkout. The unique index checkout_intents_one_open
- * refuses a second open one. Index: primary key.
+ * Adds an intent to its checkout, after the others. The first one counts at the payment link of the checkout, if it has one. The
+ * caller holds the checkout. The unique index checkout_intents_one_open refuses a second open one. Index: primary keys.
  */
 export const addCheckoutIntent = statement(
   'add_checkout_intent',
@@ -270,10 +274,15 @@ export const addCheckoutIntent = statement(
     open,
   ],
   `
-  insert into checkout_intents (account_id, checkout_id, position, intent_id, open)
-  select $1::uuid, $2::uuid, coalesce(max(l.position), 0) + 1, $3::uuid, $4::boolean
-    from checkout_intents l
-   where l.account_id = $1 and l.checkout_id = $2`,
+  with added as (
+    insert into checkout_intents (account_id, checkout_id, position, intent_id, open)
+    select $1::uuid, $2::uuid, coalesce(max(l.position), 0) + 1, $3::uuid, $4::boolean
+      from checkout_intents l
+     where l.account_id = $1 and l.checkout_id = $2
+    returning position)
+  update payment_links k set chosen = k.chosen + 1
+    from added a, checkouts c
+   where a.position = 1 and c.account_id = $1 and c.id = $2 and k.account_id = c.account_id and k.id = c.link_id`,
 )
 
 /** Notes that the intents of a checkout which have ended cannot be paid any more. The caller holds it. Index: primary keys. */
@@ -288,7 +297,8 @@ export const closeEndedIntents = statement(
      and i.account_id = l.account_id and i.id = l.intent_id and i.status <> 'PENDING'`,
 )
 
-/** Stores the end of a checkout that is OPEN; no row: it has ended already. Index: primary key. */
+/** Stores the end of a checkout that is OPEN; no row: it has ended already. One that is paid counts at its payment link. Index:
+ *  primary keys. */
 export const storeEnd = statement(
   'store_checkout_end',
   { id: uuid<CheckoutId>() },
@@ -299,20 +309,33 @@ export const storeEnd = statement(
     at(endedAt),
   ],
   `
-  update checkouts set status = $3, ended_at = $4
-   where account_id = $1 and id = $2 and status = 'OPEN'
-  returning id`,
+  with ended as (
+    update checkouts set status = $3::text, ended_at = $4
+     where account_id = $1 and id = $2 and status = 'OPEN'
+    returning id, link_id),
+  counted as (
+    update payment_links k set paid = k.paid + 1
+      from ended e
+     where $3::text = 'COMPLETE' and k.account_id = $1 and k.id = e.link_id)
+  select id from ended`,
 )
 
-/** Takes one of the references that a checkout may be sent; no row: none is left. Index: primary key. */
+/** Takes one of the references that a checkout may be sent; no row: none is left. The first one counts at its payment link. Index:
+ *  primary keys. */
 export const takeReferenceTry = statement(
   'take_checkout_reference_try',
   { references_tried: whole() },
   (accountId: AccountId, id: CheckoutId, most: number) => [accountId, id, most],
   `
-  update checkouts set references_tried = references_tried + 1
-   where account_id = $1 and id = $2 and references_tried < $3
-  returning references_tried`,
+  with tried as (
+    update checkouts set references_tried = references_tried + 1
+     where account_id = $1 and id = $2 and references_tried < $3
+    returning references_tried, link_id),
+  counted as (
+    update payment_links k set sent = k.sent + 1
+      from tried t
+     where t.references_tried = 1 and k.account_id = $1 and k.id = t.link_id)
+  select references_tried from tried`,
 )
 
 /**

@@ -63,6 +63,9 @@ export type WithIntents = { readonly checkout: Checkout; readonly intents: reado
 
 export type CheckoutState = { readonly status: CheckoutStatus; readonly endedAt: Instant | null }
 
+/** Who is named in the timeline of an intent for what happened on the page. */
+export const pageActor = 'checkout'
+
 /** A checkout makes at most so many intents. */
 export const mostIntents = 20
 /** Over all its intents, a checkout takes at most so many references. */

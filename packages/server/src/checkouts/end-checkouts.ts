@@ -42,7 +42,7 @@ export const storeHeldEnd = async (tx: Tx, { checkout, intents }: WithIntents, z
 export const endCheckout = (db: Db, zone: Zone, accountId: AccountId, id: CheckoutId, now: Instant): Promise<boolean> =>
   db.transaction(async (tx) => {
     const held = await holdCheckout(tx, accountId, id)
-    return held !== undefined && storeHeldEnd(tx, await closeIntents(tx, held, now), zone, now)
+    return held !== undefined && storeHeldEnd(tx, await closeIntents(tx, held, zone, now), zone, now)
   })
 
 /** Returns how many were looked at; `limit` or more means that more may be due. `onEnded`: called after each commit. */
@@ -51,13 +51,13 @@ export const endDueCheckouts = async (
   zone: Zone,
   limit: number,
   now: Instant,
-  onEnded: (accountId: AccountId) => void,
+  onEnded: (accountId: AccountId, id: CheckoutId) => void,
 ): Promise<number> => {
   const due = await dueCheckouts(db, now, limit)
   const faults: unknown[] = []
   for (const { account_id, id } of due) {
     try {
-      if (await endCheckout(db, zone, account_id, id, now)) onEnded(account_id)
+      if (await endCheckout(db, zone, account_id, id, now)) onEnded(account_id, id)
     } catch (fault) {
       // One that fails does not hold up the others; it is tried again by the next run.
       faults.push(fault)

@@ -9,7 +9,9 @@ import type { Minor } from '../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Zone } from '../core/zone.ts'
 import { intentCreator } from '../intents/create-intents.ts'
+import { insertEndEvents } from '../intents/end-events.ts'
 import { cancelPending } from '../intents/intent-sql.ts'
+import { claimForNew } from '../matching/payers/claim-payer.ts'
 import { acceptPaid } from '../matching/queue/book-alert.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
 import { joinTransaction } from '../postgres/query/joined.ts'
@@ -21,6 +23,7 @@ import {
   mayOpenIntent,
   mostIntents,
   openIntentAt,
+  pageActor,
   payableRest,
   remainingOf,
   stateAt,
@@ -42,6 +45,8 @@ export type OpenRequest = {
   readonly accountId: AccountId
   readonly id: CheckoutId
   readonly walletId: string
+  /** The number that the buyer will pay from, as they wrote it; undefined or empty: they did not say. */
+  readonly payerPhone?: string
   /** The account's monthly quota; null: none. */
   readonly quota: number | null
 }
@@ -57,9 +62,6 @@ export type OpenRefusal = Refusal<
 
 /** `changed`: the intents that were created or cancelled. `ended`: the checkout turned out to be over, and that was stored. */
 export type Opened = { readonly changed: readonly IntentId[]; readonly ended: boolean }
-
-/** Who is named in the timeline of an intent for what happened on the page. */
-export const pageActor = 'checkout'
 
 const createWithin = async (
   deps: OpenDeps,
@@ -98,6 +100,10 @@ const createWithin = async (
   )
   if (!isRefusal(created)) {
     await addCheckoutIntent(tx, accountId, checkout.id, created.intentId, true)
+    const { customerName: name, customerPhone } = checkout
+    const { payerPhone: byBuyer = '' } = request
+    const claim = { name, phone: byBuyer || customerPhone, source: byBuyer === '' ? 'checkout' : 'buyer' } as const
+    await claimForNew(tx, { accountId, intentId: created.intentId, ...claim }, now)
     return created.intentId as IntentId
   }
   return created.refused === 'quota_exceeded'
@@ -138,7 +144,7 @@ export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): 
     const { accountId, walletId } = request
     const found = await holdCheckout(tx, accountId, request.id)
     if (found === undefined) return refuse('checkout_unknown')
-    let held = await closeIntents(tx, found, now)
+    let held = await closeIntents(tx, found, deps.zone, now)
     const changed: IntentId[] = []
     const open = openIntentAt(held.intents, now)
     if (open !== undefined) {
@@ -146,8 +152,10 @@ export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): 
       if (open.walletId === walletId || open.reference !== '') return { changed, ended: false }
       if (now >= held.checkout.expiresAt) return refuse('checkout_not_open')
       const move = { accountId, id: open.id, moveId: timeOrderedId<string>(now), by: pageActor }
-      if ((await cancelPending(tx, move, now)).length > 0) changed.push(open.id)
-      held = await closeIntents(tx, held, now)
+      const cancelled = await cancelPending(tx, move, now)
+      await insertEndEvents(tx, 'payment.cancelled', cancelled, deps.zone, now)
+      if (cancelled.length > 0) changed.push(open.id)
+      held = await closeIntents(tx, held, deps.zone, now)
     }
     if (await storeHeldEnd(tx, held, deps.zone, now)) return { changed, ended: true }
     if (!mayOpenIntent(held.checkout, held.intents, now)) return whyNot(held, now)
@@ -166,7 +174,7 @@ export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Pr
     const { accountId } = request
     const found = await holdCheckout(tx, accountId, request.id)
     if (found === undefined) return refuse('checkout_unknown')
-    const held = await closeIntents(tx, found, now)
+    const held = await closeIntents(tx, found, deps.zone, now)
     // A second click: the rest is already open.
     if (openIntentAt(held.intents, now) !== undefined) return { changed: [], ended: false }
     if (await storeHeldEnd(tx, held, deps.zone, now)) return { changed: [], ended: true }

@@ -18,7 +18,7 @@ export const addTo: AddTo = (health, { say, onStore }) => {
     say(`accounts         ${whole.accounts} active, ${whole.suspended} suspended`)
     say(`phones           ${whole.phones} on, ${whole.silent_phones} of them silent`)
     say(
-      `webhooks         ${queue.waiting} wait, the oldest for ${oldest} s; ${queue.open_breakers} endpoints unreachable`,
+      `webhooks         ${queue.unfinished} wait, the oldest for ${oldest} s; ${queue.open_breakers} endpoints unreachable`,
     )
     say(`unread alerts    ${whole.unread_alerts}`)
     say(`twin wallets     ${twins}${twins === 0 ? '' : ': sanad wallet twins lists them'}`)

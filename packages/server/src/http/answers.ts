@@ -103,5 +103,7 @@ const asItStands = (text: string): string => text
 export const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   reply.code(status).header('content-type', 'application/json').serializer(asItStands).send(text)
 
-export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply =>
-  sendJson(reply.headers(problem.headers), problem.status, problemText(problem))
+export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply => {
+  reply.request.problem = problem
+  return sendJson(reply.headers(problem.headers), problem.status, problemText(problem))
+}

@@ -6,12 +6,14 @@
 import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { CallLog } from '../calls/call-log.ts'
 import type { Clock } from '../core/clock.ts'
 import { isTimeout, isUnavailable } from '../postgres/connection/unavailable.ts'
 import { notFound, Problem, problemText, sendProblem, serverError, tooLarge, unavailable } from './answers.ts'
 import { payBase } from './checkout/checkout-answer.ts'
 import { type CheckoutDeps, checkoutApi, checkoutBase } from './checkout/checkout-api.ts'
 import { type DashboardDeps, dashboardApi, dashboardBase } from './dashboard/dashboard-api.ts'
+import { type DeveloperDeps, developerApi, developerBase } from './developer/developer-api.ts'
 import { type DeviceDeps, deviceApi, deviceBase } from './device/device-api.ts'
 import { type IngestDeps, ingestApi } from './device/ingest-api.ts'
 import { type GatewayDeps, smsgateServer } from './device/smsgate-server.ts'
@@ -22,6 +24,7 @@ import type { Metrics } from './metrics.ts'
 import type { PairDeps } from './pair/pair-calls.ts'
 import { pairPages } from './pair/pair-page.ts'
 import { type PayDeps, payPages } from './pay/pay-routes.ts'
+import { recordCalls } from './record-calls.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,6 +50,10 @@ export type AppOptions = {
   /** Left out: no checkouts. */
   readonly checkout?: CheckoutDeps
   readonly pay?: PayDeps
+  /** Left out: no API for developers' tools. */
+  readonly developer?: DeveloperDeps
+  /** Left out: calls are not kept. */
+  readonly calls?: CallLog
   /** Left out: no phone API. */
   readonly device?: DeviceDeps & IngestDeps & GatewayDeps
   /** Left out: no set-up page for phones. */
@@ -111,6 +118,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   )
   app.decorateRequest('sentType', undefined)
   app.decorateRequest('counted', false)
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('problem', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     request.sentType = request.headers['content-type']
     if (request.sentType !== undefined || hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
@@ -153,8 +162,15 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   })
 
   await app.register(health(options.health))
-  await app.register(merchantApi(options.merchant), { prefix: merchantBase })
-  if (options.checkout !== undefined) await app.register(checkoutApi(options.checkout), { prefix: checkoutBase })
+  const { calls } = options
+  const kept = (api: (app: FastifyInstance) => Promise<void>) => async (own: FastifyInstance) => {
+    if (calls !== undefined) recordCalls(own, calls, options.clock)
+    await api(own)
+  }
+  await app.register(kept(merchantApi(options.merchant)), { prefix: merchantBase })
+  if (options.checkout !== undefined) await app.register(kept(checkoutApi(options.checkout)), { prefix: checkoutBase })
+  // Its own calls are not kept: whoever follows the log would fill it.
+  if (options.developer !== undefined) await app.register(developerApi(options.developer), { prefix: developerBase })
   if (options.pay !== undefined) await app.register(payPages(options.pay), { prefix: payBase })
   if (options.device !== undefined) {
     await app.register(deviceApi(options.device), { prefix: deviceBase })

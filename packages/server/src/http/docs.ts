@@ -29,6 +29,32 @@ export type Reference = {
   readonly document: object
 }
 
+type Sample = { readonly lang: string; readonly label: string; readonly source: string }
+type Call = { readonly description?: string; readonly 'x-codeSamples'?: readonly Sample[] }
+
+const shownSample = ({ lang, label, source }: Sample): string =>
+  `**${label}**\n\n\`\`\`${lang === 'Shell' ? 'sh' : 'js'}\n${source}\n\`\`\``
+
+/** The document with the samples of each call in its description: the viewer of the page shows no `x-codeSamples`. */
+export const withShownSamples = (document: object): object => {
+  const paths = Object.entries((document as { paths: Record<string, Record<string, Call>> }).paths)
+  return {
+    ...document,
+    paths: Object.fromEntries(
+      paths.map(([path, methods]) => [
+        path,
+        Object.fromEntries(
+          Object.entries(methods).map(([method, call]) => {
+            const samples = call['x-codeSamples'] ?? []
+            const description = [call.description, ...samples.map(shownSample)].filter(Boolean).join('\n\n')
+            return [method, samples.length === 0 ? call : { ...call, description }]
+          }),
+        ),
+      ]),
+    ),
+  }
+}
+
 /** One document and its page. Registered in a scope of its own: what it adds to its answers is not added to the API's. */
 export const docs = async (app: FastifyInstance, { page, file, title, document }: Reference): Promise<void> => {
   const text = JSON.stringify(document)
@@ -40,7 +66,7 @@ export const docs = async (app: FastifyInstance, { page, file, title, document }
   app.get(file, (_request, reply) => reply.type('application/json').send(text))
 
   // Its types know OpenAPI up to 3.0; in this mode the document passes through as it is.
-  const specification = { document: document as StaticDocumentSpec['document'] }
+  const specification = { document: withShownSamples(document) as StaticDocumentSpec['document'] }
   await app.register(swagger, { mode: 'static', specification })
   await app.register(swaggerUi, {
     routePrefix: page,
@@ -68,12 +94,34 @@ export const docs = async (app: FastifyInstance, { page, file, title, document }
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0F5C63"/>
 <path d="M9 17l5 5 9-11" fill="none" stroke="#FBFAF7" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
-/** The page of the library does not fit itself to phones. */
+/**
+ * The page of the library fits itself neither to phones nor to the browser's choice of light and dark. And a token that “Try it out” has got from `POST /token` is used by the calls
+ * after it: nobody has to copy it into the dialog. It stays in the memory of the page.
+ */
 const fit = `
 const meta = document.createElement('meta')
 meta.name = 'viewport'
 meta.content = 'width=device-width, initial-scale=1'
 document.head.append(meta)
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', dress)
+dress()
+
+const build = window.SwaggerUIBundle
+const withToken = (config) => {
+  const responseInterceptor = (answer) => {
+    const isToken = new URL(answer.url, location.href).pathname.endsWith('/api/v1/merchant/token')
+    const token = isToken && answer.ok ? answer.body?.access_token : undefined
+    if (token !== undefined) ui.preauthorizeApiKey('accessToken', token)
+    return answer
+  }
+  const ui = build({ ...config, responseInterceptor })
+  return ui
+}
+// The library's start, which runs when everything is loaded, takes it from here.
+window.SwaggerUIBundle = Object.assign(withToken, build)
 `
 
 /** Paper, ink and one accent over the library's own style, which is specific enough to need some insisting. */
@@ -83,7 +131,11 @@ const look = `
   --text: 'IBM Plex Sans', system-ui, sans-serif; --mono: 'IBM Plex Mono', ui-monospace, monospace;
   color-scheme: light;
 }
-body { background: var(--paper); }
+html.dark-mode {
+  --paper: #12151A; --card: #1A1E25; --shade: #232833; --ink: #E8EAED; --quiet: #9AA4B2; --line: #2A303A; --accent: #5CC2C7;
+  color-scheme: dark;
+}
+html, body { background: var(--paper); }
 .swagger-ui { color: var(--ink); font-size: 14px; line-height: 1.5; }
 .swagger-ui *:not(code, pre, pre *) { font-family: var(--text) !important; }
 .swagger-ui :is(code, pre, pre *) { font-family: var(--mono) !important; }

@@ -2,10 +2,14 @@
  * Creates intents. One statement writes the intent and its idempotency key, together with those of other requests of
  * the same moment: a crash leaves both or neither. The answer is built before the intent is written, because the key
  * stores it byte for byte; if the wallet changed in between, nothing is written and the answer is built again.
+ *
+ * On a wallet with unique amounts (docs/decisions/0042) the amounts of a batch are chosen first, in the same transaction and
+ * under the lock of the real wallet. Other wallets take no part in that.
  */
 import { quotaMonth } from '../accounts/tenants/quota-month.ts'
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, paymentCode } from '../core/ids.ts'
+import type { Minor } from '../core/money.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import { sameFingerprint } from '../core/seal.ts'
 import type { Zone } from '../core/zone.ts'
@@ -14,7 +18,9 @@ import { gather } from '../postgres/query/gather.ts'
 import { obstacle, type Wallet } from '../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../wallets/wallets/wallet-lookup.ts'
 import { type Draft, type Intent, newIntent } from './intent.ts'
-import { findAnswer, insertIntents, type NewIntent } from './intent-sql.ts'
+import { findAnswer, insertIntents, insertUniqueIntents, type NewIntent } from './intent-sql.ts'
+import { amountsHeld, firstHolder } from './payable/amounts-sql.ts'
+import { amountKey, amountLocks, candidatesOf, chooseAmounts } from './payable/choose-amounts.ts'
 import { openMonth, takeFromQuota } from './totals/quota-sql.ts'
 
 export const keyLife_ms = 24 * 3_600_000
@@ -41,18 +47,50 @@ export type CreateIntent = (
 
 type KeyRefusal = 'idempotency_key_reused' | 'idempotency_in_progress'
 
-type Attempt = { readonly made: NewIntent; readonly now: Instant }
+/** `answer`: what the merchant is answered. */
+type Made = NewIntent & { readonly answer: string }
 
-const insert = async (session: Session, attempts: readonly Attempt[]): Promise<boolean[]> => {
+type Attempt = {
+  readonly made: Made
+  readonly now: Instant
+  /** The same with another amount: its answer is built again. */
+  readonly withPayable: (payable: Minor) => Made
+}
+
+/** The intents as they were written; undefined: nothing was. */
+const insert = async (
+  session: Session,
+  attempts: readonly Attempt[],
+  made: readonly Made[] = attempts.map((one) => one.made),
+  insertRows = insertIntents,
+): Promise<(Made | undefined)[]> => {
   const now = Math.max(...attempts.map((one) => one.now))
-  const rows = await insertIntents(
-    session,
-    attempts.map((one) => one.made),
-    now,
-    now - keyLife_ms,
-  )
+  const rows = await insertRows(session, made, now, now - keyLife_ms)
   const ids = new Set<string>(rows.map((row) => row.id))
-  return attempts.map((one) => ids.has(one.made.intent.id))
+  return made.map((one) => (ids.has(one.intent.id) ? one : undefined))
+}
+
+const isUnique = ({ made }: Attempt): boolean => made.wallet.uniqueAmounts !== null
+
+const locksOf = (attempts: readonly Attempt[]): bigint[] =>
+  amountLocks(attempts.filter(isUnique).map(({ made }) => made.wallet.identity))
+
+/** For wallets with unique amounts. The caller holds `locksOf(attempts)`, taken before this reads. */
+const insertUnique = async (tx: Tx, attempts: readonly Attempt[], window_ms: number): Promise<(Made | undefined)[]> => {
+  const now = Math.max(...attempts.map((one) => one.now))
+  const requests = attempts.map(({ made: { intent, wallet } }) => ({
+    accountId: intent.accountId,
+    identity: wallet.identity,
+    base: intent.base,
+    setting: wallet.uniqueAmounts!,
+  }))
+  const candidates = candidatesOf(requests).map(({ request, amount }) => ({ ...request, amount }))
+  const found = candidates.length === 0 ? [] : await amountsHeld(tx, candidates, firstHolder(now, window_ms), now)
+  const keys = (which: boolean) =>
+    new Set(found.filter(({ held }) => held === which).map((row) => amountKey(row.identity, row.payable)))
+  const amounts = chooseAmounts(requests, keys(true), keys(false))
+  const made = attempts.map((one, i) => one.withPayable(amounts[i]!))
+  return insert(tx, attempts, made, insertUniqueIntents)
 }
 
 export const intentCreator = (deps: {
@@ -66,37 +104,53 @@ export const intentCreator = (deps: {
 }): CreateIntent => {
   const { db, shared, wallets, window_ms, zone } = deps
 
-  const insertShared = gather<Attempt, boolean>({
-    together: (attempts) => insert(shared, attempts),
-    alone: async (attempt) => (await insert(db, [attempt]))[0]!,
-    mark: ({ made }) => made.idempotency && `${made.intent.accountId}/${made.idempotency.key}`,
+  const mark = ({ made }: Attempt) => made.idempotency && `${made.intent.accountId}/${made.idempotency.key}`
+
+  const session = shared.pipelined()
+  const insertShared = gather<Attempt, Made | undefined>({
+    together: (attempts) => insert(session, attempts),
+    alone: async (attempt) => (await insert(db, [attempt]))[0],
+    mark,
     most: 64,
     parallel: 3,
+    ahead: 2,
+  })
+
+  const inTransaction = (on: Db, attempts: readonly Attempt[]) =>
+    on.transaction((tx) => insertUnique(tx, attempts, window_ms), locksOf(attempts))
+
+  const insertUniqueShared = gather<Attempt, Made | undefined>({
+    together: (attempts) => inTransaction(shared, attempts),
+    alone: async (attempt) => (await inTransaction(db, [attempt]))[0],
+    mark,
+    most: 64,
+    // A second batch would mostly wait for the locks of the first.
+    parallel: 2,
   })
 
   /**
    * With a quota, the month's row is locked while the intent is created: two requests cannot both take the last one.
    */
-  const countAndInsert = (attempt: Attempt): Promise<boolean | 'quota_exceeded'> => {
+  const countAndInsert = (attempt: Attempt): Promise<Made | undefined | 'quota_exceeded'> => {
     const { accountId } = attempt.made.intent
     const month = quotaMonth(zone, attempt.now).name
-    const work = async (tx: Tx): Promise<boolean> => {
+    const work = async (tx: Tx): Promise<Made> => {
       await openMonth(tx, accountId, month)
       const taken = await takeFromQuota(tx, accountId, month)
       if (taken.length === 0) throw quotaUsedUp
-      const [made] = await insert(tx, [attempt])
-      if (!made) throw nothingCreated
-      return true
+      const [made] = isUnique(attempt) ? await insertUnique(tx, [attempt], window_ms) : await insert(tx, [attempt])
+      if (made === undefined) throw nothingCreated
+      return made
     }
-    return db.transaction(work).catch((fault) => {
+    return db.transaction(work, locksOf([attempt])).catch((fault) => {
       if (fault === quotaUsedUp) return 'quota_exceeded'
-      if (fault === nothingCreated) return false
+      if (fault === nothingCreated) return undefined
       throw fault
     })
   }
 
   // A few at a time: requests that wait for one account's month must not take every connection.
-  const insertCounted = gather<Attempt, boolean | 'quota_exceeded'>({
+  const insertCounted = gather<Attempt, Made | undefined | 'quota_exceeded'>({
     together: async ([attempt]) => [await countAndInsert(attempt!)],
     alone: countAndInsert,
     most: 1,
@@ -110,17 +164,12 @@ export const intentCreator = (deps: {
 
     // A changed wallet or a taken code needs another try; neither happens three times in a row.
     for (let tries = 0; tries < 4; tries++) {
-      const answer = request.write(intent, wallet)
-      const made: NewIntent = {
-        intent,
-        wallet,
-        createdBy: request.createdBy,
-        idempotency: idempotency && { ...idempotency, answer },
-      }
+      const attempt = attemptOf(request, intent, wallet, now)
       const counted = request.quota !== null && !wallet.isTest
+      const write = counted ? insertCounted : isUnique(attempt) ? insertUniqueShared : insertShared
       try {
-        const done = await (counted ? insertCounted : insertShared)({ made, now })
-        if (done === true) return { kind: 'created', intentId: intent.id, answer }
+        const done = await write(attempt)
+        if (typeof done === 'object') return { kind: 'created', intentId: intent.id, answer: done.answer }
         const earlier = idempotency && (await storedAnswer(db, accountId, idempotency, now))
         if (earlier !== undefined) return earlier
         if (done === 'quota_exceeded') return refuse('quota_exceeded', { quota: String(request.quota) })
@@ -139,6 +188,16 @@ export const intentCreator = (deps: {
     }
     throw new Error(`wallet ${wallet.id} changed again and again while an intent was made for it`)
   }
+}
+
+const attemptOf = (request: CreateRequest, intent: Intent, wallet: Wallet, now: Instant): Attempt => {
+  const { createdBy, idempotency } = request
+  const withPayable = (payable: Minor): Made => {
+    const asked = payable === intent.payable ? intent : { ...intent, payable }
+    const answer = request.write(asked, wallet)
+    return { intent: asked, wallet, createdBy, answer, idempotency: idempotency && { ...idempotency, answer } }
+  }
+  return { made: withPayable(intent.payable), now, withPayable }
 }
 
 const quotaUsedUp = new Error('the quota is used up')

@@ -1,10 +1,13 @@
 /**
  * Stores the expiry of intents: those whose window has closed become EXPIRED, each with its line in the timeline.
- * Bounded, and safe on several nodes at once. Readers do not depend on it (`statusAt`).
+ * Bounded, and safe on several nodes at once. Readers do not depend on it (`statusAt`). The events of those that an endpoint
+ * subscribes to are committed with them.
  */
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, type IntentId, timeOrderedId } from '../core/ids.ts'
+import type { Zone } from '../core/zone.ts'
 import type { Db } from '../postgres/connection/database.ts'
+import { insertEndEvents } from './end-events.ts'
 import { expireDue } from './intent-sql.ts'
 
 /**
@@ -14,10 +17,15 @@ export const expireIntents = async (
   db: Db,
   limit: number,
   now: Instant,
-  onEnded: (accountId: AccountId, id: IntentId) => void = () => {},
+  zone: Zone,
+  onEnded: (accountId: AccountId, id: IntentId, hasEvent: boolean) => void = () => {},
 ): Promise<number> => {
   const moveIds = Array.from({ length: limit }, () => timeOrderedId(now))
-  const ended = await expireDue(db, moveIds, now)
-  for (const { account_id, id } of ended) onEnded(account_id, id)
+  const ended = await db.transaction(async (tx) => {
+    const rows = await expireDue(tx, moveIds, now)
+    await insertEndEvents(tx, 'payment.expired', rows, zone, now)
+    return rows
+  })
+  for (const { account_id, id, subscribed } of ended) onEnded(account_id, id, subscribed)
   return ended.length
 }

@@ -1,15 +1,16 @@
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, IntentId } from '../core/ids.ts'
-import { at, uuid } from '../postgres/query/columns.ts'
+import { at, bool, uuid } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
+import { isSubscribed } from '../webhooks/event-sql.ts'
 
 /**
  * Stores the expiry of one intent whose window has closed, before the background loop does. Waits for a transaction that resolves
- * it: no row means that it was resolved, or that its window is open. Index: primary key.
+ * it: no row means that it was resolved, or that its window is open. The caller stores its event if that is subscribed to. Index: primary key.
  */
 export const expireOne = statement(
   'expire_one_intent',
-  { id: uuid<IntentId>() },
+  { account_id: uuid<AccountId>(), id: uuid<IntentId>(), subscribed: bool() },
   (intent: { accountId: AccountId; id: IntentId; moveId: string }, now: Instant) => [
     intent.accountId,
     intent.id,
@@ -20,9 +21,10 @@ export const expireOne = statement(
   with ended as (
     update intents i set status = 'EXPIRED'
      where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at <= $4
-    returning i.account_id, i.id, i.expires_at),
+    returning i.account_id, i.id, i.wallet_id, i.expires_at),
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, $3, expires_at, 'expired', 'clock' from ended)
-  select id from ended`,
+  select account_id, id, ${isSubscribed('payment.expired', { account: 'ended.account_id', wallet: 'ended.wallet_id' })} as subscribed
+    from ended`,
 )

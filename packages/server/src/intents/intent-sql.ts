@@ -3,7 +3,9 @@ import type { AccountId, AlertId, IntentId, PhoneId, WalletId } from '../core/id
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
 import { onlyRow, type RowOf, statement } from '../postgres/query/statement.ts'
 import type { Wallet } from '../wallets/wallets/wallet.ts'
+import { isSubscribed } from '../webhooks/event-sql.ts'
 import { fieldMark, fold, type Intent, type Status } from './intent.ts'
+import { holdsAmount, restParams } from './payable/amounts-sql.ts'
 
 const ownColumns = {
   account_id: uuid<AccountId>(),
@@ -91,41 +93,32 @@ export type NewIntent = {
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer; readonly answer: string } | undefined
 }
 
-/**
- * Creates the intents of a batch, each with its idempotency key, and returns those that were created. Not created: the
- * wallet has changed (unknown, switched off, renamed), or the key is taken; the caller finds out which.
- *
- * Of two at once with one key, the second waits on the unique index until the first has ended, then creates nothing.
- * Keys are inserted in order, so that two batches cannot deadlock. A key older than $21 is free again. Index: primary
- * keys, alert_templates_of_provider.
- */
-export const insertIntents = statement(
-  'insert_intents',
-  { id: uuid<IntentId>() },
-  (made: readonly NewIntent[], now: Instant, keysSince: Instant) => [
-    made.map((one) => one.intent.accountId),
-    made.map((one) => one.intent.id),
-    made.map((one) => one.intent.walletId),
-    made.map((one) => one.wallet.version),
-    made.map((one) => one.wallet.provider.version),
-    made.map((one) => one.intent.code),
-    made.map((one) => String(one.intent.base)),
-    made.map((one) => String(one.intent.payable)),
-    made.map((one) => one.intent.currency),
-    made.map((one) => one.intent.externalOrderId),
-    made.map((one) => one.intent.notes),
-    made.map((one) => one.intent.items),
-    made.map((one) => one.createdBy),
-    made.map((one) => at(one.intent.createdAt)),
-    made.map((one) => at(one.intent.expiresAt)),
-    made.map((one) => `${fold(one.intent.code)}${fieldMark}${fold(one.intent.externalOrderId)}`),
-    made.map((one) => one.idempotency?.key ?? null),
-    made.map((one) => one.idempotency?.fingerprint ?? null),
-    made.map((one) => one.idempotency?.answer ?? null),
-    at(now),
-    at(keysSince),
-  ],
-  `
+const newIntentParams = (made: readonly NewIntent[], now: Instant, keysSince: Instant): unknown[] => [
+  made.map((one) => one.intent.accountId),
+  made.map((one) => one.intent.id),
+  made.map((one) => one.intent.walletId),
+  made.map((one) => one.wallet.version),
+  made.map((one) => one.wallet.provider.version),
+  made.map((one) => one.intent.code),
+  made.map((one) => String(one.intent.base)),
+  made.map((one) => String(one.intent.payable)),
+  made.map((one) => one.intent.currency),
+  made.map((one) => one.intent.externalOrderId),
+  made.map((one) => one.intent.notes),
+  made.map((one) => one.intent.items),
+  made.map((one) => one.createdBy),
+  made.map((one) => at(one.intent.createdAt)),
+  made.map((one) => at(one.intent.expiresAt)),
+  made.map((one) => `${fold(one.intent.code)}${fieldMark}${fold(one.intent.externalOrderId)}`),
+  made.map((one) => one.idempotency?.key ?? null),
+  made.map((one) => one.idempotency?.fingerprint ?? null),
+  made.map((one) => one.idempotency?.answer ?? null),
+  at(now),
+  at(keysSince),
+]
+
+/** The rows that may be inserted (`allowed`) and their idempotency keys (`keyed`). */
+const allowedIntents = `
   with asked as (
     select *
       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::int[], $6::text[], $7::bigint[], $8::bigint[],
@@ -163,14 +156,59 @@ export const insertIntents = statement(
        set fingerprint = excluded.fingerprint, intent_id = excluded.intent_id, answer = excluded.answer,
            created_at = excluded.created_at
      where k.created_at <= $21::timestamptz
-    returning intent_id)
+    returning intent_id)`
+
+/** Inserts what `allowedIntents` allows. */
+const insertAllowed = `
   insert into intents (account_id, id, wallet_id, identity, code, base, payable, currency, external_order_id, notes, items,
                        created_by, created_at, expires_at, search_order)
   select account_id, id, wallet_id, identity, code, base, payable, currency, external_order_id, notes, items, created_by,
          created_at, expires_at, search_order
     from allowed
-   where key is null or id in (select intent_id from keyed)
+   where key is null or id in (select intent_id from keyed)`
+
+/**
+ * Creates the intents of a batch, each with its idempotency key, and returns those that were created. Not created: the
+ * wallet has changed (unknown, switched off, renamed), or the key is taken; the caller finds out which.
+ *
+ * Of two at once with one key, the second waits on the unique index until the first has ended, then creates nothing.
+ * Keys are inserted in order, so that two batches cannot deadlock. A key older than $21 is free again. Index: primary
+ * keys, alert_templates_of_provider.
+ */
+export const insertIntents = statement(
+  'insert_intents',
+  { id: uuid<IntentId>() },
+  newIntentParams,
+  `${allowedIntents}${insertAllowed}
   returning id`,
+)
+
+/**
+ * The same for wallets with unique amounts: an intent whose amount differs from the order's own also takes that amount, in
+ * the same statement. It fails if another intent holds one of them. The caller has chosen them under the locks of the wallets
+ * (payable/choose-amounts.ts). Index: primary keys.
+ */
+export const insertUniqueIntents = statement(
+  'insert_unique_intents',
+  { id: uuid<IntentId>() },
+  (made: readonly NewIntent[], now: Instant, keysSince: Instant) => [
+    ...newIntentParams(made, now, keysSince),
+    ...restParams(now),
+  ],
+  `${allowedIntents},
+  made as (${insertAllowed}
+    returning account_id, id, identity, base, payable),
+  given as (
+    insert into unique_amounts as u (identity, payable, account_id, intent_id)
+    select identity, payable, account_id, id from made where payable <> base order by identity, payable
+    on conflict (identity, payable) do update
+       set account_id = excluded.account_id, intent_id = excluded.intent_id
+     where not exists (select from intents i
+                        where i.account_id = u.account_id and i.id = u.intent_id and ${holdsAmount('$22', '$23')})
+    returning intent_id)
+  select case when given.count = asked.count then made.id
+              else ('an amount is held by another intent: ' || given.count || ' of ' || asked.count)::uuid end as id
+    from made, (select count(*) from given) as given, (select count(*) from made where payable <> base) as asked`,
 )
 
 /** The stored answer of a key, if it was used since. Index: primary key. */
@@ -232,11 +270,11 @@ export const noneMatched: RowOf<typeof matchedColumns> = {
 
 /**
  * Expires the intents whose window has closed. Index: intents_due. Skips locked rows: whoever has the lock decides. The
- * ids of the timeline entries are passed in, as many as the limit.
+ * ids of the timeline entries are passed in, as many as the limit. The caller stores the events of those that are subscribed to.
  */
 export const expireDue = statement(
   'expire_due',
-  { account_id: uuid<AccountId>(), id: uuid<IntentId>() },
+  { account_id: uuid<AccountId>(), id: uuid<IntentId>(), subscribed: bool() },
   (moveIds: readonly string[], now: Instant) => [moveIds, at(now)],
   `
   with due as (
@@ -251,17 +289,18 @@ export const expireDue = statement(
     update intents i set status = 'EXPIRED'
       from due
      where i.account_id = due.account_id and i.id = due.id and i.status = 'PENDING'
-    returning i.account_id, i.id, due.expires_at, due.n),
+    returning i.account_id, i.id, i.wallet_id, due.expires_at, due.n),
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, ($1::uuid[])[n], expires_at, 'expired', 'clock' from ended)
-  select account_id, id from ended`,
+  select account_id, id, ${isSubscribed('payment.expired', { account: 'ended.account_id', wallet: 'ended.wallet_id' })} as subscribed
+    from ended`,
 )
 
-/** Index: primary key. */
+/** The caller stores its event if that is subscribed to. Index: primary key. */
 export const cancelPending = statement(
   'cancel_pending',
-  intentColumns,
+  { ...intentColumns, subscribed: bool() },
   (asked: { accountId: AccountId; id: string; moveId: string; by: string }, now: Instant) => [
     asked.accountId,
     asked.id,
@@ -277,7 +316,9 @@ export const cancelPending = statement(
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, $3, $5, 'cancelled', $4 from changed)
-  select ${intentRow} from changed i${withAlert}`,
+  select ${intentRow},
+         ${isSubscribed('payment.cancelled', { account: 'i.account_id', wallet: 'i.wallet_id' })} as subscribed
+    from changed i${withAlert}`,
 )
 
 /** The timeline of an intent, at most 500 lines. Index: primary key. */
@@ -285,7 +326,7 @@ export const listMoves = statement(
   'list_moves',
   {
     at: instant(),
-    kind: text<'reference' | 'expired' | 'cancelled' | 'verified' | 'wrong_amount' | 'booked'>(),
+    kind: text<'reference' | 'expired' | 'cancelled' | 'verified' | 'wrong_amount' | 'booked' | 'not_matched'>(),
     by: text(),
     alert_id: nullable(uuid<AlertId>()),
     facts: jsonText(),

@@ -3,9 +3,10 @@
  * by the identity of the real wallet, whichever of its entries the intent was created on.
  */
 import type { Instant } from '../core/clock.ts'
-import type { AccountId } from '../core/ids.ts'
-import { at, bool, minor, nullable, text, whole } from '../postgres/query/columns.ts'
+import type { AccountId, IntentId } from '../core/ids.ts'
+import { at, bool, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
 import { allChanged, onlyRow, statement } from '../postgres/query/statement.ts'
+import { isSubscribed } from '../webhooks/event-sql.ts'
 import type { Attachment } from './attachment.ts'
 import { fold } from './intent.ts'
 import { intentColumns, matchedRow, ownRow } from './intent-sql.ts'
@@ -121,7 +122,7 @@ export const attachReferences = statement(
  */
 export const expireHolder = statement(
   'expire_holder',
-  { held: bool() },
+  { held: bool(), ended_id: nullable(uuid<IntentId>()), subscribed: bool() },
   (holder: { accountId: AccountId; intentId: string; referenceKey: string; moveId: string }, now: Instant) => [
     holder.accountId,
     holder.intentId,
@@ -142,9 +143,11 @@ export const expireHolder = statement(
       from holder
      where i.account_id = holder.account_id and i.id = holder.id
        and i.status || '' = 'PENDING' and i.expires_at <= $5
-    returning i.account_id, i.id, i.expires_at),
+    returning i.account_id, i.id, i.wallet_id, i.expires_at),
   told as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, $4, expires_at, 'expired', 'clock' from ended)
-  select exists (select from holder where expires_at > $5) as held`,
+  select exists (select from holder where expires_at > $5) as held, (select id from ended) as ended_id,
+         coalesce((select ${isSubscribed('payment.expired', { account: 'ended.account_id', wallet: 'ended.wallet_id' })}
+                     from ended), false) as subscribed`,
 )

@@ -1,7 +1,22 @@
 import { at } from '../postgres/query/columns.ts'
 import { noColumns, statement } from '../postgres/query/statement.ts'
-import type { NewEvent } from './event.ts'
+import { type EndKind, endKinds, type NewEvent } from './event.ts'
 import { newDeliveryId } from './log/delivery-id.ts'
+
+/** For a condition `kind in (…)`; the predicate of the index events_end_once. */
+export const endKindsSql = endKinds.map((kind) => `'${kind}'`).join(', ')
+
+/**
+ * Whether an endpoint of the account subscribes to the end of an intent, so that its event is stored. An endpoint that is
+ * disabled counts: what it misses can be sent later. `i`: what has the account and the wallet. Index: primary key.
+ */
+export const isSubscribed = (
+  kind: EndKind,
+  i: { readonly account: string; readonly wallet: string },
+): string => `exists (
+           select from webhook_endpoints w
+            where w.account_id = ${i.account} and w.deleted_at is null and '${kind}' = any(w.kinds)
+              and (w.wallet_id is null or w.wallet_id = ${i.wallet}))`
 
 /**
  * The part of a statement that has events in a CTE: they go into the outbox, and into the queue of every endpoint that

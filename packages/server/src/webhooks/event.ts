@@ -17,7 +17,7 @@ export type NewEvent = {
   /** Null: a checkout that never had an intent. */
   readonly walletId: WalletId | null
   readonly intentId: IntentId | null
-  /** Null: an event of a checkout. */
+  /** Null: an event of a checkout, or of the end of an unpaid intent. */
   readonly alertId: AlertId | null
   readonly body: string
   readonly createdAt: Instant
@@ -50,6 +50,39 @@ export const verifiedBody = (
     currency: intent.currency,
     status: 'VERIFIED',
     verified_at: zone.format(new Date(verifiedAt)),
+    manual_override: intent.manual,
+  })
+
+/** An intent that ended without being paid. These events are stored only where an endpoint subscribes to them. */
+export type EndKind = Extract<EventKind, 'payment.wrong_amount' | 'payment.expired' | 'payment.cancelled'>
+
+const statusOfEnd: Readonly<Record<EndKind, string>> = {
+  'payment.wrong_amount': 'WRONG_AMOUNT',
+  'payment.expired': 'EXPIRED',
+  'payment.cancelled': 'CANCELLED',
+}
+
+export const endKinds = Object.keys(statusOfEnd) as readonly EndKind[]
+
+/** The fields of `payment.verified`, with what arrived (null: nothing) and with the time of the end. */
+export const endedBody = (
+  kind: EndKind,
+  intent: Parameters<typeof verifiedBody>[0] & { readonly paid: Minor | null },
+  endedAt: Instant,
+  zone: Zone,
+): string =>
+  JSON.stringify({
+    event: kind,
+    payment_id: intent.code,
+    intent_id: intent.id,
+    order_id: intent.externalOrderId,
+    reference: intent.reference,
+    base_amount: formatMinor(intent.base),
+    amount: formatMinor(intent.payable),
+    paid_amount: intent.paid === null ? null : formatMinor(intent.paid),
+    currency: intent.currency,
+    status: statusOfEnd[kind],
+    ended_at: zone.format(new Date(endedAt)),
     manual_override: intent.manual,
   })
 

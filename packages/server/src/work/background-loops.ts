@@ -7,6 +7,8 @@ import { pruneNotices } from '../accounts/notices/owner-notices-sql.ts'
 import { pruneLinks } from '../accounts/people/link-sql.ts'
 import { pruneSessions } from '../accounts/sessions/session-sql.ts'
 import { deleteHidden } from '../alerts/hidden/delete-hidden.ts'
+import { pruneCalls } from '../calls/api-calls-sql.ts'
+import { callLife_ms } from '../calls/call-log.ts'
 import { pruneCheckoutKeys } from '../checkouts/checkout-sql.ts'
 import { endDueCheckouts } from '../checkouts/end-checkouts.ts'
 import type { Clock } from '../core/clock.ts'
@@ -29,6 +31,9 @@ import type { Db } from '../postgres/connection/database.ts'
 import { analyseGrown } from '../postgres/maintenance/analyse-grown.ts'
 import { answerLife_ms } from '../wallets/phones/answer-once.ts'
 import { pruneRequests } from '../wallets/phones/phone-sql.ts'
+import { figuresLife_ms } from '../webhooks/endpoints/endpoint-figures.ts'
+import { sampleLife_ms } from '../webhooks/endpoints/trigger-sample.ts'
+import { pruneHours, pruneSamples } from '../webhooks/log/event-feed-sql.ts'
 import { forgetBodies, keepPartitions } from '../webhooks/log/keep-partitions.ts'
 import { replayStep } from '../webhooks/log/replay-events.ts'
 import { endDisabled, reapLeases } from '../webhooks/sending/delivery-sql.ts'
@@ -73,8 +78,10 @@ export const startLoops = (options: {
       name: 'expire',
       every_ms: 1_000,
       work: async () =>
-        (await expireIntents(db, most, clock.now(), (accountId, id) => tell(accountId, { kind: 'intent', id }))) ===
-        most,
+        (await expireIntents(db, most, clock.now(), zone, (accountId, id, hasEvent) => {
+          tell(accountId, { kind: 'intent', id })
+          if (hasEvent) wake()
+        })) === most,
     },
     {
       name: 'index',
@@ -87,7 +94,11 @@ export const startLoops = (options: {
     {
       name: 'end checkouts',
       every_ms: 1_000,
-      work: async () => (await endDueCheckouts(db, zone, most, clock.now(), () => wake())) >= most,
+      work: async () =>
+        (await endDueCheckouts(db, zone, most, clock.now(), (accountId, id) => {
+          wake()
+          tell(accountId, { kind: 'checkout', id })
+        })) >= most,
     },
     {
       name: 'announce',
@@ -218,6 +229,19 @@ export const startLoops = (options: {
       name: 'prune notices',
       every_ms: 60_000,
       work: async () => (await pruneNotices(db, clock.now() - noticeLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune calls',
+      every_ms: 60_000,
+      work: async () => (await pruneCalls(db, clock.now() - callLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune samples',
+      every_ms: 60_000,
+      work: async () => {
+        await pruneHours(db, clock.now() - figuresLife_ms, most)
+        return (await pruneSamples(db, clock.now() - sampleLife_ms, most)).length === most
+      },
     },
     { name: 'learn rhythms', every_ms: 60_000, first_ms: 5_000, work: () => learnRhythms(db, zone, clock.now()) },
     {

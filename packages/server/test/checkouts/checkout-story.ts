@@ -51,7 +51,7 @@ export const openCheckouts = async (env: Record<string, string> = {}) => {
       ]),
     /** What the background loops do, at this moment. */
     async sweep(): Promise<void> {
-      await expireIntents(service.db, 500, clock.now())
+      await expireIntents(service.db, 500, clock.now(), zone)
       await endDueCheckouts(service.db, zone, 500, clock.now(), () => {})
     },
     events: async (): Promise<{ kind: string; body: Record<string, unknown> }[]> =>

@@ -1,6 +1,7 @@
 /** What members set for the account's checkout pages: who may, what is refused, and what buyers see of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setCheckoutLogo } from '@sanad/contract/dashboard/people/checkout-page'
 import { errorsOf } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
 import { openCheckouts, textOf } from './checkout-story.ts'
@@ -9,7 +10,7 @@ const service = await openCheckouts()
 const { made, open } = service
 const all = await createMembers(service)
 const path = '/account/checkout-page/'
-const nothing = { shop_name: '', color: '', whatsapp: '', phone: '', frame_origins: [] }
+const nothing = { shop_name: '', color: '', whatsapp: '', phone: '', frame_origins: [], logo: null }
 
 test('buyers see the name, the colour and the contact of the shop', async () => {
   assert.deepEqual((await all.viewer.ask('GET', path)).body, nothing)
@@ -18,7 +19,7 @@ test('buyers see the name, the colour and the contact of the shop', async () => 
   const contact = { whatsapp: '967770000000', phone: '+967770000001' }
   const body = { shop_name: 'متجر الركن', color: '#ab12cd', ...contact, frame_origins: [] }
   const changed = await all.manager.ask('PATCH', path, { body })
-  assert.deepEqual([changed.status, changed.body], [200, { ...body, color: '#AB12CD' }])
+  assert.deepEqual([changed.status, changed.body], [200, { ...body, color: '#AB12CD', logo: null }])
   const shown = await open(page)
   assert.match(textOf(shown.text), /^متجر الركن.*Message the shop on WhatsApp.*Call the shop \+967770000001/)
   assert.ok(shown.text.includes('href="https://wa.me/967770000000?text=A-1042"'))
@@ -47,4 +48,59 @@ test('cashiers and viewers change nothing, and bad values are refused', async ()
     assert.deepEqual(errorsOf(answer).sort(), [...errors].sort(), JSON.stringify(body))
   }
   assert.deepEqual((await all.viewer.ask('GET', path)).body, before)
+})
+
+const image = setCheckoutLogo.example.image
+const logo = `${path}logo/`
+
+test('the logo is checked by its bytes, stored without metadata, and sent so that nothing in it can run', async () => {
+  const { page } = await made({})
+  const set = await all.manager.ask('PUT', logo, { body: { image } })
+  assert.equal(set.status, 200, set.text)
+  const { url, width, height } = set.body.logo
+  assert.match(url, /^\/pay\/logo\/[A-Za-z0-9_-]{43}$/)
+  assert.deepEqual([width, height], [1, 1])
+  const sent = await fetch(`${service.origin}${url}`)
+  assert.equal(Buffer.from(await sent.arrayBuffer()).toString('base64'), image)
+  const facts = ['content-type', 'x-content-type-options', 'content-security-policy', 'cache-control']
+  assert.deepEqual(
+    facts.map((name) => sent.headers.get(name)),
+    ['image/png', 'nosniff', "default-src 'none'; sandbox", 'public, max-age=31536000, immutable'],
+  )
+  const shown = await open(page)
+  assert.ok(shown.text.includes(`<img src="${url}" width="1" height="1" alt="">`), shown.text)
+  assert.match(String(shown.headers['content-security-policy']), /img-src 'self'/)
+  // The same again is no change; removing it is one.
+  assert.equal((await all.owner.ask('PUT', logo, { body: { image } })).body.logo.url, url)
+  assert.equal((await all.owner.ask('DELETE', logo)).body.logo, null)
+  assert.equal((await all.owner.ask('DELETE', logo)).status, 200)
+  assert.equal((await fetch(`${service.origin}${url}`)).status, 404)
+  assert.ok(!(await open(page)).text.includes('<img'))
+  const log = (await all.owner.ask('GET', '/audit/')).body.results as { action: string }[]
+  assert.equal(log.filter((one) => one.action === 'account.checkout_logo').length, 2)
+})
+
+test('a logo that is no picture is refused, and the one before stays', async () => {
+  await all.owner.ask('PUT', logo, { body: { image } })
+  const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64')
+  const cases: readonly (readonly [unknown, string])[] = [
+    [{ image: base64('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>') }, 'logo_kind@image'],
+    [{ image: base64('GIF89a') }, 'logo_kind@image'],
+    [{ image: base64(Buffer.alloc(10_240)) }, 'logo_kind@image'],
+    [{ image: base64(Buffer.alloc(10_241)) }, 'logo_bytes@image'],
+    [{ image: base64(Buffer.alloc(20_000)) }, 'max_length@image'],
+    [{ image: 'not base64!' }, 'invalid@image'],
+    [{ image: '' }, 'blank@image'],
+    [{}, 'required@image'],
+  ]
+  for (const [body, error] of cases)
+    assert.deepEqual(errorsOf(await all.owner.ask('PUT', logo, { body })), [error], JSON.stringify(body).slice(0, 60))
+  for (const who of [all.cashier, all.viewer]) {
+    assert.equal((await who.ask('PUT', logo, { body: { image } })).status, 403)
+    assert.equal((await who.ask('DELETE', logo)).status, 403)
+  }
+  assert.notEqual((await all.viewer.ask('GET', path)).body.logo, null)
+  assert.equal((await all.stranger.ask('GET', path)).body.logo, null)
+  for (const name of ['x', 'x'.repeat(43), '..%2f..%2fetc', 'x'.repeat(5_000)])
+    assert.equal((await fetch(`${service.origin}/pay/logo/${name}`)).status, 404)
 })

@@ -41,8 +41,8 @@ import { openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
 import { otherAccountObjects, type PathIds } from './other-account-objects.ts'
 
-/** Bodies of the merchant API, which have readers of their own; why is said in http/body/merchant. */
-const merchantBodies = new Set(['createIntent', 'attachReference'])
+/** Bodies of the merchant and checkout APIs, which have readers of their own; why is said in http/body/merchant and http/checkout. */
+const merchantBodies = new Set(['createIntent', 'attachReference', 'createCheckout', 'createPaymentLink'])
 
 const withBody = dashboardOperations.filter((one): one is Operation & { body: TSchema } => one.body !== undefined)
 const own = withBody.filter(({ id }) => !merchantBodies.has(id))

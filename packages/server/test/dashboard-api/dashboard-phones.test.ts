@@ -67,7 +67,14 @@ test('a regenerated code keeps the phone and its history, and the code before is
 
 test('the list has the state of each phone: battery, version, queue, SIMs, and for how long it is silent', async () => {
   const sims = [{ slot: 'SIM1', carrier: 'Yemen Mobile', iccid_tail: '1234' }]
-  const beat = await shopPhone.heartbeat({ battery: 71, charging: true, queue_depth: 3, app_version: '2.4', sims })
+  const beat = await shopPhone.heartbeat({
+    battery: 71,
+    charging: true,
+    queue_depth: 3,
+    app_version: '2.4',
+    sims,
+    problems: ['sms_refused'],
+  })
   assert.equal(beat.status, 200, beat.text)
   const one = async () => {
     const { body } = await manager.ask('GET', '/phones/')
@@ -80,6 +87,9 @@ test('the list has the state of each phone: battery, version, queue, SIMs, and f
     [71, true, 3, '2.4'],
   )
   assert.deepEqual(healthy.health.sims, sims)
+  assert.deepEqual(healthy.health.problems, ['sms_refused'])
+  await shopPhone.heartbeat({ battery: 70 })
+  assert.deepEqual((await one()).health.problems, [], 'a heartbeat without problems ends them')
   assert.ok(healthy.wallets.some(({ id }: { id: string }) => id === demo.wallets.main))
   clock.advance(200_000)
   const silent = await one()

@@ -147,6 +147,8 @@ const template = (
     sentence: 'You received {amount:money} YER, reference {reference:reference}. Thank you',
   })
 ).body.id
+const checkout = (await make('POST', '/checkouts/', { amount: '1500', external_order_id: 'A-1042' })).body.id
+const link = (await make('POST', '/payment-links/', { amount: '1500' })).body.id
 const [[shared]] = (await service.sql('select id from alert_templates where account_id is null limit 1')) as [[string]]
 
 /** As it is, escaped in JSON, and in a URL. */
@@ -164,6 +166,8 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/providers/': { id: provider },
   '/templates/': { id: template },
   '/intents/': { id: intent },
+  '/checkouts/': { id: checkout },
+  '/payment-links/': { id: link },
   '/unmatched/': { id: alert },
   '/operator/accounts/': { id: all.accountId },
   '/operator/templates/': { id: shared },

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@sanad/contract/dashboard/money/unmatched'
+import { zoneOf } from '../../src/core/zone.ts'
 import { cancelIntent } from '../../src/intents/cancel-intent.ts'
+import { joinTransaction } from '../../src/postgres/query/joined.ts'
 import { intentFinder } from '../../src/views/intents/find-intents.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
@@ -13,7 +15,7 @@ const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { clock, demo, sql, create } = service
 const story = await queueStory(service)
 const { owner, cashier, manager, viewer, money, moneyOf, attach, newReference, stateOf, audited } = story
-const find = intentFinder(service.db)
+const zone = zoneOf('Asia/Aden')
 
 const act = (id: string, what: string, body?: unknown, hand = cashier) =>
   hand.ask('POST', `/unmatched/${id}/${what}/`, { body })
@@ -182,7 +184,15 @@ test('a restored alert sends payment.unmatched if that was not sent before, once
   await act(id, 'undo-dismiss')
   assert.equal(await owed(), 't')
   assert.equal(await stateOf(id), 'waiting')
-  await cancelIntent(service.db, find, { accountId: story.accountId, id: open.id, by: 'story' }, clock.now())
+  await service.db.transaction((tx) =>
+    cancelIntent(
+      tx,
+      zone,
+      intentFinder(joinTransaction(tx)),
+      { accountId: story.accountId, id: open.id, by: 'story' },
+      clock.now(),
+    ),
+  )
 })
 
 test('a dismissed unproved alert does not suppress the alert of a phone that signs', async () => {
@@ -354,7 +364,7 @@ test('a booking and a cancellation: one of them wins', async () => {
     const asked = { accountId: story.accountId, id: intent.id, by: 'user a' }
     const [booked, cancelled] = await Promise.all([
       book(id, intent),
-      cancelIntent(service.db, find, asked, clock.now()),
+      service.db.transaction((tx) => cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), asked, clock.now())),
     ])
     calm([booked])
     assert.equal(booked.status === 200, 'refused' in cancelled)

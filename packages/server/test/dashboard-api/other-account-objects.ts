@@ -84,6 +84,10 @@ export const otherAccountObjects = async (
     body: { from: new Date(now - 60_000).toISOString() },
   })
   if (replay.status !== 201) throw new Error(`no replay: ${replay.text}`)
+  const checkout = await person.ask('POST', '/checkouts/', { body: { amount: '1500' } })
+  if (checkout.status !== 201) throw new Error(`no checkout: ${checkout.text}`)
+  const link = await person.ask('POST', '/payment-links/', { body: { amount: '1500' } })
+  if (link.status !== 201) throw new Error(`no payment link: ${link.text}`)
   const notice = timeOrderedId<NoticeId>(now)
   const about = { kind: 'phone_paired', objectKind: 'phone', objectId: phone.id, by: '', facts: {} } as const
   await insertNotices(service.db, [{ accountId, id: notice, ...about }], now)
@@ -95,6 +99,8 @@ export const otherAccountObjects = async (
     '/templates/{id}/': { id: template.id },
     '/keys/{id}/': { id: key.clientId },
     '/intents/{id}/': { id: intent.id },
+    '/checkouts/{id}/': { id: checkout.body.id },
+    '/payment-links/{id}/': { id: link.body.id },
     '/unmatched/{id}/': { id: alert },
     '/alerts/{id}/': { id: alert },
     '/sessions/{id}/': { id: person.session.id },

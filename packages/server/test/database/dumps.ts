@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
 import { dashboardOpenApi } from '@sanad/contract/dashboard-openapi'
 import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
-import { apiTypes } from '../../../sdk/test/api-types.ts'
+import { apiTypes, checkoutApiTypes } from '../../../sdk/test/api-types.ts'
 import { version } from '../../src/version.ts'
 import { dumpSchema } from '../support/schema-dump.ts'
 
@@ -18,6 +18,7 @@ export const dumps = async (databaseUrl: string): Promise<{ readonly path: strin
     { path: join(root, 'openapi/merchant.json'), text: `${JSON.stringify(document, null, 2)}\n` },
     { path: join(root, 'openapi/checkout.json'), text: `${JSON.stringify(checkout, null, 2)}\n` },
     { path: join(root, 'packages/sdk/types/merchant-api.d.ts'), text: apiTypes(document) },
+    { path: join(root, 'packages/sdk/types/checkout-api.d.ts'), text: checkoutApiTypes(checkout, document) },
     { path: join(root, 'openapi/dashboard.json'), text: `${JSON.stringify(people, null, 2)}\n` },
   ]
 }

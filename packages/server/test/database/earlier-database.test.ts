@@ -38,13 +38,18 @@ const query = async (url: string, sql: string): Promise<pg.QueryResult> => {
 
 /** Tables that later migrations added: they are empty. */
 const addedTables = [
+  'api_calls',
   'checkout_intents',
   'checkout_keys',
   'checkout_pages',
   'checkouts',
+  'claimed_payers',
+  'endpoint_hours',
   'payment_links',
   'phone_rhythms',
   'phone_setups',
+  'unique_amounts',
+  'sample_events',
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {
@@ -52,6 +57,7 @@ const addedColumns: Readonly<Record<string, readonly string[]>> = {
   devices: ['heartbeat_at', 'heartbeat_s'],
   providers: ['display_name_ar', 'country', 'pay_steps_ar', 'pay_steps_en', 'app_link'],
   sessions: ['kind'],
+  wallets: ['unique_amounts', 'unique_amounts_most'],
 }
 
 /** Every row as JSON, its columns by name: their order may be another. Without what this version drops, which was empty, and

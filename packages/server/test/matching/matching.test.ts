@@ -236,7 +236,7 @@ test('54: a user books it to a PENDING intent; of two users at once one wins', a
 
 test('74: payment.unmatched is sent at once when no intent can match, else when the last one that could has ended', async () => {
   clock.advance(2 * 3_600_000)
-  await expireIntents(service.db, 1000, clock.now())
+  await expireIntents(service.db, 1000, clock.now(), zone)
   await phone(report(purchaseText('10.00', '740000000001')))
   assert.equal((await eventsOf('payment.unmatched', '740000000001')).length, 1)
   await create()
@@ -351,6 +351,7 @@ test('the queue offers intents of the same amount whose window contains the aler
     currency: 'YER',
     reference: null,
     referenceKey: null,
+    payer: null,
     receivedAt: clock.now(),
   }
   const likely = await likelyIntents(service.db, accountId, [unclaimed], clock.now())
@@ -437,6 +438,6 @@ test('56: a resolution is in the timeline, with its alert', async () => {
 
 test('after all tests of this file, every money invariant holds', async () => {
   clock.advance(2 * 3_600_000)
-  await expireIntents(service.db, 1000, clock.now())
+  await expireIntents(service.db, 1000, clock.now(), zone)
   await assertMoneyInvariants(sql)
 })

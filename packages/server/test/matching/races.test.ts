@@ -16,6 +16,7 @@ import { bookAlert } from '../../src/matching/queue/book-alert.ts'
 import { reportReader } from '../../src/matching/report/read-report.ts'
 import { alertRecorder, type RecordAlerts } from '../../src/matching/report/record-alerts.ts'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
+import { joinTransaction } from '../../src/postgres/query/joined.ts'
 import { intentFinder } from '../../src/views/intents/find-intents.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { runs } from '../support/runs.ts'
@@ -57,7 +58,6 @@ const { clock, demo, sql, token } = service
 const second = await service.startNode()
 const zone = zoneOf('Asia/Aden')
 const accountId = (await sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0] as AccountId
-const find = intentFinder(service.db)
 
 /** Recorders with connections of their own, as on several nodes. */
 const recorders: RecordAlerts[] = Array.from({ length: 6 }, () => {
@@ -158,11 +158,20 @@ test('57: alert, cancel, expiry and booking all at once: exactly one of them win
     clock.advance(3_600_000 - 1)
     await race<unknown>([
       () => report(1, paid('1500.00', reference)),
-      () => cancelIntent(service.db, find, { accountId, id: intent.id, by: 'user a' }, clock.now()),
+      () =>
+        service.db.transaction((tx) =>
+          cancelIntent(
+            tx,
+            zone,
+            intentFinder(joinTransaction(tx)),
+            { accountId, id: intent.id, by: 'user a' },
+            clock.now(),
+          ),
+        ),
       () => bookAlert(service.db, zone, { accountId, alertId, intentId: intent.id, by: 'user b' }, clock.now()),
       async () => {
         clock.advance(1)
-        return expireIntents(service.db, 100, clock.now())
+        return expireIntents(service.db, 100, clock.now(), zone)
       },
     ])
     won.add(await statusOf(intent.id))

@@ -17,7 +17,7 @@ import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { refuse } from '../../src/core/refusal.ts'
 import * as answers from '../../src/http/answers.ts'
-import { docs } from '../../src/http/docs.ts'
+import { docs, withShownSamples } from '../../src/http/docs.ts'
 import { DEFAULT_RULES } from '../../src/http/limits/rule.ts'
 import { answerTo, type MerchantRefusal } from '../../src/http/merchant/refusals.ts'
 
@@ -71,12 +71,19 @@ const bodyExamples = (): Example[] =>
   })
 
 describe('the document', () => {
-  test('has the six operations of the specification and its three events', () => {
+  test('has the six operations of the specification, its three events, and the three that are opt-in', () => {
     assert.deepEqual(
       operations.map(({ name }) => name),
       ['POST /token', 'GET /wallets/', 'POST /intents/', 'GET /intents/', 'GET /intents/{id}/', 'PATCH /intents/{id}/'],
     )
-    assert.deepEqual(Object.keys(document.webhooks), ['payment.verified', 'payment.unmatched', 'payment.received'])
+    assert.deepEqual(Object.keys(document.webhooks), [
+      'payment.verified',
+      'payment.unmatched',
+      'payment.received',
+      'payment.wrong_amount',
+      'payment.expired',
+      'payment.cancelled',
+    ])
     assert.match(document.servers[0]!.url, /\/api\/v1\/merchant$/)
   })
 
@@ -103,6 +110,13 @@ describe('the document', () => {
       assert.deepEqual(inPath, name.includes('{id}') ? ['id'] : [], name)
       for (const [status, answer] of Object.entries(operation.responses))
         assert.equal(typeof resolved(answer).description, 'string', `${name} ${status}`)
+    }
+  })
+
+  test('shows every call as a command and with the SDK', () => {
+    for (const { name, operation } of operations) {
+      const labels = operation['x-codeSamples']?.map(({ label }) => label)
+      assert.deepEqual(labels, ['curl', '@sanad/sdk'], name)
     }
   })
 
@@ -233,6 +247,12 @@ describe('schemas', () => {
       fields(events.PaymentReceived),
       'event event_id reference amount currency resolution received_at is_test',
     )
+    for (const schema of [events.PaymentWrongAmount, events.PaymentExpired, events.PaymentCancelled])
+      assert.equal(
+        fields(schema),
+        'event payment_id intent_id order_id reference base_amount amount paid_amount currency status ended_at ' +
+          'manual_override',
+      )
   })
 
   test('of answers have all fields required and allow no others', () => {
@@ -244,6 +264,9 @@ describe('schemas', () => {
       [events.PaymentVerified, examples.paymentVerified],
       [events.PaymentUnmatched, examples.paymentUnmatched],
       [events.PaymentReceived, examples.paymentReceived],
+      [events.PaymentWrongAmount, examples.paymentWrongAmount],
+      [events.PaymentExpired, examples.paymentExpired],
+      [events.PaymentCancelled, examples.paymentCancelled],
     ]
     for (const [schema, answer] of whole) {
       assert.ok(Value.Check(schema, answer))
@@ -328,7 +351,8 @@ describe('the page', () => {
         assert.equal(file.statusCode, 200, link)
       }
     }
-    assert.deepEqual((await app.inject('/docs/json')).json(), document)
+    // The viewer gets the same document, with the samples of each call where it shows them.
+    assert.deepEqual((await app.inject('/docs/json')).json(), withShownSamples(document))
   })
 
   test('forbids scripts, styles and connections to other servers', async () => {

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import type { AccountId } from '../../src/core/ids.ts'
+import { zoneOf } from '../../src/core/zone.ts'
 import { cancelIntent } from '../../src/intents/cancel-intent.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import { listMoves } from '../../src/intents/intent-sql.ts'
+import { joinTransaction } from '../../src/postgres/query/joined.ts'
 import { intentFinder } from '../../src/views/intents/find-intents.ts'
 import { type Answer, askAt, openTestService } from '../support/story.ts'
 
@@ -15,7 +17,6 @@ const { main, second } = demo.wallets
 const hour_ms = 3_600_000
 const accountId = (await service.sql('select account_id from wallets where id = $1', [main]))[0]![0] as AccountId
 const otherToken = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
-const find = intentFinder(db)
 
 const attach = (id: string, reference: unknown): Promise<Answer> =>
   ask('PATCH', `/intents/${id}/`, { body: { reference } })
@@ -23,8 +24,12 @@ const attachText = (id: string, literal: string): Promise<Answer> =>
   ask('PATCH', `/intents/${id}/`, { body: `{"reference":${literal}}` })
 const read = async (id: string) => (await ask('GET', `/intents/${id}/`)).body
 const fresh = async (body: Record<string, unknown> = {}): Promise<string> => (await create(body)).body.id
-const cancel = (id: string) => cancelIntent(db, find, { accountId, id, by: 'user sara' }, clock.now())
-const sweep = () => expireIntents(db, 500, clock.now())
+const zone = zoneOf('Asia/Aden')
+const cancel = (id: string) =>
+  db.transaction((tx) =>
+    cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), { accountId, id, by: 'user sara' }, clock.now()),
+  )
+const sweep = () => expireIntents(db, 500, clock.now(), zone)
 const moves = (id: string) => listMoves(db, accountId, id)
 
 const refusal = (answer: Answer, code: string, detail: string): void => {
@@ -307,9 +312,9 @@ test('47: a sweep expires the intents that are due and no others, a bounded numb
   clock.advance(1)
   const open = await fresh()
   clock.advance(hour_ms - 1)
-  assert.equal(await expireIntents(db, 2, clock.now()), 2)
-  assert.equal(await expireIntents(db, 2, clock.now()), 1)
-  assert.equal(await expireIntents(db, 2, clock.now()), 0)
+  assert.equal(await expireIntents(db, 2, clock.now(), zone), 2)
+  assert.equal(await expireIntents(db, 2, clock.now(), zone), 1)
+  assert.equal(await expireIntents(db, 2, clock.now(), zone), 0)
   const states = await service.sql('select status from intents where id = any($1) order by id', [[...due, open]])
   assert.deepEqual(states.flat(), ['EXPIRED', 'EXPIRED', 'EXPIRED', 'PENDING'])
 })
@@ -332,7 +337,10 @@ test('55: an intent of another account, or an unknown one, cannot be cancelled',
     await service.sql('select account_id from wallets where id = $1', [demo.other.wallet])
   )[0]![0] as AccountId
   const asked = { accountId: theirs, id, by: 'user eve' }
-  assert.deepEqual(await cancelIntent(db, find, asked, clock.now()), { refused: 'intent_unknown' })
+  const cancelled = await db.transaction((tx) =>
+    cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), asked, clock.now()),
+  )
+  assert.deepEqual(cancelled, { refused: 'intent_unknown' })
   assert.equal((await read(id)).status, 'PENDING')
 })
 
@@ -560,7 +568,7 @@ test('57: references, cancellations and sweeps at the end of a window leave each
 test('57: two sweeps at once expire each intent once', async () => {
   const ids = await Promise.all(Array.from({ length: 60 }, () => fresh()))
   clock.advance(hour_ms)
-  const ended = await Promise.all([sweep(), sweep(), expireIntents(db, 7, clock.now())])
+  const ended = await Promise.all([sweep(), sweep(), expireIntents(db, 7, clock.now(), zone)])
   const rest = await sweep()
   assert.equal(ended.reduce((sum, n) => sum + n, 0) + rest >= ids.length, true)
   const [row] = await service.sql(

@@ -31,8 +31,16 @@ const fits = (described: string, path: string): boolean => {
   return wanted.length === given.length && wanted.every((part, i) => part.startsWith('{') || part === given[i])
 }
 
-const schemaOf = ({ schema }: { readonly schema: { readonly $ref?: string } }): TSchema =>
-  schema.$ref === undefined ? (schema as TSchema) : components.schemas[schema.$ref.split('/').at(-1)!]!
+/** Schemas with those that they refer to in their place. Each named one is made once. */
+const made = new Map<string, unknown>()
+const resolved = (part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map(resolved)
+  if (typeof part !== 'object' || part === null) return part
+  if (!('$ref' in part)) return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, resolved(inner)]))
+  const name = String(part.$ref).split('/').at(-1)!
+  if (!made.has(name)) made.set(name, resolved(components.schemas[name]))
+  return made.get(name)
+}
 
 /** `path`: under the base of the dashboard's API. What is no call of the document is not described by it. */
 export const checkDescribed = (method: string, path: string, answer: Answer): Answer => {
@@ -55,7 +63,7 @@ export const checkDescribed = (method: string, path: string, answer: Answer): An
   const [[type, content]] = Object.entries(described.content) as [[string, { schema: object }]]
   assert.equal(String(answer.headers['content-type']).split(';')[0], type, said)
   if (type !== 'application/json') return answer
-  const schema = schemaOf(content)
+  const schema = resolved(content.schema) as TSchema
   if (!Check(schema, answer.body)) assert.fail(`${JSON.stringify(Errors(schema, answer.body))} in ${said}`)
   return answer
 }

@@ -52,10 +52,20 @@ const violations: Readonly<Record<string, string>> = {
   'a resolution without exactly one line in its timeline': `
     select i.id from intents i
      where i.status in ('VERIFIED', 'WRONG_AMOUNT', 'CANCELLED', 'EXPIRED')
-       and (select count(*) from intent_moves m where m.intent_id = i.id and m.kind <> 'reference') <> 1`,
+       and (select count(*) from intent_moves m where m.intent_id = i.id and m.kind not in ('reference', 'not_matched')) <> 1`,
   'two PENDING intents of a real wallet with one reference': `
     select identity from intents where status = 'PENDING' and reference_key is not null
      group by identity, reference_key having count(*) > 1`,
+  'two open intents of a real wallet with one unique amount': `
+    select identity from intents where status = 'PENDING' and payable <> base
+     group by identity, payable having count(*) > 1`,
+  'an open intent with a unique amount that is not its own': `
+    select i.id from intents i
+     where i.status = 'PENDING' and i.payable <> i.base
+       and not exists (select from unique_amounts u where u.identity = i.identity and u.payable = i.payable and u.intent_id = i.id)`,
+  'an intent that an alert without a reference verified, though its amount is not its own': `
+    select i.id from intents i join alerts a on a.id = i.alert_id
+     where i.status = 'VERIFIED' and not i.manual and a.reference_key is null and i.payable = i.base`,
   'two alerts that stand for one reference': `
     select identity from alerts where reference_key is not null and state in ('waiting', 'matched', 'wrong_amount', 'booked')
      group by identity, reference_key having count(*) > 1`,

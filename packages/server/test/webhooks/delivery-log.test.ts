@@ -10,9 +10,10 @@ import { readCidrs } from '../../src/webhooks/calling/address.ts'
 import { receiverCaller } from '../../src/webhooks/calling/call-receiver.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
+import { pruneHours } from '../../src/webhooks/log/event-feed-sql.ts'
 import { forgetBodies, keepPartitions } from '../../src/webhooks/log/keep-partitions.ts'
 import { replayStep } from '../../src/webhooks/log/replay-events.ts'
-import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
+import { endDisabled, queueState } from '../../src/webhooks/sending/delivery-sql.ts'
 import { webhookSender } from '../../src/webhooks/sending/sender.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
@@ -166,9 +167,75 @@ test('the log can be filtered by pending, delivered and failed', async () => {
   assert.deepEqual(await inState('failed'), [[lost, 'disabled']])
   assert.equal((await inState('all')).length, 3)
   const { health } = (await ask('GET', `/webhooks/${id}/`)).body
-  assert.deepEqual(health.waiting, { count: 1, more: false, oldest_at: health.waiting.oldest_at })
+  assert.deepEqual(health.waiting, { count: 1, more: false, failed: 0, oldest_at: health.waiting.oldest_at })
   assert.equal(Date.parse(health.waiting.oldest_at), clock.now())
   assert.notEqual(health.last_success_at, null)
+})
+
+test('a failing endpoint: its state, its log and the operator count the same deliveries', async () => {
+  statuses.set('/fails', (times) => (times <= 6 ? 500 : 200))
+  const id = await endpoint('/fails')
+  const events = await happen(3)
+  await sendAll()
+  clock.advance(5_000)
+  await sendAll()
+  const show = async () => (await ask('GET', `/webhooks/${id}/`)).body
+  const inState = async (state: string) => (await ask('GET', `/webhooks/${id}/deliveries/?state=${state}`)).body.results
+  const { health, last_day } = await show()
+  assert.equal(health.failures, 6)
+  assert.deepEqual([health.waiting.count, health.waiting.failed], [3, 3])
+  assert.deepEqual(last_day, { arrived: 0, failed: 6, p50_ms: null, p95_ms: null })
+  for (const state of ['failed', 'waiting', 'all']) {
+    const listed = await inState(state)
+    assert.deepEqual(
+      listed.map((one: { event_id: string }) => one.event_id),
+      events.toReversed(),
+    )
+    for (const one of listed) {
+      assert.deepEqual([one.state, one.attempts, one.last_attempt.status], ['retrying', 2, 500])
+      assert.equal(Date.parse(one.next_attempt_at), clock.now() + 30_000)
+    }
+  }
+  // Nothing is due now, but it waits all the same.
+  const [queue] = await queueState(db, clock.now())
+  assert.deepEqual([queue!.waiting, queue!.unfinished, queue!.failed, queue!.oldest_due_at], [0, 3, 3, null])
+  const [fresh] = await happen(1)
+  assert.deepEqual([(await show()).health.waiting.count, (await show()).health.waiting.failed], [4, 3])
+  assert.ok(!(await inState('failed')).some((one: { event_id: string }) => one.event_id === fresh))
+  clock.advance(30_000)
+  await sendAll()
+  const after = await show()
+  assert.deepEqual([after.health.failures, after.health.waiting.count, after.health.waiting.failed], [0, 0, 0])
+  assert.deepEqual([after.last_day.arrived, after.last_day.failed], [4, 6])
+  assert.ok(after.last_day.p50_ms >= 0 && after.last_day.p50_ms <= after.last_day.p95_ms)
+  assert.deepEqual(await inState('failed'), [])
+  const listed = (await ask('GET', '/webhooks/')).body.results.find((one: { id: string }) => one.id === id)
+  assert.deepEqual(listed.last_day, after.last_day)
+  // A day later the figures begin again; some days later the counts are deleted.
+  clock.advance(day)
+  assert.deepEqual((await show()).last_day, { arrived: 0, failed: 0, p50_ms: null, p95_ms: null })
+  const counted = () => value('select count(*) from endpoint_hours where endpoint_id = $1', [id])
+  await pruneHours(db, clock.now() - 7 * day, 100)
+  assert.notEqual(await counted(), '0')
+  clock.advance(7 * day)
+  await pruneHours(db, clock.now() - 7 * day, 100)
+  assert.equal(await counted(), '0')
+})
+
+test('a delivery says its order and its reference, while the text of its event is kept', async () => {
+  const id = await endpoint('/order')
+  const [event] = await happen(1)
+  const body = JSON.stringify({ event: 'payment.verified', order_id: 'طلبية-7 "A"', reference: '815000000777' })
+  await sql('update events set body = $2 where id = $1', [event, body])
+  const about = async () => {
+    const [{ order, reference }] = (await ask('GET', `/webhooks/${id}/deliveries/`)).body.results
+    return [order, reference]
+  }
+  assert.deepEqual(await about(), ['طلبية-7 "A"', '815000000777'])
+  await sql('update events set body = $2 where id = $1', [event, body.replace('طلبية-7 \\"A\\"', '')])
+  assert.deepEqual(await about(), [null, '815000000777'])
+  await sql(`update events set body = '' where id = $1`, [event])
+  assert.deepEqual(await about(), [null, null])
 })
 
 test('a delivery shows each attempt: what was sent, what was answered, how long it took', async () => {
@@ -178,7 +245,8 @@ test('a delivery shows each attempt: what was sent, what was answered, how long 
   await sendAll()
   const path = `/webhooks/${id}/deliveries/`
   const [listed] = (await ask('GET', path)).body.results
-  assert.equal(listed.state, 'waiting')
+  assert.equal(listed.state, 'retrying')
+  assert.equal(Date.parse(listed.next_attempt_at), clock.now() + 5_000)
   assert.equal(listed.last_attempt.outcome, 'busy')
   assert.equal(listed.last_attempt.status, 503)
   clock.advance(5_000)

@@ -34,8 +34,9 @@ story(
         misconfigured: false,
         breaker: { state: 'closed', until: null },
         warning: null,
-        waiting: { count: 0, more: false, oldest_at: null },
+        waiting: { count: 0, more: false, failed: 0, oldest_at: null },
       },
+      last_day: { arrived: 0, failed: 0, p50_ms: null, p95_ms: null },
     })
     assert.deepEqual((await ask('GET', `/webhooks/${id}/`)).body, { id, ...rest })
     assert.deepEqual((await ask('GET', '/webhooks/')).body, { results: [{ id, ...rest }] })

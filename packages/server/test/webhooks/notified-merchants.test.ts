@@ -157,7 +157,7 @@ test('73: no event is sent for a wrong amount, an expiry or a cancellation', asy
   await handset.alerts([alertOf(reference)])
   const expired = (await service.create()).body
   clock.advance(service.config.intentWindow_ms + 1)
-  await expireIntents(service.db, 1000, clock.now())
+  await expireIntents(service.db, 1000, clock.now(), zoneOf(service.config.timeZone))
   for (const [intent, status] of [
     [cancelled, 'CANCELLED'],
     [wrongAmount, 'WRONG_AMOUNT'],

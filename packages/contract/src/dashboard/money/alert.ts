@@ -1,6 +1,7 @@
 /** An alert in the dashboard: the report, its reading, its outcome, and the intents it may belong to. */
 import { type Static, Type } from 'typebox'
 import { amount, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
+import { Payer } from './payer.ts'
 
 export const queueStates = ['waiting', 'review', 'held', 'unread', 'wrong_amount'] as const
 export const alertStates = [...queueStates, 'matched', 'booked', 'dismissed', 'debit', 'duplicate', 'hidden'] as const
@@ -29,10 +30,22 @@ export const alertReasons = [
   'seen_before',
   'message_part',
   'read_in_part',
+  'amount_of_several',
+  'amount_has_reference',
+  'amount_paid_before',
+  'amount_before_intent',
+  'amount_payer_differs',
+  'amount_seen',
 ] as const
 export const doubtCodes = ['unsigned', 'balance', 'phone_new', 'seen_before', 'many_references'] as const
 export const likelyReasons = [
   'same_reference',
+  'same_phone',
+  'same_phone_shown',
+  'same_name',
+  'same_name_shown',
+  'other_phone',
+  'other_name',
   'same_amount',
   'made_before',
   'made_after',
@@ -65,11 +78,16 @@ export const LikelyIntent = Type.Object(
     reference: Type.String({ description: 'The reference it holds; `""` if none.' }),
     created_at: timestamp('When it was made.'),
     expires_at: timestamp('When its window ends or ended.'),
+    payer: orNull(Payer, 'Who was to pay, as the buyer or a member said; null: nobody said.'),
     reasons: Type.Array(
       Type.Object(
         {
-          code: oneOf([...likelyReasons], 'Why, for programs.'),
-          facts: facts('`seconds` between the two, `reference`.'),
+          code: oneOf(
+            [...likelyReasons],
+            'Why, for programs. `same_phone`, `same_name`: the payer of the alert is the one that was claimed; with `_shown`, as ' +
+              'far as the alert shows. `other_phone`, `other_name`: another.',
+          ),
+          facts: facts('`seconds` between the two, `reference`, `name` and `phone` of the payer that was claimed.'),
         },
         { additionalProperties: false },
       ),

@@ -1,10 +1,11 @@
 /** Intents in the dashboard: listing, showing, creating, cancelling, and the download as a table. */
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
-import { AttachReference, CreateIntent, Intent } from '../../intent.ts'
+import { AttachReference, CreateIntent, Intent, IntentStatus } from '../../intent.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { fileName, replayed } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
+import { ClaimedPayer, NewPayer, PayerBody } from './payer.ts'
 
 const facts = Type.Record(Type.String(), Type.String(), { description: 'What a sentence about it needs, as texts.' })
 
@@ -22,6 +23,11 @@ export type UnmatchedHint = Static<typeof UnmatchedHint>
 export const ListedIntent = Type.Object(
   {
     ...Intent.properties,
+    amount_unique: Type.Boolean({
+      description:
+        'Its `payable_amount` was given to it alone (unique amounts of the wallet): a payment of exactly this amount verifies ' +
+        'it without a reference. false: only a reference verifies it.',
+    }),
     unmatched: Type.Union([UnmatchedHint, Type.Null()], {
       description:
         'For a `PENDING` or `EXPIRED` intent: unmatched money on the same wallet, of the same amount, from ten minutes ' +
@@ -49,9 +55,10 @@ export type ListedIntents = Static<typeof ListedIntents>
 export const By = Type.Object(
   {
     kind: oneOf(
-      ['key', 'person', 'clock', 'alert', 'reference'],
-      '`key`: a program with an API key. `person`: a member. `clock`: the window closed. `alert`, `reference`: by ' +
-        'itself, when the alert or the reference came second.',
+      ['key', 'person', 'buyer', 'clock', 'alert', 'reference', 'amount'],
+      '`key`: a program with an API key. `person`: a member. `buyer`: the buyer, on the checkout page. `clock`: the window ' +
+        'closed. `alert`, `reference`: by itself, when the alert or the reference came second. `amount`: by itself, because ' +
+        'an alert without a reference brought its unique amount.',
     ),
     name: Type.String({ description: 'The name of the key or of the member; `""` for the others.' }),
   },
@@ -63,8 +70,9 @@ export const TimelineEntry = Type.Object(
   {
     at: timestamp('When.'),
     kind: oneOf(
-      ['created', 'reference', 'alert', 'verified', 'wrong_amount', 'booked', 'expired', 'cancelled'],
-      'What happened. `alert`: the alert that resolved it reached the service.',
+      ['created', 'reference', 'alert', 'verified', 'wrong_amount', 'booked', 'expired', 'cancelled', 'not_matched'],
+      'What happened. `alert`: the alert that resolved it reached the service. `not_matched`: its amount arrived without a ' +
+        'reference and did not verify it.',
     ),
     by: By,
     facts,
@@ -74,7 +82,8 @@ export const TimelineEntry = Type.Object(
     description:
       'Facts: `reference` of a reference; `alert`, `amount`, `currency`, `sender`, `reference`, `phone` of an alert; ' +
       '`paid`, `payable` of a wrong amount and of a booking; `amount`, `currency` of the creation; `doubts` (codes, separated ' +
-      'by commas) of what resolved it, where a member should look twice.',
+      'by commas) of what resolved it, where a member should look twice; `reason` (as of an alert), `amount`, `currency`, `alert` of ' +
+      'what did not match; `base` of the creation where `amount` differs from it.',
   },
 )
 export type TimelineEntry = Static<typeof TimelineEntry>
@@ -109,11 +118,15 @@ export const TellingOf = Type.Object(
     kind: Type.String({ description: 'Such as `payment.verified`.' }),
     delivery: Type.Union([id('Its delivery.'), Type.Null()], { description: 'Null: it is sent to no endpoint.' }),
     endpoint: Type.Union([id('To which endpoint.'), Type.Null()]),
+    endpoint_name: Type.Union([Type.String(), Type.Null()], {
+      description: 'The address of the endpoint; long parts of its path are cut.',
+    }),
     state: oneOf(
-      ['nobody', 'waiting', 'sending', 'delivered', 'exhausted', 'disabled'],
-      '`nobody`: no endpoint subscribes to it.',
+      ['nobody', 'waiting', 'retrying', 'sending', 'delivered', 'exhausted', 'disabled'],
+      '`nobody`: no endpoint subscribes to it. `retrying`: an attempt failed, the next one is planned.',
     ),
     attempts: Type.Integer({ minimum: 0 }),
+    next_attempt_at: Type.Union([timestamp('When it is tried next.'), Type.Null()]),
   },
   { additionalProperties: false, description: 'The delivery to the merchant’s server.' },
 )
@@ -124,6 +137,8 @@ export const Why = Type.Object(
     code: oneOf(
       [
         'no_reference_yet',
+        'amount_awaited',
+        'amount_not_unique',
         'reference_without_alert',
         'wallet_inactive',
         'wallet_unmonitored',
@@ -138,7 +153,7 @@ export const Why = Type.Object(
     additionalProperties: false,
     description:
       'Facts: `reference`, `since` of a reference; `phone`, `name` of a phone, with `last_seen_at` (`""`: never) when it ' +
-      'is silent; `missing` (`phone`, `sender` or `template`) of a wallet that is not monitored.',
+      'is silent; `amount`, `currency` of a unique amount that is awaited; `missing` (`phone`, `sender` or `template`) of a wallet that is not monitored.',
   },
 )
 export type Why = Static<typeof Why>
@@ -151,6 +166,7 @@ export const Difference = Type.Object(
         'reference',
         'reference_not_attached',
         'no_reference',
+        'payer',
         'currency',
         'time',
         'held',
@@ -172,7 +188,7 @@ export const Difference = Type.Object(
   {
     additionalProperties: false,
     description:
-      '`amount`, `reference`, `currency`: `expected` and `arrived`. `time`: `seconds` from the creation of the intent to ' +
+      '`amount`, `reference`, `payer`, `currency`: `expected` and `arrived`. `time`: `seconds` from the creation of the intent to ' +
       'the alert, negative when the alert was first by more than a day. `taken`: `intent` that it was given to.',
   },
 )
@@ -197,7 +213,15 @@ export type NearAlert = Static<typeof NearAlert>
 export const ShownIntent = Type.Object(
   {
     ...Intent.properties,
+    amount_unique: Type.Boolean({
+      description:
+        'Its `payable_amount` was given to it alone (unique amounts of the wallet): a payment of exactly this amount verifies ' +
+        'it without a reference. false: only a reference verifies it.',
+    }),
     created_by: By,
+    payer: Type.Union([ClaimedPayer, Type.Null()], {
+      description: 'Who was to pay, as the buyer or a member said. Null: nobody said. It proves nothing by itself.',
+    }),
     timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
     alert: Type.Union([ResolvingAlert, Type.Null()]),
     told: Type.Array(TellingOf, { description: 'Oldest first, at most 50.' }),
@@ -217,8 +241,10 @@ export type ShownIntent = Static<typeof ShownIntent>
 const tag = 'Intents'
 const text = Type.String()
 
+const sortable = ['created_at', 'verified_at', 'payable_amount', 'status'] as const
+
 const filters = {
-  status: { description: 'Statuses, separated by commas.', schema: text },
+  status: { description: 'One or several statuses, separated by commas.', schema: Type.Array(IntentStatus) },
   code: { description: 'Exactly this payment code.', schema: text },
   reference: { description: 'Exactly this reference.', schema: text },
   external_order_id: { description: 'Exactly this order.', schema: text },
@@ -238,8 +264,8 @@ export const listIntents = operation({
   query: {
     ...filters,
     ordering: {
-      description: '`created_at`, `verified_at`, `payable_amount`, `status`; `-` reverses; several with commas.',
-      schema: text,
+      description: 'What to sort by: one or several fields, separated by commas; a leading `-` reverses.',
+      schema: Type.Array(oneOf([...sortable, ...sortable.map((field) => `-${field}` as const)], 'A field.')),
     },
     page: { description: 'Which page, from 1, or `last`.', schema: text },
     page_size: { description: 'How many on a page: 20, at most 100.', schema: Type.Integer() },
@@ -261,11 +287,16 @@ export const createIntent = operation({
     '`SERVICE-IDEMPOTENCY-KEY` makes repeating safe (`Idempotent-Replayed: true` says that it was a repetition).',
   headers: {
     'SERVICE-IDEMPOTENCY-KEY': {
-      description: 'Chosen by you, one for each order: a repeated call with it gets the first answer.',
+      description:
+        'Chosen by you, a new one for each attempt at an order: a repeated call with it gets the first answer, also ' +
+        'after the intent has ended.',
       schema: Type.String({ minLength: 1, maxLength: 128 }),
     },
   },
-  body: CreateIntent,
+  body: Type.Object(
+    { ...CreateIntent.properties, ...NewPayer.properties },
+    { description: 'Either `amount` or `items` is needed. Fields we do not know are ignored.' },
+  ),
   example: { wallet: '{wallet}', amount: '1500.00' },
   status: 201,
   refusals: { 409: 'A call with the same key is under way. Repeat it in a moment.' },
@@ -315,6 +346,22 @@ export const attachReference = operation({
   answer: ShownIntent,
 })
 
+export const setPayer = operation({
+  id: 'setPayer',
+  method: 'POST',
+  path: '/intents/{id}/payer/',
+  access: 'intents.write',
+  tag,
+  summary: 'Say who pays',
+  description:
+    'For an intent that is `PENDING` or `EXPIRED` (400 `intent_not_pending`). Unmatched money of the same payer and the same ' +
+    'amount then stands first in the queue, with the reason. Nothing is booked by it.',
+  body: PayerBody,
+  example: { name: 'علي صالح المثال', phone: '770000000' },
+  status: 200,
+  answer: ShownIntent,
+})
+
 export const cancelIntent = operation({
   id: 'cancelIntent',
   method: 'POST',
@@ -351,6 +398,7 @@ export const intentOperations = [
   intentsCsv,
   showIntent,
   attachReference,
+  setPayer,
   cancelIntent,
   acceptPaid,
 ]

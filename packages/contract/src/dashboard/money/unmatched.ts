@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
-import { Alert, intentStatuses, orNull, QueueAlert, WholeAlert } from './alert.ts'
+import { Alert, AlertState, intentStatuses, orNull, QueueAlert, WholeAlert } from './alert.ts'
 
 export const BookedIntent = Type.Object(
   {
@@ -65,6 +65,7 @@ export const UnmatchedCounts = Type.Object(
 export type UnmatchedCounts = Static<typeof UnmatchedCounts>
 
 const parameter = (description: string, schema = Type.String()) => ({ description, schema })
+const queueStates = ['waiting', 'review', 'held', 'unread', 'wrong_amount', 'dismissed'] as const
 const pageQuery = {
   wallet: parameter('Of this wallet alone.'),
   from: parameter('Received at or after: ISO 8601, a date is its midnight.'),
@@ -87,10 +88,10 @@ export const listUnmatched = operation({
   tag,
   summary: 'Unmatched money, with the intents it may belong to',
   query: {
-    state: parameter(
-      'A comma-separated list of `waiting`, `review`, `held`, `unread`, `wrong_amount`, `dismissed`; left out: all but the ' +
-        'last.',
-    ),
+    state: {
+      description: 'One or several states, separated by commas; left out: all but `dismissed`.',
+      schema: Type.Array(oneOf(queueStates, 'A state of the queue.')),
+    },
     ...pageQuery,
   },
   status: 200,
@@ -291,7 +292,10 @@ export const listAlerts = operation({
   tag,
   summary: 'All that phones reported',
   query: {
-    state: parameter('A comma-separated list of states; left out: all.'),
+    state: {
+      description: 'One or several states, separated by commas; left out: all.',
+      schema: Type.Array(AlertState),
+    },
     device: parameter('Reported by this phone.'),
     template: parameter('Read by this template.'),
     ...pageQuery,

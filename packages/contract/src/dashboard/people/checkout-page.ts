@@ -1,9 +1,19 @@
-/** What buyers see of the account on its checkout pages: the shop's name, its colour, and how to reach it. */
+/** What buyers see of the account on its checkout pages: the shop's name, its colour, its logo, and how to reach it. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
 
 const host = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*'
 const notLink = '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$'
+
+export const PageLogo = Type.Object(
+  {
+    url: Type.String({ description: 'Its path on this service. Another picture has another path.' }),
+    width: Type.Integer({ description: 'In pixels.' }),
+    height: Type.Integer({ description: 'In pixels.' }),
+  },
+  { additionalProperties: false },
+)
+export type PageLogo = Static<typeof PageLogo>
 
 export const CheckoutPageSettings = Type.Object(
   {
@@ -12,6 +22,7 @@ export const CheckoutPageSettings = Type.Object(
     whatsapp: Type.String({ description: 'Number for WhatsApp with its country code, digits alone; `""`: none.' }),
     phone: Type.String({ description: 'Number to call; `""`: none.' }),
     frame_origins: Type.Array(Type.String(), { description: 'Sites that may show the pages in a frame; `[]`: none.' }),
+    logo: Type.Union([PageLogo, Type.Null()], { description: 'The picture beside the name; null: none.' }),
   },
   { additionalProperties: false, description: 'How the account looks on its checkout pages.' },
 )
@@ -99,4 +110,44 @@ export const changeCheckoutPage = operation({
   answer: CheckoutPageSettings,
 })
 
-export const checkoutPageOperations = [showCheckoutPage, changeCheckoutPage]
+/** 10,240 bytes. */
+const longestImage = 13656
+
+export const setCheckoutLogo = operation({
+  id: 'setCheckoutLogo',
+  method: 'PUT',
+  path: '/account/checkout-page/logo/',
+  access: 'account.write',
+  tag,
+  summary: 'Set the logo of the checkout pages',
+  description:
+    'PNG, JPEG or WebP with one picture: at most 10,240 bytes, 512 pixels wide and high. It is checked by its bytes, and stored ' +
+    'without metadata. 400 `logo_kind`, `logo_bytes` or `logo_pixels` says what is wrong.',
+  body: Type.Object({
+    image: Type.String({
+      minLength: 1,
+      maxLength: longestImage,
+      pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+      'x-invalid': 'Enter the bytes of the picture in base64.',
+      description: 'The bytes of the picture in base64.',
+    }),
+  }),
+  example: {
+    image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGPgBwAAEQAQqWxD4AAAAABJRU5ErkJggg==',
+  },
+  status: 200,
+  answer: CheckoutPageSettings,
+})
+
+export const removeCheckoutLogo = operation({
+  id: 'removeCheckoutLogo',
+  method: 'DELETE',
+  path: '/account/checkout-page/logo/',
+  access: 'account.write',
+  tag,
+  summary: 'Remove the logo of the checkout pages',
+  status: 200,
+  answer: CheckoutPageSettings,
+})
+
+export const checkoutPageOperations = [showCheckoutPage, changeCheckoutPage, setCheckoutLogo, removeCheckoutLogo]

@@ -20,6 +20,9 @@ export const PhoneHealth = Type.Object(
     queue_depth: number('Alerts that the phone has yet to send.'),
     oldest_unsent_at: when('Since when the oldest of them waits.'),
     clock_off_s: number('How far the phone’s clock is off, in seconds.'),
+    problems: Type.Array(Type.String(), {
+      description: 'Codes of what does not work on the phone, as its app reports them, such as `sms_refused`.',
+    }),
     sims: Type.Array(
       Type.Object(
         { slot: Type.String(), carrier: Type.String(), iccid_tail: Type.String() },

@@ -33,6 +33,18 @@ const phone = {
   last_seen_at: Type.Union([timestamp('Its last sign of life.'), Type.Null()]),
 }
 
+export const uniqueAmountFields = {
+  unique_amounts: oneOf(
+    ['off', 'more', 'less'],
+    'Whether each buyer is asked for an amount of his own: a little more or a little less than the order’s amount.',
+  ),
+  unique_amounts_most: Type.Integer({
+    minimum: 1,
+    maximum: 99,
+    description: 'The largest difference, in whole units of the currency.',
+  }),
+}
+
 const onlyWriters = 'Null too for members who may not change wallets (`wallets.write`).'
 
 export const DashboardWallet = Type.Object(
@@ -82,6 +94,7 @@ export const DashboardWallet = Type.Object(
       ],
       { description: onlyWriters },
     ),
+    ...uniqueAmountFields,
     created_at: timestamp('When it was set up.'),
   },
   { additionalProperties: false, description: 'A wallet, as the members of its account see it.' },

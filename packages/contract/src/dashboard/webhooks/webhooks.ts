@@ -54,11 +54,25 @@ export const Webhook = Type.Object(
           ),
         ),
         waiting: Type.Object(
-          { count: Type.Integer(), more: Type.Boolean(), oldest_at: when('The oldest that waits.') },
+          {
+            count: Type.Integer({ description: 'Deliveries that are not finished, counted to 1,000.' }),
+            more: Type.Boolean(),
+            failed: Type.Integer({ description: 'How many of them have failed so far, and are tried again.' }),
+            oldest_at: when('The oldest that waits.'),
+          },
           { additionalProperties: false },
         ),
       },
       { additionalProperties: false, description: 'How it does.' },
+    ),
+    last_day: Type.Object(
+      {
+        arrived: Type.Integer({ description: 'Attempts that arrived.' }),
+        failed: Type.Integer({ description: 'Attempts that failed.' }),
+        p50_ms: orNull(Type.Integer({ description: 'Half of those that arrived took no longer, about.' })),
+        p95_ms: orNull(Type.Integer({ description: '95 of 100 that arrived took no longer, about.' })),
+      },
+      { additionalProperties: false, description: 'Attempts of the last 24 hours.' },
     ),
   },
   { additionalProperties: false, description: 'An endpoint, without its secret.' },
@@ -127,8 +141,15 @@ export const Delivery = Type.Object(
     kind: EventKind,
     event_at: when('When it happened.'),
     intent: orNull(id('The intent it is about.')),
+    order: orNull(
+      Type.String({ description: 'The order that it reports; null: none, or its text is no longer kept.' }),
+    ),
+    reference: orNull(Type.String({ description: 'The reference that it reports.' })),
     replay: Type.Integer({ description: '0: the first time; from 1 on it was sent again by a member.' }),
-    state: oneOf(['waiting', 'sending', 'delivered', 'exhausted', 'disabled'], 'Where it stands.'),
+    state: oneOf(
+      ['waiting', 'retrying', 'sending', 'delivered', 'exhausted', 'disabled'],
+      'Where it stands. `retrying`: an attempt failed, the next one is planned.',
+    ),
     attempts: Type.Integer(),
     next_attempt_at: when('When it is tried next.'),
     ended_at: when('When it reached its end.'),
@@ -269,7 +290,11 @@ export const listDeliveries = operation({
   tag,
   summary: 'The delivery log, the newest first',
   query: {
-    state: { description: '`all`, `waiting`, `delivered` or `failed`.', schema: Type.String() },
+    state: {
+      description:
+        '`all`; `waiting`: not finished; `delivered`; `failed`: given up, or not finished and an attempt has failed.',
+      schema: Type.String(),
+    },
     ...pageQuery,
   },
   status: 200,

@@ -1,6 +1,7 @@
 /** The details of an intent. */
 import { Text } from '@mantine/core'
 import { Code, Count, Money, When } from '../../parts/format/figures.tsx'
+import { PayerText } from '../../parts/format/payer-text.tsx'
 import { userName } from '../../parts/format/user-name.ts'
 import { WalletName } from '../../parts/format/wallet-name.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
@@ -8,6 +9,7 @@ import { Card } from '../../parts/page/page.tsx'
 import { type Translate, useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import type { Shown } from './intent.ts'
+import { SetPayer } from './set-payer.tsx'
 
 /** From this number of tried references on, a buyer may be guessing. */
 const manyReferences = 5
@@ -23,6 +25,11 @@ export const Facts = ({ intent }: { intent: Shown }) => {
         <DetailRow name={t('intents.wallet')}>
           <WalletName wallet={intent.wallet} />
         </DetailRow>
+        {intent.base_amount !== intent.payable_amount && (
+          <DetailRow name={t('intent.base')}>
+            <Money amount={intent.base_amount} currency={intent.currency} />
+          </DetailRow>
+        )}
         {intent.paid_amount !== null && (
           <DetailRow name={t('intent.paid')}>
             <Money amount={intent.paid_amount} currency={intent.currency} strong />
@@ -36,6 +43,11 @@ export const Facts = ({ intent }: { intent: Shown }) => {
         {intent.reference !== '' && (
           <DetailRow name={t('intents.reference')}>
             <Code>{intent.reference}</Code>
+          </DetailRow>
+        )}
+        {intent.payer !== null && (
+          <DetailRow name={t(`payer.source.${intent.payer.source}`)}>
+            <PayerText payer={intent.payer} />
           </DetailRow>
         )}
         {intent.references_tried >= manyReferences && (
@@ -62,6 +74,7 @@ export const Facts = ({ intent }: { intent: Shown }) => {
         {intent.manual_override && <DetailRow name={t('intent.manual')}>{t('part.yes')}</DetailRow>}
         {intent.notes !== '' && <DetailRow name={t('intent.notes')}>{intent.notes}</DetailRow>}
       </dl>
+      <SetPayer key={intent.id} intent={intent} />
     </Card>
   )
 }

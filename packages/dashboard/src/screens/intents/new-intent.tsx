@@ -14,6 +14,7 @@ import { walletChoices } from '../../parts/format/wallet-name.tsx'
 import { useWords } from '../../words/language.ts'
 import { readPreference, savePreference } from '../../words/preferences.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
+import { PayerFields } from './set-payer.tsx'
 
 export const NewIntent = ({ done }: { done: () => void }) => {
   const { t } = useWords(intentsWords)
@@ -26,6 +27,8 @@ export const NewIntent = ({ done }: { done: () => void }) => {
   const [amount, setAmount] = useState('')
   const [order, setOrder] = useState('')
   const [notes, setNotes] = useState('')
+  const [payerName, setPayerName] = useState('')
+  const [payerPhone, setPayerPhone] = useState('')
   // The same idempotency key for every attempt of this form: a second click does not create a second intent.
   const [key] = useState(() => crypto.randomUUID())
   const real = offered.filter((one) => !one.is_test)
@@ -40,7 +43,14 @@ export const NewIntent = ({ done }: { done: () => void }) => {
     create.mutate(
       {
         headers: { 'SERVICE-IDEMPOTENCY-KEY': key },
-        body: { wallet, amount: amount.trim(), external_order_id: order, notes },
+        body: {
+          wallet,
+          amount: amount.trim(),
+          external_order_id: order,
+          notes,
+          payer_name: payerName,
+          payer_phone: payerPhone,
+        },
       },
       {
         onSuccess: ({ id }) => {
@@ -59,7 +69,7 @@ export const NewIntent = ({ done }: { done: () => void }) => {
       ready={wallet !== null}
       busy={create.isPending}
       problem={problem}
-      fields={['wallet', 'amount', 'external_order_id', 'notes']}
+      fields={['wallet', 'amount', 'external_order_id', 'notes', 'payer_name', 'payer_phone']}
       send={send}
       done={done}
     >
@@ -94,6 +104,14 @@ export const NewIntent = ({ done }: { done: () => void }) => {
         value={order}
         onChange={(event) => setOrder(event.currentTarget.value)}
         error={fieldProblem(problem, 'external_order_id', t)}
+      />
+      <PayerFields
+        name={payerName}
+        phone={payerPhone}
+        setName={setPayerName}
+        setPhone={setPayerPhone}
+        nameProblem={fieldProblem(problem, 'payer_name', t)}
+        phoneProblem={fieldProblem(problem, 'payer_phone', t)}
       />
       <Textarea
         label={t('newIntent.notes')}

@@ -56,6 +56,14 @@ export const OneIntent = ({ id }: { id: string }) => {
           <Code>{shown.code}</Code>
         </span>
       </div>
+      {shown.status === 'PENDING' && shown.amount_unique && (
+        <Text fw={600} role="note">
+          {t('intent.sendExactly', {
+            amount: moneyText(shown.payable_amount, shown.currency, language),
+            base: moneyText(shown.base_amount, shown.currency, language),
+          })}
+        </Text>
+      )}
       {shown.status === 'WRONG_AMOUNT' && <WrongAmount key={shown.id} intent={shown} />}
       {shown.why !== null && <WhyPending intent={shown} />}
       <Grid gap="md">
@@ -178,7 +186,14 @@ const Told = ({ told }: { told: Shown['told'] }) => {
       <Stack gap={4}>
         {told.map((one) => (
           <Group key={`${one.event} ${one.delivery}`} justify="space-between">
-            <Code>{one.kind}</Code>
+            <Stack gap={0}>
+              <Code>{one.kind}</Code>
+              {one.endpoint_name !== null && (
+                <Text size="sm" c="dimmed" dir="ltr" className="named">
+                  {one.endpoint_name}
+                </Text>
+              )}
+            </Stack>
             {one.endpoint !== null && one.delivery !== null && may('webhooks.read') ? (
               <Anchor component={Link} href={`/webhooks/${one.endpoint}?delivery=${one.delivery}`}>
                 {t(`intent.told.${one.state}`)}

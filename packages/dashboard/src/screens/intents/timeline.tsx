@@ -7,22 +7,36 @@ import { hasText } from '../../words/catalogue.ts'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { byText } from './facts.tsx'
 import type { Shown } from './intent.ts'
 import classes from './intents.module.css'
 
 export const Timeline = ({ intent }: { intent: Shown }) => {
-  const { t, language } = useWords(intentsWords)
+  const { t, language } = useWords(intentsWords, unmatchedWords)
   const money = (amount: string | undefined): string => moneyText(amount ?? '', intent.currency, language)
-  const sentence = ({ kind, by, facts }: Shown['timeline'][number]): string =>
-    t(`line.${kind}`, {
+  const lineOf = ({ kind, by, facts }: Shown['timeline'][number]) => {
+    if (kind === 'created' && facts.base !== undefined) return 'line.createdUnique'
+    return kind === 'verified' && by.kind === 'amount' ? 'line.verifiedByAmount' : (`line.${kind}` as const)
+  }
+  /** Unknown codes of a newer server are left out. */
+  const reasonText = (code: string | undefined): string => {
+    const key = `reason.${code}`
+    return hasText(unmatchedWords, key) ? t(key) : ''
+  }
+  const sentence = (entry: Shown['timeline'][number]): string => {
+    const { by, facts } = entry
+    return t(lineOf(entry), {
       by: byText(by, t),
       reference: facts.reference ?? '',
       sender: facts.sender ?? '',
       amount: money(facts.amount),
       paid: money(facts.paid),
       payable: money(facts.payable),
+      base: money(facts.base),
+      reason: reasonText(facts.reason),
     })
+  }
   /** Doubts about the alert that resolved it; unknown codes of a newer server are left out. */
   const doubts = ({ facts }: Shown['timeline'][number]): string[] =>
     (facts.doubts ?? '')

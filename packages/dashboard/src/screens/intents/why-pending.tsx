@@ -23,6 +23,7 @@ export const WhyPending = ({ intent }: { intent: Shown }) => {
     return t(`why.${code}`, {
       reference: facts.reference ?? '',
       name: facts.name ?? '',
+      amount: facts.amount === undefined ? '' : moneyText(facts.amount, intent.currency, language),
       when: lastSeen === '' ? '' : relativeTime(lastSeen, now, language),
     })
   }

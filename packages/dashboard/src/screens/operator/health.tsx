@@ -26,7 +26,11 @@ export const Health = () => {
       </Figure>
       <Figure name={t('health.intentsToday')} count={now.intents_today} />
       <Figure name={t('health.waiting')} count={now.waiting_deliveries} well={waits === null || waits <= longWait_s}>
-        {waits === null ? t('health.noneWaits') : t('health.oldest', { time: waitText(waits, t) })}
+        {now.failed_deliveries > 0
+          ? t('health.failedSoFar', { count: now.failed_deliveries })
+          : waits === null
+            ? t('health.noneWaits')
+            : t('health.oldest', { time: waitText(waits, t) })}
       </Figure>
       <Figure name={t('health.breakers')} count={now.open_breakers} well={now.open_breakers === 0}>
         {now.open_breakers === 0 ? '' : t('health.breakersLead')}

@@ -24,6 +24,7 @@ import { ConnectPhone } from './connect-phone.tsx'
 import { MessageText, OtherMessages } from './hidden-messages.tsx'
 import type { Pairing, Phone } from './phone.ts'
 import { PhoneHealth } from './phone-health.tsx'
+import { PhoneProblems } from './phone-problems.tsx'
 import { PhoneSilence } from './phone-silence.tsx'
 import { PhoneState } from './phone-state.tsx'
 import { SelfTest } from './self-test.tsx'
@@ -49,6 +50,7 @@ export const OnePhone = ({ id }: { id: string }) => {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
+            <PhoneProblems phone={shown} />
             <OnOff phone={shown} />
             <PhoneHealth phone={shown} />
             <PhoneSilence phone={shown} />

@@ -1,15 +1,17 @@
-/** The settings pages: user, account, members, audit log. */
+/** The settings pages: user, account, payment page, members, audit log. */
 import { useMe } from '../../frame/session-context.ts'
 import { SubPages } from '../../parts/page/sub-pages.tsx'
 import { useWords } from '../../words/language.ts'
+import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 import { AuditLog } from '../audit/audit-log.tsx'
+import { PageSettings } from '../checkouts/page-settings.tsx'
 import { Account } from './account.tsx'
 import { Members } from './members.tsx'
 import { You } from './you.tsx'
 
 const Settings = () => {
-  const { t } = useWords(settingsWords)
+  const { t } = useWords(settingsWords, checkoutsWords)
   const { may } = useMe()
   const pages = [
     { path: '/settings/you', name: t('settings.you'), lead: t('settings.youLead'), page: <You />, action: 'self' },
@@ -18,6 +20,13 @@ const Settings = () => {
       name: t('settings.account'),
       lead: t('settings.accountLead'),
       page: <Account />,
+      action: 'account.read',
+    },
+    {
+      path: '/settings/payment-page',
+      name: t('page.title'),
+      lead: t('page.lead'),
+      page: <PageSettings />,
       action: 'account.read',
     },
     {

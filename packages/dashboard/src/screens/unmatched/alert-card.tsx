@@ -7,7 +7,9 @@ import { WalletName } from '../../parts/format/wallet-name.tsx'
 import { type Translate, useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AlertBody } from './alert-body.tsx'
+import { samePayerIntent } from './likely-reason.ts'
 import type { QueueAlert } from './queue-alert.ts'
+import { SamePayer } from './same-payer.tsx'
 import classes from './unmatched.module.css'
 
 /** The state where it says everything, otherwise the short reason. */
@@ -18,6 +20,7 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords(unmatchedWords)
   const [open, setOpen] = useState(false)
   const body = useId()
+  const intent = samePayerIntent(alert)
   return (
     <div className="card">
       <button
@@ -54,6 +57,7 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
         </span>
         <IconChevronDown size={16} aria-hidden className={classes.chevron} />
       </button>
+      {!open && intent !== undefined && <SamePayer alert={alert} intent={intent} />}
       {open && (
         <div id={body} className={classes.body}>
           <AlertBody alert={alert} />

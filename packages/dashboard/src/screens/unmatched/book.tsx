@@ -10,6 +10,7 @@ import { Confirm } from '../../parts/form/confirm.tsx'
 import { isNegative, isSameAmount, subtract, withoutSign } from '../../parts/format/amounts.ts'
 import { Code, type IntentState, Money } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
+import { PayerText } from '../../parts/format/payer-text.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -27,6 +28,8 @@ export type Target = {
   readonly status: IntentState
   readonly payable_amount: string
   readonly currency: string
+  /** Who was to pay, if it is known. */
+  readonly payer?: { readonly name: string; readonly phone: string } | null
 }
 
 export const Book = ({ alert, target, done }: { alert: QueueAlert; target: Target; done: () => void }) => {
@@ -69,6 +72,11 @@ export const Book = ({ alert, target, done }: { alert: QueueAlert; target: Targe
         <DetailRow name={t('book.payer')}>
           <bdi>{alert.payer === '' ? t('unmatched.noPayer') : alert.payer}</bdi>
         </DetailRow>
+        {target.payer !== undefined && target.payer !== null && (
+          <DetailRow name={t('book.claimed')}>
+            <PayerText payer={target.payer} />
+          </DetailRow>
+        )}
         <DetailRow name={t('book.asked')}>
           <Money amount={target.payable_amount} currency={target.currency} strong />
         </DetailRow>

@@ -11,39 +11,25 @@ import { isNegative, subtract, withoutSign } from '../../parts/format/amounts.ts
 import { Code, Money, State } from '../../parts/format/figures.tsx'
 import { Loading } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
-import { type Translate, useWords } from '../../words/language.ts'
+import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { Book, type Target } from './book.tsx'
-import type { Likely, QueueAlert } from './queue-alert.ts'
+import { reasonsText } from './likely-reason.ts'
+import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
-
-const spanText = (seconds: string | undefined, t: Translate<typeof unmatchedWords>): string => {
-  const minutes = Math.round(Math.abs(Number(seconds ?? '0')) / 60)
-  if (minutes === 0) return t('likely.moment')
-  return minutes < 120
-    ? t('likely.minutes', { count: minutes })
-    : t('likely.hours', { count: Math.round(minutes / 60) })
-}
 
 export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
   const { t, language } = useWords(unmatchedWords)
   const { may } = useMe()
   const [target, setTarget] = useState<Target | undefined>(undefined)
   const [searching, setSearching] = useState(false)
-  const reason = ({ code, facts }: Likely['reasons'][number]): string =>
-    t(`likely.${code}`, { when: spanText(facts.seconds, t), reference: facts.reference ?? '' })
   return (
     <div className={classes.likely}>
       <p className={`${classes.small} ${classes.quiet}`}>
         {alert.likely.length === 0 ? t('likely.none') : t('likely.title')}
       </p>
       {alert.likely.map((likely) => (
-        <Choice
-          key={likely.id}
-          intent={likely}
-          said={likely.reasons.map(reason).join(language === 'ar' ? '، ' : ', ')}
-          book={setTarget}
-        />
+        <Choice key={likely.id} intent={likely} said={reasonsText(likely.reasons, t, language)} book={setTarget} />
       ))}
       {may('unmatched.write') && !searching && (
         <div>

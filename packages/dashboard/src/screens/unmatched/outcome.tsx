@@ -11,6 +11,8 @@ import classes from './unmatched.module.css'
 export type Outcome = {
   /** The position of the line among the cards. */
   readonly alert: { readonly id: string; readonly received_at: string }
+  /** It stood above the others. */
+  readonly first?: boolean
   readonly text: string
   readonly intent?: Ordered & { readonly id: string }
 }

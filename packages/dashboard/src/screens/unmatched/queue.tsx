@@ -18,6 +18,7 @@ import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
 import { AlertCard } from './alert-card.tsx'
+import { samePayerIntent } from './likely-reason.ts'
 import { type Outcome, OutcomeContext, OutcomeLine } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
 
@@ -123,20 +124,27 @@ export const Queue = () => {
   )
 }
 
-/** Newest first; a resolved alert becomes a line in place of its card. */
+/** What has one order of the same payer stands first, then the newest; a resolved alert becomes a line in place of its card. */
 const AlertCards = ({ alerts, outcomes }: { alerts: readonly QueueAlert[]; outcomes: readonly Outcome[] }) => {
   const there = new Set(alerts.map(({ id }) => id))
   const entries = [
-    ...alerts.map((alert) => ({ id: alert.id, at: Date.parse(alert.received_at), alert, outcome: undefined })),
+    ...alerts.map((alert) => ({
+      id: alert.id,
+      at: Date.parse(alert.received_at),
+      first: samePayerIntent(alert) !== undefined,
+      alert,
+      outcome: undefined,
+    })),
     ...outcomes
       .filter(({ alert }) => !there.has(alert.id))
       .map((outcome) => ({
         id: outcome.alert.id,
         at: Date.parse(outcome.alert.received_at),
+        first: outcome.first ?? false,
         alert: undefined,
         outcome,
       })),
-  ].toSorted((one, other) => other.at - one.at)
+  ].toSorted((one, other) => Number(other.first) - Number(one.first) || other.at - one.at)
   return (
     <Stack component="ul" gap={8} p={0} m={0} style={{ listStyle: 'none' }}>
       {useIncrementalRows(entries, 6).map(({ id, alert, outcome }) => (

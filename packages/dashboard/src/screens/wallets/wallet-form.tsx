@@ -2,7 +2,7 @@
  * The form of a wallet: its company and number, what the buyer sees, its sender and phones, and the limits of review. Of a
  * new wallet the next steps follow: its phone, and a test.
  */
-import { Button, Group, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Button, Divider, Group, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
@@ -18,6 +18,7 @@ import { NextSteps } from './next-steps.tsx'
 import { type PhoneRow, PhoneRows } from './phone-rows.tsx'
 import { senderFor } from './sender-choice.ts'
 import { SenderField } from './sender-field.tsx'
+import { UniqueAmounts } from './unique-amounts.tsx'
 
 type Wallet = Answer<'showWallet'>
 
@@ -183,6 +184,12 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
             </Group>
           </Stack>
         </form>
+      )}
+      {wallet !== undefined && (
+        <>
+          <Divider my="lg" />
+          <UniqueAmounts wallet={wallet} />
+        </>
       )}
     </Drawer>
   )

@@ -9,18 +9,26 @@ import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
-import { intentsWords } from '../../words/screens/intents.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
+import { DeliveryState } from './delivery-state.tsx'
 import { OneDelivery } from './one-delivery.tsx'
 import { outcomeText } from './outcome-text.ts'
 import type { Delivery } from './webhook.ts'
 
 const filters = ['all', 'waiting', 'delivered', 'failed'] as const
+type Filter = (typeof filters)[number]
+
+const emptyText = {
+  all: 'webhooks.noLog',
+  waiting: 'webhooks.noneWaits',
+  delivered: 'webhooks.noneDelivered',
+  failed: 'webhooks.noneFailed',
+} as const
 
 export const DeliveryLog = ({ id }: { id: string }) => {
-  const { t } = useWords(intentsWords, webhooksWords)
+  const { t } = useWords(webhooksWords)
   const [params, setParams] = useSearchParams()
-  const [state, setState] = useState<string>(firstPage.deliveries.state)
+  const [state, setState] = useState<Filter>(firstPage.deliveries.state)
   const list = usePagedList('listDeliveries', {
     path: { id },
     query: { ...firstPage.deliveries, state },
@@ -43,7 +51,14 @@ export const DeliveryLog = ({ id }: { id: string }) => {
         </UnstyledButton>
       ),
     },
-    { head: t('webhooks.state'), cell: (delivery) => t(`intent.told.${delivery.state}`) },
+    {
+      head: t('webhooks.order'),
+      cell: ({ order, reference }) => {
+        const shown = order ?? reference
+        return shown === null ? '' : <Code>{shown}</Code>
+      },
+    },
+    { head: t('webhooks.state'), cell: (delivery) => <DeliveryState delivery={delivery} /> },
     {
       head: t('webhooks.result'),
       cell: ({ last_attempt: last }) => (last === null ? '' : (last.status ?? outcomeText(last, t))),
@@ -61,10 +76,10 @@ export const DeliveryLog = ({ id }: { id: string }) => {
       <SegmentedControl
         aria-label={t('webhooks.state')}
         value={state}
-        onChange={setState}
+        onChange={(chosen) => setState(chosen as Filter)}
         data={filters.map((filter) => ({ value: filter, label: t(`webhooks.log.${filter}`) }))}
       />
-      <GrowingList list={list} empty={<Empty>{t('webhooks.noLog')}</Empty>}>
+      <GrowingList list={list} empty={<Empty>{t(emptyText[state])}</Empty>}>
         {(rows) => <Rows label={t('webhooks.log')} rows={rows} columns={columns} keyOf={(row) => row.id} />}
       </GrowingList>
       {shown !== null && <OneDelivery id={id} delivery={shown} done={() => show(undefined)} />}

@@ -1,11 +1,13 @@
 /** One delivery: the body, every attempt with its result, and sending it again. */
-import { Code as Block, Button, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Code as Block, Button, Stack, Text, Title } from '@mantine/core'
+import { Link } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Drawer } from '../../parts/form/lazy-overlays.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Clock, Code } from '../../parts/format/figures.tsx'
+import { laidOut } from '../../parts/format/laid-out.ts'
 import { useIsNarrow } from '../../parts/list/is-narrow.ts'
 import { Card, Loading } from '../../parts/page/page.tsx'
 import { exactTime } from '../../words/format.ts'
@@ -13,15 +15,6 @@ import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
 import { outcomeText } from './outcome-text.ts'
-
-/** Indented; a body that is not JSON is shown as it is. */
-const laidOut = (body: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
-}
 
 const headerLines = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers)
@@ -53,6 +46,21 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
           <div>
             <Code>{shown.data.kind}</Code>
             <Text fw={600}>{t(`intent.told.${shown.data.state}`)}</Text>
+            {shown.data.attempts > 0 && (
+              <Text c="dimmed">{t('webhooks.attemptsMade', { count: shown.data.attempts })}</Text>
+            )}
+            {shown.data.order !== null && (
+              <Text>
+                {t('webhooks.order')}{' '}
+                {shown.data.intent === null ? (
+                  <Code>{shown.data.order}</Code>
+                ) : (
+                  <Anchor component={Link} href={`/intents/${shown.data.intent}`}>
+                    <Code>{shown.data.order}</Code>
+                  </Anchor>
+                )}
+              </Text>
+            )}
             {shown.data.replay > 0 && <Text c="dimmed">{t('webhooks.byHand')}</Text>}
             {shown.data.next_attempt_at !== null && (
               <Text c="dimmed">

@@ -67,6 +67,7 @@ export const OneWebhook = ({ id }: { id: string }) => {
           <DetailRow name={t('webhooks.lastSuccess')}>
             {health.last_success_at === null ? t('webhooks.never') : <When at={health.last_success_at} />}
           </DetailRow>
+          <LastDay webhook={shown} />
           {health.failures > 0 && (
             <DetailRow name={t('webhooks.failures')}>
               <Count>{health.failures}</Count>
@@ -82,6 +83,7 @@ export const OneWebhook = ({ id }: { id: string }) => {
               {health.waiting.more
                 ? t('webhooks.waitingMore', { number: health.waiting.count })
                 : t('webhooks.waiting', { count: health.waiting.count })}
+              {health.waiting.failed > 0 && ` · ${t('webhooks.failedSoFar', { count: health.waiting.failed })}`}
             </DetailRow>
           )}
           {health.waiting.oldest_at !== null && (
@@ -99,6 +101,27 @@ export const OneWebhook = ({ id }: { id: string }) => {
       <DeliveryLog id={shown.id} />
       {may('webhooks.write') && <Replays id={shown.id} />}
     </Page>
+  )
+}
+
+/** Success rate and latency over the last 24 hours; nothing if nothing was sent. */
+const LastDay = ({ webhook: { last_day: day } }: { webhook: Webhook }) => {
+  const { t } = useWords(webhooksWords)
+  const all = day.arrived + day.failed
+  if (all === 0) return null
+  // Rounded down: one failure of a thousand is not 100 %.
+  const percent = Math.floor((day.arrived / all) * 1000) / 10
+  return (
+    <>
+      <DetailRow name={t('webhooks.lastDay')}>
+        {t('webhooks.successRate', { percent, arrived: day.arrived, all })}
+      </DetailRow>
+      {day.p50_ms !== null && day.p95_ms !== null && (
+        <DetailRow name={t('webhooks.latency')}>
+          {t('webhooks.latencyText', { p50: day.p50_ms, p95: day.p95_ms })}
+        </DetailRow>
+      )}
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { useMe } from '../../frame/session-context.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { Code } from '../../parts/format/figures.tsx'
 import { useWords } from '../../words/language.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
@@ -80,7 +81,7 @@ export const WebhookForm = ({ webhook, made, changed, done }: Props) => {
       >
         <Stack gap={8} mt={8}>
           {eventKinds.map((kind) => (
-            <Checkbox key={kind} value={kind} label={t(`webhooks.kind.${kind}`)} />
+            <Checkbox key={kind} value={kind} label={t(`webhooks.kind.${kind}`)} description={<Code>{kind}</Code>} />
           ))}
         </Stack>
       </Checkbox.Group>

@@ -36,6 +36,13 @@ export const WebhookList = () => {
       wideOnly: true,
     },
     {
+      head: t('webhooks.lastDay'),
+      cell: ({ last_day: { arrived, failed } }) =>
+        arrived + failed === 0
+          ? ''
+          : t('webhooks.rate', { percent: Math.floor((arrived / (arrived + failed)) * 1000) / 10 }),
+    },
+    {
       head: t('webhooks.lastSuccess'),
       whole: true,
       cell: ({ health }) =>

@@ -11,6 +11,7 @@ export { type ThingKind, thingKinds }
 const readBy: Readonly<Record<ThingKind, Action | null>> = {
   account: 'account.read',
   alert: 'unmatched.read',
+  checkout: 'checkouts.read',
   delivery: 'webhooks.read',
   intent: 'intents.read',
   invitation: 'members.read',
@@ -19,6 +20,7 @@ const readBy: Readonly<Record<ThingKind, Action | null>> = {
   master_key: null,
   member: 'members.read',
   notice: 'notices.read',
+  payment_link: 'checkouts.read',
   phone: 'phones.read',
   provider: 'wallets.read',
   session: null,

@@ -3,7 +3,7 @@
  * and nothing else checks a role. Pure.
  *
  * Owner: everything. Manager: everything except members, keys and secrets, and whatever would let someone report as a
- * phone or receive what only the owner may know. Cashier: intents and the unmatched queue, with the names of their
+ * phone or receive what only the owner may know. Cashier: intents, checkouts and the unmatched queue, with the names of their
  * wallets. Viewer: reads what a manager reads, changes nothing.
  */
 export const roles = ['owner', 'manager', 'cashier', 'viewer'] as const
@@ -20,10 +20,15 @@ export const permissions = {
   'overview.read': everyone,
   'intents.read': everyone,
   'intents.write': counterRoles,
+  /** Checkouts and payment links. Who may write also gets their links: whoever has a link can act as its buyer. */
+  'checkouts.read': everyone,
+  'checkouts.write': counterRoles,
   'unmatched.read': everyone,
   'unmatched.write': counterRoles,
   'wallets.read': everyone,
   'wallets.write': managers,
+  /** Unique amounts: buyers are asked for other amounts, and payments without a reference verify orders. */
+  'wallets.amounts': owner,
   'phones.read': readers,
   'phones.write': managers,
   /** A pairing code, and the address and the key of a forwarding app: who has one can report as the phone. */

@@ -45,6 +45,11 @@ const shopOf = (row: Row): PageShop => ({
   color: row.shop_color,
   whatsapp: row.shop_whatsapp,
   phone: row.shop_phone,
+  logo: {
+    shop_logo: row.shop_logo,
+    shop_logo_width: row.shop_logo_width,
+    shop_logo_height: row.shop_logo_height,
+  },
   active: row.shop_active,
   timeZone: row.time_zone,
   quota: row.quota,

@@ -6,6 +6,12 @@ export type PageShop = {
   /** Digits with the country code, or empty. */
   readonly whatsapp: string
   readonly phone: string
+  /** The picture beside the name, by the hash of its bytes; all null: none. */
+  readonly logo: {
+    readonly shop_logo: Buffer | null
+    readonly shop_logo_width: number | null
+    readonly shop_logo_height: number | null
+  }
   readonly active: boolean
   /** Empty: that of the service. */
   readonly timeZone: string

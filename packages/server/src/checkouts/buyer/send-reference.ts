@@ -8,9 +8,8 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Intent } from '../../intents/intent.ts'
 import type { AttachReference } from '../../matching/resolve/attach-references.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { mostReferences, openIntentAt, type WithIntents } from '../checkout.ts'
+import { mostReferences, openIntentAt, pageActor, type WithIntents } from '../checkout.ts'
 import { takeReferenceTry } from '../checkout-sql.ts'
-import { pageActor } from '../open-intent.ts'
 
 export type SendRefusal = Refusal<
   | 'checkout_no_open_intent'

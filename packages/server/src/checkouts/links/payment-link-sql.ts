@@ -1,6 +1,18 @@
 import type { AccountId, CheckoutId, PaymentLinkId, WalletId } from '../../core/ids.ts'
-import { at, bool, instant, jsonText, minor, nullable, text, units, uuid, whole } from '../../postgres/query/columns.ts'
-import { type RowOf, statement } from '../../postgres/query/statement.ts'
+import {
+  at,
+  bool,
+  bytes,
+  instant,
+  jsonText,
+  minor,
+  nullable,
+  text,
+  units,
+  uuid,
+  whole,
+} from '../../postgres/query/columns.ts'
+import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { Locale } from '../checkout.ts'
 import type { PaymentLink } from './payment-link.ts'
 
@@ -23,6 +35,10 @@ const columns = {
   life_s: whole(),
   created_by: text(),
   created_at: instant(),
+  opened: whole(),
+  chosen: whole(),
+  sent: whole(),
+  paid: whole(),
 }
 
 const linkRow = Object.keys(columns)
@@ -47,6 +63,7 @@ export const linkOf = (row: RowOf<typeof columns>): PaymentLink => ({
   life_s: row.life_s,
   createdBy: row.created_by,
   createdAt: row.created_at,
+  funnel: { opened: row.opened, chosen: row.chosen, sent: row.sent, paid: row.paid },
 })
 
 /** Creates a link, if the account has fewer than $19; no row otherwise. Index: primary key. */
@@ -107,6 +124,14 @@ export const switchLink = statement(
   `update payment_links k set active = $3 where k.account_id = $1 and k.id = $2 returning ${linkRow}`,
 )
 
+/** Counts a checkout that the link has made. The caller holds the link. Index: primary key. */
+export const countOpened = statement(
+  'count_opened_payment_link',
+  noColumns,
+  (accountId: AccountId, id: PaymentLinkId) => [accountId, id],
+  'update payment_links set opened = opened + 1 where account_id = $1 and id = $2',
+)
+
 /** Index: primary key. */
 export const countLinks = statement(
   'count_payment_links',
@@ -123,13 +148,36 @@ export const listLinks = statement(
   `select ${linkRow} from payment_links k where k.account_id = $1 order by k.id desc limit $2 offset $3`,
 )
 
+/** The next links after one, newest first. Index: primary key. */
+export const linksAfter = statement(
+  'payment_links_after',
+  columns,
+  (accountId: AccountId, after: string | undefined, limit: number) => [accountId, after ?? null, limit],
+  `
+  select ${linkRow}
+    from payment_links k
+   where k.account_id = $1 and ($2::uuid is null or k.id < $2)
+   order by k.id desc
+   limit $3`,
+)
+
 /** A link by the hash of its token, with what its page shows of the account. Index: payment_links_token_hash_key. */
 export const findLinkByToken = statement(
   'find_payment_link_by_token',
-  { ...columns, shop_name: text(), shop_color: text(), shop_active: bool(), frame_origins: jsonText() },
+  {
+    ...columns,
+    shop_name: text(),
+    shop_color: text(),
+    shop_logo: nullable(bytes()),
+    shop_logo_width: nullable(whole()),
+    shop_logo_height: nullable(whole()),
+    shop_active: bool(),
+    frame_origins: jsonText(),
+  },
   (tokenHash: Buffer) => [tokenHash],
   `
   select ${linkRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
+         p.logo_hash as shop_logo, p.logo_width as shop_logo_width, p.logo_height as shop_logo_height,
          a.status = 'ACTIVE' as shop_active, coalesce(to_json(p.frame_origins), '[]') as frame_origins
     from payment_links k
     join accounts a on a.id = k.account_id

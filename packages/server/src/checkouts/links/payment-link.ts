@@ -23,7 +23,18 @@ export type PaymentLink = {
   readonly life_s: number
   readonly createdBy: string
   readonly createdAt: Instant
+  readonly funnel: Funnel
 }
+
+/** How many checkouts the link has made, and how far they came: each counts once at each step. */
+export type Funnel = {
+  readonly opened: number
+  readonly chosen: number
+  readonly sent: number
+  readonly paid: number
+}
+
+export const emptyFunnel: Funnel = { opened: 0, chosen: 0, sent: 0, paid: 0 }
 
 export type FixedPrice = { readonly kind: 'fixed'; readonly amount: Minor }
 export type OpenPrice = { readonly kind: 'open'; readonly least: Minor; readonly most: Minor }

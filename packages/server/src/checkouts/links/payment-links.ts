@@ -3,6 +3,7 @@
  * preview links would fill the table. The link's row is held while a checkout is made: of two buyers of a link that is paid once,
  * the second gets the checkout of the first.
  */
+import type { Note } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type CheckoutId, type PaymentLinkId, timeOrderedId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
@@ -13,10 +14,10 @@ import { stateAt } from '../checkout.ts'
 import type { CheckoutTokens } from '../checkout-token.ts'
 import { createCheckout } from '../create-checkout.ts'
 import { readCheckout } from '../list-checkouts.ts'
-import { mostLinks, type PaymentLink, priceOf } from './payment-link.ts'
-import { insertLink, lastOfLink, linkOf, lockLink } from './payment-link-sql.ts'
+import { emptyFunnel, mostLinks, type PaymentLink, priceOf } from './payment-link.ts'
+import { countOpened, insertLink, lastOfLink, linkOf, lockLink, switchLink } from './payment-link-sql.ts'
 
-export type LinkDraft = Omit<PaymentLink, 'accountId' | 'id' | 'active' | 'createdBy' | 'createdAt'>
+export type LinkDraft = Omit<PaymentLink, 'accountId' | 'id' | 'active' | 'createdBy' | 'createdAt' | 'funnel'>
 
 type LinkDeps = { readonly db: Db; readonly tokens: CheckoutTokens }
 
@@ -27,11 +28,34 @@ export const createLink = async (
 ): Promise<PaymentLink | Refusal<'link_limit'>> => {
   const { accountId, createdBy, draft } = asked
   const id = timeOrderedId<PaymentLinkId>(now)
-  const link: PaymentLink = { ...draft, accountId, id, active: true, createdBy, createdAt: now }
+  const link: PaymentLink = { ...draft, accountId, id, active: true, createdBy, createdAt: now, funnel: emptyFunnel }
   const tokenHash = tokens.hash(tokens.of(accountId, id))
   if (tokenHash === undefined) throw new Error('a token of our own has the wrong form')
   const [made] = await insertLink(db, link, tokenHash, mostLinks)
   return made === undefined ? refuse('link_limit', { most: String(mostLinks) }) : link
+}
+
+/** Logs nothing if the link is as it was asked for. */
+export const setLinkActive = async (
+  tx: Tx,
+  note: Note,
+  asked: { readonly accountId: AccountId; readonly id: string; readonly active: boolean },
+): Promise<PaymentLink | Refusal<'link_unknown'>> => {
+  const { accountId, id, active } = asked
+  const [before] = await lockLink(tx, accountId, id)
+  if (before === undefined) return refuse('link_unknown')
+  const link = linkOf(before)
+  if (link.active === active) return link
+  await switchLink(tx, accountId, id, active)
+  const { description } = link
+  note({
+    action: active ? 'payment_link.switch_on' : 'payment_link.switch_off',
+    kind: 'payment_link',
+    id,
+    before: { active: !active },
+    after: { active, name: description },
+  })
+  return { ...link, active }
 }
 
 export type LinkRefusal = Refusal<'link_unknown' | 'link_off' | 'link_paid' | 'link_amount'>
@@ -76,5 +100,6 @@ export const checkoutOfLink = async (
   const request = { accountId, createdBy: link.createdBy, linkId: link.id, draft, idempotency: undefined }
   const created = await createCheckout({ db: joinTransaction(tx), tokens }, request, now)
   if (isRefusal(created)) throw new Error(`a checkout without a key was refused: ${created.refused}`)
+  await countOpened(tx, accountId, link.id)
   return { checkoutId: created.checkout.id }
 }

@@ -77,6 +77,12 @@ const reasons: Readonly<Record<Reason, string>> = {
   seen_before: 'the same message came for another wallet before',
   message_part: 'it is part of a longer message',
   read_in_part: 'part of the message was read as other money',
+  amount_of_several: 'several intents ask for its amount, or did until a short time ago',
+  amount_has_reference: 'the intent of its amount has a reference, and only that verifies it',
+  amount_paid_before: 'the intent of its amount was paid a short time ago',
+  amount_before_intent: 'the money was sent before the intent of its amount was made',
+  amount_payer_differs: 'another payer was claimed for the intent of its amount',
+  amount_seen: 'another message brought the same amount: it may be the same payment',
 }
 
 const wordOf = ({ state, reason, intent }: Outcome): string => {

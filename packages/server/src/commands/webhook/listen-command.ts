@@ -1,7 +1,7 @@
 /**
  * `sanad listen`: receives webhooks on this machine, checks their signatures, shows them, and forwards them to a
- * program under development if asked. It is for a developer’s first hour: it needs no database and no settings, and
- * stores nothing.
+ * program under development if asked. With an API key it needs no endpoint: it fetches the account's events instead
+ * (developer/stream-events.ts). It is for a developer’s first hour: it needs no database and no settings, and stores nothing.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -13,9 +13,12 @@ import { InvalidArgumentError } from 'commander'
 import { CommandError } from '../../command-error.ts'
 import { type Clock, systemClock } from '../../core/clock.ts'
 import type { AddTo } from '../command-line.ts'
+import { untilStopped } from '../developer/follow-feed.ts'
+import { addServiceOptions, type ServiceOptions, serviceClient } from '../developer/service-client.ts'
+import { streamEvents } from '../developer/stream-events.ts'
 import { jsonOf, linesOf, type Paint, type ReceivedWebhook, type SignatureFinding } from './received-webhook.ts'
 
-type ListenOptions = {
+type ListenOptions = ServiceOptions & {
   readonly port: number
   readonly secret?: readonly string[]
   readonly forwardTo?: string
@@ -193,8 +196,8 @@ const oneMore = (text: string, before: readonly string[] = []): readonly string[
   return [...before, text]
 }
 
-export const addTo: AddTo = (command) => {
-  command
+export const addTo: AddTo = (command, commandLine) => {
+  addServiceOptions(command)
     .option('--port <n>', 'where to listen on 127.0.0.1; 0: any that is free', portNumber, 8090)
     .option('--secret <secret>', "the endpoint's signing secret; twice during a rotation", oneMore)
     .option('--forward-to <url>', 'pass each on, same bytes and headers, and answer what came back', httpUrl)
@@ -204,6 +207,20 @@ export const addTo: AddTo = (command) => {
       const line = (to: NodeJS.WriteStream) => (text: string) => void to.write(`${text}\n`)
       // With --json standard output is for programs alone.
       const tell = line(options.json ? process.stderr : process.stdout)
+      // Whoever names a port or an answer wants to be called, also where a key is in the environment.
+      const isCalled = command.getOptionValueSource('port') !== 'default' || options.answer !== undefined
+      if (options.clientId !== undefined && !isCalled) {
+        const show = line(process.stdout)
+        return streamEvents({
+          client: await serviceClient(options, commandLine),
+          forwardTo: options.forwardTo,
+          secrets: options.secret,
+          forward,
+          show: (event) => show(options.json ? jsonOf(event) : `\n${linesOf(event, paint).join('\n')}`),
+          tell,
+          stopped: untilStopped(),
+        })
+      }
       await listen(options, systemClock, { show: line(process.stdout), tell })
     })
 }

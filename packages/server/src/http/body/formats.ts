@@ -7,6 +7,7 @@ import { isTestReference } from '../../alerts/texts/test-payment.ts'
 import { isCountry } from '../../core/country.ts'
 import { formatMinor, minor, readDecimal } from '../../core/money.ts'
 import { zoneOf } from '../../core/zone.ts'
+import { isWholePhone } from '../../matching/rules/payer-phone.ts'
 import { numberKey } from '../../wallets/identity/account-number.ts'
 import { isPackageName } from '../../wallets/providers/provider-packages.ts'
 import { type FieldError, inside } from './field-error.ts'
@@ -138,6 +139,11 @@ export const formats: Readonly<Record<string, Format>> = {
   // A number without a digit or a letter identifies no wallet.
   'account-number': checkedText((text, attr) =>
     numberKey(text) === undefined ? no(attr, 'blank', 'This field may not be blank.') : ok(text),
+  ),
+
+  // Empty: not claimed.
+  'payer-phone': checkedText((text, attr) =>
+    text === '' || isWholePhone(text) ? ok(text) : no(attr, 'invalid', 'Enter a valid phone number.'),
   ),
 
   'test-reference': checkedText((text, attr) =>

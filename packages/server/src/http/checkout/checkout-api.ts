@@ -6,10 +6,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { cancelCheckout } from '../../checkouts/cancel-checkout.ts'
 import type { WithIntents } from '../../checkouts/checkout.ts'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
-import { type CreatedCheckout, createCheckout, replayedCheckout } from '../../checkouts/create-checkout.ts'
+import {
+  type CheckoutRequest,
+  type CreatedCheckout,
+  createCheckout,
+  replayedCheckout,
+} from '../../checkouts/create-checkout.ts'
 import { countOf, pageOf, readCheckout } from '../../checkouts/list-checkouts.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, IntentId, WalletId } from '../../core/ids.ts'
+import type { AccountId, CheckoutId, IntentId, WalletId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
@@ -22,7 +27,7 @@ import type { Json } from '../body/json.ts'
 import { uuidOfText } from '../body/uuid.ts'
 import { idempotencyKey } from '../merchant/create-intent.ts'
 import { answerTo, unknownWallet } from '../merchant/refusals.ts'
-import { addResource, type Call, type Handler, type ResourceDeps } from '../merchant/resource.ts'
+import { addResource, type Handler, type ResourceDeps } from '../merchant/resource.ts'
 import { sentBody } from '../merchant/sent-body.ts'
 import { withPage } from '../query/parameters.ts'
 import { checkoutAnswer } from './checkout-answer.ts'
@@ -44,6 +49,8 @@ export type CheckoutDeps = ResourceDeps & {
   readonly onIntents: (accountId: AccountId, ids: readonly IntentId[]) => void
   /** After the commit: an event waits to be sent. */
   readonly onEvent: (accountId: AccountId) => void
+  /** After the commit: a checkout was created or has ended. */
+  readonly onCheckout: (accountId: AccountId, id: CheckoutId) => void
 }
 
 export const checkoutApi = (deps: CheckoutDeps) => async (app: FastifyInstance) => {
@@ -104,6 +111,7 @@ const cancelHandler =
     }
     const { cancelledIntent, ...found } = result.done
     deps.onIntents(accountId, cancelledIntent === undefined ? [] : [cancelledIntent])
+    deps.onCheckout(accountId, found.checkout.id)
     return sendJson(reply, 200, answerText(deps, request, found, now))
   }
 
@@ -132,8 +140,16 @@ const createHandler = (deps: CheckoutDeps): Handler => {
   const read = checkoutReader(deps.development)
   return async (call) => {
     const { request, reply, now } = call
-    const created = await create(deps, read, call)
+    const { accountId, clientId } = call.key
+    const created = await createFromRequest(deps, read, { request, accountId, now }, (checked) =>
+      createCheckout(
+        { db: deps.db, tokens: deps.checkoutTokens },
+        { accountId, createdBy: `key ${clientId}`, ...checked },
+        now,
+      ),
+    )
     const { checkout } = created
+    deps.onCheckout(accountId, checkout.id)
     reply.header('location', `${deps.origin(request)}${checkoutBase}/sessions/${checkout.id}/`)
     if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
     // As it was created, also when a repeated key is answered later.
@@ -142,12 +158,23 @@ const createHandler = (deps: CheckoutDeps): Handler => {
   }
 }
 
-const create = async (
-  deps: CheckoutDeps,
+/** What was read from a request and may be written. */
+export type CheckedCheckout = Pick<CheckoutRequest, 'draft' | 'idempotency'>
+
+/**
+ * Creates a checkout from a request, for the checkout API and for the dashboard alike. Throws the problem when it is refused. How it
+ * is written (by whom, in which transaction) is the caller's.
+ */
+export const createFromRequest = async (
+  deps: Pick<CheckoutDeps, 'db' | 'wallets'>,
   read: ReturnType<typeof checkoutReader>,
-  { request, key, now }: Call,
+  {
+    request,
+    accountId,
+    now,
+  }: { readonly request: FastifyRequest; readonly accountId: AccountId; readonly now: Instant },
+  write: (checked: CheckedCheckout) => ReturnType<typeof createCheckout>,
 ): Promise<CreatedCheckout> => {
-  const { accountId } = key
   const body: Json = sentBody(request)
   const { key: idempotency, errors: keyErrors } = idempotencyKey(request, body)
   const reading = read(body)
@@ -169,14 +196,13 @@ const create = async (
     if (earlier === undefined || isRefusal(earlier)) throw invalid(all)
     return earlier
   }
-  const asked = { accountId, createdBy: `key ${key.clientId}`, draft: reading.draft, idempotency }
-  const created = await createCheckout({ db: deps.db, tokens: deps.checkoutTokens }, asked, now)
+  const created = await write({ draft: reading.draft, idempotency })
   if (isRefusal(created)) throw answerTo(created)
   return created
 }
 
 /** Every wallet that was named must be able to collect now; if none was named, at least one must be offered. */
-const walletErrors = async (
+export const walletErrors = async (
   deps: Pick<CheckoutDeps, 'db' | 'wallets'>,
   accountId: AccountId,
   ids: readonly WalletId[],

@@ -67,7 +67,7 @@ export const linkResources = (deps: LinkDeps, walletErrors: WalletErrors): Resou
 
 const leastOpen = minor(100n)
 
-const linkReader = (development: boolean) => {
+export const linkReader = (development: boolean) => {
   const body = object({
     amount: optional(amount({ min: LEAST })),
     min_amount: withDefault(amount({ min: LEAST }), leastOpen),
@@ -104,7 +104,11 @@ const linkReader = (development: boolean) => {
   }
 }
 
-const linkAnswer = (deps: LinkDeps, request: FastifyRequest, link: PaymentLink): LinkAnswer => {
+export const linkAnswer = (
+  deps: Pick<LinkDeps, 'zone' | 'checkoutTokens' | 'origin'>,
+  request: FastifyRequest,
+  link: PaymentLink,
+): LinkAnswer => {
   const { price } = link
   const shown = (value: Minor | undefined): string | null => (value === undefined ? null : formatMinor(value))
   return {

@@ -1,6 +1,9 @@
 /** The API of the dashboard, under `/api/v1/dashboard`. */
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
+import { callRoutes } from './calls/api-calls.ts'
+import { type CheckoutRouteDeps, checkoutRoutes } from './checkouts/checkouts.ts'
+import { paymentLinkRoutes } from './checkouts/payment-links.ts'
 import type { IntentRouteDeps } from './intents/intent-routes.ts'
 import { intentRoutes } from './intents/intents.ts'
 import { overviewRoutes } from './intents/overview.ts'
@@ -30,6 +33,7 @@ import { type PhoneDeps, phoneRoutes } from './wallets/phones.ts'
 import { providerRoutes } from './wallets/providers.ts'
 import { templateTrialRoutes } from './wallets/template-trials.ts'
 import { type TemplateDeps, templateRoutes } from './wallets/templates.ts'
+import { uniqueAmountRoutes } from './wallets/unique-amounts.ts'
 import { type WalletDeps, walletRoutes } from './wallets/wallets.ts'
 import { deliveryRoutes } from './webhooks/webhook-deliveries.ts'
 import { endpointRoutes, type WebhookDeps } from './webhooks/webhook-endpoints.ts'
@@ -38,7 +42,7 @@ import { replayRoutes } from './webhooks/webhook-replays.ts'
 export const dashboardBase = '/api/v1/dashboard'
 
 type PeopleDeps = CredentialDeps & PasswordDeps & InvitationDeps & AccountDeps & AuditDeps & NoticeDeps & OperatorDeps
-type MoneyDeps = IntentRouteDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
+type MoneyDeps = IntentRouteDeps & CheckoutRouteDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
 type ThingDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
 
 export type DashboardDeps = PeopleDeps & MoneyDeps & ThingDeps & StreamDeps
@@ -51,11 +55,14 @@ export const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...overviewRoutes(deps),
   ...intentRoutes(deps, dashboardBase),
   ...testPaymentRoutes(deps),
+  ...checkoutRoutes(deps),
+  ...paymentLinkRoutes(deps),
   ...alertRoutes(deps),
   ...unmatchedRoutes(deps),
   ...searchRoutes(deps),
   ...dayCloseRoutes(deps),
   ...walletRoutes(deps),
+  ...uniqueAmountRoutes(deps),
   ...phoneRoutes(deps),
   ...phoneAccessRoutes(deps),
   ...providerRoutes(deps),
@@ -65,6 +72,7 @@ export const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...endpointRoutes(deps),
   ...deliveryRoutes(deps),
   ...replayRoutes(deps),
+  ...callRoutes(deps),
   ...noticeRoutes(deps),
   ...accountRoutes(deps),
   ...checkoutPageRoutes(deps),

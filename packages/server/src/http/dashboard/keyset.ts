@@ -44,6 +44,9 @@ export const readPageQuery = <const P extends readonly Part[]>(request: FastifyR
   return { after: after as Values<P> | undefined, size: size < 1 ? usualPage : Math.min(size, largestPage) }
 }
 
+export const pageCursor = (values: readonly (string | number)[]): string =>
+  Buffer.from(JSON.stringify(values)).toString('base64url')
+
 /** `rows`: one more than the page size, if there are so many. */
 export const pageAnswer = <Row, Answer>(
   rows: readonly Row[],
@@ -53,6 +56,6 @@ export const pageAnswer = <Row, Answer>(
 ): { next: string | null; results: Answer[] } => {
   const shown = rows.slice(0, size)
   const last = rows.length > size ? shown.at(-1) : undefined
-  const next = last === undefined ? null : Buffer.from(JSON.stringify(cursorOf(last))).toString('base64url')
+  const next = last === undefined ? null : pageCursor(cursorOf(last))
   return { next, results: shown.map(answer) }
 }

@@ -29,6 +29,10 @@ export type DashboardRefusal =
   | 'reference_already_used'
   | 'reference_limit'
   | 'currency_mismatch'
+  | 'checkout_unknown'
+  | 'checkout_not_open'
+  | 'link_unknown'
+  | 'link_limit'
 
 type Facts = Readonly<Record<string, string>>
 type Answer = (facts: Facts) => Problem
@@ -214,6 +218,16 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
       `Other money of this wallet (${facts.amount}) stands for the same reference.`,
       facts,
     ),
+  checkout_unknown: () => notFound(),
+  checkout_not_open: (facts) =>
+    changed(
+      NON_FIELD,
+      'checkout_not_open',
+      `Only an OPEN checkout can be cancelled; this one is ${facts.status ?? 'over'}.`,
+      facts,
+    ),
+  link_unknown: () => notFound(),
+  link_limit: ({ most }) => field(NON_FIELD, 'link_limit', `An account has at most ${most} payment links.`),
   session_unknown: () => notFound(),
   password_wrong: () => field('password', 'password_wrong', 'This is not your password.'),
   password_refused: (facts) => field('new_password', facts.code ?? 'invalid', facts.detail ?? 'Choose another.'),
@@ -279,3 +293,6 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
 }
 
 export const answerTo = (refusal: Refusal<DashboardRefusal>): Problem => answers[refusal.refused](refusal.facts ?? {})
+
+/** Every refusal of the dashboard's API with its answer: the guide lists them. */
+export const refusalAnswers: Readonly<Record<string, Answer>> = answers

@@ -51,7 +51,8 @@ const rule = (perMinute: number, perDay: number): Rule => ({
  * for a link to a new password, by email and address together (`password_reset`); invitations of an account
  * (`invitation`), each of which sends a letter. Checkouts: the same numbers as intents, counted apart (`checkouts`,
  * `checkouts_list`); the pages that buyers open, by link (`pay`) and by address (`pay_address`); what buyers send, by
- * link (`pay_change`); links that do not exist, by address (`pay_unknown`).
+ * link (`pay_change`); links that do not exist, by address (`pay_unknown`). Developers' tools: `sanad listen` and `sanad logs`
+ * ask about once a second (`developer`).
  */
 export const DEFAULT_RULES = {
   token: rule(10, 500),
@@ -61,6 +62,7 @@ export const DEFAULT_RULES = {
   wallets: rule(240, 50_000),
   checkouts: rule(240, 50_000),
   checkouts_list: rule(60, 50_000),
+  developer: rule(300, 300_000),
   pay: rule(120, 20_000),
   // Behind one address may be half a city.
   pay_address: rule(1_200, 1_000_000),

@@ -68,6 +68,7 @@ export const addResource = (app: FastifyInstance, deps: ResourceDeps, resource: 
     methods[(request.method === 'HEAD' ? 'GET' : request.method) as keyof typeof methods]
 
   const admit = (request: FastifyRequest, key: ApiKey, now: Instant): void | Promise<void> => {
+    request.caller = key
     const pass = (verdict: Awaited<ReturnType<Limits['take']>>): void => {
       if (!verdict.allowed) throw throttled(verdict.retryAfterS)
       deps.keyUse.called(key.clientId, now)

@@ -57,6 +57,7 @@ export const addToken = (
         await count('token_failure', `${id.slice(0, 64)}/${addressKey(request.ip)}`, now)
         throw authenticationFailed(false)
       }
+      request.caller = key
       await count('token', id, now)
       deps.keyUse.bought(key.clientId, now)
       const token = await deps.tokens.issue(

@@ -8,6 +8,7 @@ import { type PaymentLink, priceOf } from '../../checkouts/links/payment-link.ts
 import { findLinkByToken, linkOf } from '../../checkouts/links/payment-link-sql.ts'
 import { checkoutOfLink, type LinkRefusal } from '../../checkouts/links/payment-links.ts'
 import type { Clock } from '../../core/clock.ts'
+import type { AccountId, CheckoutId } from '../../core/ids.ts'
 import { readDecimal } from '../../core/money.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
@@ -17,9 +18,10 @@ import { addressKey } from '../limits/address-key.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
 import { type Html, html } from './html.ts'
 import { pageHeaders, sendPage } from './page-answer.ts'
-import { document, largeAmount, money, sentence } from './page-parts.ts'
+import { document, largeAmount, money, type PageLogo, sentence } from './page-parts.ts'
 import { type PageWords, pageWords } from './page-words.ts'
 import { formOf, localeOf, Notice, take } from './pay-request.ts'
+import { pageLogo } from './shop-logo.ts'
 
 type LinkPageDeps = {
   readonly db: Db
@@ -28,12 +30,19 @@ type LinkPageDeps = {
   /** Null: no limits at all. */
   readonly rules: Rules | null
   readonly checkoutTokens: CheckoutTokens
+  /** After the commit: a checkout was created. */
+  readonly onCheckout: (accountId: AccountId, id: CheckoutId) => void
 }
 
 type LinkVisit = {
   readonly token: string
   readonly link: PaymentLink
-  readonly shop: { readonly name: string; readonly color: string; readonly frameOrigins: readonly string[] }
+  readonly shop: {
+    readonly name: string
+    readonly color: string
+    readonly logo: PageLogo | null
+    readonly frameOrigins: readonly string[]
+  }
 }
 
 const visit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<LinkVisit> => {
@@ -49,7 +58,8 @@ const visit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<LinkV
   }
   if (!row.shop_active) throw new Notice('closed')
   const frameOrigins = JSON.parse(row.frame_origins) as string[]
-  return { token, link: linkOf(row), shop: { name: row.shop_name, color: row.shop_color, frameOrigins } }
+  const shop = { name: row.shop_name, color: row.shop_color, logo: pageLogo(row), frameOrigins }
+  return { token, link: linkOf(row), shop }
 }
 
 type LinkError = 'linkOff' | 'linkPaid' | 'linkAmount'
@@ -78,6 +88,7 @@ const show = (
     otherLanguage: `${path}?lang=${locale === 'ar' ? 'en' : 'ar'}`,
     shop: shop.name,
     color: shop.color,
+    logo: shop.logo,
     body: html`${error !== undefined && html`<p class="error" role="alert">${words[error]}</p>`}${
       !isClosed &&
       html`<section class="card"><h1>${sentence(words.title, { shop: shop.name })}</h1>${
@@ -112,7 +123,8 @@ const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: Fasti
   const made = await deps.db.transaction((tx) => checkoutOfLink(tx, tokens, asked, now))
   if (isRefusal(made))
     return show(request, reply, at, { error: errors[(made as Refusal<LinkRefusal['refused']>).refused], typed })
-  const { checkoutId } = made as { checkoutId: Parameters<typeof tokens.of>[1] }
+  const { checkoutId } = made as { checkoutId: CheckoutId }
+  deps.onCheckout(link.accountId, checkoutId)
   const location = `${payBase}/${tokens.of(link.accountId, checkoutId)}?lang=${localeOf(request, link.locale)}`
   return reply.code(303).headers(pageHeaders()).header('location', location).send()
 }

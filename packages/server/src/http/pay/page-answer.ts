@@ -29,6 +29,7 @@ const policy = [
   "default-src 'none'",
   `script-src ${hashOf(script)}`,
   `style-src ${hashOf(style)}`,
+  "img-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",

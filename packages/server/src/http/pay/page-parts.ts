@@ -7,6 +7,8 @@ import { escapeText, Html, html, type Part } from './html.ts'
 import type { PageText } from './page-answer.ts'
 import { type PageWords, pageWords } from './page-words.ts'
 
+export type PageLogo = { readonly url: string; readonly width: number; readonly height: number }
+
 export type PageFrame = {
   readonly locale: Locale
   readonly title: string
@@ -15,6 +17,7 @@ export type PageFrame = {
   readonly shop: string
   /** `#RRGGBB` for a band at the top; empty: none. */
   readonly color?: string
+  readonly logo?: PageLogo | null
   /** For the script: the address of the page, where to ask for its state, and the state that is shown. */
   readonly url?: string
   readonly live?: string
@@ -89,12 +92,16 @@ export const document = (frame: PageFrame): PageText => {
   const words = pageWords[frame.locale]
   const other = frame.locale === 'ar' ? 'en' : 'ar'
   const frames = frame.frameOrigins?.length ? frame.frameOrigins.join(' ') : undefined
-  const rest = html`<title>${frame.title}</title>${refreshTag(frame.refresh_s, frame.back)}</head><body data-copied="${words.copied}"${data('url', frame.url)}${data('live', frame.live)}${data('state', frame.state)}${data('back', frame.back)}${data('frames', frames)}>${band(frame.color ?? '')}<header><b>${frame.shop}</b>${
+  const rest = html`<title>${frame.title}</title>${refreshTag(frame.refresh_s, frame.back)}</head><body data-copied="${words.copied}"${data('url', frame.url)}${data('live', frame.live)}${data('state', frame.state)}${data('back', frame.back)}${data('frames', frames)}>${band(frame.color ?? '')}<header><b>${logoOf(frame.logo ?? null)}${frame.shop}</b>${
     frame.otherLanguage !== undefined &&
     html`<a href="${frame.otherLanguage}" lang="${other}" hreflang="${other}">${words.otherLanguage}</a>`
   }</header><main>${frame.body}</main>${frame.foot !== undefined && html`<footer>${frame.foot}</footer>`}</body></html>`
   return { locale: frame.locale, rest: rest.text }
 }
+
+/** It says nothing that the name beside it does not say. */
+const logoOf = (logo: PageLogo | null): Part =>
+  logo !== null && html`<img src="${logo.url}" width="${logo.width}" height="${logo.height}" alt="">`
 
 /** The colour of the shop. As a picture: the policy allows no style of its own. */
 const band = (color: string): Part =>

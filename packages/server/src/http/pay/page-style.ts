@@ -7,7 +7,8 @@ html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans Arabic",Tahoma,sans-serif}
 main,header,footer{max-width:30rem;margin:0 auto;padding:0 1rem}
 header{display:flex;justify-content:space-between;align-items:center;gap:1rem;padding-top:1rem;padding-bottom:.5rem}
-header b{font-size:1.1rem;overflow-wrap:anywhere}
+header b{font-size:1.1rem;overflow-wrap:anywhere;display:flex;align-items:center;gap:.5rem}
+header img{width:auto;height:auto;max-width:6rem;max-height:2.5rem;border-radius:6px;background:#fff}
 footer{color:var(--quiet);font-size:.875rem;padding-top:1rem;padding-bottom:2rem}
 a{color:var(--accent)}
 .band{display:block;width:100%;height:6px}

@@ -9,7 +9,17 @@ import type { Zone } from '../../core/zone.ts'
 import type { Wallet } from '../../wallets/wallets/wallet.ts'
 import { Html, html, type Part, shared } from './html.ts'
 import type { PageText } from './page-answer.ts'
-import { document, largeAmount, money, sentence, soonText, timeText, typedAmount, waitText } from './page-parts.ts'
+import {
+  document,
+  largeAmount,
+  money,
+  type PageLogo,
+  sentence,
+  soonText,
+  timeText,
+  typedAmount,
+  waitText,
+} from './page-parts.ts'
 import { type PageView, partsOf, stateKey } from './page-view.ts'
 import { type PageWords, pageWords } from './page-words.ts'
 import { accountCode, appButton, whereToFind } from './pay-help.ts'
@@ -20,7 +30,9 @@ export type PageFacts = {
   readonly found: WithIntents
   readonly view: PageView
   readonly locale: 'ar' | 'en'
-  readonly shop: Pick<PageShop, 'name' | 'color' | 'whatsapp' | 'phone' | 'frameOrigins'>
+  readonly shop: Pick<PageShop, 'name' | 'color' | 'whatsapp' | 'phone' | 'frameOrigins'> & {
+    readonly logo: PageLogo | null
+  }
   readonly zone: Zone
   readonly now: Instant
   /** `/pay/{token}` */
@@ -97,13 +109,21 @@ const walletButton = (facts: PageFacts, words: PageWords, wallet: Wallet): Html 
     facts.silent.has(wallet.id) && html`<small>${words.late}</small>`
   }</button>`
 
+/** Asked for where payments are told apart by their amounts, unless the shop has said who pays: it may be left empty. */
+const payerField = ({ found, wallets, typed, error }: PageFacts, words: PageWords): Part =>
+  found.checkout.customerPhone === '' &&
+  wallets.some(({ uniqueAmounts }) => uniqueAmounts !== null) &&
+  html`<label for="payer">${words.payer}</label><input id="payer" name="payer" inputmode="tel" dir="ltr" maxlength="32" autocomplete="tel" value="${typed}"${
+    error === 'errorPayer' && new Html(' aria-invalid="true"')
+  }>`
+
 const chooser = (facts: PageFacts, words: PageWords): Html =>
   facts.wallets.length === 0
     ? note(words.none)
     : html`<section class="card"><h1>${words.choose}</h1><p class="quiet">${words.chooseHint}</p>${form(
         facts,
         'wallet/',
-        shared(html`${facts.wallets.map((wallet) => walletButton(facts, words, wallet))}`),
+        [payerField(facts, words), shared(html`${facts.wallets.map((wallet) => walletButton(facts, words, wallet))}`)],
       )}</section>`
 
 const copyRow = (name: string, shown: string, copied: string, words: PageWords): Html =>
@@ -124,12 +144,26 @@ const lateNote = (facts: PageFacts, words: PageWords, wallet: Wallet): Part => {
   return note(html`${words.lateLong}${other && html` <a href="${pageUrl(facts)}&amp;change=1">${words.lateOther}</a>`}`)
 }
 
-const payCard = (facts: PageFacts, words: PageWords, amount: Minor): Html => {
+/** On a wallet with unique amounts no number is asked for: the amount tells whose payment it is. */
+const afterSending = (facts: PageFacts, words: PageWords, company: Company, unique: boolean): Html =>
+  unique
+    ? html`<section class="card"><h2>${words.byAmount}</h2><p>${words.byAmountLong}</p><p><a class="button plain" href="${pageUrl(facts)}">${words.refresh}</a></p></section>`
+    : html`<section class="card"><h2>${words.reference}</h2>${referenceForm(facts, words)}${shared(whereToFind(company, words))}</section>`
+
+const payCard = (facts: PageFacts, words: PageWords, amount: Minor, base: Minor): Html => {
   const { wallet } = facts
   if (wallet === undefined) return note(words.none)
   const company = companyOf(facts, wallet)
   const { accountNumber } = wallet
-  return html`${lateNote(facts, words, wallet)}<section class="card"><h1>${words.send}</h1><p><b>${words.exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${shared(html`${copyRow(words.to, accountNumber, accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company.name}</dd></dl>`)}${appButton(company, accountNumber, typedAmount(amount), words)}${shared(html`<details><summary>${words.how}</summary><ol>${company.steps.map((step) => html`<li>${step}</li>`)}</ol></details>${accountNumber !== '' && accountCode(accountNumber, company.name, words)}</section><section class="card"><h2>${words.reference}</h2>`)}${referenceForm(facts, words)}${shared(whereToFind(company, words))}</section>${
+  const unique = wallet.uniqueAmounts !== null && amount !== base
+  const exactly = unique
+    ? sentence(words.exactlyUnique, {
+        amount: money(amount, words),
+        base: money(base, words),
+        difference: money(minor(amount > base ? amount - base : base - amount), words),
+      })
+    : words.exactly
+  return html`${lateNote(facts, words, wallet)}<section class="card"><h1>${words.send}</h1><p><b>${exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${shared(html`${copyRow(words.to, accountNumber, accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company.name}</dd></dl>`)}${appButton(company, accountNumber, typedAmount(amount), words)}${shared(html`<details><summary>${words.how}</summary><ol>${company.steps.map((step) => html`<li>${step}</li>`)}</ol></details>${accountNumber !== '' && accountCode(accountNumber, company.name, words)}</section>`)}${afterSending(facts, words, company, unique)}${
     facts.wallets.length > 1 && html`<p><a href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
   }`
 }
@@ -226,7 +260,7 @@ const bodyOf = (facts: PageFacts, words: PageWords): Html => {
         )
       }${chooser(facts, words)}`
     case 'pay':
-      return html`${head(facts, words)}${payCard(facts, words, view.intent.payable)}`
+      return html`${head(facts, words)}${payCard(facts, words, view.intent.payable, view.intent.base)}`
     case 'looking':
       return html`${head(facts, words)}${lookingCard(facts, words, view.intent.reference)}`
     case 'wrong':
@@ -288,6 +322,7 @@ export const checkoutPage = (facts: PageFacts): PageText => {
     otherLanguage: `${facts.path}?lang=${facts.locale === 'ar' ? 'en' : 'ar'}`,
     shop: facts.shop.name,
     color: facts.shop.color,
+    logo: facts.shop.logo,
     url: pageUrl(facts),
     state: stateKey(facts.found, facts.now),
     ...(isOver || facts.confirm !== undefined ? {} : { live: facts.path }),

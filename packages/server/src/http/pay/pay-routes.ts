@@ -15,10 +15,11 @@ import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import { endCheckout } from '../../checkouts/end-checkouts.ts'
 import { type OpenDeps, type Opened, type OpenRefusal, openIntent, openRest } from '../../checkouts/open-intent.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
-import type { AccountId, IntentId } from '../../core/ids.ts'
+import type { AccountId, CheckoutId, IntentId } from '../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import { type Zone, zoneOf } from '../../core/zone.ts'
 import type { AttachReference } from '../../matching/resolve/attach-references.ts'
+import { isWholePhone } from '../../matching/rules/payer-phone.ts'
 import type { Wallet } from '../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
 import { Problem, throttled } from '../answers.ts'
@@ -32,6 +33,7 @@ import { pageHeaders, sendPage } from './page-answer.ts'
 import { stateKey, viewAt } from './page-view.ts'
 import { formOf, localeOf, Notice, take } from './pay-request.ts'
 import type { PageState, PayStreams } from './pay-streams.ts'
+import { logoPages, pageLogo } from './shop-logo.ts'
 import type { ShopWalletLookup } from './shop-wallets.ts'
 
 export type PayDeps = OpenDeps & {
@@ -50,10 +52,12 @@ export type PayDeps = OpenDeps & {
   readonly onIntents: (accountId: AccountId, ids: readonly IntentId[]) => void
   /** After the commit: an event waits to be sent. */
   readonly onEvent: (accountId: AccountId) => void
+  /** After the commit: a checkout was created or has ended. */
+  readonly onCheckout: (accountId: AccountId, id: CheckoutId) => void
   readonly onFault: (fault: unknown) => void
 }
 
-type Shop = PageShop & { readonly zone: Zone }
+type Shop = Omit<PageShop, 'logo'> & Pick<PageFacts['shop'], 'logo'> & { readonly zone: Zone }
 type Visit = {
   readonly token: string
   readonly hash: Buffer
@@ -80,7 +84,7 @@ const visit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' | 'pa
   if (!shop.active) throw new Notice('closed')
   if (isForgotten(stateAt(found.checkout, found.intents, now), now)) throw new Notice('unknown')
   const zone = shop.timeZone === '' ? deps.zone : zoneNamed(shop.timeZone)
-  return { token, hash: hash!, found, shop: { ...shop, zone }, now }
+  return { token, hash: hash!, found, shop: { ...shop, logo: pageLogo(shop.logo), zone }, now }
 }
 
 const zones = new Map<string, Zone>()
@@ -94,7 +98,9 @@ const zoneNamed = (name: string): Zone => {
 const storeIfEnded = async (deps: PayDeps, { found, now }: Visit): Promise<void> => {
   const { checkout, intents } = found
   if (checkout.status !== 'OPEN' || stateAt(checkout, intents, now).status === 'OPEN') return
-  if (await endCheckout(deps.db, deps.zone, checkout.accountId, checkout.id, now)) deps.onEvent(checkout.accountId)
+  if (!(await endCheckout(deps.db, deps.zone, checkout.accountId, checkout.id, now))) return
+  deps.onEvent(checkout.accountId)
+  deps.onCheckout(checkout.accountId, checkout.id)
 }
 
 const mostOffered = 50
@@ -193,10 +199,14 @@ const opened = async (
 const chooseWallet = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
   const at = await visit(deps, request, 'pay_change')
   const { accountId, id } = at.found.checkout
-  const walletId = (formOf(request).get('wallet') ?? '').toLowerCase()
+  const sent = formOf(request)
+  const walletId = (sent.get('wallet') ?? '').toLowerCase()
+  const payerPhone = (sent.get('payer') ?? '').replaceAll('\0', '').toWellFormed().trim()
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(walletId))
     return refused(deps, request, reply, at, { error: 'errorWallet' })
-  const result = await openIntent(deps, { accountId, id, walletId, quota: at.shop.quota }, at.now)
+  if (payerPhone !== '' && (payerPhone.length > 32 || !isWholePhone(payerPhone)))
+    return refused(deps, request, reply, at, { error: 'errorPayer', typed: payerPhone.slice(0, 32) })
+  const result = await openIntent(deps, { accountId, id, walletId, payerPhone, quota: at.shop.quota }, at.now)
   return opened(deps, request, reply, at, result)
 }
 
@@ -283,6 +293,7 @@ export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {
   })
 
   linkPages(app, deps)
+  logoPages(app, deps)
   app.get('/:token', async (request, reply) => show(deps, request, reply, await visit(deps, request, 'pay')))
   app.head('/:token', async (request, reply) => show(deps, request, reply, await visit(deps, request, 'pay')))
   app.post('/:token/wallet/', chooseWallet(deps))

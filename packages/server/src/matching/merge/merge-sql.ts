@@ -111,6 +111,20 @@ export const markSpentTwice = statement(
   `update alerts set spent_twice = true where account_id = $1 and id = any($2::uuid[])`,
 )
 
+/** The amounts that intents of the other real wallet hold. Where both hold one, the later intent keeps it: a credit of that amount
+ *  belongs to neither by itself, because both are found. Index: primary key. */
+export const moveUniqueAmounts = statement(
+  'move_unique_amounts',
+  noColumns,
+  (accountId: AccountId, keep: string, other: string) => [accountId, keep, other],
+  `
+  with moved as (
+    delete from unique_amounts where account_id = $1 and identity = $3 returning payable, intent_id)
+  insert into unique_amounts as u (identity, payable, account_id, intent_id)
+  select $2, payable, $1, intent_id from moved
+  on conflict (identity, payable) do update set intent_id = greatest(u.intent_id, excluded.intent_id)`,
+)
+
 /** The balance of the kept entry stays. Index: primary key. */
 export const dropBalances = statement(
   'drop_balances',

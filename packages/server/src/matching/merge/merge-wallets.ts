@@ -25,7 +25,15 @@ import { furtherPhones, lockPhone, neighboursOf, saveFurtherPhones } from '../..
 import { collidesWith } from '../../wallets/wallets/sender-collision.ts'
 import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../../wallets/wallets/wallet-phones.ts'
 import { type ClashingAlert, type Outcome, outcomeOf } from './merge-plan.ts'
-import { clashingAlerts, clashingIntents, dropBalances, markSpentTwice, waitedFor, yieldAlerts } from './merge-sql.ts'
+import {
+  clashingAlerts,
+  clashingIntents,
+  dropBalances,
+  markSpentTwice,
+  moveUniqueAmounts,
+  waitedFor,
+  yieldAlerts,
+} from './merge-sql.ts'
 
 export type MergeRefusal = {
   readonly kind: 'no'
@@ -189,6 +197,7 @@ const carryOut = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => {
   await freeFurtherPhones(tx, accountId, ids)
   await shareIdentity(tx, accountId, keep.identity, other)
   await moveAliases(tx, accountId, keep.identity, other)
+  await moveUniqueAmounts(tx, accountId, keep.identity, other)
   for (const { providerId, accountNumber } of [keep, ...others]) {
     const key = numberKey(accountNumber)
     if (key !== undefined) await insertAlias(tx, accountId, providerId, key, keep.identity)

@@ -129,13 +129,13 @@ export const bookExpired = (db: Db, zone: Zone, booking: Booking, now: Instant):
     if (refusal !== undefined) return refusal
     const draft = {
       walletId: alert.walletId,
-      total: old.payable,
+      total: old.base,
       currency: old.currency,
       externalOrderId: old.externalOrderId,
       notes: old.notes,
       items: old.items,
     }
-    return bookOntoNew(tx, zone, booking, draft, alert, now)
+    return bookOntoNew(tx, zone, booking, draft, alert, now, old.payable)
   })
 
 const bookOntoNew = async (
@@ -145,8 +145,10 @@ const bookOntoNew = async (
   draft: Draft,
   alert: OpenAlert,
   now: Instant,
+  /** What the buyer was asked for, where it differs from the order's amount. */
+  payable = draft.total,
 ): Promise<Intent> => {
-  const fresh = newIntent(booking.accountId, draft, 60_000, now)
+  const fresh = { ...newIntent(booking.accountId, draft, 60_000, now), payable }
   await copyIntent(tx, fresh, booking.by)
   await proveBalance(tx, alert)
   resolveByHand(tx, zone, booking, fresh, alert, now)

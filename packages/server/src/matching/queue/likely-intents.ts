@@ -1,13 +1,15 @@
 /**
  * For unmatched alerts: the intents that they likely belong to, for a member to decide. Likely means the same real wallet and
- * exactly the same amount, and that the alert came inside the intent's window or has its reference. Other intents are found
- * by searching. It only reads.
+ * exactly the same amount, and that the alert came inside the intent's window or has its reference. The payer that was claimed
+ * ranks them, and is never enough by itself. Other intents are found by searching. It only reads.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { statusAt } from '../../intents/intent.ts'
 import type { Session } from '../../postgres/connection/database.ts'
+import { claimedPayers } from '../payers/claimed-payer-sql.ts'
+import { type ClaimedPayer, comparePayer, noClaim, type PayerLikeness, payerRank } from '../rules/payer-likeness.ts'
 import { likelyOf } from './queue-sql.ts'
 
 /** An alert with a wallet and an amount: without them no intent can be found. */
@@ -19,6 +21,8 @@ export type UnmatchedAlert = {
   readonly reference: string | null
   readonly referenceKey: string | null
   readonly receivedAt: Instant
+  /** As the alert shows it. */
+  readonly payer: string | null
 }
 
 export type Likely = {
@@ -35,6 +39,9 @@ export type Likely = {
   /** Below zero: the intent was made before the alert came. */
   readonly apart_ms: number
   readonly hasReference: boolean
+  /** Empty: none was claimed. */
+  readonly claimed: ClaimedPayer
+  readonly payer: PayerLikeness
 }
 
 /** An intent is made at most this long before its money comes: the longest window that an operator can set. */
@@ -43,11 +50,12 @@ const before_ms = 25 * 3_600_000
 const after_ms = 10 * 60_000
 const mostLikely = 3
 
-/** Best first: with the same reference, then without a reference yet, then nearer in time. */
+/** Best first: with the same reference, then by the payer, then without a reference yet, then nearer in time. */
 export const rank = (candidates: readonly Likely[]): Likely[] =>
   candidates.toSorted(
     (a, b) =>
       Number(b.sameReference) - Number(a.sameReference) ||
+      payerRank(a.payer) - payerRank(b.payer) ||
       Number(a.hasReference) - Number(b.hasReference) ||
       Math.abs(a.apart_ms) - Math.abs(b.apart_ms),
   )
@@ -70,12 +78,18 @@ export const likelyIntents = async (
       lastId: firstIdAt(alert.receivedAt + after_ms),
     })),
   )
+  const claims = await claimsOf(
+    db,
+    accountId,
+    rows.map(({ id }) => id),
+  )
   for (const row of rows) {
     const alert = byId.get(row.alert_id)!
     if (alert.currency !== row.currency) continue
     const sameReference = row.reference_key !== null && row.reference_key === alert.referenceKey
     const inWindow = alert.receivedAt >= row.created_at - after_ms && alert.receivedAt < row.expires_at
     if (!sameReference && !inWindow) continue
+    const claimed = claims.get(row.id) ?? noClaim
     found.get(alert.id)!.push({
       intentId: row.id,
       code: row.code,
@@ -89,8 +103,21 @@ export const likelyIntents = async (
       sameReference,
       apart_ms: row.created_at - alert.receivedAt,
       hasReference: row.reference !== '',
+      claimed,
+      payer: comparePayer(claimed, alert.payer),
     })
   }
   for (const [id, likely] of found) found.set(id, rank(likely).slice(0, mostLikely))
   return found
+}
+
+/** The payers that were claimed for intents; those without a claim are left out. */
+export const claimsOf = async (
+  db: Session,
+  accountId: AccountId,
+  intentIds: readonly IntentId[],
+): Promise<ReadonlyMap<IntentId, ClaimedPayer>> => {
+  if (intentIds.length === 0) return new Map()
+  const rows = await claimedPayers(db, accountId, [...new Set(intentIds)])
+  return new Map(rows.map(({ intent_id, name, phone }) => [intent_id, { name, phone }]))
 }

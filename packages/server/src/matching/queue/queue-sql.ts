@@ -50,7 +50,7 @@ export const fateOfIntent = statement(
   `
   select m.by, m.at
     from intent_moves m
-   where m.account_id = $1 and m.intent_id = $2 and m.kind <> 'reference'
+   where m.account_id = $1 and m.intent_id = $2 and m.kind not in ('reference', 'not_matched')
    order by m.id desc limit 1`,
 )
 

@@ -77,6 +77,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
         reviewAbove: row.review_above,
         lowTrustLimit: row.low_trust_limit,
         reviewBrokenChains: row.review_broken_chains,
+        uniqueAmounts: row.unique_amounts,
         packages: JSON.parse(row.packages) as string[],
       }))
     },

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { normalise } from '../../alerts/texts/normalise.ts'
 import type { AccountId } from '../../core/ids.ts'
-import { type AlertToResolve, hiddenKind } from './known-alerts.ts'
+import { type AlertToResolve, hiddenKind, matchesByAmount } from './known-alerts.ts'
 
 const lockKey = (name: string): bigint => createHash('sha256').update(name).digest().readBigInt64BE()
 
@@ -47,6 +47,7 @@ export const alertLocks = (alerts: readonly AlertToResolve[]): bigint[] => {
     ...references,
     ...senders,
     ...alerts.flatMap(balanceLocks),
+    ...alerts.flatMap(amountLock),
   ])
 }
 
@@ -57,5 +58,9 @@ const mayHaveParts = ({ reading }: AlertToResolve): boolean => reading.kind !== 
  *  row yet. */
 const balanceLocks = ({ reading }: AlertToResolve): bigint[] =>
   reading.kind === 'read' && reading.balance !== null ? [lockKey(`balance ${reading.wallet.identity}`)] : []
+
+/** On a wallet with unique amounts: two messages of one payment, one of them without its reference, wait for each other. */
+const amountLock = (alert: AlertToResolve): bigint[] =>
+  matchesByAmount(alert) ? [lockKey(`amount ${alert.reading.wallet.identity} ${alert.reading.amount}`)] : []
 
 const senderLock = ({ accountId, report }: AlertToResolve): bigint => lockKey(`${accountId} sender ${report.sender}`)

@@ -82,3 +82,14 @@ export type SavedBalance = {
   /** Alerts that waited for this balance may be matched now. */
   readonly toRelease: boolean
 }
+
+/** An alert that brought the amount of an intent and did not verify it. */
+export type NotMatched = {
+  readonly accountId: AccountId
+  readonly intentId: IntentId
+  readonly entryId: string
+  readonly alertId: AlertId
+  readonly at: Instant
+  /** As JSON. */
+  readonly facts: string
+}

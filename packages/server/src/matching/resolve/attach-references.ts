@@ -10,6 +10,7 @@ import { referenceKey } from '../../core/reference-key.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Attachment } from '../../intents/attachment.ts'
+import { insertEndEvents } from '../../intents/end-events.ts'
 import { type Intent, type Matched, statusAt } from '../../intents/intent.ts'
 import { intentOf } from '../../intents/intent-sql.ts'
 import {
@@ -134,8 +135,14 @@ export const referenceAttacher = (deps: {
         if (faultConstraint(fault) !== 'intents_reference_held') throw fault
         // A holder whose window has closed holds nothing, even if no sweep has written that yet.
         const holder = { accountId, intentId: id, referenceKey: key, moveId: timeOrderedId<string>(now) }
-        const [live] = await expireHolder(db, holder, now)
-        if (live!.held) return refuse('reference_already_used')
+        const live = await db.transaction(async (tx) => {
+          const [found] = await expireHolder(tx, holder, now)
+          const { ended_id: ended, subscribed } = found!
+          if (ended !== null)
+            await insertEndEvents(tx, 'payment.expired', [{ account_id: accountId, id: ended, subscribed }], zone, now)
+          return found!
+        })
+        if (live.held) return refuse('reference_already_used')
       }
     }
     const intent = await find(accountId, id)

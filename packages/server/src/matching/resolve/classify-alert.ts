@@ -4,7 +4,7 @@
  */
 import { type Chain, followChain, type Link, type Movement } from '../../alerts/balances/balance-chain.ts'
 import type { AlertId } from '../../core/ids.ts'
-import { checkBalance, classify, movesBalance, type SameText, type Verdict } from '../rules/judge.ts'
+import { checkBalance, classify, hasMovedBalance, movesBalance, type SameText, type Verdict } from '../rules/judge.ts'
 import { type ComparedParts, compareParts, type Parts } from '../rules/partial-messages.ts'
 import { repeatedMoney, sameMessageElsewhere, similarTo } from '../rules/repeated-message.ts'
 import type { Moment } from '../rules/same-message.ts'
@@ -59,10 +59,9 @@ export const classifyAlert = (
   const movement = movementOf(alert, reading, message)
   const parts = compareParts(reading, message.parts)
   const part = parts.spent ?? (parts.whole && { ...parts.whole, trusted, currency })
+  const repeatedText = repeatedMoney(alert, reading, movement, message, known)
   const text: SameText<EarlierAlert> = {
-    repeated:
-      repeatedMoney(alert, reading, movement, message, known) ??
-      sameMessageElsewhere(alert, reading, message, 'same phone'),
+    repeated: repeatedText ?? sameMessageElsewhere(alert, reading, message, 'same phone'),
     elsewhere: sameMessageElsewhere(alert, reading, message, 'another phone'),
     readInPart: parts.different.length > 0,
   }
@@ -74,8 +73,11 @@ export const classifyAlert = (
     others,
   )
   const superseded = 'supersedes' in byText ? others.filter((one) => byText.supersedes.includes(one)) : []
-  const moves = movesBalance(byText, reading) && part === undefined
-  const { link, chain } = followBalance(alert, reading, movement, moves, superseded, known)
+  // Without a reference: a better report of a message that has moved the balance already.
+  const first = referenceKey === null && byText.state !== 'duplicate' ? repeatedText : undefined
+  const moved = first !== undefined && hasMovedBalance(first) ? first : undefined
+  const moves = movesBalance(byText, reading) && part === undefined && moved === undefined
+  const { link, chain } = followBalance(alert, reading, movement, moves, moved ?? supersededDoubt(superseded), known)
   const verdict = alert.balanceAccepted === true ? byText : checkBalance(byText, wallet, linkKind(link))
   const isPart = part !== undefined && message.phoneOn && direction === 'credit' && verdict.state !== 'duplicate'
   return {
@@ -101,6 +103,9 @@ const movementOf = (alert: AlertToResolve, reading: MoneyReading, message: Messa
   ...(reading.fee === null ? {} : { fee: reading.fee }),
 })
 
+const supersededDoubt = (superseded: readonly SameReferenceAlert[]) =>
+  superseded.find(({ reason }) => reason === 'low_trust')
+
 const unlinked: StoredLink = { chain: 'unknown', chainMissing: null, chainSince: null }
 
 /** How the alert's balance follows from the known one, and the balance after it if the alert moves it. */
@@ -109,16 +114,15 @@ const followBalance = (
   reading: MoneyReading,
   movement: Movement,
   moves: boolean,
-  superseded: readonly SameReferenceAlert[],
+  /** The alert whose place it takes, if that has moved the balance already. */
+  before: { readonly link: StoredLink } | undefined,
   known: KnownAlerts,
 ): { readonly link: StoredLink; readonly chain: Chain | undefined } => {
   if (alert.stored?.link !== undefined) return { link: alert.stored.link, chain: undefined }
-  // The untrusted alert whose place it takes has moved the balance already.
-  if (!moves)
-    return { link: superseded.find(({ reason }) => reason === 'low_trust')?.link ?? unlinked, chain: undefined }
-  const before = known.balances.get(reading.wallet.identity)
-  const { link, chain } = followChain(before, movement)
-  return { link: storedLink(link), chain: chain === before ? undefined : chain }
+  if (!moves) return { link: before?.link ?? unlinked, chain: undefined }
+  const balance = known.balances.get(reading.wallet.identity)
+  const { link, chain } = followChain(balance, movement)
+  return { link: storedLink(link), chain: chain === balance ? undefined : chain }
 }
 
 const storedLink = (link: Link): StoredLink =>
@@ -126,5 +130,5 @@ const storedLink = (link: Link): StoredLink =>
     ? { chain: link.kind === 'break' ? 'break' : 'fits', chainMissing: link.missing, chainSince: link.since }
     : { ...unlinked, chain: link.kind }
 
-const linkKind = ({ chain, chainMissing }: StoredLink): Link['kind'] =>
+export const linkKind = ({ chain, chainMissing }: StoredLink): Link['kind'] =>
   chain === 'fits' && chainMissing !== null ? 'doubtful' : (chain ?? 'unknown')

@@ -9,12 +9,13 @@ import type { Chain } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, type EventId, timeOrderedId, type WalletIdentity } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
+import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import { type NewEvent, receivedBody, unmatchedBody } from '../../webhooks/event.ts'
 import { isSameMoney, judge } from '../rules/judge.ts'
 import { findParts, partSuperseded, partToReview } from '../rules/partial-messages.ts'
 import { repeatedUnread } from '../rules/repeated-message.ts'
-import type { AlertChange, NewAlert } from './alert-row.ts'
-import { type Classified, classifyAlert, type Message } from './classify-alert.ts'
+import type { AlertChange, NewAlert, NotMatched } from './alert-row.ts'
+import { type Classified, classifyAlert, linkKind, type Message } from './classify-alert.ts'
 import {
   type AlertToResolve,
   clientIdFor,
@@ -23,9 +24,11 @@ import {
   type HoldingIntent,
   type KnownAlerts,
   type MoneyReading,
+  matchesByAmount,
   type SameReferenceAlert,
   sameSentTime,
 } from './known-alerts.ts'
+import { matchByAmount, mayBeSamePayment, rememberAmount } from './match-amount.ts'
 import { type ReportedAlert, readingFields, reportedAlert, withoutText } from './new-alert.ts'
 import { endsIntent, type Resolution, resolutionOf } from './resolution.ts'
 
@@ -39,6 +42,8 @@ type Decided = {
   readonly resolution?: Resolution
   /** Besides the event of the resolution. */
   readonly events: readonly NewEvent[]
+  /** Intents whose amount it brought and that it did not verify. */
+  readonly notMatched?: readonly NotMatched[]
 }
 
 export type Decision =
@@ -139,7 +144,7 @@ const decideMoney = (
 ): Decided & Learned => {
   const classified = classifyAlert(alert, reading, message, known)
   const { verdict, chain, money, repeated, sameReference, superseded } = classified
-  const row: AlertRow = {
+  const classifiedRow: AlertRow = {
     ...reported,
     ...readingFields(reading),
     ...classified.link,
@@ -148,14 +153,15 @@ const decideMoney = (
     reason: verdict.reason,
     duplicateOf: verdict.state === 'duplicate' ? verdict.of.id : null,
   }
-  if (!('supersedes' in verdict)) return { alert: row, superseded: [], events: [], chain }
+  if (!('supersedes' in verdict)) return { alert: classifiedRow, superseded: [], events: [], chain }
 
-  const intent = verdict.state === 'waiting' && money !== undefined ? known.intents.get(money) : undefined
+  const { row, intent, by, notMatched } = findIntent(alert, reading, classifiedRow, classified, known)
   // One payment is announced once: also an earlier report of the same message counts.
   const earlier = [...superseded, ...sameReference.filter((one) => one.id === repeated?.id)]
-  const matched = matchCredit(alert, reading, row, intent, earlier, known, zone)
+  const matched = matchCredit(alert, reading, row, intent, by, earlier, known, zone)
   return {
     ...matched,
+    notMatched,
     superseded: supersededAlerts(alert.accountId, reading, row.id, classified),
     chain,
     money,
@@ -163,13 +169,47 @@ const decideMoney = (
   }
 }
 
-/** A credit that needs no review first is matched with the intent that holds its reference, or waits for one. `earlier`:
- *  alerts of the same payment. */
+type Found = {
+  /** The alert, with the reason why it pays no intent. */
+  readonly row: AlertRow
+  readonly intent: HoldingIntent | undefined
+  readonly by: 'alert' | 'amount'
+  readonly notMatched: readonly NotMatched[]
+}
+
+/** The intent that a credit pays: the one that holds its reference; or, without a reference on a wallet with unique amounts,
+ *  the one that asks for its amount. */
+const findIntent = (
+  alert: AlertToResolve,
+  reading: MoneyReading,
+  row: AlertRow,
+  { link, money }: Classified,
+  known: KnownAlerts,
+): Found => {
+  const none: Found = { row, intent: undefined, by: 'alert', notMatched: [] }
+  const byAmount = matchesByAmount(alert)
+  const told = { id: row.id, receivedAt: row.receivedAt, similarTo: row.similarTo, link: linkKind(link) }
+  if (row.state === 'waiting' && money !== undefined) {
+    const key = amountKey(reading.wallet.identity, reading.amount)
+    if (byAmount && mayBeSamePayment(known, key, told, false))
+      return { ...none, row: { ...row, state: 'review', reason: 'amount_seen' } }
+    return { ...none, intent: known.intents.get(money) }
+  }
+  if (!byAmount || row.state !== 'review' || row.reason !== 'no_reference') return none
+  const found = matchByAmount(alert, reading, told, known)
+  return found.kind === 'match'
+    ? { ...none, intent: found.intent, by: 'amount' }
+    : { ...none, row: { ...row, reason: found.reason }, notMatched: found.notMatched }
+}
+
+/** A credit is matched with its intent (`findIntent`), or waits for one or for a member. `earlier`: alerts of the same
+ *  payment. */
 const matchCredit = (
   alert: AlertToResolve,
   reading: MoneyReading,
   row: AlertRow,
   intent: HoldingIntent | undefined,
+  way: 'alert' | 'amount',
   earlier: readonly SameReferenceAlert[],
   known: KnownAlerts,
   zone: Zone,
@@ -196,7 +236,7 @@ const matchCredit = (
   if (intent !== undefined && outcome !== undefined && endsIntent(outcome)) {
     // First: events go out in the order of their ids, and payment.received comes before payment.verified.
     const events = received(outcome.kind === 'verified' ? 'MATCHED' : 'WRONG_AMOUNT')
-    const by = { way: 'alert', referencesTried: intent.referencesTried } as const
+    const by = { way, referencesTried: intent.referencesTried }
     const resolution = resolutionOf(intent, { ...row, from: null }, outcome, by, now, zone)
     return {
       alert: { ...row, state: resolution.alert.state, reason: '', intentId: intent.id },
@@ -294,12 +334,15 @@ const isSameAs =
 /** Makes a decision known to the next alerts of the batch. */
 const remember = (
   known: KnownAlerts,
-  { report, adapter, deviceId, trusted, ...alert }: AlertToResolve,
+  named: AlertToResolve,
   { alert: row, superseded, resolution }: Decided,
   { chain, money, underReference }: Learned,
 ): void => {
+  const { report, adapter, deviceId, trusted, reading } = named
   const { id, state, reason, amount, currency, referenceKey, direction, receivedAt } = row
-  const identity = alert.reading.wallet?.identity ?? null
+  const { chain: stored, chainMissing, chainSince } = row
+  const identity = reading.wallet?.identity ?? null
+  if (matchesByAmount(named)) rememberAmount(known, row, resolution?.intent)
   known.byClientId.set(clientKey(deviceId, report.clientId), { id, state, isSameMessage: isSameAs(report) })
 
   const fingerprint = row.fingerprint.toString('hex')
@@ -318,6 +361,7 @@ const remember = (
     sentAt: report.sentAt,
     phoneReceivedAt: report.phoneReceivedAt,
     receivedAt,
+    link: { chain: stored, chainMissing, chainSince },
   }
   const others = (known.byFingerprint.get(fingerprint) ?? []).filter((one) => one.id !== id)
   known.byFingerprint.set(fingerprint, [...others, sameText])

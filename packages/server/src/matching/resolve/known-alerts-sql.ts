@@ -24,6 +24,9 @@ const knownColumns = {
   amount: nullable(minor()),
   currency: nullable(text()),
   hidden: text<Hidden>(),
+  chain: nullable(text<'fits' | 'break' | 'unknown'>()),
+  chain_missing: nullable(minor()),
+  chain_since: nullable(instant()),
 }
 
 const knownRow = Object.keys(knownColumns)
@@ -125,7 +128,8 @@ export const recentParts = statement(
    where a.state in ('waiting', 'wrong_amount')`,
 )
 
-/** Recent alerts without a reference that a member booked, among the newest 200 of each wallet. Index: alerts_of_wallet. */
+/** Recent alerts without a reference that a member booked, or that verified an intent by its amount, among the newest 200 of
+ *  each wallet. Index: alerts_of_wallet. */
 export const recentlyBooked = statement(
   'recently_booked',
   partColumns,
@@ -138,5 +142,5 @@ export const recentlyBooked = statement(
           where a.account_id = $1 and a.wallet_id = w.id and a.id >= $3
           order by a.id desc
           limit 200) as a
-   where a.state = 'booked' and a.reference_key is null`,
+   where a.state in ('booked', 'matched') and a.reference_key is null`,
 )

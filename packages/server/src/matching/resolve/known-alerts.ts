@@ -11,7 +11,9 @@ import type { Hidden, Hiding } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
+import type { Status } from '../../intents/intent.ts'
 import type { WalletRules } from '../rules/judge.ts'
+import type { ClaimedPayer } from '../rules/payer-likeness.ts'
 import type { Moment, Source } from '../rules/same-message.ts'
 import type { NewAlert, PartRow } from './alert-row.ts'
 
@@ -21,6 +23,8 @@ export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {
   readonly identity: WalletIdentity
   readonly name: string
   readonly isTest: boolean
+  /** A credit without a reference may verify the intent whose amount it is. */
+  readonly uniqueAmounts: boolean
 }
 
 /** Money that a template read in a report, and the wallet it belongs to. */
@@ -103,6 +107,7 @@ export type SameTextAlert = EarlierAlert &
     readonly simSlot: string
     readonly identity: WalletIdentity | null
     readonly referenceKey: string | null
+    readonly link: StoredLink
   }
 /** `announced`: an event says that the money came. `owed`: one will. */
 export type SameReferenceAlert = EarlierAlert & {
@@ -125,7 +130,18 @@ export type HoldingIntent = {
   readonly expiresAt: Instant
 }
 
-/** Keys of the maps: `clientKey`, `moneyKey`, and the fingerprint in hex. */
+/** An intent that holds an amount of a real wallet: open, or ended less than its rest ago. */
+export type AmountHoldingIntent = HoldingIntent & {
+  readonly status: Status
+  readonly createdAt: Instant
+  readonly hasReference: boolean
+  /** Who was to pay it; empty: nobody said. */
+  readonly claimed: ClaimedPayer
+}
+
+export type RecentAmount = { readonly id: AlertId; readonly withReference: boolean }
+
+/** Keys of the maps: `clientKey`, `moneyKey`, `amountKey`, and the fingerprint in hex. */
 export type KnownAlerts = {
   readonly phones: ReadonlyMap<PhoneId, { readonly on: boolean; readonly pairedAt: Instant | null }>
   readonly byClientId: Map<string, SameClientIdAlert>
@@ -138,9 +154,18 @@ export type KnownAlerts = {
   readonly intents: Map<string, HoldingIntent>
   /** With an alert's id once an alert of this batch has moved the balance. */
   readonly balances: Map<WalletIdentity, Chain & { readonly alertId?: AlertId }>
+  /** Of wallets with unique amounts: the intents that hold an amount. */
+  readonly amountHolders: Map<string, AmountHoldingIntent[]>
+  /** Of wallets with unique amounts: alerts that brought an amount a short time ago, with a reference and not spent, or without
+   *  one and spent. A new alert of the other kind may report the same payment. */
+  readonly recentAmounts: Map<string, readonly RecentAmount[]>
   /** Wallets on which an intent without a reference is open. */
   readonly awaitingReference: ReadonlySet<WalletIdentity>
 }
+
+/** A credit of a wallet with unique amounts. */
+export const matchesByAmount = (alert: AlertToResolve): alert is AlertToResolve & { readonly reading: MoneyReading } =>
+  alert.reading.kind === 'read' && alert.reading.direction === 'credit' && alert.reading.wallet.uniqueAmounts
 
 export const hiddenKind = ({ reading }: Pick<AlertToResolve, 'reading'>): Hidden =>
   reading.kind === 'read' ? '' : reading.hidden

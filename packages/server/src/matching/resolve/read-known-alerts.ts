@@ -4,17 +4,24 @@
  * end of the transaction.
  */
 
-import { type Report, sameMessage_ms } from '../../alerts/alert.ts'
-import { firstIdAt, type WalletIdentity } from '../../core/ids.ts'
+import { matchable_ms, type Report, sameMessage_ms } from '../../alerts/alert.ts'
+import { type AccountId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
+import { firstHolder, holdAmountHolders } from '../../intents/payable/amounts-sql.ts'
+import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
+import { payersOfHolders } from '../payers/claimed-payer-sql.ts'
+import { type ClaimedPayer, noClaim } from '../rules/payer-likeness.ts'
 import { fingerprintOf } from './alert-locks.ts'
 import type { PartRow } from './alert-row.ts'
+import { recentAmounts } from './amounts-sql.ts'
 import {
   type AlertToResolve,
   clientIdFor,
   clientKey,
   type KnownAlerts,
+  type MoneyReading,
+  matchesByAmount,
   moneyKey,
   type SameClientIdAlert,
   sameSentTime,
@@ -39,17 +46,27 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
   const identitiesOf = (money: readonly { readonly wallet: { readonly identity: WalletIdentity } }[]) =>
     unique(money.map(({ wallet }) => wallet.identity)).sort()
 
+  // Only wallets with unique amounts have these. Each amount once: its holders are counted.
+  const amounts = uniqueAmountsOf(alerts.filter(matchesByAmount))
+  const withoutReference = uniqueAmountsOf(
+    alerts.filter(matchesByAmount).filter(({ reading }) => reading.referenceKey === null),
+  )
+
   // Sent together: one round trip.
-  const [phones, known, sameReference, intents, balances, awaiting, parts, announced] = await Promise.all([
-    devicesOn(tx, unique(alerts.map((alert) => alert.deviceId))),
-    knownAlerts(tx, alerts.flatMap(lookupsOf)),
-    references.length === 0 ? [] : alertsByReference(tx, references),
-    references.length === 0 ? [] : holdIntentsByReference(tx, references),
-    readings.length === 0 ? [] : holdBalances(tx, identitiesOf(readings)),
-    credits.length === 0 ? [] : walletsAwaiting(tx, identitiesOf(credits), now),
-    readRecentParts(tx, alerts),
-    stored.length === 0 ? [] : announcedAlerts(tx, stored),
-  ])
+  const [phones, known, sameReference, intents, balances, awaiting, parts, announced, holders, sameAmounts] =
+    await Promise.all([
+      devicesOn(tx, unique(alerts.map((alert) => alert.deviceId))),
+      knownAlerts(tx, alerts.flatMap(lookupsOf)),
+      references.length === 0 ? [] : alertsByReference(tx, references),
+      references.length === 0 ? [] : holdIntentsByReference(tx, references),
+      readings.length === 0 ? [] : holdBalances(tx, identitiesOf(readings)),
+      credits.length === 0 ? [] : walletsAwaiting(tx, identitiesOf(credits), now),
+      readRecentParts(tx, alerts),
+      stored.length === 0 ? [] : announcedAlerts(tx, stored),
+      withoutReference.length === 0 ? [] : holdAmountHolders(tx, withoutReference, firstHolder(now), now),
+      amounts.length === 0 ? [] : recentAmounts(tx, amounts, now - matchable_ms),
+    ])
+  const claims = await readClaims(tx, withoutReference, holders)
 
   return {
     phones: new Map(phones.map((row) => [row.id, { on: row.switched_on, pairedAt: row.paired_at }])),
@@ -79,8 +96,50 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
     ),
     balances: new Map(balances.map((row) => [row.wallet_id, chainFrom(row)])),
     awaitingReference: new Set(awaiting.map((row) => row.identity)),
+    amountHolders: Map.groupBy(
+      holders.map((row) => ({
+        ...row,
+        walletId: row.wallet_id,
+        referencesTried: row.tried,
+        externalOrderId: row.external_order_id,
+        createdAt: row.created_at,
+        expiresAt: row.expires_at,
+        hasReference: row.has_reference,
+        claimed: claims.get(row.id) ?? noClaim,
+      })),
+      (row) => amountKey(row.identity, row.payable),
+    ),
+    recentAmounts: Map.groupBy(
+      sameAmounts.map((row) => ({ ...row, withReference: row.with_reference })),
+      (row) => amountKey(row.identity, row.amount),
+    ),
   }
 }
+
+/** Read after the intents are held: a claim is written under the same row lock. */
+const readClaims = async (
+  tx: Tx,
+  asked: readonly { readonly accountId: AccountId }[],
+  holders: readonly { readonly id: IntentId }[],
+): Promise<ReadonlyMap<IntentId, ClaimedPayer>> => {
+  if (holders.length === 0) return new Map()
+  const accounts = unique(asked.map(({ accountId }) => accountId))
+  const rows = await payersOfHolders(
+    tx,
+    accounts,
+    holders.map(({ id }) => id),
+  )
+  return new Map(rows.map(({ intent_id, name, phone }) => [intent_id, { name, phone }]))
+}
+
+const uniqueAmountsOf = (alerts: readonly (AlertToResolve & { readonly reading: MoneyReading })[]) => [
+  ...new Map(
+    alerts.map(({ accountId, reading: { wallet, amount } }) => [
+      amountKey(wallet.identity, amount),
+      { accountId, identity: wallet.identity, amount },
+    ]),
+  ).values(),
+]
 
 /** Each alert once, whichever way it was found; oldest first. */
 const byFingerprint = (known: readonly KnownRow[]): KnownAlerts['byFingerprint'] => {
@@ -94,6 +153,7 @@ const byFingerprint = (known: readonly KnownRow[]): KnownAlerts['byFingerprint']
     sentAt: row.sent_at,
     phoneReceivedAt: row.phone_received_at,
     receivedAt: row.received_at,
+    link: { chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since },
   }))
   return Map.groupBy(sameText, (row) => row.fingerprint.toString('hex'))
 }

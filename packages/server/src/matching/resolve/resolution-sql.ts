@@ -3,7 +3,7 @@ import { fold } from '../../intents/intent.ts'
 import { withKey } from '../../intents/reference-sql.ts'
 import { at, orNull, units, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
-import { intoOutbox } from '../../webhooks/event-sql.ts'
+import { intoOutbox, isSubscribed } from '../../webhooks/event-sql.ts'
 import type { Resolution } from './resolution.ts'
 
 type Column<Row> = readonly [name: string, type: string, of: (one: Row) => unknown]
@@ -23,9 +23,9 @@ const resolutionColumns: readonly Column<Resolution>[] = [
   ['kind', 'text', (one) => one.timeline.kind],
   ['by', 'text', (one) => one.timeline.by],
   ['facts', 'json', (one) => one.timeline.facts],
-  ['event_id', 'uuid', (one) => one.event?.id ?? null],
-  ['event_wallet_id', 'uuid', (one) => one.event?.walletId ?? null],
-  ['event_body', 'text', (one) => one.event?.body ?? null],
+  ['event_id', 'uuid', (one) => one.event.id],
+  ['event_wallet_id', 'uuid', (one) => one.event.walletId],
+  ['event_body', 'text', (one) => one.event.body],
 ]
 
 export type ResolutionWithReference = Resolution & { readonly attachment: Attachment }
@@ -76,10 +76,11 @@ const resolveSql = <Row>(columns: readonly Column<Row>[], attaching: typeof atta
     insert into intent_moves (account_id, intent_id, id, at, kind, by, alert_id, facts)
     select account_id, id, entry_id, at, kind, by, alert_id, facts from n${attaching?.timeline ?? ''}),
   happened as (
-    select account_id, event_id as id, 'payment.verified' as kind, event_wallet_id as wallet_id, id as intent_id, alert_id,
-           event_body as body, at as created_at
+    select account_id, event_id as id, 'payment.' || lower(status) as kind, event_wallet_id as wallet_id, id as intent_id,
+           case when status = 'VERIFIED' then alert_id end as alert_id, event_body as body, at as created_at
       from n
-     where event_id is not null),
+     where status = 'VERIFIED'
+        or ${isSubscribed('payment.wrong_amount', { account: 'n.account_id', wallet: 'n.event_wallet_id' })}),
   ${intoOutbox('happened')}
   select case when changed.count = given.count and moved.count = given.alerts then changed.count
               else ('an intent or an alert changed while it was held: ' || changed.count || ' and ' || moved.count)::bigint

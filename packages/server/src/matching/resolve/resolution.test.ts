@@ -63,10 +63,17 @@ test('each way of resolving an intent gives intent, alert, timeline and event th
   assert.equal(resolve({}, byHand).attachment, null)
 })
 
-test('another amount ends the intent with what was paid, spends no money and sends no event', () => {
+test('another amount ends the intent with what was paid, spends no money, and has its own event', () => {
   const { intent: ended, alert: used, timeline, event } = resolve({}, byAlert, 140_000n)
   assert.deepEqual([ended.status, ended.paid, ended.verifiedAt], ['WRONG_AMOUNT', 140_000n, null])
-  assert.deepEqual([used.state, used.from, timeline.kind, event], ['wrong_amount', 'waiting', 'wrong_amount', null])
+  assert.deepEqual([used.state, used.from, timeline.kind], ['wrong_amount', 'waiting', 'wrong_amount'])
+  // Stored only where an endpoint subscribes to it (end-events.test.ts).
+  const { event: kind, status, amount, paid_amount, verified_at, ended_at } = JSON.parse(event.body)
+  assert.deepEqual(
+    [kind, status, amount, paid_amount, verified_at],
+    ['payment.wrong_amount', 'WRONG_AMOUNT', '1500.00', '1400.00', undefined],
+  )
+  assert.equal(Date.parse(ended_at), now)
 })
 
 test('the timeline names the doubts about the alert; many references count only where the service matched', () => {

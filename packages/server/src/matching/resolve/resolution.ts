@@ -16,7 +16,7 @@ import {
 import type { Minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Attachment } from '../../intents/attachment.ts'
-import { verifiedBody } from '../../webhooks/event.ts'
+import { endedBody, verifiedBody } from '../../webhooks/event.ts'
 import { type Doubtful, doubtFacts, doubtsOf } from '../rules/doubts.ts'
 import type { Outcome } from '../rules/judge.ts'
 
@@ -43,8 +43,8 @@ export type Resolution = {
     /** The doubts about the alert, as JSON. */
     readonly facts: string
   }
-  /** `payment.verified`; null: the merchant is not told. */
-  readonly event: { readonly id: EventId; readonly walletId: WalletId; readonly body: string } | null
+  /** `payment.verified`, or `payment.wrong_amount`, which is stored only where an endpoint subscribes to it. */
+  readonly event: { readonly id: EventId; readonly walletId: WalletId; readonly body: string }
   /** The reference that is attached in the same step; null: the intent keeps the one that it has. */
   readonly attachment: Attachment | null
 }
@@ -67,9 +67,10 @@ export type ResolvingAlert = Doubtful & {
   readonly from: AlertState | null
 }
 
-/** What resolves the intent: the alert that came, the reference that was attached, or a member who books the alert. */
+/** What resolves the intent: the alert that came with its reference (`alert`) or without one, by its unique amount (`amount`);
+ *  the reference that was attached; or a member who books the alert. */
 export type ResolvedBy =
-  | { readonly way: 'alert'; readonly referencesTried: number }
+  | { readonly way: 'alert' | 'amount'; readonly referencesTried: number }
   | { readonly way: 'reference'; readonly referencesTried: number; readonly attachment: Attachment }
   | { readonly way: 'booking'; readonly member: string }
 
@@ -102,7 +103,11 @@ export const resolutionOf = (
       // The money is not spent: it may still verify one other intent.
       alert: { id: alert.id, state: 'wrong_amount', from: alert.from },
       timeline: { ...entry, kind: 'wrong_amount' },
-      event: null,
+      event: {
+        id: timeOrderedId<EventId>(now),
+        walletId: intent.walletId,
+        body: endedBody('payment.wrong_amount', { ...intent, manual, paid: outcome.paid }, now, zone),
+      },
     }
   return {
     ...common,

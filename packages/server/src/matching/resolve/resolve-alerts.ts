@@ -12,6 +12,7 @@ import { insertEvents } from '../../webhooks/event-sql.ts'
 import { rewriteAlerts } from '../reread/stored-alert-sql.ts'
 import { fingerprintOf } from './alert-locks.ts'
 import type { AlertChange, NewAlert } from './alert-row.ts'
+import { insertNotMatched } from './amounts-sql.ts'
 import { type Decision, decideAlert } from './decide-alert.ts'
 import { type AlertToResolve, clientIdFor, clientKey, type KnownAlerts } from './known-alerts.ts'
 import { changeAlerts, insertAlerts, saveBalances } from './matching-sql.ts'
@@ -132,6 +133,8 @@ const write = (tx: Tx, decisions: readonly Decision[], known: KnownAlerts): void
     tx,
     decided.flatMap(({ resolution }) => resolution ?? []),
   )
+  const notMatched = decided.flatMap((decision) => decision.notMatched ?? [])
+  if (notMatched.length > 0) insertNotMatched.atEnd(tx, notMatched)
   const balances = [...known.balances].flatMap(([walletId, { alertId, ...chain }]) =>
     alertId === undefined ? [] : [chainRow(walletId, chain, alertId)],
   )
@@ -146,7 +149,7 @@ const outcomeOf = (decision: Decision): AlertOutcome =>
         state: decision.alert.state,
         known: false,
         intentId: decision.resolution?.intent.id ?? null,
-        events: decision.events.length + Number(decision.resolution?.event != null),
+        events: decision.events.length + Number(decision.resolution?.intent.status === 'VERIFIED'),
         held: decision.alert.reason === 'device_off',
         ...(decision.proved === undefined ? {} : { proved: decision.proved }),
         ...(decision.fault === undefined ? {} : { fault: decision.fault }),

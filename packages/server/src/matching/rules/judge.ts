@@ -123,6 +123,9 @@ export const movesBalance = <E extends Earlier>(verdict: Verdict<E>, money: Pick
   return !('supersedes' in verdict) || verdict.supersedes.every(({ reason }) => reason !== 'low_trust')
 }
 
+/** Whether an earlier alert has moved the wallet's balance: another report of the same message does not move it again. */
+export const hasMovedBalance = (one: Earlier): boolean => one.amount !== null && !noMovement.includes(one.reason)
+
 type Doubt = 'wrong_currency' | 'other_sim' | 'other_app' | 'low_trust'
 
 /** Why the source of an alert is doubtful. */
@@ -176,7 +179,7 @@ const isBetterReport = (money: Money, wallet: WalletRules, doubt: Doubt | undefi
   return doubt === undefined && (provesLess(money, wallet, one) || isUnprovedRepeat(money, one))
 }
 
-/** Without a reference the stored reason is `no_reference`, which does not say that the alert is unsigned. */
+/** Without a reference the stored reason does not always say that the alert is unsigned. */
 const isUnprovedRepeat = (money: Money, one: Earlier): boolean =>
   money.referenceKey === null && money.trusted && !one.trusted && one.state === 'review'
 

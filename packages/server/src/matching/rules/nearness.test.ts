@@ -78,3 +78,19 @@ test('order: same reference, nearly equal reference, same amount, only near in t
   assert.deepEqual(nearest(expected, [far, near, amount, alike, same], 5), [same, alike, amount, near])
   assert.equal(nearest(expected, [near, amount, alike, same], 2).length, 2)
 })
+
+test('84: the same payer and amount come first; another payer is a difference', () => {
+  const claimed = { name: '', phone: '770000123' }
+  const [same, other] = [alert({ payer: '77***123' }), alert({ payer: '733000999' })].map((one) => ({
+    ...one,
+    reference: null,
+    reference_key: null,
+  }))
+  assert.deepEqual(nearest({ ...expected, claimed }, [other!, same!], 2), [same, other])
+  assert.deepEqual(differences({ ...expected, claimed }, other!).at(-1), {
+    code: 'payer',
+    expected: '770000123',
+    arrived: '733000999',
+  })
+  assert.ok(differences({ ...expected, claimed }, same!).every(({ code }) => code !== 'payer'))
+})

@@ -5,6 +5,7 @@
 import { type AlertState, matchable_ms, type Reason } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Minor } from '../../core/money.ts'
+import { type ClaimedPayer, comparePayer, noClaim } from './payer-likeness.ts'
 
 export type Expected = {
   readonly payable: Minor
@@ -12,6 +13,8 @@ export type Expected = {
   readonly reference: string
   readonly referenceKey: string | null
   readonly createdAt: Instant
+  /** Who was to pay; left out: nobody said. */
+  readonly claimed?: ClaimedPayer
 }
 
 export type Candidate = {
@@ -23,11 +26,12 @@ export type Candidate = {
   readonly reason: Reason
   readonly received_at: Instant
   readonly intent_id: string | null
+  readonly payer?: string | null
 }
 
 export type Difference =
   | { readonly code: 'amount'; readonly expected: Minor; readonly arrived: Minor }
-  | { readonly code: 'reference' | 'currency'; readonly expected: string; readonly arrived: string }
+  | { readonly code: 'reference' | 'currency' | 'payer'; readonly expected: string; readonly arrived: string }
   | { readonly code: 'reference_not_attached'; readonly arrived: string }
   | { readonly code: 'time'; readonly apart_ms: number }
   | { readonly code: 'taken'; readonly intentId: string }
@@ -85,6 +89,14 @@ const referenceDifference = (expected: Expected, alert: Candidate): Difference |
   return { code: 'reference', expected: expected.reference, arrived: alert.reference }
 }
 
+const payerLikeness = ({ claimed = noClaim }: Expected, { payer = null }: Candidate) => comparePayer(claimed, payer)
+
+const payerDifference = (expected: Expected, alert: Candidate): Difference | undefined => {
+  if (payerLikeness(expected, alert).likeness !== 'differs') return undefined
+  const { name, phone } = expected.claimed ?? noClaim
+  return { code: 'payer', expected: [name, phone].filter((one) => one !== '').join(' '), arrived: alert.payer ?? '' }
+}
+
 /** What in the alert's own state keeps it from being matched. */
 const stateDifference = (alert: Candidate): Difference | undefined => {
   // Money that only ended an intent as WRONG_AMOUNT is not spent.
@@ -103,6 +115,7 @@ export const differences = (expected: Expected, alert: Candidate): Difference[] 
       ? undefined
       : { code: 'currency', expected: expected.currency, arrived: alert.currency },
     referenceDifference(expected, alert),
+    payerDifference(expected, alert),
     // The intent was made too long after the alert to be matched with it.
     expected.createdAt >= alert.received_at + matchable_ms
       ? { code: 'time', apart_ms: alert.received_at - expected.createdAt }
@@ -122,7 +135,8 @@ const likeness = (expected: Expected, alert: Candidate): number => {
   const { referenceKey } = expected
   const alike = referenceKey !== null && alert.reference_key !== null && nearlyEqual(referenceKey, alert.reference_key)
   const same = referenceKey !== null && referenceKey === alert.reference_key
-  return Number(same) * 16 + Number(alike) * 8 + Number(sameAmount) * 4 + Number(inTime)
+  const samePayer = sameAmount && payerLikeness(expected, alert).likeness === 'same'
+  return Number(same) * 16 + Number(alike) * 8 + Number(sameAmount) * 4 + Number(samePayer) * 2 + Number(inTime)
 }
 
 /** The likeliest first, at most `most`; alerts that have nothing in common with the intent are left out. */

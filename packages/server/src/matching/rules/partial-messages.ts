@@ -3,6 +3,7 @@
  * counts. If part and whole were read as different money, both are for review. Pure.
  */
 
+import type { AlertState } from '../../alerts/alert.ts'
 import { type ComparedText, comparedText, isPartOf } from '../../alerts/texts/message-parts.ts'
 import { normalise } from '../../alerts/texts/normalise.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -52,20 +53,22 @@ export type ComparedParts = {
   readonly different: readonly PartRow[]
   /** The longer message that contains this one and was read as the same money. */
   readonly whole: PartRow | undefined
-  /** A part of this message that is booked already. */
+  /** A part of this message that is booked already, or that verified an intent by its amount. */
   readonly spent: (PartRow & { readonly trusted: boolean; readonly currency: string | null }) | undefined
 }
+
+const spentStates: readonly AlertState[] = ['booked', 'matched']
 
 export const compareParts = (money: MoneyReading, { whole, pieces }: Parts): ComparedParts => {
   const agrees = (one: PartRow): boolean =>
     one.amount === money.amount && (one.reference_key === null || one.reference_key === money.referenceKey)
-  const open = pieces.filter(({ state }) => state !== 'booked')
+  const open = pieces.filter(({ state }) => !spentStates.includes(state))
   const same = open.filter((one) => one.state === 'unread' || (one.reference_key === null && agrees(one)))
   const wholeAgrees =
     whole !== undefined &&
     whole.amount === money.amount &&
     (money.referenceKey === null || whole.reference_key === money.referenceKey)
-  const booked = pieces.find((one) => one.state === 'booked' && agrees(one) && money.referenceKey === null)
+  const booked = pieces.find((one) => spentStates.includes(one.state) && agrees(one) && money.referenceKey === null)
   return {
     same,
     different: [

@@ -1,5 +1,6 @@
 /** Why a PENDING intent is not verified yet, as far as its wallet, phone and reference show. Pure. */
 import type { Instant } from '../../core/clock.ts'
+import type { Minor } from '../../core/money.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { type SignsRow, signsOf } from '../../wallets/phones/silence/phone-signs.ts'
 import { isSilent } from '../../wallets/phones/silence/silence.ts'
@@ -8,7 +9,8 @@ import type { Wallet } from '../../wallets/wallets/wallet.ts'
 export type Phone = SignsRow & { readonly id: string; readonly name: string; readonly switched_on: boolean }
 
 export type Why =
-  | { readonly code: 'no_reference_yet' | 'wallet_inactive' }
+  | { readonly code: 'no_reference_yet' | 'wallet_inactive' | 'amount_not_unique' }
+  | { readonly code: 'amount_awaited'; readonly amount: Minor; readonly currency: string }
   | { readonly code: 'reference_without_alert'; readonly reference: string; readonly since: Instant }
   | { readonly code: 'wallet_unmonitored'; readonly missing: 'phone' | 'sender' | 'template' }
   | { readonly code: 'phone_off' | 'phone_silent'; readonly phone: Phone }
@@ -21,7 +23,7 @@ const missingIn = (wallet: Wallet): 'phone' | 'sender' | 'template' | undefined 
 
 /** The most serious reason first. `referenceAt`: when the reference was attached. */
 export const whyPending = (
-  intent: Pick<Intent, 'reference' | 'createdAt'>,
+  intent: Pick<Intent, 'reference' | 'createdAt' | 'base' | 'payable' | 'currency'>,
   referenceAt: Instant | null,
   wallet: Wallet,
   phone: Phone | undefined,
@@ -33,7 +35,11 @@ export const whyPending = (
   if (missing !== undefined) reasons.push({ code: 'wallet_unmonitored', missing })
   if (phone !== undefined && !phone.switched_on) reasons.push({ code: 'phone_off', phone })
   else if (phone !== undefined && isSilent(signsOf(phone), now)) reasons.push({ code: 'phone_silent', phone })
-  if (intent.reference === '') reasons.push({ code: 'no_reference_yet' })
+  const awaited = wallet.uniqueAmounts !== null && intent.payable !== intent.base
+  if (intent.reference === '' && awaited)
+    reasons.push({ code: 'amount_awaited', amount: intent.payable, currency: intent.currency })
+  else if (intent.reference === '')
+    reasons.push({ code: wallet.uniqueAmounts === null ? 'no_reference_yet' : 'amount_not_unique' })
   else
     reasons.push({
       code: 'reference_without_alert',

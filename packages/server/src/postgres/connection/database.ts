@@ -6,6 +6,7 @@
 import pg from 'pg'
 import { type RawQuery, type RawRow, WireQuery } from '../query/wire-query.ts'
 import { connectMost_ms, connectorTo, destroyConnection } from './connector.ts'
+import { pipelined } from './pipelined.ts'
 import { DatabaseUnavailable, faultCode, isReadOnly, unavailableOr } from './unavailable.ts'
 import { type WatchLimits, watchConnections, watchDefaults } from './watch-connections.ts'
 
@@ -32,6 +33,11 @@ export type Db = Session & {
    * one round trip with it.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, locks?: readonly bigint[]): Promise<T>
+  /**
+   * A session for short statements that may be sent before the last is answered: they follow each other on one connection,
+   * each a transaction of its own (pipelined.ts). None is sent behind one that has taken `slow_ms`, by default 5.
+   */
+  pipelined(slow_ms?: number): Session
   /** Waits for what is under way, then closes every connection. */
   close(): Promise<void>
 }
@@ -159,7 +165,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     connectionTimeoutMillis: wait_ms,
     // Connections stay open: their statements are planned, and a timer at every release would cost time.
     idleTimeoutMillis: 0,
-    // Only within a transaction: a connection is used by one transaction, or one statement, at a time.
+    // Within a transaction, and for sessions that are pipelined: otherwise a connection runs one statement at a time.
     pipeline: true,
     lock_timeout: options.lock_timeout_ms ?? 5_000,
     statement_timeout,
@@ -269,6 +275,8 @@ export const openDatabase = (options: DatabaseOptions): Db => {
         client.release(broken)
       }
     },
+    pipelined: (slow_ms = 5) =>
+      pipelined({ connect: () => pool.connect(), held: watch.held, send: runOn, understood, slow_ms }),
     async close() {
       watch.end()
       await pool.end()

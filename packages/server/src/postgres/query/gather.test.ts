@@ -230,3 +230,41 @@ test('a batch that has called next does not delay the following one, and keeps i
   ends.get('c')!()
   assert.deepEqual(await Promise.all([first, third]), ['a', 'c'])
 })
+
+test('a batch is sent ahead when it is as large as the last, and never more of them than allowed', async () => {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const run = gather<string, string>({
+    together: async (items) => {
+      begun.push(items.join(''))
+      await new Promise<void>((resolve) => ends.set(items[0]!, resolve))
+      return items
+    },
+    alone: async (item) => item,
+    most: 10,
+    parallel: 5,
+    soon_ms: Number.POSITIVE_INFINITY,
+    ahead: 1,
+  })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  const answers: Promise<string>[] = []
+  const ask = async (...items: string[]) => {
+    for (const item of items) answers.push(run(item))
+    await turn()
+    await turn()
+  }
+  await ask('a', 'b')
+  await ask('c')
+  assert.deepEqual(begun, ['ab'], 'one waits, two are under way')
+  await ask('d')
+  assert.deepEqual(begun, ['ab', 'cd'])
+  await ask('e', 'f', 'g')
+  assert.deepEqual(begun, ['ab', 'cd'], 'one is ahead already')
+  ends.get('a')!()
+  await turn()
+  await turn()
+  assert.deepEqual(begun, ['ab', 'cd', 'efg'])
+  ends.get('c')!()
+  ends.get('e')!()
+  assert.deepEqual(await Promise.all(answers), ['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+})

@@ -24,5 +24,6 @@ export const joinTransaction = (tx: Tx): JoinedDb => ({
     await Promise.all(last.map((query) => tx.run(query)))
     return value
   },
+  pipelined: () => ({ run: tx.run }),
   close: () => Promise.reject(new Error('a transaction under way cannot be closed from inside')),
 })

@@ -7,8 +7,12 @@ import type { Db } from '../connection/database.ts'
 import type { JoinedDb } from './joined.ts'
 
 /** Its users must not run two things at once. */
-export const withSavepoints = (db: JoinedDb): Db => ({
-  ...db,
-  run: (query) => db.attempt(() => db.run(query)),
-  transaction: (work, locks) => db.attempt(() => db.transaction(work, locks)),
-})
+export const withSavepoints = (db: JoinedDb): Db => {
+  const run: Db['run'] = (query) => db.attempt(() => db.run(query))
+  return {
+    ...db,
+    run,
+    pipelined: () => ({ run }),
+    transaction: (work, locks) => db.attempt(() => db.transaction(work, locks)),
+  }
+}

@@ -22,6 +22,7 @@ export const alertsNear = statement(
     reason: text<Reason>(),
     received_at: instant(),
     intent_id: nullable(uuid<IntentId>()),
+    payer: nullable(text()),
   },
   (search: {
     accountId: AccountId
@@ -57,7 +58,7 @@ export const alertsNear = statement(
         and identity = (select w.identity from wallets w where w.account_id = $1 and w.id = $2)
       order by id desc limit 10))
   select a.id, a.sender, a.direction, a.amount, a.currency, a.reference, a.reference_key, a.state, a.reason,
-         a.received_at, a.intent_id
+         a.received_at, a.intent_id, a.payer
     from chosen c
     join alerts a on a.account_id = $1 and a.id = c.id`,
 )

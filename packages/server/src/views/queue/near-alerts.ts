@@ -2,6 +2,7 @@
 import { type AccountId, firstIdAt, type PhoneId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import type { Intent } from '../../intents/intent.ts'
+import { claimedPayers } from '../../matching/payers/claimed-payer-sql.ts'
 import { type Candidate, type Difference, differences, nearest } from '../../matching/rules/nearness.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { alertsNear, textsOf } from './near-alerts-sql.ts'
@@ -23,7 +24,12 @@ export const nearAlerts = async (
   intent: Intent,
   deviceId: PhoneId | null,
 ): Promise<NearAlert[]> => {
-  const expected = { ...intent, referenceKey: intent.reference === '' ? null : referenceKey(intent.reference) }
+  const [claimed] = await claimedPayers(db, accountId, [intent.id])
+  const expected = {
+    ...intent,
+    ...(claimed === undefined ? {} : { claimed }),
+    referenceKey: intent.reference === '' ? null : referenceKey(intent.reference),
+  }
   const rows = await alertsNear(db, {
     accountId,
     walletId: intent.walletId,

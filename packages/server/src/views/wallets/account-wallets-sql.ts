@@ -98,6 +98,7 @@ export const accountWalletOf = (row: RowOf<typeof columns>): AccountWallet => ({
   reviewAbove: row.review_above,
   lowTrustLimit: row.low_trust_limit,
   reviewBrokenChains: row.review_broken_chains,
+  uniqueAmountsMost: row.unique_amounts_most,
   createdAt: row.created_at,
   lastAlertAt: row.last_alert_at,
 })

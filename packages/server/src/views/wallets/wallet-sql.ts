@@ -1,10 +1,11 @@
-import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import { bool, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { ProviderStatus, Wallet } from '../../wallets/wallets/wallet.ts'
 
 export const walletColumns = {
   id: uuid<WalletId>(),
+  identity: uuid<WalletIdentity>(),
   account_id: uuid<AccountId>(),
   name: text(),
   account_number: text(),
@@ -16,6 +17,8 @@ export const walletColumns = {
   device_id: nullable(uuid<PhoneId>()),
   device_on: bool(),
   readable: bool(),
+  unique_amounts: text<'off' | 'more' | 'less'>(),
+  unique_amounts_most: whole(),
   version: whole(),
   provider_id: uuid<ProviderId>(),
   provider_name: text(),
@@ -27,7 +30,7 @@ export const walletColumns = {
 }
 
 export const walletFields = `
-         w.id, w.account_id, w.name, w.account_number, w.sender_name, w.currency, w.sim_slot, w.active, w.is_test,
+         w.id, w.identity, w.account_id, w.name, w.account_number, w.sender_name, w.currency, w.sim_slot, w.active, w.is_test,
          w.device_id,
          coalesce(d.switched_on, false)
          or exists (select from wallet_phones f
@@ -36,7 +39,7 @@ export const walletFields = `
          exists (select from alert_templates t
                   where t.provider_id = w.provider_id and t.status = 'active'
                     and (t.account_id is null or t.account_id = w.account_id)) as readable,
-         w.version, p.id as provider_id, p.name as provider_name, p.display_name as provider_display_name,
+         w.unique_amounts, w.unique_amounts_most, w.version, p.id as provider_id, p.name as provider_name, p.display_name as provider_display_name,
          p.theme_color as provider_theme_color, p.logo_url as provider_logo_url, p.status as provider_status,
          p.version as provider_version`
 
@@ -70,6 +73,7 @@ export const listWallets = statement(
 
 export const walletOf = (row: RowOf<typeof walletColumns>): Wallet => ({
   id: row.id,
+  identity: row.identity,
   accountId: row.account_id,
   name: row.name,
   accountNumber: row.account_number,
@@ -81,6 +85,7 @@ export const walletOf = (row: RowOf<typeof walletColumns>): Wallet => ({
   deviceId: row.device_id,
   deviceOn: row.device_on,
   readable: row.readable,
+  uniqueAmounts: row.unique_amounts === 'off' ? null : { direction: row.unique_amounts, most: row.unique_amounts_most },
   version: row.version,
   provider: {
     id: row.provider_id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import type { PhoneSigns } from '../phones/silence/phone-signs.ts'
 import { type AccountWallet, notesOn, type WatchingPhone } from './account-wallet.ts'
@@ -19,6 +19,7 @@ const seen = (lastSeenAt: number | null): PhoneSigns => ({
 })
 const good: AccountWallet = {
   id: 'w' as WalletId,
+  identity: 'identity' as WalletIdentity,
   accountId: 'a' as AccountId,
   name: 'Shop',
   accountNumber: '77',
@@ -45,6 +46,8 @@ const good: AccountWallet = {
   reviewAbove: null,
   lowTrustLimit: minor(0n),
   reviewBrokenChains: false,
+  uniqueAmounts: null,
+  uniqueAmountsMost: 99,
   lastAlertAt: null,
   createdAt: 0,
 }

@@ -25,6 +25,8 @@ export type AccountWallet = Wallet & {
   readonly reviewAbove: Minor | null
   readonly lowTrustLimit: Minor
   readonly reviewBrokenChains: boolean
+  /** Also while unique amounts are off. */
+  readonly uniqueAmountsMost: number
   readonly lastAlertAt: Instant | null
   readonly createdAt: Instant
 }

@@ -1,5 +1,5 @@
 /** A wallet with its provider and its phone, and whether intents can be created for it. Pure. */
-import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
 
 export type ProviderStatus = 'ACTIVE' | 'INACTIVE' | 'MAINTENANCE'
 
@@ -13,8 +13,13 @@ export type Provider = {
   readonly version: number
 }
 
+/** Every buyer is asked for an amount of his own: `direction` than the order's amount by 1 to `most` whole units. */
+export type UniqueAmountsSetting = { readonly direction: 'more' | 'less'; readonly most: number }
+
 export type Wallet = {
   readonly id: WalletId
+  /** The real wallet, which all its entries share. */
+  readonly identity: WalletIdentity
   readonly accountId: AccountId
   readonly name: string
   readonly accountNumber: string
@@ -29,6 +34,8 @@ export type Wallet = {
   readonly deviceOn: boolean
   /** At least one active alert template of its provider: without one no alert of it could be read. */
   readonly readable: boolean
+  /** Null: buyers are asked for the order's own amount. */
+  readonly uniqueAmounts: UniqueAmountsSetting | null
   readonly version: number
   readonly provider: Provider
 }

@@ -3,6 +3,7 @@ import type { AccountId, EndpointId, WalletId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { EventKind } from '../event.ts'
+import { hasFailed } from '../log/delivery-state-sql.ts'
 import type { DisabledWhy } from './endpoint.ts'
 
 const endpointColumns = {
@@ -26,24 +27,40 @@ const endpointColumns = {
   open_step: whole(),
   slow_start: whole(),
   waiting: whole(),
+  failed: whole(),
+  figures: jsonText(),
   oldest_at: nullable(instant()),
 }
 
 /**
  * The endpoints of an account, or one of them, with what waits for each. Index: primary key, and the unique index of
  * deliveries by endpoint and event: the oldest is its first entry, and no more than $3 entries are counted. (In order,
- * because without an order the planner reads the whole table for an endpoint without deliveries.)
+ * because without an order the planner reads the whole table for an endpoint without deliveries.) `failed`: how many of those
+ * have a failed attempt, by deliveries_failed. `figures`: the attempts since $4, by bucket; primary key of endpoint_hours.
  */
 export const listEndpoints = statement(
   'list_endpoints',
   endpointColumns,
-  (accountId: AccountId, id: EndpointId | null, mostCounted: number) => [accountId, id, mostCounted],
+  (accountId: AccountId, id: EndpointId | null, mostCounted: number, since: Instant) => [
+    accountId,
+    id,
+    mostCounted,
+    at(since),
+  ],
   `
   select w.id, w.url, w.wallet_id, array_to_json(w.kinds) as kinds, w.headers, w.enabled, w.disabled_why, w.disabled_at,
          w.previous_until, w.created_at, w.last_success_at, w.failing_since, w.failures, w.warned_at, w.misconfigured,
          w.network_failures, w.open_until, w.open_step, w.slow_start,
          (select count(*)::int
             from (select from deliveries d where d.endpoint_id = w.id order by d.event_id limit $3) as counted) as waiting,
+         (select count(*)::int
+            from (select from deliveries d where d.endpoint_id = w.id and ${hasFailed('d')} order by d.event_id limit $3)
+              as counted) as failed,
+         coalesce((
+           select json_agg(json_build_object('bucket', h.bucket, 'attempts', h.attempts))
+             from (select h.bucket, sum(h.attempts) as attempts from endpoint_hours h
+                    where h.account_id = w.account_id and h.endpoint_id = w.id and h.hour >= $4
+                    group by h.bucket) as h), '[]') as figures,
          (select e.created_at from events e
            where e.account_id = w.account_id
              and e.id = (select d.event_id from deliveries d where d.endpoint_id = w.id order by d.event_id limit 1))

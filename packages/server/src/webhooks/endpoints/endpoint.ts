@@ -8,6 +8,7 @@ import type { EndpointId, WalletId } from '../../core/ids.ts'
 import type { EventKind } from '../event.ts'
 import { type DisableRules, type Standing, standingOf } from '../sending/auto-disable.ts'
 import { type Breaker, fullSpeed } from '../sending/breaker.ts'
+import type { EndpointFigures } from './endpoint-figures.ts'
 
 /** Unmatched money is sent only to endpoints that subscribe to it. */
 export const defaultKinds: readonly EventKind[] = ['payment.verified', 'payment.received']
@@ -34,8 +35,14 @@ export type Endpoint = Breaker & {
   readonly failures: number
   readonly warnedAt: Instant | null
   readonly misconfigured: boolean
-  /** Unfinished deliveries, counted up to a limit, and the time of the oldest one's event. */
-  readonly waiting: { readonly count: number; readonly more: boolean; readonly oldestAt: Instant | null }
+  /** Unfinished deliveries, counted up to a limit; how many of them have failed so far; the time of the oldest one's event. */
+  readonly waiting: {
+    readonly count: number
+    readonly more: boolean
+    readonly failed: number
+    readonly oldestAt: Instant | null
+  }
+  readonly lastDay: EndpointFigures
 }
 
 export const mostCountedWaiting = 1_000

@@ -12,6 +12,7 @@ import { type GuardOptions, guardUrl, type Resolve, resolveGuarded } from '../ca
 import type { EventKind } from '../event.ts'
 import type { WebhookSettings } from '../settings.ts'
 import { changedHeaders, type Endpoint, type HeaderChanges, mostCountedWaiting } from './endpoint.ts'
+import { dayBefore, figuresOf } from './endpoint-figures.ts'
 import { type EndpointSecrets, newWebhookSecret } from './endpoint-secrets.ts'
 import {
   countEndpoints,
@@ -60,19 +61,22 @@ const endpointOf = (row: Row): Endpoint => ({
   waiting: {
     count: Math.min(row.waiting, mostCountedWaiting),
     more: row.waiting > mostCountedWaiting,
+    failed: Math.min(row.failed, mostCountedWaiting),
     oldestAt: row.oldest_at,
   },
+  lastDay: figuresOf(JSON.parse(row.figures)),
 })
 
-export const endpointsOf = async (db: Session, accountId: AccountId): Promise<Endpoint[]> =>
-  (await listEndpoints(db, accountId, null, mostCountedWaiting + 1)).map(endpointOf)
+export const endpointsOf = async (db: Session, accountId: AccountId, now: Instant): Promise<Endpoint[]> =>
+  (await listEndpoints(db, accountId, null, mostCountedWaiting + 1, dayBefore(now))).map(endpointOf)
 
 export const findEndpoint = async (
   db: Session,
   accountId: AccountId,
   id: EndpointId,
+  now: Instant,
 ): Promise<Endpoint | Refusal<'endpoint_unknown'>> => {
-  const [row] = await listEndpoints(db, accountId, id, mostCountedWaiting + 1)
+  const [row] = await listEndpoints(db, accountId, id, mostCountedWaiting + 1, dayBefore(now))
   return row === undefined ? refuse('endpoint_unknown') : endpointOf(row)
 }
 
@@ -130,7 +134,7 @@ export const createEndpoint = async (
     secretSealed: secrets.seal(id, secret),
     now,
   })
-  const [row] = await listEndpoints(tx, accountId, id, 1)
+  const [row] = await listEndpoints(tx, accountId, id, 1, dayBefore(now))
   return { endpoint: endpointOf(row!), secret }
 }
 
@@ -163,7 +167,7 @@ export const updateEndpoint = async (
   ChangedEndpoint | Refusal<'endpoint_unknown' | 'endpoint_owner_only' | 'wallet_unknown' | 'headers_limit'>
 > => {
   const [held] = await holdEndpoint(tx, accountId, id)
-  const [before] = await listEndpoints(tx, accountId, id, 1)
+  const [before] = await listEndpoints(tx, accountId, id, 1, dayBefore(now))
   if (held === undefined || before === undefined) return refuse('endpoint_unknown')
   if (changes.sameUrl !== undefined && URL.parse(changes.sameUrl)?.href !== held.url)
     return refuse('endpoint_owner_only')
@@ -190,7 +194,7 @@ export const updateEndpoint = async (
     },
     now,
   )
-  const [after] = await listEndpoints(tx, accountId, id, mostCountedWaiting + 1)
+  const [after] = await listEndpoints(tx, accountId, id, mostCountedWaiting + 1, dayBefore(now))
   return {
     before: endpointOf(before),
     after: endpointOf(after!),
@@ -206,7 +210,7 @@ export const deleteEndpoint = async (
   now: Instant,
 ): Promise<Endpoint | Refusal<'endpoint_unknown'>> => {
   await holdEndpoint(tx, accountId, id)
-  const before = await findEndpoint(tx, accountId, id)
+  const before = await findEndpoint(tx, accountId, id, now)
   await deleteEndpointRow(tx, accountId, id, now)
   return before
 }
@@ -222,6 +226,6 @@ export const rotateSecret = async (
 ): Promise<EndpointWithSecret | Refusal<'endpoint_unknown'>> => {
   const secret = newWebhookSecret(settings.secret_bytes)
   await replaceEndpointSecret(db, accountId, id, secrets.seal(id, secret), now + overlap_ms)
-  const endpoint = await findEndpoint(db, accountId, id)
+  const endpoint = await findEndpoint(db, accountId, id, now)
   return 'refused' in endpoint ? endpoint : { endpoint, secret }
 }

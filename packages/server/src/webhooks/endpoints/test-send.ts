@@ -21,7 +21,16 @@ import type { CallReceiver, CallResult } from '../calling/call-receiver.ts'
 import { requestHeaders } from '../calling/request-headers.ts'
 import { shownAnswer } from '../calling/shown-answer.ts'
 import { signatureHeader } from '../calling/signature.ts'
-import { checkoutBody, type EventKind, receivedBody, unmatchedBody, verifiedBody } from '../event.ts'
+import {
+  checkoutBody,
+  type EndKind,
+  type EventKind,
+  endedBody,
+  endKinds,
+  receivedBody,
+  unmatchedBody,
+  verifiedBody,
+} from '../event.ts'
 import { shownHeaders } from './endpoint.ts'
 import type { EndpointSecrets } from './endpoint-secrets.ts'
 import { findSecrets } from './endpoint-sql.ts'
@@ -43,9 +52,12 @@ export type TestSent = {
 const currency = 'YER'
 const reference = 'TEST-0001'
 
-const sampleBody = (kind: EventKind, now: number, zone: Zone): string => {
+const isEnd = (kind: EventKind): kind is EndKind => (endKinds as readonly EventKind[]).includes(kind)
+
+/** A made-up event of a kind, with plainly made-up values. */
+export const sampleBody = (kind: EventKind, now: number, zone: Zone): string => {
   const amount = minor(150_000n)
-  if (kind === 'payment.verified') {
+  if (kind === 'payment.verified' || isEnd(kind)) {
     const intent = {
       code: 'TEST000001',
       id: timeOrderedId<IntentId>(now),
@@ -56,7 +68,8 @@ const sampleBody = (kind: EventKind, now: number, zone: Zone): string => {
       currency,
       manual: false,
     }
-    return verifiedBody(intent, now, zone)
+    if (kind === 'payment.verified') return verifiedBody(intent, now, zone)
+    return endedBody(kind, { ...intent, paid: kind === 'payment.wrong_amount' ? minor(140_000n) : null }, now, zone)
   }
   if (kind === 'checkout.completed' || kind === 'checkout.expired') {
     const isPaid = kind === 'checkout.completed'

@@ -4,18 +4,21 @@ import { at, instant, jsonText, nullable, text, uuid, whole } from '../../postgr
 import { onlyRow, statement } from '../../postgres/query/statement.ts'
 import type { EventKind } from '../event.ts'
 import { eventsOfDelivery } from './delivery-id.ts'
+import { hasFailed, stateOf } from './delivery-state-sql.ts'
 
 const deliveryColumns = {
   id: uuid<DeliveryId>(),
   event_id: uuid<EventId>(),
   replay: whole(),
   attempts: whole(),
-  state: text<'waiting' | 'sending' | 'delivered' | 'exhausted' | 'disabled'>(),
+  state: text<'waiting' | 'retrying' | 'sending' | 'delivered' | 'exhausted' | 'disabled'>(),
   due_at: nullable(instant()),
   ended_at: nullable(instant()),
   kind: text<EventKind>(),
   event_at: instant(),
   intent_id: nullable(uuid<IntentId>()),
+  order_id: nullable(text()),
+  reference: nullable(text()),
   last_at: nullable(instant()),
   last_outcome: nullable(text()),
   last_status: nullable(whole()),
@@ -24,7 +27,7 @@ const deliveryColumns = {
 
 const unfinished = `
     select d.id, d.event_id, d.replay, d.attempt as attempts,
-           case when d.lease_id is null then 'waiting' else 'sending' end as state, d.due_at, null::timestamptz as ended_at
+           ${stateOf('d')} as state, d.due_at, null::timestamptz as ended_at
       from deliveries d
      where d.account_id = $1 and d.endpoint_id = $2`
 
@@ -40,10 +43,11 @@ const ended = `
  */
 const withLast = `
   select p.id, p.event_id, p.replay, p.attempts, p.state, p.due_at, p.ended_at, e.kind, e.created_at as event_at, e.intent_id,
+         e.facts ->> 'order_id' as order_id, e.facts ->> 'reference' as reference,
          a.at as last_at, a.outcome as last_outcome, a.status as last_status, a.error as last_error
     from page p
    cross join lateral (
-         select e.kind, e.created_at, e.intent_id from events e
+         select e.kind, e.created_at, e.intent_id, nullif(e.body, '')::json as facts from events e
           where ${onlyRow('e.account_id = $1', 'e.id', 'p.event_id')}) as e
     left join lateral (
          select a.at, a.outcome, a.status, a.error
@@ -75,13 +79,16 @@ const listOf = (name: string, parts: readonly string[]) =>
 /**
  * The deliveries of an endpoint, those of the newest event first: a delivery keeps its place in the list while it waits, is sent
  * and ends, so that no page shows it twice. Index: primary key of deliveries,
- * delivery_ends_of_endpoint and delivery_ends_failed.
+ * deliveries_failed, delivery_ends_of_endpoint and delivery_ends_failed.
  */
 export const listDeliveries = {
   all: listOf('list_deliveries', [unfinished, ended]),
   waiting: listOf('list_waiting_deliveries', [unfinished]),
   delivered: listOf('list_delivered_deliveries', [`${ended} and x.ending = 'delivered'`]),
-  failed: listOf('list_failed_deliveries', [`${ended} and x.ending <> 'delivered'`]),
+  failed: listOf('list_failed_deliveries', [
+    `${unfinished} and ${hasFailed('d')}`,
+    `${ended} and x.ending <> 'delivered'`,
+  ]),
 }
 
 /** Index: primary key of deliveries, delivery_ends_of_endpoint. */

@@ -10,6 +10,9 @@ import { wholeRequest } from '../calling/request-headers.ts'
 import type { EventKind } from '../event.ts'
 import { attemptsOf, bodyOfEvent, findDelivery, listDeliveries } from './delivery-log-sql.ts'
 
+/** `retrying`: at least one attempt has failed, and the next one is planned. */
+export type DeliveryState = 'waiting' | 'retrying' | 'sending' | 'delivered' | 'exhausted' | 'disabled'
+
 export type Delivery = {
   readonly id: DeliveryId
   readonly eventId: EventId
@@ -18,9 +21,12 @@ export type Delivery = {
   readonly kind: EventKind
   readonly eventAt: Instant
   readonly intentId: IntentId | null
-  readonly state: 'waiting' | 'sending' | 'delivered' | 'exhausted' | 'disabled'
+  /** The merchant's order and the reference, as the event reports them. Null: it reports none, or its text is no longer kept. */
+  readonly order: string | null
+  readonly reference: string | null
+  readonly state: DeliveryState
   readonly attempts: number
-  /** When the next attempt is due, while it waits. */
+  /** When the next attempt is due, while it waits for one. */
   readonly nextAt: Instant | null
   readonly endedAt: Instant | null
   /** Null: none yet, or its record is no longer kept. */
@@ -46,6 +52,7 @@ export type Attempt = {
 /** `body`: null when it is no longer kept. */
 export type WholeDelivery = Delivery & { readonly body: string | null; readonly log: readonly Attempt[] }
 
+/** `waiting`: not finished. `failed`: given up, or not finished and an attempt has failed. */
 export const logFilters = ['all', 'waiting', 'delivered', 'failed'] as const
 export type LogFilter = (typeof logFilters)[number]
 
@@ -65,9 +72,11 @@ const deliveryOf = (row: Row): Delivery => ({
   kind: row.kind,
   eventAt: row.event_at,
   intentId: row.intent_id,
+  order: row.order_id || null,
+  reference: row.reference || null,
   state: row.state,
   attempts: row.attempts,
-  nextAt: row.state === 'waiting' ? row.due_at : null,
+  nextAt: row.state === 'waiting' || row.state === 'retrying' ? row.due_at : null,
   endedAt: row.ended_at,
   last:
     row.last_at === null

@@ -3,6 +3,8 @@ import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.
 import { instants, jsons, smallints, tids, uuids } from '../../postgres/query/binary-array.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { onlyRow, statement } from '../../postgres/query/statement.ts'
+import { latencyBounds_ms } from '../endpoints/endpoint-figures.ts'
+import { hasFailed } from '../log/delivery-state-sql.ts'
 import { fullSpeed } from './breaker.ts'
 import type { Share } from './share-calls.ts'
 
@@ -145,6 +147,7 @@ const known = (done: readonly Finished[]): unknown[] => [
   jsons(done.map((one) => one.response)),
   jsons(done.map((one) => one.took)),
 ]
+const boundsSql = `array[${latencyBounds_ms.join(', ')}]::float8[]`
 const number = 'array_position($1::uuid[], d.id)'
 const isOurs = `d.ctid = any($3::tid[]) and d.lease_id = ($2::uuid[])[${number}]`
 const row = `d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, ${number} as n`
@@ -155,6 +158,19 @@ const logged = (from: string, outcome: string, error: string): string => `logged
     select ($4::timestamptz[])[n], account_id, id, event_id, endpoint_id, attempt, ${outcome}, ($5::int2[])[n], ${error},
            ($6::json[])[n], ($7::json[])[n], ($8::json[])[n]
       from ${from})`
+
+/**
+ * Counts the attempts by endpoint and hour (endpoint-figures.ts). In order, so that two workers do not deadlock.
+ */
+const counted = (from: string, isOk: string): string => `counted as (
+    insert into endpoint_hours (account_id, endpoint_id, hour, bucket, attempts)
+    select account_id, endpoint_id, date_bin('1 hour', ($4::timestamptz[])[n], 'epoch'),
+           case when ${isOk} then width_bucket(coalesce((($8::json[])[n] ->> 'total_ms')::float8, 0), ${boundsSql}) else -1 end,
+           count(*)
+      from ${from}
+     group by 1, 2, 3, 4
+     order by 1, 2, 3, 4
+    on conflict (account_id, endpoint_id, hour, bucket) do update set attempts = endpoint_hours.attempts + excluded.attempts)`
 
 const ended = (ending: string): string => `ended as (
     insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
@@ -183,6 +199,7 @@ export const finishSuccessful = statement(
     delete from deliveries d where ${isOurs} and d.endpoint_id <> all(array(select id from unwell))
     returning ${row}),
   ${logged('gone', "'ok'", "''")},
+  ${counted('gone', 'true')},
   ${ended("'delivered'")}
   select id as endpoint_id from unwell`,
 )
@@ -209,6 +226,7 @@ export const finishWithHealth = statement(
   gone as (delete from deliveries d where ${isOurs} and ($10::text[])[${number}] is not null returning ${row}),
   ours as (select * from again union all select * from gone),
   ${logged('ours', '($11::text[])[n]', '($12::text[])[n]')},
+  ${counted('ours', "($11::text[])[n] = 'ok'")},
   ${ended('($10::text[])[n]')}
   select id from ours`,
 )
@@ -281,8 +299,9 @@ export const endDisabled = statement(
 
 /**
  * For operators: since when the oldest due delivery waits, and the oldest that neither a breaker nor a suspension holds back; how
- * many are due (counted to 100,000); and open breakers. The oldest are exact: the first of each endpoint in the order of the
- * index, found by stepping through it (deliveries_due).
+ * many are due, how many are unfinished, due or not (as each endpoint counts them), and how many of those have failed so far (each
+ * counted to 100,000); and open breakers. The oldest are exact: the first of each endpoint in the order of the index, found by
+ * stepping through it (deliveries_due). Index: deliveries_failed.
  */
 export const queueState = statement(
   'queue_state',
@@ -290,6 +309,8 @@ export const queueState = statement(
     oldest_due_at: nullable(instant()),
     oldest_sendable_at: nullable(instant()),
     waiting: whole(),
+    unfinished: whole(),
+    failed: whole(),
     open_breakers: whole(),
   },
   (now: Instant) => [at(now)],
@@ -305,6 +326,12 @@ export const queueState = statement(
          (select count(*)::int
             from (select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
                    where d.lease_id is null and d.due_at <= $1 and w.enabled limit 100000) as counted) as waiting,
+         (select count(*)::int
+            from (select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+                   where w.enabled limit 100000) as counted) as unfinished,
+         (select count(*)::int
+            from (select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+                   where ${hasFailed('d')} and w.enabled limit 100000) as counted) as failed,
          (select count(*)::int from webhook_endpoints where enabled and open_until > $1) as open_breakers
     from first where due_at <= $1`,
 )

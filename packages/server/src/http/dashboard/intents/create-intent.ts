@@ -5,12 +5,15 @@
 import { createIntent } from '@sanad/contract/dashboard/money/intents'
 import { isRefusal } from '../../../core/refusal.ts'
 import { intentCreator } from '../../../intents/create-intents.ts'
+import { claimForNew } from '../../../matching/payers/claim-payer.ts'
+import { isClaimed } from '../../../matching/rules/payer-likeness.ts'
 import { withSavepoints } from '../../../postgres/query/undoable.ts'
 import { walletLookup } from '../../../views/wallets/find-wallet.ts'
 import { sendJson } from '../../answers.ts'
+import { readNewPayer } from '../../body/dashboard/payer-body.ts'
 import { type CheckedOrder, createFromRequest } from '../../merchant/create-intent.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
-import { actorIn, type Call, change, type Route, route } from '../route.ts'
+import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
 import type { IntentRouteDeps } from './intent-routes.ts'
 
 export const createIntentRoutes = (deps: IntentRouteDeps): Route[] => [
@@ -26,6 +29,7 @@ export const createIntentRoutes = (deps: IntentRouteDeps): Route[] => [
 const write = async (deps: IntentRouteDeps, call: Call, order: CheckedOrder) => {
   const { now } = call
   const { accountId } = call.member
+  const payer = bodyOf(call, readNewPayer)
   const { quota, zone } = await deps.terms(accountId, now)
   return change(deps, call, async (db, note) => {
     const within = withSavepoints(db)
@@ -49,12 +53,14 @@ const write = async (deps: IntentRouteDeps, call: Call, order: CheckedOrder) => 
     if (!isRefusal(created) && created.kind === 'created') {
       const { code, payable_amount } = JSON.parse(created.answer)
       const { externalOrderId, notes } = order.draft
+      await claimForNew(db, { accountId, intentId: created.intentId, source: 'member', ...payer }, now)
       const after = {
         payment_id: code,
         wallet: order.wallet.id,
         payable_amount,
         external_order_id: externalOrderId,
         notes,
+        ...(isClaimed(payer) ? { payer_name: payer.name, payer_phone: payer.phone } : {}),
       }
       note({ action: 'intent.create', kind: 'intent', id: created.intentId, after })
     }

@@ -9,11 +9,12 @@ import type {
 import type { Intent as IntentAnswer } from '@sanad/contract/intent'
 import { keyNames } from '../../../accounts/keys/key-names-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
-import type { AccountId } from '../../../core/ids.ts'
+import type { AccountId, IntentId } from '../../../core/ids.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Intent, statusAt } from '../../../intents/intent.ts'
 import { listMoves } from '../../../intents/intent-sql.ts'
+import { claimedPayers } from '../../../matching/payers/claimed-payer-sql.ts'
 import type { Difference } from '../../../matching/rules/nearness.ts'
 import { type Why, whyPending } from '../../../matching/rules/why-pending.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
@@ -23,7 +24,8 @@ import { wholeAlert } from '../../../views/queue/near-alerts-sql.ts'
 import { bestPhone } from '../../../wallets/phones/choose-phone.ts'
 import { phonesHealth } from '../../../wallets/phones/phone-health-sql.ts'
 import type { Wallet } from '../../../wallets/wallets/wallet.ts'
-import { deliveriesOfAlert } from '../../../webhooks/log/event-delivery-sql.ts'
+import { endpointLabel } from '../../../webhooks/endpoints/endpoint-label.ts'
+import { deliveriesOfIntent } from '../../../webhooks/log/event-delivery-sql.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
 import { type IntentRouteDeps, walletOf } from './intent-routes.ts'
 import { byOf, keysIn, timelineOf } from './intent-timeline.ts'
@@ -41,16 +43,21 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const keys = await namesOf(deps, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
   const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.deviceId) : []
-  const sent = matched === null ? [] : await deliveriesOfAlert(db, accountId, matched.id)
+  const sent = await deliveriesOfIntent(db, accountId, matched?.id ?? null, id)
   return {
     ...intentAnswer(intent, wallet, zone, now),
+    amount_unique: intent.payable !== intent.base,
     created_by: byOf(origin!.created_by, keys),
+    payer: await payerAnswer(deps, accountId, id),
     timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now),
     alert: await alertAnswer(deps, intent, zone),
-    told: sent.map(({ event_id, delivery_id, endpoint_id, ...rest }) => ({
+    told: sent.map(({ event_id, delivery_id, endpoint_id, url, next_at, ...rest }) => ({
       event: event_id,
       delivery: delivery_id,
       endpoint: endpoint_id,
+      // Paths of addresses may be passwords; every member may read an intent.
+      endpoint_name: url === null ? null : endpointLabel(url),
+      next_attempt_at: timeOrNull(zone, next_at),
       ...rest,
     })),
     why: status === 'PENDING' ? await reasons(deps, intent, origin!.reference_at, wallet, zone, now) : null,
@@ -58,6 +65,15 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
     references_tried: origin!.tried,
     nearest: near.map((alert) => nearAnswer(alert, zone)),
   }
+}
+
+const payerAnswer = async (
+  deps: IntentRouteDeps,
+  accountId: AccountId,
+  id: IntentId,
+): Promise<ShownIntent['payer']> => {
+  const [claim] = await claimedPayers(deps.db, accountId, [id])
+  return claim === undefined ? null : { name: claim.name, phone: claim.phone, source: claim.source }
 }
 
 /** The amount that ended it as WRONG_AMOUNT, if no member has accepted, booked or dismissed it yet. */
@@ -126,7 +142,10 @@ const whyAnswer = (why: Why, zone: Zone): WhyAnswer => {
   switch (why.code) {
     case 'no_reference_yet':
     case 'wallet_inactive':
+    case 'amount_not_unique':
       return { code: why.code, facts: {} }
+    case 'amount_awaited':
+      return { code: why.code, facts: { amount: formatMinor(why.amount), currency: why.currency } }
     case 'reference_without_alert':
       return { code: why.code, facts: { reference: why.reference, since: time(zone, why.since) } }
     case 'wallet_unmonitored':
@@ -146,6 +165,7 @@ const factsOf = (difference: Difference): Record<string, string> => {
       return { expected: formatMinor(difference.expected), arrived: formatMinor(difference.arrived) }
     case 'reference':
     case 'currency':
+    case 'payer':
       return { expected: difference.expected, arrived: difference.arrived }
     case 'reference_not_attached':
       return { arrived: difference.arrived }

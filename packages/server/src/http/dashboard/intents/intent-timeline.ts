@@ -3,6 +3,7 @@
  * moved it, and the alert that resolved it. Pure.
  */
 import type { By, TimelineEntry } from '@sanad/contract/dashboard/money/intents'
+import { pageActor } from '../../../checkouts/checkout.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
@@ -12,6 +13,7 @@ export type Move = {
   readonly at: Instant
   readonly kind: Exclude<TimelineEntry['kind'], 'created' | 'alert'>
   readonly by: string
+  readonly alert_id: string | null
   readonly facts: string
 }
 
@@ -29,12 +31,14 @@ export const keysIn = (by: readonly string[]): string[] => [
 export const byOf = (by: string, keys: ReadonlyMap<string, string>): By => {
   const client = keyActor.exec(by)?.[1]
   if (client !== undefined) return { kind: 'key', name: keys.get(client) ?? client }
-  if (by === 'clock' || by === 'alert' || by === 'reference') return { kind: by, name: '' }
+  if (by === pageActor) return { kind: 'buyer', name: '' }
+  if (by === 'clock' || by === 'alert' || by === 'reference' || by === 'amount') return { kind: by, name: '' }
   return { kind: 'person', name: by }
 }
 
 const factsOf = (move: Move, intent: Intent): Facts => {
   const facts = JSON.parse(move.facts)
+  if (move.kind === 'not_matched') return { ...facts, alert: move.alert_id ?? '' }
   if (move.kind !== 'wrong_amount' && move.kind !== 'booked') return facts
   const paid = intent.matched?.amount ?? null
   return { payable: formatMinor(intent.payable), ...(paid === null ? {} : { paid: formatMinor(paid) }), ...facts }
@@ -75,7 +79,11 @@ export const timelineOf = (
       at: intent.createdAt,
       kind: 'created',
       by: byOf(createdBy, keys),
-      facts: { amount: formatMinor(intent.payable), currency: intent.currency },
+      facts: {
+        amount: formatMinor(intent.payable),
+        currency: intent.currency,
+        ...(intent.base === intent.payable ? {} : { base: formatMinor(intent.base) }),
+      },
     },
     ...moves.map((move) => ({ at: move.at, kind: move.kind, by: byOf(move.by, keys), facts: factsOf(move, intent) })),
     ...arrival(intent),

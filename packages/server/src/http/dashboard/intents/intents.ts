@@ -4,6 +4,7 @@ import {
   attachReference,
   cancelIntent,
   listIntents,
+  setPayer,
   showIntent,
 } from '@sanad/contract/dashboard/money/intents'
 import type { Instant } from '../../../core/clock.ts'
@@ -13,12 +14,14 @@ import { isRefusal, refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { cancelIntent as cancel } from '../../../intents/cancel-intent.ts'
 import { type Intent, statusAt } from '../../../intents/intent.ts'
+import { claimPayer } from '../../../matching/payers/claim-payer.ts'
 import { acceptPaid as acceptArrived } from '../../../matching/queue/book-alert.ts'
 import { referenceAttacher } from '../../../matching/resolve/attach-references.ts'
 import { withSavepoints } from '../../../postgres/query/undoable.ts'
 import { intentFinder } from '../../../views/intents/find-intents.ts'
 import { type Hint, likelyAlerts } from '../../../views/queue/likely-alerts.ts'
 import { notFound } from '../../answers.ts'
+import { readPayer } from '../../body/dashboard/payer-body.ts'
 import { readAcceptPaid } from '../../body/dashboard/unmatched-body.ts'
 import { readAttachReference } from '../../body/merchant/attach-reference-body.ts'
 import { readListQuery } from '../../merchant/list-query.ts'
@@ -34,6 +37,7 @@ export const intentRoutes = (deps: IntentRouteDeps, base: string): Route[] => [
   route(listIntents, (call) => listed(deps, call, base)),
   route(showIntent, async (call) => shownIntent(deps, await intentIn(deps, call), call.now)),
   route(attachReference, async (call) => shownIntent(deps, await attached(deps, call), call.now)),
+  route(setPayer, async (call) => shownIntent(deps, await withPayer(deps, call), call.now)),
   route(cancelIntent, async (call) => shownIntent(deps, await cancelled(deps, call), call.now)),
   route(acceptPaid, async (call) => shownIntent(deps, await accepted(deps, call), call.now)),
   ...createIntentRoutes(deps),
@@ -52,6 +56,7 @@ export const listedIntents = async (
   return Promise.all(
     intents.map(async (intent) => ({
       ...intentAnswer(intent, await walletOf(deps, intent, now), zone, now),
+      amount_unique: intent.payable !== intent.base,
       unmatched: hintAnswer(hints.get(intent.id), intent, zone),
     })),
   )
@@ -153,12 +158,30 @@ const accepted = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   return (await deps.find(member.accountId, done.id)) ?? done
 }
 
+/** The claim changes nothing else of the intent. */
+const withPayer = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+  const { member, now } = call
+  const { id } = await intentIn(deps, call)
+  const { name, phone } = bodyOf(call, readPayer)
+  const done = await change(deps, call, async (db, note) => {
+    const claim = { accountId: member.accountId, intentId: id, name, phone, source: 'member' as const }
+    const claimed = await claimPayer(db, claim, now)
+    if (isRefusal(claimed)) return claimed
+    const { before, intent } = claimed
+    if (before.name !== name || before.phone !== phone)
+      note({ action: 'intent.payer', kind: 'intent', id, before: { ...before }, after: { name, phone } })
+    return intent
+  })
+  if (isRefusal(done)) throw answerTo(done)
+  return done
+}
+
 const cancelled = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   const { member, now } = call
   const { id } = await intentIn(deps, call)
   const done = await change(deps, call, async (db, note) => {
     const requested = { accountId: member.accountId, id, by: actorIn(call).actor }
-    const intent = await cancel(db, intentFinder(db), requested, now)
+    const intent = await cancel(db, deps.zone, intentFinder(db), requested, now)
     if (!isRefusal(intent))
       note({
         action: 'intent.cancel',

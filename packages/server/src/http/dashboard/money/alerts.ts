@@ -56,6 +56,7 @@ const withLikely = async (
             reference: row.reference,
             referenceKey: row.reference_key,
             receivedAt: row.received_at,
+            payer: row.payer,
           },
         ]
       : [],

@@ -9,6 +9,7 @@ import type { Zone } from '../../../core/zone.ts'
 import { type Intent, type Status, statusAt } from '../../../intents/intent.ts'
 import type { Likely } from '../../../matching/queue/likely-intents.ts'
 import { doubtsOf } from '../../../matching/rules/doubts.ts'
+import { isClaimed, type PayerReason } from '../../../matching/rules/payer-likeness.ts'
 import type { ShownAlert } from '../../../views/alerts/alert-list-sql.ts'
 import { mayReadLimits } from '../wallets/review-limits.ts'
 
@@ -144,6 +145,8 @@ export const alertAnswer = (row: ShownAlert, role: MemberRole, zone: Zone, now: 
 })
 
 type Why = wire.LikelyIntent['reasons'][number]
+/** The reasons of `PayerLikeness` that say that the payer is the same or another. */
+type PayerWhy = Exclude<PayerReason, 'not_claimed' | 'not_shown' | 'not_comparable'>
 
 const reasonsOf = (likely: Likely): Why[] => {
   const seconds = { seconds: String(Math.round(Math.abs(likely.apart_ms) / 1000)) }
@@ -152,8 +155,14 @@ const reasonsOf = (likely: Likely): Why[] => {
     : likely.hasReference
       ? [{ code: 'other_reference', facts: { reference: likely.reference } }]
       : [{ code: 'no_reference_yet', facts: {} }]
+  const { likeness, reason } = likely.payer
+  const payer: Why[] =
+    likeness === 'unknown'
+      ? []
+      : [{ code: reason as PayerWhy, facts: { name: likely.claimed.name, phone: likely.claimed.phone } }]
   return [
     ...(likely.sameReference ? [{ code: 'same_reference', facts: { reference: likely.reference } } as const] : []),
+    ...payer,
     { code: 'same_amount', facts: {} },
     { code: likely.apart_ms <= 0 ? 'made_before' : 'made_after', facts: seconds },
     ...reference,
@@ -170,6 +179,7 @@ export const likelyAnswer = (likely: Likely, zone: Zone): wire.LikelyIntent => (
   reference: likely.reference,
   created_at: timeIn(zone, likely.createdAt),
   expires_at: timeIn(zone, likely.expiresAt),
+  payer: isClaimed(likely.claimed) ? { ...likely.claimed } : null,
   reasons: reasonsOf(likely),
 })
 

@@ -24,6 +24,7 @@ const number = (value: unknown): number | null => (typeof value === 'number' && 
 const healthOf = ({ about, health }: AccountPhone, zone: Zone): Phone['health'] => {
   const oldest = typeof health.oldest_unsent_at === 'string' ? Date.parse(health.oldest_unsent_at) : Number.NaN
   const sims = Array.isArray(health.sims) ? (health.sims as unknown[]) : []
+  const problems = Array.isArray(health.problems) ? (health.problems as unknown[]) : []
   return {
     battery: number(health.battery),
     charging: typeof health.charging === 'boolean' ? health.charging : null,
@@ -36,6 +37,7 @@ const healthOf = ({ about, health }: AccountPhone, zone: Zone): Phone['health'] 
     queue_depth: number(health.queue_depth),
     oldest_unsent_at: Number.isNaN(oldest) ? null : zone.format(new Date(oldest)),
     clock_off_s: number(health.clock_off_s),
+    problems: problems.filter((code) => typeof code === 'string'),
     sims: sims.map((sim) => {
       const sent = (typeof sim === 'object' && sim !== null ? sim : {}) as Record<string, unknown>
       return { slot: word(sent.slot) ?? '', carrier: word(sent.carrier) ?? '', iccid_tail: word(sent.iccid_tail) ?? '' }

@@ -57,9 +57,11 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     })
     if (isRefusal(made)) throw answerTo(made)
     for (const { deviceId } of allPhones(asked)) deps.devices.forget(deviceId)
-    return shown(deps, deps.db, member, made.id, now)
+    return shownWallet(deps, deps.db, member, made.id, now)
   }),
-  route(showWallet, ({ request, member, now }) => shown(deps, deps.db, member, idIn<WalletId>(request, 'id'), now)),
+  route(showWallet, ({ request, member, now }) =>
+    shownWallet(deps, deps.db, member, idIn<WalletId>(request, 'id'), now),
+  ),
   route(changeWalletCall, async (call) => {
     const { request, member, now } = call
     const id = idIn<WalletId>(request, 'id')
@@ -78,11 +80,11 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     deps.wallets.forget(member.accountId, id)
     for (const { deviceId } of [...allPhones(changed.before), ...allPhones(changed.after)])
       deps.devices.forget(deviceId)
-    return shown(deps, deps.db, member, id, now)
+    return shownWallet(deps, deps.db, member, id, now)
   }),
 ]
 
-const shown = async (
+export const shownWallet = async (
   { zone }: WalletDeps,
   db: Db,
   { accountId, role }: Member,
@@ -93,6 +95,12 @@ const shown = async (
   if (wallet === undefined) throw notFound()
   return walletAnswer(wallet, role, zone, now)
 }
+
+/** The largest difference is shown as it would be, also while they are off. */
+export const uniqueAmountsAnswer = ({ uniqueAmounts, uniqueAmountsMost }: AccountWallet) => ({
+  unique_amounts: uniqueAmounts?.direction ?? ('off' as const),
+  unique_amounts_most: uniqueAmountsMost,
+})
 
 /** As the log keeps it. */
 const noted = (wallet: WalletSettings) => ({
@@ -142,6 +150,7 @@ const walletAnswer = (wallet: AccountWallet, role: MemberRole, zone: Zone, now: 
     notes: notesOn(wallet, now).map((one) => ({ ...one, facts: { ...one.facts } })),
     last_alert_at: time(wallet.lastAlertAt),
     ...(mayReadLimits(role) ? reviewLimits(wallet) : noLimits),
+    ...uniqueAmountsAnswer(wallet),
     created_at: zone.format(new Date(wallet.createdAt)),
   }
 }

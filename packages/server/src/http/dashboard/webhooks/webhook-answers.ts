@@ -65,8 +65,14 @@ export const endpointAnswer = (endpoint: Endpoint, { zone, settings }: AnswerDep
       misconfigured: endpoint.misconfigured,
       breaker: { state: breakerState(endpoint, now), until: time(endpoint.openUntil) },
       warning: warningOf(endpoint, settings, zone, now),
-      waiting: { count: waiting.count, more: waiting.more, oldest_at: time(waiting.oldestAt) },
+      waiting: {
+        count: waiting.count,
+        more: waiting.more,
+        failed: waiting.failed,
+        oldest_at: time(waiting.oldestAt),
+      },
     },
+    last_day: { ...endpoint.lastDay },
   }
 }
 
@@ -86,6 +92,8 @@ export const deliveryAnswer = (delivery: Delivery, zone: Zone): contract.Deliver
     kind: delivery.kind,
     event_at: time(delivery.eventAt),
     intent: delivery.intentId,
+    order: delivery.order,
+    reference: delivery.reference,
     replay: delivery.replay,
     state: delivery.state,
     attempts: delivery.attempts,

@@ -34,8 +34,8 @@ export type WebhookDeps = EndpointDeps &
   }
 
 /** The endpoint that the path names, if it is the account's. */
-export const endpointIn = async (deps: WebhookDeps, { request, member }: Call): Promise<Endpoint> => {
-  const endpoint = await findEndpoint(deps.db, member.accountId, idIn<EndpointId>(request, 'id'))
+export const endpointIn = async (deps: WebhookDeps, { request, member, now }: Call): Promise<Endpoint> => {
+  const endpoint = await findEndpoint(deps.db, member.accountId, idIn<EndpointId>(request, 'id'), now)
   if (isRefusal(endpoint)) throw answerTo(endpoint)
   return endpoint
 }
@@ -57,7 +57,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
   const readRotation = rotationReader(deps.settings)
   return [
     route(operations.listWebhooks, async ({ member, now }) => {
-      const endpoints = await endpointsOf(deps.db, member.accountId)
+      const endpoints = await endpointsOf(deps.db, member.accountId, now)
       return { results: endpoints.map((one) => endpointAnswer(one, deps, now)) }
     }),
     route(operations.createWebhook, async (call) => {

@@ -1,0 +1,76 @@
+/** What a simulated shop is like: its size, its buyers, the strangers, and the numbers of the rule. All shares are 0 to 1. */
+import {
+  AVOIDED,
+  LONG_RESTS,
+  REST_PAID_MS,
+  REST_UNPAID_MS,
+} from '../../packages/server/src/intents/payable/unique-amounts.ts'
+
+export const minute_ms = 60_000
+export const hour_ms = 60 * minute_ms
+export const day_ms = 24 * hour_ms
+
+export type Scenario = {
+  readonly seed: number
+  readonly days: number
+  /** Intents a day. */
+  readonly perDay: number
+  /** 0: amounts of all kinds (`baseAmount`). Otherwise the shop has so many prices, and each is as common as the others. */
+  readonly prices: number
+
+  /** Money that no intent asked for, beside the money of buyers. */
+  readonly strangers: number
+  /** Strangers who pay any whole amount; the others pay multiples of 50, a few of them of 10. */
+  readonly oddStrangers: number
+
+  /** Buyers who never pay. */
+  readonly abandon: number
+  readonly round: number
+  readonly late: number
+  readonly twice: number
+  /** Buyers who mistype one digit, or swap two. */
+  readonly typos: number
+  /** Buyers who lie; see `lie` in shop-buyers.ts. */
+  readonly dishonest: number
+
+  /** Intents whose payer is claimed, and alerts that show a payer. */
+  readonly claimed: number
+  readonly shown: number
+  /** Buyers who claim their own phone, and pay from another one. */
+  readonly otherPayer: number
+
+  /** The rule. */
+  readonly direction: 'more' | 'less'
+  readonly most: number
+  readonly avoided: number
+  readonly restUnpaid_ms: number
+  readonly restPaid_ms: number
+  /** Amounts that have rested so many times as long are taken first. 1: the smallest free amount is taken. */
+  readonly longRests: number
+  readonly window_ms: number
+}
+
+export const usual: Scenario = {
+  seed: 1,
+  days: 60,
+  perDay: 500,
+  prices: 0,
+  strangers: 0.1,
+  oddStrangers: 0,
+  abandon: 0.1,
+  round: 0.03,
+  late: 0.03,
+  twice: 0.01,
+  typos: 0,
+  dishonest: 0,
+  claimed: 0,
+  shown: 0.8,
+  otherPayer: 0.05,
+  direction: 'more',
+  most: 99,
+  avoided: AVOIDED,
+  restUnpaid_ms: REST_UNPAID_MS,
+  restPaid_ms: REST_PAID_MS,
+  longRests: LONG_RESTS,
+  window_ms: hour_ms,
+}

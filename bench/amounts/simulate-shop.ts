@@ -1,0 +1,273 @@
+/**
+ * Simulates a wallet with unique amounts for some days, by the service's own rules: which amounts may be asked for
+ * (`uniqueAmounts`), how long each rests, and which intent a credit pays (`amountMatch`). A member looks at the queue and
+ * books what belongs to an open order. Yields after each day, so that the caller can show progress and stop.
+ */
+import { minor } from '../../packages/server/src/core/money.ts'
+import type { Status } from '../../packages/server/src/intents/intent.ts'
+import { uniqueAmounts } from '../../packages/server/src/intents/payable/unique-amounts.ts'
+import {
+  type AmountHolder,
+  type AmountMismatch,
+  amountMatch,
+} from '../../packages/server/src/matching/rules/amount-match.ts'
+import { day_ms, minute_ms, type Scenario } from './scenario.ts'
+import {
+  baseAmount,
+  lieOf,
+  type MoneyKind,
+  openingTime,
+  paymentsOf,
+  type Random,
+  randomOf,
+  strangerAmount,
+} from './shop-buyers.ts'
+import { TimeQueue } from './time-queue.ts'
+
+export type Figures = {
+  intents: number
+  /** Intents that found no free amount, and ask for the order's own. */
+  noFree: number
+  additions: number
+  credits: number
+  /** Credits that came in time with exactly the amount that their intent asks for, and those verified by the service. */
+  exact: number
+  exactVerified: number
+  /** Credits that verified the order of somebody else. */
+  false: number
+  falseBy: Partial<Record<MoneyKind, number>>
+  /** False matches by which a dishonest buyer got goods without paying. */
+  gained: number
+  /** Money of buyers and strangers that a member looks at, and the reasons. */
+  forMember: number
+  reasons: Partial<Record<AmountMismatch, number>>
+  /** For a member, with the payer that was claimed for the order: one touch. */
+  oneTouch: number
+}
+
+export const noFigures = (): Figures => ({
+  intents: 0,
+  noFree: 0,
+  additions: 0,
+  credits: 0,
+  exact: 0,
+  exactVerified: 0,
+  false: 0,
+  falseBy: {},
+  gained: 0,
+  forMember: 0,
+  reasons: {},
+  oneTouch: 0,
+})
+
+type Order = {
+  status: Status
+  endedAt: number
+  readonly createdAt: number
+  readonly payable: number
+  readonly uniqueAmount: boolean
+  readonly buyer: number
+  readonly claimed: boolean
+  readonly dishonest: boolean
+}
+
+type Happening =
+  | { readonly kind: 'order' }
+  | { readonly kind: 'stranger' }
+  | { readonly kind: 'expiry'; readonly order: Order }
+  | { readonly kind: 'booking'; readonly order: Order }
+  | {
+      readonly kind: 'credit'
+      readonly money: MoneyKind
+      readonly amount: number
+      readonly order: Order | undefined
+      /** 0: the alert does not show the payer. */
+      readonly payer: number
+    }
+
+/** A member books what lies in the queue half an hour later. */
+const booking_ms = 30 * minute_ms
+
+const count = <K extends string>(counts: Partial<Record<K, number>>, key: K): void => {
+  counts[key] = (counts[key] ?? 0) + 1
+}
+
+class Shop {
+  readonly figures = noFigures()
+  readonly queue = new TimeQueue<Happening>()
+  readonly #scenario: Scenario
+  readonly #random: Random
+  readonly #holders = new Map<number, Order[]>()
+  readonly #candidates = new Map<number, number[]>()
+  /** Open orders, for those who pay another's amount. */
+  readonly #open = new Set<Order>()
+  #buyers = 0
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario
+    this.#random = randomOf(scenario.seed)
+  }
+
+  planDay(day: number): void {
+    const { perDay, strangers } = this.#scenario
+    const plan = (kind: 'order' | 'stranger', many: number): void => {
+      for (let n = 0; n < many; n++) this.queue.push(day * day_ms + openingTime(this.#random), { kind })
+    }
+    plan('order', perDay)
+    plan('stranger', Math.round(perDay * strangers))
+  }
+
+  run(until: number): void {
+    for (let next = this.queue.pop(until); next !== undefined; next = this.queue.pop(until)) {
+      const { at, what } = next
+      if (what.kind === 'order') this.#order(at)
+      else if (what.kind === 'stranger') this.#stranger(at)
+      else if (what.kind === 'credit') this.#credit(at, what)
+      else if (what.order.status === 'PENDING')
+        this.#end(what.order, what.kind === 'expiry' ? 'EXPIRED' : 'VERIFIED', at)
+    }
+  }
+
+  #end(order: Order, status: Status, at: number): void {
+    order.status = status
+    order.endedAt = at
+    this.#open.delete(order)
+  }
+
+  /** The orders that hold an amount: open, or ended less than `times` their rest ago. */
+  #holdersOf(amount: number, at: number, times = 1): Order[] {
+    const { restPaid_ms, restUnpaid_ms, longRests } = this.#scenario
+    const all = this.#holders.get(amount)
+    if (all === undefined) return []
+    const held = (many: number): Order[] =>
+      all.filter(
+        ({ status, endedAt }) =>
+          status === 'PENDING' || at < endedAt + many * (status === 'VERIFIED' ? restPaid_ms : restUnpaid_ms),
+      )
+    const kept = held(longRests)
+    if (kept.length === 0) this.#holders.delete(amount)
+    else if (kept.length < all.length) this.#holders.set(amount, kept)
+    return times === longRests ? kept : held(times)
+  }
+
+  #freeAmount(base: number, at: number): number | undefined {
+    const { direction, most, avoided } = this.#scenario
+    let candidates = this.#candidates.get(base)
+    if (candidates === undefined) {
+      candidates = uniqueAmounts(minor(BigInt(base) * 100n), { direction, most }, avoided).map(
+        (one) => Number(one) / 100,
+      )
+      this.#candidates.set(base, candidates)
+    }
+    const free = (times: number) => candidates.find((amount) => this.#holdersOf(amount, at, times).length === 0)
+    const { longRests } = this.#scenario
+    return free(longRests) ?? (longRests === 1 ? undefined : free(1))
+  }
+
+  #order(at: number): void {
+    const shop = this.#scenario
+    const random = this.#random
+    const base = baseAmount(random, shop)
+    const free = this.#freeAmount(base, at)
+    const payable = free ?? base
+    const order: Order = {
+      status: 'PENDING',
+      endedAt: 0,
+      createdAt: at,
+      payable,
+      uniqueAmount: free !== undefined,
+      buyer: ++this.#buyers,
+      claimed: random() < shop.claimed,
+      dishonest: random() < shop.dishonest,
+    }
+    this.figures.intents++
+    if (free === undefined) this.figures.noFree++
+    else this.figures.additions += Math.abs(free - base)
+    const holders = this.#holders.get(payable)
+    if (holders === undefined) this.#holders.set(payable, [order])
+    else holders.push(order)
+    this.#open.add(order)
+    this.queue.push(at + shop.window_ms, { kind: 'expiry', order })
+    if (order.dishonest) this.#lie(at, order)
+    else
+      for (const { kind, after_ms, amount } of paymentsOf(random, shop, base, payable))
+        this.queue.push(at + after_ms, { kind: 'credit', money: kind, amount, order, payer: this.#payerOf(order) })
+  }
+
+  /** The payer that the alert shows. */
+  #payerOf(order: Order): number {
+    const { shown, otherPayer } = this.#scenario
+    if (this.#random() >= shown) return 0
+    return this.#random() < otherPayer ? ++this.#buyers : order.buyer
+  }
+
+  #lie(at: number, order: Order): void {
+    const lie = lieOf(this.#random)
+    if (lie === 'waits') return
+    const others = [...this.#open].filter((one) => one !== order && !one.dishonest)
+    const chosen = lie === 'underpays' ? others.filter(({ payable }) => payable < order.payable) : others
+    const other = chosen[Math.floor(this.#random() * chosen.length)]
+    if (other === undefined) return
+    const payer = this.#random() < this.#scenario.shown ? order.buyer : 0
+    this.queue.push(at + minute_ms, { kind: 'credit', money: 'hostile', amount: other.payable, order, payer })
+  }
+
+  #stranger(at: number): void {
+    const amount = strangerAmount(this.#random, this.#scenario)
+    const payer = this.#random() < this.#scenario.shown ? ++this.#buyers : 0
+    this.#credit(at, { kind: 'credit', money: 'stranger', amount, order: undefined, payer })
+  }
+
+  #credit(at: number, { money, amount, order, payer }: Extract<Happening, { kind: 'credit' }>): void {
+    const { figures } = this
+    const holders = this.#holdersOf(amount, at).map((one) => ({ ...holderOf(one, payer), one }))
+    const isExact = order?.status === 'PENDING' && order.payable === amount && money === 'exact'
+    figures.credits++
+    if (isExact) figures.exact++
+    const answer = amountMatch({ receivedAt: at, sentAt: at, trusted: true, link: 'fits' }, holders)
+    if (answer.kind === 'match') {
+      const { one } = answer.holder
+      this.#end(one, 'VERIFIED', at)
+      if (one !== order) {
+        figures.false++
+        count(figures.falseBy, money)
+        if (one.dishonest) figures.gained++
+      } else if (isExact) figures.exactVerified++
+      return
+    }
+    figures.forMember++
+    count(figures.reasons, answer.why)
+    if (order?.status !== 'PENDING' || money === 'hostile') return
+    if (order.claimed && payer === order.buyer) figures.oneTouch++
+    this.queue.push(at + booking_ms, { kind: 'booking', order })
+  }
+}
+
+const holderOf = (order: Order, payer: number): AmountHolder => ({
+  status: order.status,
+  createdAt: order.createdAt,
+  uniqueAmount: order.uniqueAmount,
+  hasReference: false,
+  payer: !order.claimed || payer === 0 ? 'unknown' : payer === order.buyer ? 'same' : 'differs',
+})
+
+/** Yields the number of the day that has ended; returns the figures. */
+export function* simulateShop(scenario: Scenario): Generator<number, Figures> {
+  const shop = new Shop(scenario)
+  for (let day = 0; day < scenario.days; day++) {
+    shop.planDay(day)
+    shop.run((day + 1) * day_ms)
+    yield day + 1
+  }
+  shop.run(Number.POSITIVE_INFINITY)
+  return shop.figures
+}
+
+/** The whole simulation at once. */
+export const shopFigures = (scenario: Scenario): Figures => {
+  const days = simulateShop(scenario)
+  for (;;) {
+    const { done, value } = days.next()
+    if (done) return value
+  }
+}

@@ -1,0 +1,233 @@
+/**
+ * `node bench/unique-amounts.ts [--table sizes,rests,...|all] [--seed N] [--seeds N] [--days N] [--late 0.03] ...`: simulates
+ * shops that ask each buyer for an amount of their own, by the service's rules, and prints how many payments are verified
+ * by the service, how many need a member, and how many are matched with the wrong order. The tables of
+ * docs/decisions/0043 are its output. Every field of a `Scenario` (bench/amounts/scenario.ts) that is a number is an option;
+ * times are in hours (`--rest-paid 6`). Ctrl-C stops it after the day that it simulates and prints what is finished.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { hour_ms, type Scenario, usual } from './amounts/scenario.ts'
+import { type Figures, noFigures, simulateShop } from './amounts/simulate-shop.ts'
+
+type Change = Partial<Scenario>
+
+const shares = {
+  'per-day': 'perDay',
+  prices: 'prices',
+  strangers: 'strangers',
+  'odd-strangers': 'oddStrangers',
+  abandon: 'abandon',
+  round: 'round',
+  late: 'late',
+  twice: 'twice',
+  typos: 'typos',
+  dishonest: 'dishonest',
+  claimed: 'claimed',
+  shown: 'shown',
+  'other-payer': 'otherPayer',
+  most: 'most',
+  avoided: 'avoided',
+  'long-rests': 'longRests',
+} as const satisfies Record<string, keyof Scenario>
+const hours = { 'rest-unpaid': 'restUnpaid_ms', 'rest-paid': 'restPaid_ms', window: 'window_ms' } as const
+
+const { values } = parseArgs({
+  options: {
+    table: { type: 'string', default: 'sizes' },
+    seed: { type: 'string', default: '1' },
+    seeds: { type: 'string', default: '1' },
+    days: { type: 'string' },
+    direction: { type: 'string', default: usual.direction },
+    ...Object.fromEntries(
+      [...Object.keys(shares), ...Object.keys(hours)].map((name) => [name, { type: 'string' as const }]),
+    ),
+  },
+})
+
+const given = values as Readonly<Record<string, string | undefined>>
+const numberIn = (name: string): number | undefined => {
+  const text = given[name]
+  if (text === undefined) return undefined
+  const number = Number(text)
+  if (text.trim() !== '' && Number.isFinite(number) && number >= 0) return number
+  process.stderr.write(`--${name} ${text}: a number of zero or more is expected\n`)
+  process.exit(2)
+}
+
+/** What the options change in every scenario. */
+const asked = (): Change => {
+  const change: Record<string, number | string> = {}
+  for (const [name, field] of Object.entries(shares)) {
+    const number = numberIn(name)
+    if (number !== undefined) change[field] = number
+  }
+  for (const [name, field] of Object.entries(hours)) {
+    const number = numberIn(name)
+    if (number !== undefined) change[field] = number * hour_ms
+  }
+  if (given.direction !== 'more' && given.direction !== 'less') {
+    process.stderr.write(`--direction ${given.direction}: more or less is expected\n`)
+    process.exit(2)
+  }
+  return { ...change, direction: given.direction } as Change
+}
+
+const seed = numberIn('seed') ?? 1
+const seeds = Math.max(1, numberIn('seeds') ?? 1)
+/** Larger shops for fewer days, so that each row takes about as long. */
+const daysOf = (perDay: number): number => numberIn('days') ?? (perDay <= 500 ? 365 : perDay <= 2_000 ? 60 : 20)
+
+let stopped = false
+process.once('SIGINT', () => {
+  stopped = true
+})
+
+const { stderr, stdout } = process
+const progress = (text: string): void => {
+  if (stderr.isTTY) stderr.write(`\r\x1b[K${text}`)
+}
+
+const add = (all: Figures, one: Figures): void => {
+  for (const key of ['falseBy', 'reasons'] as const)
+    for (const [name, count] of Object.entries(one[key])) {
+      const counts = all[key] as Record<string, number>
+      counts[name] = (counts[name] ?? 0) + count
+    }
+  for (const key of Object.keys(one) as (keyof Figures)[])
+    if (typeof one[key] === 'number') (all as Record<string, unknown>)[key] = (all[key] as number) + one[key]
+}
+
+/** The sum over all seeds; undefined: it was stopped. */
+const simulate = async (name: string, change: Change): Promise<Figures | undefined> => {
+  const scenario = { ...usual, ...change, ...asked() }
+  const total = noFigures()
+  const days = daysOf(scenario.perDay)
+  for (let n = 0; n < seeds; n++) {
+    const run = simulateShop({ ...scenario, days, seed: seed + n })
+    for (let step = run.next(); ; step = run.next()) {
+      if (step.done) {
+        add(total, step.value)
+        break
+      }
+      if (step.value % 5 !== 0) continue
+      progress(`${name}: seed ${seed + n}, day ${step.value} of ${days}`)
+      await nextTurn()
+      if (stopped) return undefined
+    }
+  }
+  progress('')
+  return total
+}
+
+const percent = (part: number, whole: number): string => (whole === 0 ? '-' : `${((100 * part) / whole).toFixed(2)} %`)
+const causes = (by: Readonly<Record<string, number>>): string => {
+  const found = Object.entries(by).map(([kind, count]) => `${count} ${kind}`)
+  return found.length === 0 ? '0' : found.join(', ')
+}
+
+const columns: readonly (readonly [string, (figures: Figures) => string])[] = [
+  ['intents', ({ intents }) => intents.toLocaleString('en')],
+  ['verified by the service', ({ exactVerified, exact }) => percent(exactVerified, exact)],
+  ['no free amount', ({ noFree, intents }) => percent(noFree, intents)],
+  ['addition, mean', ({ additions, intents, noFree }) => (additions / Math.max(1, intents - noFree)).toFixed(1)],
+  ['for a member', ({ forMember, credits }) => percent(forMember, credits)],
+  ['of these one touch', ({ oneTouch, forMember }) => percent(oneTouch, forMember)],
+  ['false', ({ falseBy }) => causes(falseBy)],
+  ['goods without money', ({ gained }) => String(gained)],
+]
+
+const print = (line: string): void => void stdout.write(`${line}\n`)
+
+const table = async (title: string, first: string, rows: readonly (readonly [string, Change])[]): Promise<void> => {
+  print(`\n${title}\n`)
+  print(`| ${first} | ${columns.map(([name]) => name).join(' | ')} |`)
+  print(`|---|${columns.map(() => '---').join('|')}|`)
+  for (const [name, change] of rows) {
+    if (stopped) return
+    const figures = await simulate(`${title}, ${name}`, change)
+    if (figures !== undefined) print(`| ${name} | ${columns.map(([, cell]) => cell(figures)).join(' | ')} |`)
+  }
+}
+
+const restRows = (perDay: number, longRests: number): (readonly [string, Change])[] =>
+  [6, 12, 24, 48, 72].flatMap((unpaid) =>
+    [0, 2, 6, 12, 24, 48].map(
+      (paid) =>
+        [
+          `${unpaid} h, ${paid} h`,
+          { perDay, longRests, restUnpaid_ms: unpaid * hour_ms, restPaid_ms: paid * hour_ms },
+        ] as const,
+    ),
+  )
+const sizes = [10, 100, 500, 2_000, 10_000]
+const each = <T>(list: readonly T[], row: (one: T) => readonly [string, Change]) => list.map(row)
+
+const tables: Readonly<Record<string, () => Promise<void>>> = {
+  sizes: () =>
+    table(
+      'Honest buyers, by intents a day',
+      'a day',
+      each(sizes, (perDay) => [`${perDay}`, { perDay }]),
+    ),
+  rests: async () => {
+    for (const perDay of [500, 2_000])
+      for (const longRests of [1, 4])
+        await table(`Rests, ${perDay} a day, ${longRests} long rests`, 'unpaid, paid', restRows(perDay, longRests))
+  },
+  most: () =>
+    table(
+      'The largest addition, 500 a day',
+      'most',
+      each([9, 29, 49, 99], (most) => [`${most}`, { most }]),
+    ),
+  avoided: () =>
+    table(
+      'Multiples avoided, 500 a day',
+      'of',
+      each([100, 50, 10, 5], (avoided) => [`${avoided}`, { avoided }]),
+    ),
+  prices: () =>
+    table(
+      'Shops with few prices',
+      'prices, a day',
+      [3, 10].flatMap((prices) => each([100, 500], (perDay) => [`${prices}, ${perDay}`, { prices, perDay }])),
+    ),
+  mistakes: () =>
+    table('Strangers who pay any amount, and typing errors, 500 a day', 'shares', [
+      ['no such', {}],
+      ['1 % of strangers pay any amount', { oddStrangers: 0.01 }],
+      ['10 % of strangers', { oddStrangers: 0.1 }],
+      ['10 % of strangers, payer claimed for 9 of 10', { oddStrangers: 0.1, claimed: 0.9 }],
+      ['1 % of buyers mistype', { typos: 0.01 }],
+      ['1 % mistype, payer claimed for 9 of 10', { typos: 0.01, claimed: 0.9 }],
+    ]),
+  payers: () =>
+    table(
+      'Claimed payers',
+      'a day, claimed',
+      [2_000, 10_000].flatMap((perDay) =>
+        each([0, 0.5, 0.9], (claimed) => [`${perDay}, ${100 * claimed} %`, { perDay, claimed }]),
+      ),
+    ),
+  dishonest: () =>
+    table(
+      'One buyer in a hundred is dishonest',
+      'a day, claimed',
+      [100, 500, 2_000].flatMap((perDay) =>
+        each([0, 0.9], (claimed) => [`${perDay}, ${100 * claimed} %`, { perDay, claimed, dishonest: 0.01 }]),
+      ),
+    ),
+}
+
+const names = values.table === 'all' ? Object.keys(tables) : String(values.table).split(',')
+const unknown = names.filter((name) => !Object.hasOwn(tables, name))
+if (unknown.length > 0) {
+  stderr.write(`--table ${unknown.join(',')}: one of ${Object.keys(tables).join(', ')} or all is expected\n`)
+  process.exit(2)
+}
+print(
+  `Seeds ${seed} to ${seed + seeds - 1}. Verified by the service: of payments that came in time with the exact amount.`,
+)
+for (const name of names) if (!stopped) await tables[name]!()
+if (stopped) print('\nStopped.')

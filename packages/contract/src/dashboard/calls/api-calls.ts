@@ -1,0 +1,45 @@
+/** The log of the account's own API calls. */
+import { type Static, Type } from 'typebox'
+import { id, timestamp } from '../../scalars.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
+
+export const ApiCall = Type.Object(
+  {
+    id: id('Identifier of the call.'),
+    at: timestamp('When it was answered.'),
+    client_id: Type.String({ description: 'The API key that made it.' }),
+    method: Type.String(),
+    path: Type.String({ description: 'With its query.' }),
+    status: Type.Integer({ description: 'The HTTP status of the answer.' }),
+    code: Type.String({ description: 'The code of the first error; `""`: none.' }),
+    took_ms: Type.Integer({ description: 'How long the answer took, in milliseconds.' }),
+    request_id: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
+    request_body: Type.String({ description: 'What a failed call sent, its beginning, without secrets.' }),
+    error_body: Type.String({ description: 'What a failed call was answered, its beginning.' }),
+    skipped: Type.Integer({
+      description: 'Calls before this one that are not in the log, because there were too many.',
+    }),
+  },
+  { additionalProperties: false, description: 'A call to the merchant or checkout API.' },
+)
+export type ApiCall = Static<typeof ApiCall>
+
+export const listCalls = operation({
+  id: 'listCalls',
+  method: 'GET',
+  path: '/calls/',
+  access: 'webhooks.read',
+  tag: 'API calls',
+  summary: 'The API calls of the last seven days, the newest first',
+  query: {
+    failed: { description: '`1`: only calls that failed.', schema: Type.String() },
+    method: { description: 'Only this method.', schema: Type.String() },
+    status: { description: 'Only this status, such as `404`, or `4xx`.', schema: Type.String() },
+    ...pageQuery,
+  },
+  status: 200,
+  answer: pageOf(ApiCall, 'Calls, the newest first.'),
+})
+
+export const callOperations = [listCalls]

@@ -1,0 +1,151 @@
+/** Checkouts in the dashboard: listing, showing, creating, cancelling. */
+import { type Static, Type } from 'typebox'
+import { Checkout, CheckoutStatus, CreateCheckout } from '../../checkout.ts'
+import { amount, currency, id, oneOf, timestamp } from '../../scalars.ts'
+import { replayed } from '../answer-headers.ts'
+import { By } from '../money/intents.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
+
+const urlOrNull = (description: string) => Type.Union([Type.String({ format: 'uri' }), Type.Null()], { description })
+
+export const ListedCheckout = Type.Object(
+  {
+    id: id('Identifier of the checkout.'),
+    status: CheckoutStatus,
+    amount: amount('What is to be paid.'),
+    paid: amount('What is paid.'),
+    currency: currency('Only `YER`.'),
+    external_order_id: Type.String({ description: 'The order number; `""` when there is none.' }),
+    description: Type.String({ description: 'What is bought; `""` when nothing was said.' }),
+    link: Type.Union([id('A payment link.'), Type.Null()], { description: 'The payment link that made it, or null.' }),
+    wallet: Type.String({ description: 'The name of the wallet that the buyer chose last; `""`: none yet.' }),
+    created_at: timestamp('When it was created.'),
+    expires_at: timestamp('From then on the page makes no new intent.'),
+    ended_at: Type.Union([timestamp('When it ended.'), Type.Null()]),
+  },
+  { additionalProperties: false },
+)
+export type ListedCheckout = Static<typeof ListedCheckout>
+
+export const CheckoutEntry = Type.Object(
+  {
+    at: timestamp('When.'),
+    kind: oneOf(
+      [
+        'created',
+        'wallet',
+        'reference',
+        'verified',
+        'wrong_amount',
+        'not_matched',
+        'booked',
+        'intent_expired',
+        'intent_cancelled',
+        'completed',
+        'expired',
+        'cancelled',
+      ],
+      'What happened. `wallet`: a wallet was chosen, which makes an intent. `intent_expired`, `intent_cancelled`: of that ' +
+        'intent; `completed`, `expired`, `cancelled`: of the checkout.',
+    ),
+    by: By,
+    intent: Type.Union([id('The intent.'), Type.Null()], { description: 'The intent that it is about, or null.' }),
+    facts: Type.Record(Type.String(), Type.String(), {
+      description:
+        '`wallet`, `amount` of a chosen wallet; `reference` of a reference; `paid`, `payable` of a wrong amount and a booking.',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type CheckoutEntry = Static<typeof CheckoutEntry>
+
+const { url: _url, ...shown } = Checkout.properties
+
+export const ShownCheckout = Type.Object(
+  {
+    ...shown,
+    url: urlOrNull(
+      "The buyer's page, and afterwards the receipt. Whoever has it can act as the buyer: null for a role that only reads.",
+    ),
+    qr_svg: Type.Union([Type.String(), Type.Null()], { description: 'The same address as a QR code, or null.' }),
+    created_by: By,
+    timeline: Type.Array(CheckoutEntry, { description: 'Oldest first.' }),
+  },
+  { additionalProperties: false, description: 'A checkout with all that is known of it.' },
+)
+export type ShownCheckout = Static<typeof ShownCheckout>
+
+const tag = 'Checkouts'
+const text = Type.String()
+
+export const listCheckouts = operation({
+  id: 'listCheckouts',
+  method: 'GET',
+  path: '/checkouts/',
+  access: 'checkouts.read',
+  tag,
+  summary: 'Find checkouts, newest first',
+  description:
+    'With filters a call looks at 10,000 checkouts at most: a page can have fewer results than were asked for, or none, and ' +
+    'still have a `next`, which goes on from there.',
+  query: {
+    status: { description: 'One or several statuses, separated by commas.', schema: Type.Array(CheckoutStatus) },
+    search: { description: 'Every term occurs in the order number, the description or the customer.', schema: text },
+    link: { description: 'Only of this payment link.', schema: Type.String({ format: 'uuid' }) },
+    ...pageQuery,
+  },
+  status: 200,
+  answer: pageOf(ListedCheckout, 'Checkouts, newest first.'),
+})
+
+export const createCheckout = operation({
+  id: 'createCheckout',
+  method: 'POST',
+  path: '/checkouts/',
+  access: 'checkouts.write',
+  tag,
+  summary: 'Make a checkout by hand',
+  description:
+    'The rules are those of the checkout API, and the header `SERVICE-IDEMPOTENCY-KEY` makes repeating safe ' +
+    '(`Idempotent-Replayed: true` says that it was a repetition).',
+  headers: {
+    'SERVICE-IDEMPOTENCY-KEY': {
+      description: 'Chosen by you, one for each order: a repeated call with it gets the first checkout.',
+      schema: Type.String({ minLength: 1, maxLength: 128 }),
+    },
+  },
+  body: CreateCheckout,
+  example: { amount: '1500.00', wallets: ['{wallet}'] },
+  status: 201,
+  refusals: { 409: 'A call with the same key is under way. Repeat it in a moment.' },
+  answer: ShownCheckout,
+  answerHeaders: replayed,
+})
+
+export const showCheckout = operation({
+  id: 'showCheckout',
+  method: 'GET',
+  path: '/checkouts/{id}/',
+  access: 'checkouts.read',
+  tag,
+  summary: 'One checkout with its intents and its timeline',
+  status: 200,
+  answer: ShownCheckout,
+})
+
+export const cancelCheckout = operation({
+  id: 'cancelCheckout',
+  method: 'POST',
+  path: '/checkouts/{id}/cancel/',
+  access: 'checkouts.write',
+  tag,
+  summary: 'Cancel a checkout that is open',
+  description:
+    'Its open intent is cancelled with it. If the payment came in the same instant, one of the two wins: 400 ' +
+    '`checkout_not_open` says what became of it.',
+  status: 200,
+  answer: ShownCheckout,
+})
+
+export const checkoutOperations = [listCheckouts, createCheckout, showCheckout, cancelCheckout]

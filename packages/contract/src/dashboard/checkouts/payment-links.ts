@@ -1,0 +1,125 @@
+/** Payment links in the dashboard: listing, showing with the funnel, creating, switching off and on, the QR code as a file. */
+import { type Static, Type } from 'typebox'
+import { CreateLink, PaymentLink } from '../../checkout.ts'
+import { oneOf } from '../../scalars.ts'
+import { fileName, inert } from '../answer-headers.ts'
+import { By } from '../money/intents.ts'
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const LinkFunnel = Type.Object(
+  {
+    opened: count('How many buyers went on from the link to a payment page: the checkouts that it has made.'),
+    chosen: count('In how many of them a wallet was chosen.'),
+    sent: count('In how many of them a reference was sent.'),
+    paid: count('How many of them are paid.'),
+  },
+  {
+    additionalProperties: false,
+    description: 'How far buyers came. Each checkout counts once at each step; opening the link itself counts nothing.',
+  },
+)
+export type LinkFunnel = Static<typeof LinkFunnel>
+
+const { url: _url, ...properties } = PaymentLink.properties
+
+const link = {
+  ...properties,
+  url: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
+    description: 'The link to share. Null for a role that only reads.',
+  }),
+  funnel: LinkFunnel,
+}
+
+export const ListedLink = Type.Object(link, { additionalProperties: false })
+export type ListedLink = Static<typeof ListedLink>
+
+export const ShownLink = Type.Object(
+  {
+    ...link,
+    qr_svg: Type.Union([Type.String(), Type.Null()], { description: 'The link as a QR code, or null.' }),
+    created_by: By,
+  },
+  { additionalProperties: false, description: 'A payment link with all that is known of it.' },
+)
+export type ShownLink = Static<typeof ShownLink>
+
+const tag = 'Payment links'
+
+export const listPaymentLinks = operation({
+  id: 'listPaymentLinks',
+  method: 'GET',
+  path: '/payment-links/',
+  access: 'checkouts.read',
+  tag,
+  summary: 'The payment links, newest first',
+  query: pageQuery,
+  status: 200,
+  answer: pageOf(ListedLink, 'Payment links, newest first.'),
+})
+
+export const createPaymentLink = operation({
+  id: 'createPaymentLink',
+  method: 'POST',
+  path: '/payment-links/',
+  access: 'checkouts.write',
+  tag,
+  summary: 'Make a payment link',
+  description: 'The rules are those of the checkout API. An account has 1,000 links at most.',
+  body: CreateLink,
+  example: { amount: '1500.00', description: 'A box of dates', wallets: ['{wallet}'] },
+  status: 201,
+  answer: ShownLink,
+})
+
+export const showPaymentLink = operation({
+  id: 'showPaymentLink',
+  method: 'GET',
+  path: '/payment-links/{id}/',
+  access: 'checkouts.read',
+  tag,
+  summary: 'One payment link with its funnel',
+  status: 200,
+  answer: ShownLink,
+})
+
+export const switchPaymentLink = operation({
+  id: 'switchPaymentLink',
+  method: 'PATCH',
+  path: '/payment-links/{id}/',
+  access: 'checkouts.write',
+  tag,
+  summary: 'Switch a payment link off or on',
+  description: 'Switched off, it makes no more checkouts. Those that it has made can still be paid.',
+  body: Type.Object({ active: Type.Boolean({ description: 'Whether it makes checkouts.' }) }),
+  example: { active: false },
+  status: 200,
+  answer: ShownLink,
+})
+
+export const qrFormats = ['svg', 'png'] as const
+
+export const downloadLinkQr = operation({
+  id: 'downloadLinkQr',
+  method: 'GET',
+  path: '/payment-links/{id}/qr/',
+  access: 'checkouts.write',
+  tag,
+  summary: 'The QR code of a payment link as a file',
+  query: {
+    format: { description: '`svg` (the default) or `png`.', schema: oneOf(qrFormats, 'The kind of file.') },
+  },
+  status: 200,
+  answerType: 'image/svg+xml',
+  answerHeaders: { ...fileName, ...inert },
+})
+
+export const paymentLinkOperations = [
+  listPaymentLinks,
+  createPaymentLink,
+  showPaymentLink,
+  switchPaymentLink,
+  downloadLinkQr,
+]

@@ -1,0 +1,69 @@
+/** Unique amounts of a wallet: every buyer is asked for an amount of his own, so that no reference is needed. */
+import { type Static, Type } from 'typebox'
+import { withDefault } from '../../body.ts'
+import { oneOf } from '../../scalars.ts'
+import { operation } from '../operation.ts'
+import { DashboardWallet, uniqueAmountFields } from './wallets.ts'
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const UniqueAmountFacts = Type.Object(
+  {
+    ...uniqueAmountFields,
+    days: count('Over how many days messages were counted.'),
+    credits: count('Payments that arrived in this time: the newest 2,000 at most.'),
+    without_reference: count('How many of them had no reference in their message.'),
+    templates: count('Templates of the provider that read payments.'),
+    templates_without_reference: count('How many of them find no reference.'),
+    suggested: Type.Boolean({
+      description:
+        'Unique amounts are off, and most payments have no reference: by what arrived, or, where less than five payments ' +
+        'arrived, by the templates. Never for the testing wallet.',
+    }),
+  },
+  { additionalProperties: false, description: 'Whether a wallet needs unique amounts.' },
+)
+export type UniqueAmountFacts = Static<typeof UniqueAmountFacts>
+
+export const SetUniqueAmounts = Type.Object({
+  unique_amounts: oneOf(['off', 'more', 'less'], 'A little more or a little less than the order’s amount; or off.'),
+  unique_amounts_most: withDefault(
+    Type.Integer({ minimum: 1, maximum: 99, description: 'The largest difference, in whole units of the currency.' }),
+    99,
+  ),
+})
+
+const tag = 'Wallets'
+const path = '/wallets/{id}/unique-amounts/'
+
+export const showUniqueAmounts = operation({
+  id: 'showUniqueAmounts',
+  method: 'GET',
+  path,
+  access: 'wallets.read',
+  tag,
+  summary: 'How many payments of a wallet have no reference, and whether unique amounts would help',
+  status: 200,
+  answer: UniqueAmountFacts,
+})
+
+export const setUniqueAmounts = operation({
+  id: 'setUniqueAmounts',
+  method: 'PUT',
+  path,
+  access: 'wallets.amounts',
+  tag,
+  summary: 'Switch the unique amounts of a wallet on or off',
+  description:
+    'While they are on, a new intent asks for `payable_amount` = `base_amount` plus (or minus) the smallest whole number that ' +
+    'no other intent of the wallet has: none that is open, none that ended unpaid in the last 24 hours, none that was paid in ' +
+    'the last 6. Amounts that have rested four times as long are taken first, and no multiple of 10. A signed credit without a reference that is exactly this amount then verifies the intent. Where no such ' +
+    'amount is free, `payable_amount` = `base_amount`, and only a reference verifies. Intents that are open keep their amount; ' +
+    'after switching off, only a reference verifies them. Only owners.',
+  body: SetUniqueAmounts,
+  example: { unique_amounts: 'more', unique_amounts_most: 99 },
+  status: 200,
+  answer: DashboardWallet,
+})
+
+export const uniqueAmountOperations = [showUniqueAmounts, setUniqueAmounts]

@@ -1,0 +1,51 @@
+/**
+ * Gives schemas their names in an OpenAPI document: each stands once among the components, and wherever it occurs, in another
+ * schema or in an operation, it is referred to by its name. So generated clients have named types. Pure.
+ */
+import type { TSchema } from 'typebox'
+
+export type SchemaReference = { readonly $ref: string }
+
+export type NamedSchemas = {
+  /** A reference to a schema that has a name. Throws for one that has none. */
+  readonly referenceTo: (schema: TSchema) => SchemaReference
+  /** A schema as a part of the document: a reference if it has a name, otherwise itself with references inside. */
+  readonly place: (schema: unknown) => unknown
+  /** The components: every schema under its name. */
+  readonly schemas: () => Record<string, unknown>
+}
+
+type Options = {
+  /** Keeps `additionalProperties: false`. Published without it, a client ignores fields that are added later. */
+  readonly closed?: boolean
+}
+
+export const nameSchemas = (
+  named: Readonly<Record<string, TSchema>>,
+  { closed = false }: Options = {},
+): NamedSchemas => {
+  const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
+
+  const referenceTo = (schema: TSchema): SchemaReference => {
+    const name = names.get(schema)
+    if (name === undefined) throw new Error('This schema has no name in the document.')
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  const published = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(place)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(
+      Object.entries(part)
+        .filter(([keyword, value]) => closed || !(keyword === 'additionalProperties' && value === false))
+        .map(([keyword, value]) => [keyword, place(value)]),
+    )
+  }
+  const place = (part: unknown): unknown => (names.has(part) ? referenceTo(part as TSchema) : published(part))
+
+  return {
+    referenceTo,
+    place,
+    schemas: () => Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, published(schema)])),
+  }
+}

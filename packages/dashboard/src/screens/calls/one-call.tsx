@@ -1,0 +1,70 @@
+/** One API call: what it was, what was answered if it failed, and the call as a curl command. */
+import { Code as Block, Button, CopyButton, Stack, Text, Title } from '@mantine/core'
+import { Drawer } from '../../parts/form/lazy-overlays.tsx'
+import { Code, When } from '../../parts/format/figures.tsx'
+import { laidOut } from '../../parts/format/laid-out.ts'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
+import { useIsNarrow } from '../../parts/list/is-narrow.ts'
+import { useWords } from '../../words/language.ts'
+import { callsWords } from '../../words/screens/calls.ts'
+import { type ApiCall, curlText } from './curl-text.ts'
+
+export const OneCall = ({ shown, done }: { shown: ApiCall; done: () => void }) => {
+  const { t } = useWords(callsWords)
+  const narrow = useIsNarrow()
+  const curl = curlText(shown, window.location.origin)
+  return (
+    <Drawer
+      opened
+      onClose={done}
+      position={narrow ? 'bottom' : 'right'}
+      size={narrow ? '92%' : 640}
+      title={t('calls.one')}
+    >
+      <Stack>
+        <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
+          <DetailRow name={t('calls.call')}>
+            <Code>{`${shown.method} ${shown.path}`}</Code>
+          </DetailRow>
+          <DetailRow name={t('calls.status')}>
+            <Code>{`${shown.status} ${shown.code}`.trim()}</Code>
+          </DetailRow>
+          <DetailRow name={t('calls.took')}>{t('calls.ms', { ms: shown.took_ms })}</DetailRow>
+          <DetailRow name={t('calls.when')}>
+            <When at={shown.at} />
+          </DetailRow>
+          <DetailRow name={t('calls.requestId')}>
+            <Code>{shown.request_id}</Code>
+          </DetailRow>
+          <DetailRow name={t('calls.key')}>
+            <Code>{shown.client_id}</Code>
+          </DetailRow>
+        </dl>
+        {shown.error_body !== '' && <Body name={t('calls.answer')} text={laidOut(shown.error_body)} />}
+        {shown.request_body !== '' && <Body name={t('calls.sent')} text={laidOut(shown.request_body)} />}
+        <Body name={t('calls.curl')} text={curl} />
+        <CopyButton value={curl}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy} aria-live="polite">
+              {copied ? t('part.copied') : t('calls.copyCurl')}
+            </Button>
+          )}
+        </CopyButton>
+        <Text size="sm" c="dimmed">
+          {t('calls.curlLead')}
+        </Text>
+      </Stack>
+    </Drawer>
+  )
+}
+
+const Body = ({ name, text }: { name: string; text: string }) => (
+  <div>
+    <Title order={3} mb={4}>
+      {name}
+    </Title>
+    <Block block dir="ltr" tabIndex={0}>
+      {text}
+    </Block>
+  </div>
+)

@@ -1,0 +1,100 @@
+/** The list of checkouts. Its filters are in the URL: a filtered list can be shared, and Back works. */
+import { Button, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
+import { IconPlus } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { usePagedList } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { Chips } from '../../parts/form/chips.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
+import { Empty, Page } from '../../parts/page/page.tsx'
+import { useWords } from '../../words/language.ts'
+import { checkoutsWords } from '../../words/screens/checkouts.ts'
+import { checkoutStates, stateOf } from './checkout.ts'
+import { CheckoutRows } from './checkout-rows.tsx'
+import classes from './checkouts.module.css'
+import { NewCheckout } from './new-checkout.tsx'
+
+export const CheckoutList = () => {
+  const { t } = useWords(checkoutsWords)
+  const { may } = useMe()
+  const [params, setParams] = useSearchParams()
+  const [creating, setCreating] = useState(params.get('new') === '1' && may('checkouts.write'))
+  const search = params.get('search') ?? ''
+  const status = params.get('status') ?? ''
+  const isFiltered = search !== '' || status !== ''
+  const list = usePagedList('listCheckouts', {
+    query: { ...(isFiltered ? { search, status } : {}), ...firstPage.checkouts },
+    kinds: ['checkout', 'intent'],
+  })
+  const set = (name: string, value: string): void =>
+    setParams((before) => {
+      const after = new URLSearchParams(before)
+      after.delete('new')
+      if (value === '') after.delete(name)
+      else after.set(name, value)
+      return after
+    })
+  const create = may('checkouts.write') && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+      {t('checkouts.new')}
+    </Button>
+  )
+  const empty = isFiltered ? (
+    <Empty
+      action={
+        <Button variant="default" onClick={() => setParams(new URLSearchParams())}>
+          {t('checkouts.clear')}
+        </Button>
+      }
+    >
+      {t('checkouts.noneFound')}
+    </Empty>
+  ) : (
+    <Empty action={create}>{t(may('checkouts.write') ? 'checkouts.none' : 'checkouts.noneRead')}</Empty>
+  )
+  return (
+    <Page title={t('checkouts.title')} actions={create}>
+      <div className={classes.filters}>
+        <SearchField search={search} set={(text) => set('search', text)} />
+        <Chips
+          label={t('checkouts.status')}
+          options={checkoutStates.map((state) => ({ value: state, label: t(`state.${stateOf[state]}`) }))}
+          value={status.split(',').filter((one) => one !== '')}
+          onChange={(chosen) => set('status', chosen.join(','))}
+        />
+      </div>
+      <GrowingList list={list} empty={empty}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty>{t('checkouts.noneYet')}</Empty>
+          ) : (
+            <CheckoutRows rows={rows} label={t('checkouts.title')} />
+          )
+        }
+      </GrowingList>
+      {creating && <NewCheckout done={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+const SearchField = ({ search, set }: { search: string; set: (text: string) => void }) => {
+  const { t } = useWords(checkoutsWords)
+  const [text, setText] = useState(search)
+  const [debounced] = useDebouncedValue(text, 250)
+  useEffect(() => setText(search), [search])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed asks, not what the address says
+  useEffect(() => {
+    if (debounced.trim() !== search) set(debounced.trim())
+  }, [debounced])
+  return (
+    <TextInput
+      aria-label={t('checkouts.search')}
+      placeholder={t('checkouts.search')}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,91 @@
+/** The form for a new checkout: an amount, and what the buyer should read. Afterwards its page opens, to be shared. */
+import { Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useApiMutation } from '../../api/use-api.ts'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { useWords } from '../../words/language.ts'
+import { checkoutsWords } from '../../words/screens/checkouts.ts'
+import { WalletField } from './wallet-field.tsx'
+
+const lives_s = [3600, 86_400, 259_200, 604_800] as const
+
+export const NewCheckout = ({ done }: { done: () => void }) => {
+  const { t } = useWords(checkoutsWords)
+  const [, go] = useLocation()
+  const create = useApiMutation('createCheckout', ['checkout'])
+  const [amount, setAmount] = useState('')
+  const [order, setOrder] = useState('')
+  const [description, setDescription] = useState('')
+  const [life, setLife] = useState<string>('86400')
+  const [wallet, setWallet] = useState<string | null>(null)
+  const [rest, setRest] = useState(false)
+  // The same idempotency key for every attempt of this form: a second click does not create a second checkout.
+  const [key] = useState(() => crypto.randomUUID())
+  const wrong = (attr: string) => fieldProblem(create.error, attr, t)
+  const send = (): void =>
+    create.mutate(
+      {
+        headers: { 'SERVICE-IDEMPOTENCY-KEY': key },
+        body: {
+          amount: amount.trim(),
+          external_order_id: order,
+          description,
+          expires_in: Number(life),
+          allow_remaining: rest,
+          ...(wallet === null ? {} : { wallets: [wallet] }),
+        },
+      },
+      {
+        onSuccess: ({ id }) => {
+          done()
+          go(`/checkouts/${id}`)
+        },
+      },
+    )
+  return (
+    <FormModal
+      title={t('checkouts.new')}
+      go={t('newCheckout.go')}
+      busy={create.isPending}
+      problem={create.error}
+      fields={['amount', 'external_order_id', 'description', 'wallets']}
+      send={send}
+      done={done}
+    >
+      <TextInput
+        label={t('newCheckout.amount')}
+        inputMode="decimal"
+        dir="ltr"
+        required
+        data-autofocus
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+        error={wrong('amount')}
+      />
+      <TextInput
+        label={t('newCheckout.order')}
+        value={order}
+        onChange={(event) => setOrder(event.currentTarget.value)}
+        error={wrong('external_order_id')}
+      />
+      <TextInput
+        label={t('newCheckout.description')}
+        description={t('newCheckout.descriptionLead')}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        error={wrong('description')}
+      />
+      <Select
+        label={t('newCheckout.life')}
+        data={lives_s.map((seconds) => ({ value: String(seconds), label: t(`newCheckout.life.${seconds}`) }))}
+        value={life}
+        onChange={(chosen) => setLife(chosen ?? '86400')}
+      />
+      <WalletField value={wallet} onChange={setWallet} error={wrong('wallets')} />
+      <Switch label={t('newCheckout.rest')} checked={rest} onChange={(event) => setRest(event.currentTarget.checked)} />
+    </FormModal>
+  )
+}

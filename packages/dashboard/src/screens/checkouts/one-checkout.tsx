@@ -1,0 +1,233 @@
+/** One checkout: its amount and state, the link to share or the receipt, its payments, and its timeline. */
+import { Anchor, Button, Grid, Stack, Text, Title } from '@mantine/core'
+import { IconReceipt } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Clock, Code, Money, State, When } from '../../parts/format/figures.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { BackTo } from '../../parts/page/back-to.tsx'
+import { LoadFailed } from '../../parts/page/load-failed.tsx'
+import { Card, Empty, Loading, Page } from '../../parts/page/page.tsx'
+import { Section } from '../../parts/page/section.tsx'
+import { moneyText } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { checkoutsWords } from '../../words/screens/checkouts.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
+import { byText } from '../intents/facts.tsx'
+import timeline from '../intents/intents.module.css'
+import { type Shown, stateOf } from './checkout.ts'
+import classes from './checkouts.module.css'
+import { ShareLink } from './share-link.tsx'
+import { useShopName } from './shop-name.ts'
+
+export const OneCheckout = ({ id }: { id: string }) => {
+  const { t, language } = useWords(checkoutsWords)
+  const checkout = useApi('showCheckout', { path: { id }, kinds: ['checkout', 'intent'], every_ms: 60_000 })
+  if (checkout.isError)
+    return (
+      <LoadFailed
+        list="/checkouts"
+        title={t('checkouts.title')}
+        problem={checkout.error}
+        retry={() => void checkout.refetch()}
+      />
+    )
+  if (checkout.data === undefined) return <Loading rows={10} />
+  const shown = checkout.data
+  return (
+    <Page title={moneyText(shown.amount, shown.currency, language)} actions={<Actions checkout={shown} />}>
+      <div className={classes.head}>
+        <BackTo href="/checkouts" name={t('checkouts.title')} beside />
+        <span className={shown.status === 'COMPLETE' ? 'stamp' : ''} key={shown.status}>
+          <State state={stateOf[shown.status]} />
+        </span>
+        {shown.external_order_id !== '' && (
+          <span className={classes.order}>
+            {t('checkouts.order')} <Code free>{shown.external_order_id}</Code>
+          </span>
+        )}
+      </div>
+      {shown.status === 'OPEN' && <Share checkout={shown} />}
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack>
+            <Facts checkout={shown} />
+            <Intents checkout={shown} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Timeline checkout={shown} />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  )
+}
+
+const Share = ({ checkout }: { checkout: Shown }) => {
+  const { t, language } = useWords(checkoutsWords)
+  const shop = useShopName()
+  const { url, qr_svg, amount, currency } = checkout
+  if (url === null || qr_svg === null) return null
+  const text = t('share.text', { shop, amount: moneyText(amount, currency, language) })
+  return (
+    <Section title={t('share.title')} lead={t('share.lead')}>
+      <ShareLink url={url} qr={qr_svg} text={text} />
+    </Section>
+  )
+}
+
+const Actions = ({ checkout }: { checkout: Shown }) => {
+  const { t, language } = useWords(checkoutsWords)
+  const { may } = useMe()
+  const cancel = useApiMutation('cancelCheckout', ['checkout', 'intent'])
+  const [sure, setSure] = useState(false)
+  if (checkout.status === 'COMPLETE' && checkout.url !== null)
+    return (
+      <Button
+        component="a"
+        variant="default"
+        href={checkout.url}
+        target="_blank"
+        rel="noopener noreferrer"
+        leftSection={<IconReceipt size={16} aria-hidden />}
+      >
+        {t('checkouts.receipt')}
+      </Button>
+    )
+  if (checkout.status !== 'OPEN' || !may('checkouts.write')) return null
+  const amount = moneyText(checkout.amount, checkout.currency, language)
+  return (
+    <>
+      <Button variant="default" onClick={() => setSure(true)}>
+        {t('checkouts.cancel')}
+      </Button>
+      {sure && (
+        <Confirm
+          title={t('checkouts.cancel')}
+          go={t('checkouts.cancel')}
+          danger
+          busy={cancel.isPending}
+          problem={cancel.error}
+          no={() => setSure(false)}
+          yes={() => cancel.mutate({ path: { id: checkout.id } }, { onSuccess: () => setSure(false) })}
+        >
+          <Text>{t('checkouts.cancelSure', { amount })}</Text>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+const Facts = ({ checkout }: { checkout: Shown }) => {
+  const { t } = useWords(checkoutsWords, intentsWords)
+  const { customer, currency } = checkout
+  return (
+    <Card>
+      <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
+        <DetailRow name={t('checkouts.paid')}>
+          <Money amount={checkout.paid} currency={currency} strong />
+        </DetailRow>
+        {checkout.description !== '' && (
+          <DetailRow name={t('checkouts.description')}>
+            <bdi>{checkout.description}</bdi>
+          </DetailRow>
+        )}
+        {(customer.name !== '' || customer.phone !== '') && (
+          <DetailRow name={t('checkouts.customer')}>
+            <bdi>{customer.name}</bdi> {customer.phone !== '' && <Code>{customer.phone}</Code>}
+          </DetailRow>
+        )}
+        {checkout.allow_remaining && <DetailRow name={t('checkouts.rest')}>{t('part.yes')}</DetailRow>}
+        {checkout.link !== null && (
+          <DetailRow name={t('checkouts.ofLink')}>
+            <Anchor component={Link} href={`/payment-links/${checkout.link}`}>
+              {t('checkouts.ofLinkOpen')}
+            </Anchor>
+          </DetailRow>
+        )}
+        <DetailRow name={t('checkouts.by')}>{byText(checkout.created_by, t)}</DetailRow>
+        <DetailRow name={t('checkouts.created')}>
+          <When at={checkout.created_at} />
+        </DetailRow>
+        {checkout.ended_at === null ? (
+          <DetailRow name={t('checkouts.expires')}>
+            <When at={checkout.expires_at} />
+          </DetailRow>
+        ) : (
+          <DetailRow name={t('checkouts.ended')}>
+            <When at={checkout.ended_at} />
+          </DetailRow>
+        )}
+      </dl>
+    </Card>
+  )
+}
+
+type Intent = Shown['intents'][number]
+
+const Intents = ({ checkout }: { checkout: Shown }) => {
+  const { t } = useWords(checkoutsWords)
+  if (checkout.intents.length === 0)
+    return checkout.status === 'OPEN' ? <Empty>{t('checkouts.noIntents')}</Empty> : null
+  const columns: Column<Intent>[] = [
+    {
+      head: t('checkouts.amount'),
+      cell: (one) => <Money amount={one.paid_amount ?? one.payable_amount} currency={checkout.currency} strong />,
+    },
+    { head: t('checkouts.status'), cell: (one) => <State state={one.status} /> },
+    { head: t('checkouts.wallet'), cell: (one) => <bdi>{one.wallet.name}</bdi> },
+    {
+      head: t('checkouts.reference'),
+      cell: (one) => <Code>{one.reference}</Code>,
+      blank: (one) => one.reference === '',
+    },
+  ]
+  return (
+    <Stack gap="xs">
+      <Title order={2} fz={16}>
+        {t('checkouts.intents')}
+      </Title>
+      <Rows
+        label={t('checkouts.intents')}
+        rows={checkout.intents}
+        columns={columns}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/intents/${id}`}
+      />
+    </Stack>
+  )
+}
+
+const Timeline = ({ checkout }: { checkout: Shown }) => {
+  const { t, language } = useWords(checkoutsWords, intentsWords)
+  const money = (amount: string | undefined): string => moneyText(amount ?? '', checkout.currency, language)
+  const sentence = ({ kind, by, facts }: Shown['timeline'][number]): string =>
+    t(`checkouts.line.${kind}`, {
+      by: byText(by, t),
+      wallet: facts.wallet ?? '',
+      reference: facts.reference ?? '',
+      amount: money(facts.amount),
+      paid: money(facts.paid),
+      payable: money(facts.payable),
+    })
+  return (
+    <Card>
+      <Title order={2} mb="xs">
+        {t('checkouts.timeline')}
+      </Title>
+      <ol className={timeline.timeline}>
+        {checkout.timeline.map((entry, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: what happened stays where it is
+          <li key={at} data-kind={entry.kind === 'completed' ? 'verified' : entry.kind}>
+            <Clock at={entry.at} />
+            <span>{sentence(entry)}</span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}

@@ -1,0 +1,57 @@
+/** A link to share: copied, sent by WhatsApp or the phone's own menu, opened, or scanned from the screen. */
+import { Button, Stack } from '@mantine/core'
+import { IconBrandWhatsapp, IconExternalLink, IconShare } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Copyable } from '../../parts/form/shown-once.tsx'
+import { QrImage } from '../../parts/format/qr-image.tsx'
+import { useWords } from '../../words/language.ts'
+import { checkoutsWords } from '../../words/screens/checkouts.ts'
+import classes from './checkouts.module.css'
+
+const canShare = (): boolean => typeof navigator.share === 'function'
+
+/** `text`: goes before the link in a message. `children`: more buttons. */
+export const ShareLink = (props: { url: string; qr: string; text: string; children?: ReactNode }) => {
+  const { t } = useWords(checkoutsWords)
+  const { url, qr, text } = props
+  return (
+    <div className={classes.share}>
+      <Stack>
+        <Copyable label={t('share.link')} value={url} />
+        <div className={classes.buttons}>
+          {canShare() && (
+            <Button
+              leftSection={<IconShare size={16} aria-hidden />}
+              // A share that the user gives up is no error.
+              onClick={() => void navigator.share({ text, url }).catch(() => {})}
+            >
+              {t('share.share')}
+            </Button>
+          )}
+          <Button
+            component="a"
+            variant={canShare() ? 'default' : 'filled'}
+            href={`https://wa.me/?text=${encodeURIComponent(`${text}\n${url}`)}`}
+            target="_blank"
+            rel="noopener noreferrer"
+            leftSection={<IconBrandWhatsapp size={16} aria-hidden />}
+          >
+            {t('share.whatsapp')}
+          </Button>
+          <Button
+            component="a"
+            variant="default"
+            href={url}
+            target="_blank"
+            rel="noopener noreferrer"
+            leftSection={<IconExternalLink size={16} aria-hidden />}
+          >
+            {t('share.open')}
+          </Button>
+          {props.children}
+        </div>
+      </Stack>
+      <QrImage svg={qr} alt={t('share.picture')} />
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+/** All payment links and how they do. */
+import { Button } from '@mantine/core'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { usePagedList } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { Count, When } from '../../parts/format/figures.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
+import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { Empty, Page } from '../../parts/page/page.tsx'
+import { useWords } from '../../words/language.ts'
+import { checkoutsWords } from '../../words/screens/checkouts.ts'
+import { LinkAmount, LinkState, type Listed } from './link.tsx'
+import { NewLink } from './new-link.tsx'
+
+export const LinkList = () => {
+  const { t } = useWords(checkoutsWords)
+  const { may } = useMe()
+  const [params] = useSearchParams()
+  const [creating, setCreating] = useState(params.get('new') === '1' && may('checkouts.write'))
+  const list = usePagedList('listPaymentLinks', {
+    query: firstPage.paymentLinks,
+    kinds: ['payment_link', 'checkout', 'intent'],
+  })
+  const columns: Column<Listed>[] = [
+    {
+      head: t('links.name'),
+      cell: ({ description }) => <bdi>{description === '' ? t('links.unnamed') : description}</bdi>,
+    },
+    { head: t('links.amount'), cell: (link) => <LinkAmount link={link} /> },
+    { head: t('links.state'), cell: ({ active }) => <LinkState active={active} /> },
+    { head: t('funnel.opened'), cell: ({ funnel }) => <Count>{funnel.opened}</Count>, end: true, wideOnly: true },
+    { head: t('funnel.paid'), cell: ({ funnel }) => <Count>{funnel.paid}</Count>, end: true },
+    { head: t('links.created'), cell: (link) => <When at={link.created_at} />, end: true, whole: true },
+  ]
+  const create = may('checkouts.write') && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+      {t('links.new')}
+    </Button>
+  )
+  return (
+    <Page title={t('links.title')} actions={create}>
+      <GrowingList
+        list={list}
+        empty={<Empty action={create}>{t(may('checkouts.write') ? 'links.none' : 'links.noneRead')}</Empty>}
+      >
+        {(rows) => (
+          <Rows
+            label={t('links.title')}
+            rows={rows}
+            columns={columns}
+            keyOf={({ id }) => id}
+            linkOf={({ id }) => `/payment-links/${id}`}
+          />
+        )}
+      </GrowingList>
+      {creating && <NewLink done={() => setCreating(false)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,95 @@
+/** The form for a new payment link: a fixed amount or bounds, paid once or many times. */
+import { Group, SegmentedControl, Switch, Text, TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useApiMutation } from '../../api/use-api.ts'
+import { FormModal } from '../../parts/form/form-modal.tsx'
+import { fieldProblem } from '../../parts/form/problem.tsx'
+import { useWords } from '../../words/language.ts'
+import { checkoutsWords } from '../../words/screens/checkouts.ts'
+import { WalletField } from '../checkouts/wallet-field.tsx'
+
+export const NewLink = ({ done }: { done: () => void }) => {
+  const { t } = useWords(checkoutsWords)
+  const [, go] = useLocation()
+  const label = useId()
+  const create = useApiMutation('createPaymentLink', ['payment_link'])
+  const [description, setDescription] = useState('')
+  const [price, setPrice] = useState('fixed')
+  const [amount, setAmount] = useState('')
+  const [least, setLeast] = useState('')
+  const [most, setMost] = useState('')
+  const [once, setOnce] = useState(false)
+  const [wallet, setWallet] = useState<string | null>(null)
+  const wrong = (attr: string) => fieldProblem(create.error, attr, t)
+  const sent = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: value.trim() })
+  const amounts =
+    price === 'fixed' ? { amount: amount.trim() } : { ...sent('min_amount', least), ...sent('max_amount', most) }
+  const send = (): void =>
+    create.mutate(
+      { body: { ...amounts, description, once, ...(wallet === null ? {} : { wallets: [wallet] }) } },
+      {
+        onSuccess: ({ id }) => {
+          done()
+          go(`/payment-links/${id}`)
+        },
+      },
+    )
+  const field = (name: string, text: string, value: string, set: (value: string) => void, required: boolean) => (
+    <TextInput
+      label={text}
+      inputMode="decimal"
+      dir="ltr"
+      flex={1}
+      required={required}
+      value={value}
+      onChange={(event) => set(event.currentTarget.value)}
+      error={wrong(name)}
+    />
+  )
+  return (
+    <FormModal
+      title={t('links.new')}
+      go={t('newLink.go')}
+      busy={create.isPending}
+      problem={create.error}
+      fields={['amount', 'min_amount', 'max_amount', 'description', 'wallets']}
+      send={send}
+      done={done}
+    >
+      <TextInput
+        label={t('newLink.description')}
+        description={t('newLink.descriptionLead')}
+        data-autofocus
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        error={wrong('description')}
+      />
+      <div>
+        <Text size="sm" fw={500} id={label} mb={4}>
+          {t('newLink.price')}
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby={label}
+          data={[
+            { value: 'fixed', label: t('newLink.fixed') },
+            { value: 'open', label: t('newLink.open') },
+          ]}
+          value={price}
+          onChange={setPrice}
+        />
+      </div>
+      {price === 'fixed' ? (
+        field('amount', t('newLink.amount'), amount, setAmount, true)
+      ) : (
+        <Group align="flex-start">
+          {field('min_amount', t('newLink.least'), least, setLeast, false)}
+          {field('max_amount', t('newLink.most'), most, setMost, false)}
+        </Group>
+      )}
+      <WalletField value={wallet} onChange={setWallet} error={wrong('wallets')} />
+      <Switch label={t('newLink.once')} checked={once} onChange={(event) => setOnce(event.currentTarget.checked)} />
+    </FormModal>
+  )
+}

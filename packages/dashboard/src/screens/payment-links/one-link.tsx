@@ -1,0 +1,152 @@
+/** One payment link: switched off by one touch, shared, printed; how far buyers came, and their checkouts. */
+import { Alert, Button, Stack, Title } from '@mantine/core'
+import { firstPage } from '@sanad/contract/dashboard/first-queries'
+import { IconDownload, IconPower, IconPrinter } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import { urlOf } from '../../api/call.ts'
+import { useApi, useApiMutation, usePagedList } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { Problem } from '../../parts/form/problem.tsx'
+import { When } from '../../parts/format/figures.tsx'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
+import { GrowingList } from '../../parts/list/growing-list.tsx'
+import { BackTo } from '../../parts/page/back-to.tsx'
+import { LoadFailed } from '../../parts/page/load-failed.tsx'
+import { Card, Empty, Loading, Page } from '../../parts/page/page.tsx'
+import { Section } from '../../parts/page/section.tsx'
+import { moneyText } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { checkoutsWords } from '../../words/screens/checkouts.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
+import { CheckoutRows } from '../checkouts/checkout-rows.tsx'
+import classes from '../checkouts/checkouts.module.css'
+import { ShareLink } from '../checkouts/share-link.tsx'
+import { useShopName } from '../checkouts/shop-name.ts'
+import { byText } from '../intents/facts.tsx'
+import { Funnel } from './funnel.tsx'
+import { LinkAmount, LinkState, type Shown } from './link.tsx'
+
+export const OneLink = ({ id }: { id: string }) => {
+  const { t } = useWords(checkoutsWords)
+  const link = useApi('showPaymentLink', { path: { id }, kinds: ['payment_link', 'checkout', 'intent'] })
+  if (link.isError)
+    return (
+      <LoadFailed
+        list="/payment-links"
+        title={t('links.title')}
+        problem={link.error}
+        retry={() => void link.refetch()}
+      />
+    )
+  if (link.data === undefined) return <Loading rows={10} />
+  return <Loaded link={link.data} />
+}
+
+const Loaded = ({ link }: { link: Shown }) => {
+  const { t } = useWords(checkoutsWords)
+  const { may } = useMe()
+  const change = useApiMutation('switchPaymentLink', ['payment_link'])
+  const flip = (): void => change.mutate({ path: { id: link.id }, body: { active: !link.active } })
+  return (
+    <Page
+      title={link.description === '' ? t('links.unnamed') : link.description}
+      actions={
+        may('checkouts.write') && (
+          <Button
+            variant={link.active ? 'default' : 'filled'}
+            loading={change.isPending}
+            leftSection={<IconPower size={16} aria-hidden />}
+            onClick={flip}
+          >
+            {t(link.active ? 'links.switchOff' : 'links.switchOn')}
+          </Button>
+        )
+      }
+    >
+      <div className={classes.head}>
+        <BackTo href="/payment-links" name={t('links.title')} beside />
+        <LinkState active={link.active} />
+        <span className={classes.order}>
+          <LinkAmount link={link} />
+        </span>
+      </div>
+      {change.error !== null && <Problem problem={change.error} />}
+      {!link.active && <Alert color="gray">{t('links.offLead')}</Alert>}
+      {link.active && <Share link={link} />}
+      <Funnel funnel={link.funnel} />
+      <Facts link={link} />
+      <Checkouts link={link} />
+    </Page>
+  )
+}
+
+const Share = ({ link }: { link: Shown }) => {
+  const { t, language } = useWords(checkoutsWords)
+  const shop = useShopName()
+  const { id, url, qr_svg, amount, currency } = link
+  if (url === null || qr_svg === null) return null
+  const text =
+    amount === null
+      ? t('share.textOpen', { shop })
+      : t('share.text', { shop, amount: moneyText(amount, currency, language) })
+  const file = (format: 'svg' | 'png') => (
+    <Button
+      component="a"
+      variant="default"
+      href={urlOf('downloadLinkQr', { path: { id }, query: { format } })}
+      download={`payment-link.${format}`}
+      leftSection={<IconDownload size={16} aria-hidden />}
+    >
+      {t(`links.${format}`)}
+    </Button>
+  )
+  return (
+    <Section title={t('share.linkTitle')} lead={t('share.linkLead')}>
+      <ShareLink url={url} qr={qr_svg} text={text}>
+        <Button
+          component={Link}
+          variant="default"
+          href={`/payment-links/${id}/poster`}
+          leftSection={<IconPrinter size={16} aria-hidden />}
+        >
+          {t('links.poster')}
+        </Button>
+        {file('png')}
+        {file('svg')}
+      </ShareLink>
+    </Section>
+  )
+}
+
+const Facts = ({ link }: { link: Shown }) => {
+  const { t } = useWords(checkoutsWords, intentsWords)
+  return (
+    <Card>
+      <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
+        <DetailRow name={t('links.uses')}>{t(link.once ? 'links.once' : 'links.many')}</DetailRow>
+        <DetailRow name={t('links.by')}>{byText(link.created_by, t)}</DetailRow>
+        <DetailRow name={t('links.created')}>
+          <When at={link.created_at} />
+        </DetailRow>
+      </dl>
+    </Card>
+  )
+}
+
+const Checkouts = ({ link }: { link: Shown }) => {
+  const { t } = useWords(checkoutsWords)
+  const list = usePagedList('listCheckouts', {
+    query: { link: link.id, ...firstPage.checkouts },
+    kinds: ['checkout', 'intent'],
+  })
+  return (
+    <Stack gap="xs">
+      <Title order={2} fz={16}>
+        {t('links.checkouts')}
+      </Title>
+      <GrowingList list={list} empty={<Empty>{t('links.noCheckouts')}</Empty>}>
+        {(rows) => <CheckoutRows rows={rows} label={t('links.checkouts')} ofLink />}
+      </GrowingList>
+    </Stack>
+  )
+}

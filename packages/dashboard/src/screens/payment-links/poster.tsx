@@ -1,0 +1,139 @@
+/** A poster for the wall: the shop, the code, three short steps. It is printed by the browser, on A6 or A4, in Arabic or English. */
+import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { useApi } from '../../api/use-api.ts'
+import { BackTo } from '../../parts/page/back-to.tsx'
+import { LoadFailed } from '../../parts/page/load-failed.tsx'
+import { Loading, Page } from '../../parts/page/page.tsx'
+import { type Language, textOf } from '../../words/catalogue.ts'
+import { moneyText } from '../../words/format.ts'
+import { directionOf, useWords } from '../../words/language.ts'
+import { checkoutsWords } from '../../words/screens/checkouts.ts'
+import { useShopName } from '../checkouts/shop-name.ts'
+import type { Shown } from './link.tsx'
+import classes from './poster.module.css'
+
+export const Poster = ({ id }: { id: string }) => {
+  const { t, language: own } = useWords(checkoutsWords)
+  const link = useApi('showPaymentLink', { path: { id }, kinds: ['payment_link'] })
+  const [size, setSize] = useState('a6')
+  const [language, setLanguage] = useState<Language>(own)
+  if (link.isError)
+    return (
+      <LoadFailed
+        list="/payment-links"
+        title={t('links.title')}
+        problem={link.error}
+        retry={() => void link.refetch()}
+      />
+    )
+  if (link.data === undefined) return <Loading rows={10} />
+  const name = link.data.description === '' ? t('links.unnamed') : link.data.description
+  return (
+    <Page
+      title={t('poster.title')}
+      actions={
+        <Button
+          className={classes.controls}
+          leftSection={<IconPrinter size={16} aria-hidden />}
+          onClick={() => window.print()}
+        >
+          {t('poster.print')}
+        </Button>
+      }
+    >
+      <div className={classes.back}>
+        <BackTo href={`/payment-links/${id}`} name={name} />
+      </div>
+      <div className={classes.controls}>
+        <Choice
+          label={t('poster.size')}
+          options={[
+            ['a6', t('poster.a6')],
+            ['a4', t('poster.a4')],
+          ]}
+          value={size}
+          choose={setSize}
+        />
+        <Choice
+          label={t('poster.language')}
+          options={[
+            ['ar', 'العربية'],
+            ['en', 'English'],
+          ]}
+          value={language}
+          choose={(chosen) => setLanguage(chosen as Language)}
+        />
+        <Text c="dimmed" maw={420}>
+          {t('poster.lead')}
+        </Text>
+      </div>
+      <Sheet link={link.data} size={size} language={language} />
+    </Page>
+  )
+}
+
+const Choice = (props: {
+  label: string
+  options: readonly (readonly [string, string])[]
+  value: string
+  choose: (value: string) => void
+}) => {
+  const label = useId()
+  return (
+    <Stack gap={4}>
+      <Text size="sm" id={label}>
+        {props.label}
+      </Text>
+      <SegmentedControl
+        aria-labelledby={label}
+        data={props.options.map(([value, text]) => ({ value, label: text }))}
+        value={props.value}
+        onChange={props.choose}
+      />
+    </Stack>
+  )
+}
+
+const steps = ['poster.step1', 'poster.step2', 'poster.step3'] as const
+
+/** In the language of the poster, which may be another than the dashboard's. */
+const Sheet = ({ link, size, language }: { link: Shown; size: string; language: Language }) => {
+  const shop = useShopName()
+  const page = useApi('showCheckoutPage', { kinds: ['account'] })
+  const logo = page.data?.logo ?? null
+  const text = (key: keyof typeof checkoutsWords.en): string => textOf(language, key)
+  return (
+    <div className={classes.sheet} data-size={size} lang={language} dir={directionOf(language)}>
+      <div className={classes.inside}>
+        <div className={classes.shop}>
+          {logo !== null && <img src={logo.url} width={logo.width} height={logo.height} alt="" />}
+          <bdi>{shop}</bdi>
+        </div>
+        <div className={classes.head}>{text('poster.head')}</div>
+        {(link.description !== '' || link.amount !== null) && (
+          <div className={classes.for}>
+            {link.description !== '' && <bdi>{link.description}</bdi>}{' '}
+            {link.amount !== null && <b>{moneyText(link.amount, link.currency, language)}</b>}
+          </div>
+        )}
+        {link.qr_svg !== null && (
+          <img
+            className={classes.code}
+            src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(link.qr_svg)}`}
+            alt={text('poster.picture')}
+          />
+        )}
+        <ol className={classes.steps}>
+          {steps.map((step, at) => (
+            <li key={step}>
+              <span className={classes.number}>{at + 1}</span>
+              <span>{text(step)}</span>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+/** What does not work on a phone, as its app reports it, and what to do about it. */
+import { Alert, List } from '@mantine/core'
+import { useWords } from '../../words/language.ts'
+import { phoneHealthWords } from '../../words/screens/phone-health.ts'
+import type { Phone } from './phone.ts'
+
+/** The codes with words of their own. */
+const known = [
+  'sms_missing',
+  'sms_refused',
+  'sms_silent',
+  'sms_unreadable',
+  'notifications_missing',
+  'notifications_refused',
+  'notifications_silent',
+  'notifications_unreadable',
+  'notifications_missed',
+  'queue_full',
+  'reports_refused',
+] as const
+type Known = (typeof known)[number]
+const isKnown = (code: string): code is Known => (known as readonly string[]).includes(code)
+
+/** The inbox changed while it was read: that passes within a minute. */
+const passing = 'sms_changing'
+
+export const PhoneProblems = ({ phone }: { phone: Phone }) => {
+  const { t } = useWords(phoneHealthWords)
+  const codes = phone.health.problems.filter((code) => code !== passing)
+  if (codes.length === 0) return null
+  return (
+    <Alert color="yellow" title={t('problem.title')} role="status">
+      <List spacing={4} listStyleType={codes.length === 1 ? 'none' : 'disc'}>
+        {codes.map((code) => (
+          <List.Item key={code}>{isKnown(code) ? t(`problem.${code}`) : t('problem.other', { code })}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}

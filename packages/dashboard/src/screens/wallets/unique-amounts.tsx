@@ -1,0 +1,105 @@
+/**
+ * Unique amounts of a wallet: what they do, what they can and cannot prove, how many messages carry no reference, and the
+ * setting, which only an owner changes.
+ */
+import { Alert, Button, NumberInput, Stack, Text, Title } from '@mantine/core'
+import { IconBulb, IconCircleCheck } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import type { Answer } from '../../api/call.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { useWords } from '../../words/language.ts'
+import { walletsWords } from '../../words/screens/wallets.ts'
+
+type Wallet = Answer<'showWallet'>
+const choices = ['off', 'more', 'less'] as const
+type Choice = (typeof choices)[number]
+
+export const UniqueAmounts = ({ wallet }: { wallet: Wallet }) => {
+  const { t } = useWords(walletsWords)
+  const { may } = useMe()
+  const change = useApiMutation('setUniqueAmounts', ['wallet'])
+  const [choice, setChoice] = useState<Choice>(wallet.unique_amounts)
+  const [most, setMost] = useState<number | string>(wallet.unique_amounts_most)
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    change.mutate({
+      path: { id: wallet.id },
+      body: {
+        unique_amounts: choice,
+        unique_amounts_most: typeof most === 'number' ? most : Number.parseInt(most, 10),
+      },
+    })
+  }
+  const wrong = fieldProblem(change.error, 'unique_amounts_most', t)
+  return (
+    <form onSubmit={send} aria-label={t('amounts.title')}>
+      <Stack>
+        <Title order={3}>{t('amounts.title')}</Title>
+        <Text size="sm">{t('amounts.lead')}</Text>
+        <Text size="sm">{t('amounts.proves')}</Text>
+        <Text size="sm">{t('amounts.cannot')}</Text>
+        <Figures id={wallet.id} />
+        {change.error !== null && wrong === undefined && <Problem problem={change.error} />}
+        <Select
+          label={t('amounts.state')}
+          disabled={!may('wallets.amounts')}
+          data={choices.map((value) => ({ value, label: t(`amounts.${value}`) }))}
+          value={choice}
+          onChange={(value) => setChoice((value ?? 'off') as Choice)}
+        />
+        {choice !== 'off' && (
+          <NumberInput
+            label={t('amounts.most')}
+            description={t('amounts.mostLead')}
+            min={1}
+            max={99}
+            allowDecimal={false}
+            disabled={!may('wallets.amounts')}
+            value={most}
+            onChange={setMost}
+            error={wrong}
+          />
+        )}
+        {change.isSuccess && (
+          <Alert color="green" icon={<IconCircleCheck size={18} aria-hidden />} role="status">
+            {t('amounts.saved')}
+          </Alert>
+        )}
+        {may('wallets.amounts') ? (
+          <Button type="submit" variant="default" loading={change.isPending}>
+            {t('amounts.save')}
+          </Button>
+        ) : (
+          <Text c="dimmed" size="sm">
+            {t('amounts.owner')}
+          </Text>
+        )}
+      </Stack>
+    </form>
+  )
+}
+
+/** What arrived and what the templates find, and whether that suggests the setting. */
+const Figures = ({ id }: { id: string }) => {
+  const { t } = useWords(walletsWords)
+  const facts = useApi('showUniqueAmounts', { path: { id }, kinds: ['wallet', 'alert'] })
+  if (facts.data === undefined) return null
+  const { days, credits, without_reference, templates, templates_without_reference, suggested } = facts.data
+  const sentences = (
+    <>
+      {credits > 0 && <Text size="sm">{t('amounts.arrived', { days, credits, without: without_reference })}</Text>}
+      {templates > 0 && (
+        <Text size="sm">{t('amounts.templates', { without: templates_without_reference, templates })}</Text>
+      )}
+    </>
+  )
+  if (!suggested) return sentences
+  return (
+    <Alert icon={<IconBulb size={18} aria-hidden />} title={t('amounts.suggested')}>
+      {sentences}
+    </Alert>
+  )
+}

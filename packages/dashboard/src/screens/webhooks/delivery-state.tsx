@@ -1,0 +1,37 @@
+/** The state of a delivery: how it stands, and when it is tried next if an attempt has failed. */
+import { Text } from '@mantine/core'
+import { When } from '../../parts/format/figures.tsx'
+import { useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
+import { webhooksWords } from '../../words/screens/webhooks.ts'
+
+type Shown = {
+  readonly state: 'waiting' | 'retrying' | 'sending' | 'delivered' | 'exhausted' | 'disabled'
+  readonly attempts: number
+  readonly next_attempt_at: string | null
+}
+
+const colours: Readonly<Record<Shown['state'], string>> = {
+  waiting: 'inherit',
+  sending: 'inherit',
+  disabled: 'inherit',
+  delivered: 'var(--sanad-verified)',
+  retrying: 'var(--sanad-wrong)',
+  exhausted: 'var(--sanad-wrong)',
+}
+
+export const DeliveryState = ({ delivery: { state, next_attempt_at: next } }: { delivery: Shown }) => {
+  const { t } = useWords(intentsWords, webhooksWords)
+  return (
+    <>
+      <Text component="span" inherit c={colours[state]}>
+        {t(`intent.told.${state}`)}
+      </Text>
+      {state === 'retrying' && next !== null && (
+        <Text component="span" size="sm" c="dimmed" display="block">
+          {t('webhooks.triedNext')} <When at={next} />
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+/** The guide and the API reference in a real browser: readable in every look, searched, and tried with a key of the demo. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Config } from '../../server/src/config.ts'
+import { guidePages } from '../../server/src/http/guide/guide-book.ts'
+import { reference } from '../../server/src/reference.ts'
+import { desktop, expectFits, expectKeyboard, expectNoFaults, openDashboard, phone } from './browser.ts'
+
+// Without a public address, the documents name this server.
+const { service, open, complaints } = await openDashboard({}, (app) => reference({} as Config)(app))
+const { origin, demo } = service
+const shots = process.env.SANAD_TEST_SHOTS
+
+test('every page of the guide in both languages, narrow and wide, light and dark', async () => {
+  for (const language of ['ar', 'en'] as const) {
+    const page = await open({ ...phone, language })
+    for (const name of ['', ...guidePages]) {
+      const where = `${language} ${name}`
+      await page.goto(`${origin}/docs/guide/${language}/${name}`)
+      assert.equal(await page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr')
+      for (const [width, colorScheme] of [
+        [390, 'dark'],
+        [1440, 'light'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 844 })
+        await page.emulateMedia({ colorScheme })
+        await expectFits(page, `${where}, ${width}`)
+        await expectNoFaults(page, `${where}, ${width}, ${colorScheme}`)
+      }
+      // Pictures are loaded and drawn.
+      const broken = await page
+        .locator('img')
+        .evaluateAll((all) => (all as HTMLImageElement[]).filter((one) => one.naturalWidth === 0).map((one) => one.src))
+      assert.deepEqual(broken, [], where)
+    }
+    await page.context().close()
+  }
+})
+
+test('the search finds a section, in Arabic also with other letters, and leads to it', async () => {
+  const page = await open(phone)
+  await page.goto(`${origin}/docs/guide`)
+  await page.waitForURL(/\/docs\/guide\/ar\/$/)
+  await page.getByRole('link', { name: 'البداية السريعة: دفعة في عشر دقائق' }).first().click()
+  await page.getByRole('searchbox').fill('الدفع المتاخر')
+  const found = page.locator('.results a').filter({ hasText: /^الدفع المتأخر/ })
+  await found.waitFor()
+  await found.click()
+  await page.waitForURL(/references#/)
+  await page.locator('h2', { hasText: 'الدفع المتأخر' }).waitFor()
+  await page.getByRole('searchbox').fill('لا-يوجد-هذا')
+  await page.getByText('لا توجد نتيجة').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('.results').waitFor({ state: 'hidden' })
+  await expectKeyboard(page, 'guide')
+  await page.getByRole('link', { name: 'English' }).click()
+  await page.waitForURL(/\/en\/references$/)
+})
+
+test('the reference: a key is entered once, and every call after the token is authorized', async () => {
+  const page = await open(desktop)
+  await page.goto(`${origin}/docs`)
+  const section = page.locator('#operations-Token-createToken')
+  await section.waitFor()
+  await expectFits(page, 'reference')
+  await page.getByRole('button', { name: 'Authorize' }).first().click()
+  const dialog = page.locator('.dialog-ux')
+  for (const [name, value] of [
+    ['clientId', demo.client_id],
+    ['clientSecret', demo.client_secret],
+  ] as const) {
+    const form = dialog.locator('.auth-container').filter({ hasText: `${name}  (apiKey)` })
+    await form.locator('input').fill(value)
+    await form.getByRole('button', { name: 'Apply credentials' }).click()
+    await form.getByRole('button', { name: 'Remove authorization' }).waitFor()
+  }
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await section.locator('.opblock-summary-control').click()
+  assert.match(await section.innerText(), /curl[\s\S]*@sanad\/sdk/)
+  const tryIt = async (id: string): Promise<string> => {
+    const call = page.locator(id)
+    await call.getByRole('button', { name: 'Try it out' }).click()
+    await call.getByRole('button', { name: 'Execute' }).click()
+    const status = call.locator('.live-responses-table .response-col_status').first()
+    await status.waitFor()
+    return (await status.innerText()).trim()
+  }
+  assert.match(await tryIt('#operations-Token-createToken'), /^200/)
+  await page.locator('#operations-Wallets-listWallets .opblock-summary-control').click()
+  assert.match(await tryIt('#operations-Wallets-listWallets'), /^200/)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.waitForFunction(() => document.documentElement.classList.contains('dark-mode'))
+  if (shots !== undefined) await page.screenshot({ path: `${shots}/reference-dark.png`, fullPage: false })
+  if (shots !== undefined) await page.locator('.info').screenshot({ path: `${shots}/reference-info-dark.png` })
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (shots !== undefined)
+    await page.locator('#operations-Wallets-listWallets').screenshot({ path: `${shots}/call.png` })
+})
+
+test('no page complained', () => {
+  assert.deepEqual(complaints, [])
+})

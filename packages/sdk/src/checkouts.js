@@ -1,0 +1,76 @@
+/** `sanad.checkouts` and `sanad.links`: pages of Sanad on which buyers pay. Amounts are texts all the way. */
+import { keyHeader, pathOf, requireTextAmounts } from './arguments.js'
+import { SanadError } from './errors.js'
+import { everyPage, queryOf } from './pages.js'
+
+/** @import { Checkout, CheckoutPage, Checkouts, Links, PaymentLink, PaymentLinkPage } from '../types/sdk.d.ts' */
+/** @import { Call } from './client.js' */
+
+/**
+ * @param {Call} call
+ * @returns {Checkouts}
+ */
+export const checkoutsOf = (call) => {
+  /** @param {string} id */
+  const at = (id) => pathOf('/sessions/', id, 'a checkout')
+
+  /** @type {Checkouts['retrieve']} */
+  const retrieve = async (id, { signal } = {}) => /** @type {Checkout} */ ((await call('GET', at(id), { signal })).body)
+
+  return {
+    retrieve,
+
+    async create(body, { idempotencyKey = crypto.randomUUID(), signal } = {}) {
+      requireTextAmounts(body, ['amount'])
+      const headers = keyHeader(idempotencyKey)
+      const { body: created, header } = await call('POST', '/sessions/', { body, headers, signal })
+      const checkout = /** @type {Checkout} */ (created)
+      // A replay is the answer as it was then: by now the checkout may be paid or expired.
+      return header('idempotent-replayed') === null ? checkout : retrieve(checkout.id, { signal })
+    },
+
+    list: (filter = {}, { signal } = {}) => everyPage(call, '/sessions/', filter, signal),
+
+    page: async (filter = {}, { signal } = {}) =>
+      /** @type {CheckoutPage} */ ((await call('GET', `/sessions/${queryOf(filter)}`, { signal })).body),
+
+    async cancel(id, { signal } = {}) {
+      try {
+        return /** @type {Checkout} */ ((await call('POST', `${at(id)}cancel/`, { signal })).body)
+      } catch (fault) {
+        if (!(fault instanceof SanadError) || !fault.has('checkout_not_open')) throw fault
+        // The answer of an earlier attempt may have been lost.
+        const checkout = await retrieve(id, { signal })
+        if (checkout.status === 'CANCELLED') return checkout
+        throw fault
+      }
+    },
+  }
+}
+
+/**
+ * @param {Call} call
+ * @returns {Links}
+ */
+export const linksOf = (call) => {
+  /** @param {string} id */
+  const at = (id) => pathOf('/links/', id, 'a payment link')
+  return {
+    async create(body, { signal } = {}) {
+      requireTextAmounts(body, ['amount', 'min_amount', 'max_amount'])
+      // The service keeps no key for links: sent again after a lost answer, there would be two.
+      const { body: created } = await call('POST', '/links/', { body, signal, isRepeatable: false })
+      return /** @type {PaymentLink} */ (created)
+    },
+
+    retrieve: async (id, { signal } = {}) => /** @type {PaymentLink} */ ((await call('GET', at(id), { signal })).body),
+
+    list: (options = {}, { signal } = {}) => everyPage(call, '/links/', options, signal),
+
+    page: async (options = {}, { signal } = {}) =>
+      /** @type {PaymentLinkPage} */ ((await call('GET', `/links/${queryOf(options)}`, { signal })).body),
+
+    update: async (id, changes, { signal } = {}) =>
+      /** @type {PaymentLink} */ ((await call('PATCH', at(id), { body: changes, signal })).body),
+  }
+}

@@ -1,0 +1,305 @@
+/**
+ * The fake's checkouts and payment links, by the rules of the service: a checkout is paid by ordinary intents of the ledger, one
+ * after another, and its end has one event. There is no page: `pay` does what a buyer does on it.
+ */
+import { decimal } from './ledger.js'
+
+/** @import { Checkout, PaymentLink } from '../../types/sdk.d.ts' */
+/** @import { CheckoutDraft, LinkDraft } from './checkout-bodies.js' */
+/** @import { Ledger, Row } from './ledger.js' */
+/**
+ * @typedef {{
+ *   id: string,
+ *   draft: CheckoutDraft,
+ *   link: string | null,
+ *   at: number,
+ *   until: number,
+ *   status: Checkout['status'],
+ *   endedAt: number | null,
+ *   intents: string[],
+ *   token: string,
+ * }} CheckoutRow
+ * @typedef {{ id: string, draft: LinkDraft, at: number, active: boolean, token: string }} LinkRow
+ * @typedef {{ wallet?: string | undefined, amount?: string | undefined, reference?: string | undefined }} BuyerPayment
+ */
+
+const mostIntents = 20
+const mostLinks = 1000
+
+const newToken = () => crypto.randomUUID().replaceAll('-', '')
+
+/** @param {string} amount */
+const minorOf = (amount) => {
+  if (!/^\d{1,12}\.\d{2}$/.test(amount)) throw new TypeError('amount must be a string such as "1500.00".')
+  return BigInt(amount.replace('.', ''))
+}
+
+export class Checkouts {
+  /** @type {Map<string, CheckoutRow>} */
+  rows = new Map()
+  /** @type {Map<string, LinkRow>} */
+  links = new Map()
+
+  /**
+   * @param {Ledger} ledger
+   * @param {string} origin
+   */
+  constructor(ledger, origin) {
+    this.ledger = ledger
+    this.origin = origin
+  }
+
+  /** @type {(draft: CheckoutDraft, link?: string | null) => CheckoutRow} */
+  create(draft, link = null) {
+    const at = this.ledger.now()
+    /** @type {CheckoutRow} */
+    const row = {
+      id: this.ledger.newId(),
+      draft,
+      link,
+      at,
+      until: at + draft.expires_in * 1000,
+      status: 'OPEN',
+      endedAt: null,
+      intents: [],
+      token: newToken(),
+    }
+    this.rows.set(row.id, row)
+    return row
+  }
+
+  /** @param {CheckoutRow} row */
+  intentsOf(row) {
+    return row.intents.map((id) => /** @type {Row} */ (this.ledger.find(id)))
+  }
+
+  /** @param {CheckoutRow} row */
+  paid(row) {
+    return this.intentsOf(row)
+      .filter(({ intent }) => intent.status === 'VERIFIED')
+      .reduce((sum, { draft }) => sum + draft.total, 0n)
+  }
+
+  /** Stores the end of every checkout that has one by now, each with its event. */
+  sweep() {
+    for (const row of this.rows.values()) {
+      if (row.status !== 'OPEN') continue
+      const intents = this.intentsOf(row)
+      const paid = this.paid(row)
+      if (paid >= row.draft.total) {
+        const times = intents.map(({ intent }) => Date.parse(intent.verified_at ?? '') || 0)
+        this.#end(row, 'COMPLETE', Math.max(...times))
+      } else if (this.ledger.now() >= row.until) this.#end(row, 'EXPIRED', row.until)
+    }
+  }
+
+  /** @type {(row: CheckoutRow, status: 'COMPLETE' | 'EXPIRED', endedAt: number) => void} */
+  #end(row, status, endedAt) {
+    row.status = status
+    row.endedAt = endedAt
+    const paidIntents = this.intentsOf(row).filter(({ intent }) => intent.status === 'VERIFIED')
+    const shared = {
+      checkout_id: row.id,
+      order_id: row.draft.external_order_id,
+      amount: decimal(row.draft.total),
+      paid: decimal(this.paid(row)),
+      currency: /** @type {const} */ ('YER'),
+    }
+    const rest = { intents: paidIntents.map(({ intent }) => intent.id), metadata: row.draft.metadata }
+    const at = this.ledger.time(endedAt)
+    this.ledger.events.push(
+      status === 'COMPLETE'
+        ? { event: 'checkout.completed', ...shared, status, ...rest, completed_at: at }
+        : { event: 'checkout.expired', ...shared, status, ...rest, expired_at: at },
+    )
+  }
+
+  /**
+   * @param {CheckoutRow} row
+   * @returns {Checkout}
+   */
+  show(row) {
+    const { draft } = row
+    const time = (/** @type {number} */ at) => this.ledger.time(at)
+    return {
+      id: row.id,
+      url: `${this.origin}/pay/${row.token}`,
+      status: row.status,
+      amount: decimal(draft.total),
+      paid: decimal(this.paid(row)),
+      currency: 'YER',
+      external_order_id: draft.external_order_id,
+      description: draft.description,
+      items: draft.items.map(({ name, description, price, quantity }) => ({
+        name,
+        description,
+        price: decimal(price),
+        quantity,
+        total_price: decimal(price * BigInt(quantity)),
+      })),
+      wallets: draft.wallets,
+      return_url: draft.return_url,
+      cancel_url: draft.cancel_url,
+      metadata: draft.metadata,
+      customer: draft.customer,
+      locale: draft.locale,
+      allow_remaining: draft.allow_remaining,
+      link: row.link,
+      intents: this.intentsOf(row).map(({ intent }) => ({
+        id: intent.id,
+        code: intent.code,
+        status: intent.status,
+        wallet: { id: intent.wallet.id, name: intent.wallet.name },
+        payable_amount: intent.payable_amount,
+        paid_amount: intent.paid_amount,
+        reference: intent.reference,
+        created_at: intent.created_at,
+        expires_at: intent.expires_at,
+        verified_at: intent.verified_at,
+      })),
+      expires_at: time(row.until),
+      created_at: time(row.at),
+      ended_at: row.endedAt === null ? null : time(row.endedAt),
+    }
+  }
+
+  /**
+   * A buyer chooses a wallet, pays and sends the number.
+   *
+   * @param {string} id
+   * @param {BuyerPayment} payment
+   */
+  pay(id, { wallet, amount, reference = String(crypto.getRandomValues(new Uint32Array(1))[0]).padStart(12, '7') }) {
+    this.sweep()
+    const row = this.rows.get(id)
+    if (row === undefined) throw new Error(`There is no checkout ${id}.`)
+    if (row.status !== 'OPEN') throw new Error(`The checkout ${id} is ${row.status}: nobody can pay it.`)
+    const chosen = wallet ?? row.draft.wallets[0] ?? this.ledger.wallets.find((one) => this.#isOffered(one))?.id
+    if (chosen === undefined || !this.#mayPayInto(row, chosen))
+      throw new Error(`The checkout ${id} does not offer the wallet ${chosen}.`)
+    const { draft } = row
+    const last = this.intentsOf(row).at(-1)?.intent
+    const short = last?.status === 'WRONG_AMOUNT' && minorOf(last.paid_amount ?? '0.00') < minorOf(last.base_amount)
+    if (draft.allow_remaining && last !== undefined && short) {
+      // What arrived is booked to this checkout; the buyer pays the rest.
+      row.intents.push(this.ledger.book(last.id, last.reference).id)
+    }
+    if (row.intents.length >= mostIntents) throw new Error(`The checkout ${id} has ${mostIntents} intents already.`)
+    const total = draft.total - this.paid(row)
+    const intent = this.ledger.create({
+      wallet: chosen,
+      total,
+      items: total === draft.total ? draft.items : [],
+      external_order_id: draft.external_order_id,
+      notes: draft.description,
+    })
+    row.intents.push(intent.id)
+    const refusal = this.ledger.attach(/** @type {Row} */ (this.ledger.find(intent.id)), reference)
+    if (refusal !== undefined) throw new Error(`The reference ${reference} was refused: ${refusal}.`)
+    this.ledger.pay({ wallet: chosen, amount: amount === undefined ? total : minorOf(amount), reference })
+    this.sweep()
+  }
+
+  /** @param {Ledger['wallets'][number]} wallet */
+  #isOffered(wallet) {
+    return wallet.state === undefined && !wallet.is_test
+  }
+
+  /** @type {(row: CheckoutRow, wallet: string) => boolean} */
+  #mayPayInto(row, wallet) {
+    const found = this.ledger.wallet(wallet)
+    if (found === undefined || found.state !== undefined) return false
+    return row.draft.wallets.length === 0 ? !found.is_test : row.draft.wallets.includes(wallet)
+  }
+
+  /**
+   * False: it is not OPEN.
+   *
+   * @param {CheckoutRow} row
+   */
+  cancel(row) {
+    this.sweep()
+    if (row.status !== 'OPEN') return false
+    row.status = 'CANCELLED'
+    row.endedAt = this.ledger.now()
+    return true
+  }
+
+  /**
+   * Undefined: there are too many.
+   *
+   * @param {LinkDraft} draft
+   */
+  createLink(draft) {
+    if (this.links.size >= mostLinks) return undefined
+    const row = { id: this.ledger.newId(), draft, at: this.ledger.now(), active: true, token: newToken() }
+    this.links.set(row.id, row)
+    return row
+  }
+
+  /**
+   * @param {LinkRow} row
+   * @returns {PaymentLink}
+   */
+  showLink({ id, draft, at, active, token }) {
+    const shown = (/** @type {bigint | null} */ value) => (value === null ? null : decimal(value))
+    return {
+      id,
+      url: `${this.origin}/pay/link/${token}`,
+      active,
+      amount: shown(draft.amount),
+      min_amount: shown(draft.least),
+      max_amount: shown(draft.most),
+      currency: 'YER',
+      external_order_id: draft.external_order_id,
+      description: draft.description,
+      wallets: draft.wallets,
+      return_url: draft.return_url,
+      metadata: draft.metadata,
+      locale: draft.locale,
+      expires_in: draft.expires_in,
+      allow_remaining: draft.allow_remaining,
+      once: draft.once,
+      created_at: this.ledger.time(at),
+    }
+  }
+
+  /**
+   * A buyer opens the link, goes on to pay, and pays. Returns the id of the checkout.
+   *
+   * @param {string} id
+   * @param {BuyerPayment} payment
+   */
+  payLink(id, payment) {
+    this.sweep()
+    const link = this.links.get(id)
+    if (link === undefined || !link.active) throw new Error(`There is no active payment link ${id}.`)
+    const { draft } = link
+    const made = [...this.rows.values()].filter((row) => row.link === id)
+    if (draft.once && made.some((row) => row.status === 'COMPLETE')) throw new Error(`The link ${id} is paid.`)
+    const open = draft.once ? made.find((row) => row.status === 'OPEN') : undefined
+    const sent = payment.amount === undefined ? undefined : minorOf(payment.amount)
+    const total = draft.amount ?? sent
+    if (
+      total === undefined ||
+      (draft.least !== null && total < draft.least) ||
+      (draft.most !== null && total > draft.most)
+    )
+      throw new Error(`The link ${id} does not allow this amount.`)
+    const { external_order_id, description, wallets, return_url, metadata, locale, expires_in, allow_remaining } = draft
+    const shared = {
+      external_order_id,
+      description,
+      wallets,
+      return_url,
+      metadata,
+      locale,
+      expires_in,
+      allow_remaining,
+    }
+    const nobody = { name: '', phone: '' }
+    const row = open ?? this.create({ ...shared, total, items: [], cancel_url: '', customer: nobody }, id)
+    this.pay(row.id, payment)
+    return row.id
+  }
+}

@@ -1,0 +1,296 @@
+/** The checkout API as types. Written from openapi/checkout.json by `npm run dumps`: do not edit. */
+import type { IntentStatus, Item, NewItem } from './merchant-api.js'
+
+/** Either `amount` or `items` is needed. No field may be null; fields we do not know are ignored. */
+export type CreateCheckout = {
+  /** What to collect, from 0.01 to 999999999999.99. Required without `items`, ignored with them. */
+  amount?: string | undefined
+  /** The lines of the order. Required without `amount`; what to collect is their total. */
+  items?: NewItem[] | undefined
+  /** Only `YER`, which is also what it is when left out. */
+  currency?: 'YER' | undefined
+  /** Your own order number; shown on the page. */
+  external_order_id?: string | undefined
+  /** What is bought, in a sentence; shown on the page. */
+  description?: string | undefined
+  /** The wallets that the buyer can choose from. Left out or empty: all that are offered when the page is open, without the testing wallet. */
+  wallets?: string[] | undefined
+  /** Where the buyer goes after paying; `checkout={id}` is added to its query. It must be https and without user name and password; outside production also http to the machine itself. */
+  return_url?: string | undefined
+  /** Where the page offers to go back to without paying. The same rules. */
+  cancel_url?: string | undefined
+  /** Up to 20 texts of your own by their names: names of 1 to 40 characters, texts of up to 500. */
+  metadata?: Record<string, string> | undefined
+  /** Who buys, if you know it. Shown to you, not on the page. */
+  customer?:
+    | {
+        /** Who buys. */
+        name?: string | undefined
+        /** Their phone: digits, spaces, `+`, `-`, brackets. */
+        phone?: string | undefined
+      }
+    | undefined
+  /** The language of the page. Left out: the browser's, and the buyer can change it. */
+  locale?: 'ar' | 'en' | undefined
+  /** For how many seconds the page can be paid: 5 minutes to 7 days. */
+  expires_in?: number | undefined
+  /** After too small a payment the buyer may pay the rest. What arrived is then booked to this checkout by an intent of its own, with its own `payment.verified`: only `COMPLETE` means that all of it is paid. */
+  allow_remaining?: boolean | undefined
+}
+
+/** A page on which a buyer pays one order, and what became of it. */
+export type Checkout = {
+  /** Identifier of the checkout, used in `/sessions/{id}/`. */
+  id: string
+  /** The buyer's page. Whoever has this link can pay and sees the order: give it to the buyer alone. */
+  url: string
+  status: CheckoutStatus
+  /** What is to be paid. */
+  amount: string
+  /** What is paid: the sum of the verified intents. */
+  paid: string
+  /** Only `YER`. */
+  currency: 'YER'
+  /** Your order number; `""` when none was sent. */
+  external_order_id: string
+  /** What is bought; `""` when none was sent. */
+  description: string
+  /** The lines of the order; `[]` when an amount was sent. */
+  items: Item[]
+  /** The wallets to choose from; `[]`: all that are offered. */
+  wallets: string[]
+  /** `""` when none was sent. */
+  return_url: string
+  /** `""` when none was sent. */
+  cancel_url: string
+  /** Your own texts; `{}` when none were sent. */
+  metadata: Record<string, string>
+  /** Who buys. */
+  customer: {
+    /** `""` when not known. */
+    name: string
+    /** `""` when not known. */
+    phone: string
+  }
+  /** The language of the page; `""`: the browser's. */
+  locale: '' | 'ar' | 'en'
+  /** Whether the rest may be paid after too small a payment. */
+  allow_remaining: boolean
+  /** The payment link that made it; null when your server did. */
+  link: string | null
+  /** The intents that the page has made, in their order. */
+  intents: CheckoutIntent[]
+  /** From then on the page makes no new intent. While an intent is `PENDING` the checkout stays `OPEN` until that one has ended. */
+  expires_at: string
+  /** When the checkout was created. */
+  created_at: string
+  /** When it was paid, cancelled, or could no longer be paid; null while it is `OPEN`. */
+  ended_at: string | null
+}
+
+/** Where the checkout stands. All but `OPEN` are final. */
+export type CheckoutStatus = 'OPEN' | 'COMPLETE' | 'EXPIRED' | 'CANCELLED'
+
+/** An intent that the page has made. */
+export type CheckoutIntent = {
+  /** The intent, also under `/intents/{id}/` of the merchant API. */
+  id: string
+  /** Its short payment code. */
+  code: string
+  status: IntentStatus
+  /** The wallet that the buyer chose. */
+  wallet: {
+    /** The wallet. */
+    id: string
+    /** Its name. */
+    name: string
+  }
+  /** What the buyer must pay. */
+  payable_amount: string
+  /** What arrived when the status is `WRONG_AMOUNT`; otherwise null. */
+  paid_amount: string | null
+  /** The reference that the buyer sent; `""` until then. */
+  reference: string
+  /** When the buyer chose the wallet. */
+  created_at: string
+  /** End of its window. */
+  expires_at: string
+  /** When it was paid; null until then. */
+  verified_at: string | null
+}
+
+/** One page of checkouts. */
+export type CheckoutPage = {
+  /** How many checkouts the filters find, on all pages. */
+  count: number
+  /** Absolute URL of the next page, with the same filters; null when there is none. */
+  next: string | null
+  /** Absolute URL of the previous page, with the same filters; null when there is none. */
+  previous: string | null
+  /** The checkouts of this page. */
+  results: Checkout[]
+}
+
+/** A link to share. No field may be null; fields we do not know are ignored. */
+export type CreateLink = {
+  /** What is to be paid each time. Left out: the buyer says how much. */
+  amount?: string | undefined
+  /** Without `amount`: the least that a buyer may pay; 1.00 when left out. */
+  min_amount?: string | undefined
+  /** Without `amount`: the most that a buyer may pay; 999999999999.99 when left out. */
+  max_amount?: string | undefined
+  /** Your own order number; shown on the page. */
+  external_order_id?: string | undefined
+  /** What is bought, in a sentence; shown on the page. */
+  description?: string | undefined
+  /** The wallets that the buyer can choose from. Left out or empty: all that are offered when the page is open, without the testing wallet. */
+  wallets?: string[] | undefined
+  /** Where the buyer goes after paying; `checkout={id}` is added to its query. It must be https and without user name and password; outside production also http to the machine itself. */
+  return_url?: string | undefined
+  /** Up to 20 texts of your own by their names: names of 1 to 40 characters, texts of up to 500. */
+  metadata?: Record<string, string> | undefined
+  /** The language of the page. Left out: the browser's, and the buyer can change it. */
+  locale?: 'ar' | 'en' | undefined
+  /** For how many seconds the page can be paid: 5 minutes to 7 days. */
+  expires_in?: number | undefined
+  /** After too small a payment the buyer may pay the rest. What arrived is then booked to this checkout by an intent of its own, with its own `payment.verified`: only `COMPLETE` means that all of it is paid. */
+  allow_remaining?: boolean | undefined
+  /** Paid once: one open checkout at a time, and no more after one was paid. Otherwise as often as wanted. */
+  once?: boolean | undefined
+}
+
+/** Switches a link off or on. */
+export type ChangeLink = {
+  /** false switches the link off, true on again. */
+  active: boolean
+}
+
+/** A link that can be shared, and paid once or many times. */
+export type PaymentLink = {
+  /** Identifier of the link, used in `/links/{id}/`. */
+  id: string
+  /** The link to share. Each buyer who goes on to pay gets a checkout. */
+  url: string
+  /** Whether it makes checkouts. */
+  active: boolean
+  /** What is to be paid each time; null: the buyer says how much. */
+  amount: string | null
+  /** The least that a buyer may pay; null with a fixed amount. */
+  min_amount: string | null
+  /** The most that a buyer may pay; null with a fixed amount. */
+  max_amount: string | null
+  /** Only `YER`. */
+  currency: 'YER'
+  /** `""` when none was sent. */
+  external_order_id: string
+  /** `""` when none was sent. */
+  description: string
+  /** `[]`: all that are offered. */
+  wallets: string[]
+  /** `""` when none was sent. */
+  return_url: string
+  /** Given to each checkout. */
+  metadata: Record<string, string>
+  /** The language of the pages. */
+  locale: '' | 'ar' | 'en'
+  /** For how many seconds each checkout can be paid. */
+  expires_in: number
+  /** As of a checkout. */
+  allow_remaining: boolean
+  /** Whether it is paid once. */
+  once: boolean
+  /** When the link was created. */
+  created_at: string
+}
+
+/** One page of links, newest first. */
+export type PaymentLinkPage = {
+  /** How many links there are, on all pages. */
+  count: number
+  /** Absolute URL of the next page, with the same filters; null when there is none. */
+  next: string | null
+  /** Absolute URL of the previous page, with the same filters; null when there is none. */
+  previous: string | null
+  /** The links of this page. */
+  results: PaymentLink[]
+}
+
+/** A checkout was paid in full. */
+export type CheckoutCompleted = {
+  /** The kind of event. */
+  event: 'checkout.completed'
+  /** The `id` of the checkout. */
+  checkout_id: string
+  /** Its `external_order_id`; `""` if it has none. */
+  order_id: string
+  /** What was to be paid. */
+  amount: string
+  /** What was paid. */
+  paid: string
+  /** Only `YER`. */
+  currency: 'YER'
+  /** The status of the checkout. */
+  status: 'COMPLETE'
+  /** The intents that were paid, in their order. */
+  intents: string[]
+  /** The `metadata` of the checkout. */
+  metadata: Record<string, string>
+  /** When its last intent was verified. */
+  completed_at: string
+}
+
+/** A checkout ended without being paid in full. */
+export type CheckoutExpired = {
+  /** The kind of event. */
+  event: 'checkout.expired'
+  /** The `id` of the checkout. */
+  checkout_id: string
+  /** Its `external_order_id`; `""` if it has none. */
+  order_id: string
+  /** What was to be paid. */
+  amount: string
+  /** What was paid. */
+  paid: string
+  /** Only `YER`. */
+  currency: 'YER'
+  /** The status of the checkout. */
+  status: 'EXPIRED'
+  /** The intents that were paid, in their order. */
+  intents: string[]
+  /** The `metadata` of the checkout. */
+  metadata: Record<string, string>
+  /** When it could no longer be paid. */
+  expired_at: string
+}
+
+/** The query of `listCheckouts`. */
+export type ListCheckoutsQuery = {
+  /** One or several, separated by commas, in capitals. An unknown value is refused. */
+  status?: CheckoutStatus[] | undefined
+  /** Exact order number. */
+  external_order_id?: string | undefined
+  /** Exact wallet reference of one of its intents. */
+  reference?: string | undefined
+  /** Only checkouts with an intent of this wallet. */
+  wallet?: string | undefined
+  /** Created at this time or later; ISO 8601. */
+  created_after?: string | undefined
+  /** Created at this time or earlier; ISO 8601. */
+  created_before?: string | undefined
+  /** Words to look for in order number, description and customer. Every word must occur in one of them. */
+  search?: string | undefined
+  /** What to sort by; a leading `-` reverses. Default `-created_at`. */
+  ordering?: 'created_at' | 'amount' | 'status' | '-created_at' | '-amount' | '-status' | undefined
+  /** Checkouts a page, 100 at most, 20 by default. */
+  page_size?: number | undefined
+  /** Number of the page, from 1; `last` is the last one. */
+  page?: string | undefined
+}
+
+/** The query of `listLinks`. */
+export type ListLinksQuery = {
+  /** Links a page, 100 at most, 20 by default. */
+  page_size?: number | undefined
+  /** Number of the page, from 1; `last` is the last one. */
+  page?: string | undefined
+}

@@ -1,0 +1,109 @@
+import type { Instant } from '../core/clock.ts'
+import type { AccountId } from '../core/ids.ts'
+import { at, instant, text, uuid, whole } from '../postgres/query/columns.ts'
+import { noColumns, statement } from '../postgres/query/statement.ts'
+import type { ApiCall, ApiCallId } from './api-call.ts'
+
+const callColumns = {
+  id: uuid<ApiCallId>(),
+  at: instant(),
+  client_id: text(),
+  method: text(),
+  path: text(),
+  status: whole(),
+  code: text(),
+  took_ms: whole(),
+  request_id: text(),
+  request_body: text(),
+  error_body: text(),
+  skipped: whole(),
+}
+const row = Object.keys(callColumns).join(', ')
+
+/** Stores calls that were answered, many at once. */
+export const insertCalls = statement(
+  'insert_api_calls',
+  noColumns,
+  (calls: readonly ApiCall[]) => [
+    calls.map((one) => one.accountId),
+    calls.map((one) => one.id),
+    calls.map((one) => at(one.at)),
+    calls.map((one) => one.clientId),
+    calls.map((one) => one.method),
+    calls.map((one) => one.path),
+    calls.map((one) => one.status),
+    calls.map((one) => one.code),
+    calls.map((one) => one.took_ms),
+    calls.map((one) => one.requestId),
+    calls.map((one) => one.requestBody),
+    calls.map((one) => one.errorBody),
+    calls.map((one) => one.skipped),
+  ],
+  `
+  insert into api_calls (account_id, ${row})
+  select account_id, ${row}
+    from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::int2[], $8::text[],
+                $9::int4[], $10::text[], $11::text[], $12::text[], $13::int4[])
+      as n (account_id, ${row})`,
+)
+
+export type CallFilter = {
+  /** Undefined: every method. */
+  readonly method: string | undefined
+  /** From and to, both included. */
+  readonly status: readonly [number, number]
+}
+
+const filtered = `($3::text is null or method = $3) and status between $4::int and $5::int`
+const filterValues = ({ method, status }: CallFilter) => [method ?? null, ...status]
+
+const newest = (name: string, only: string) =>
+  statement(
+    name,
+    callColumns,
+    (accountId: AccountId, before: string, filter: CallFilter, most: number) => [
+      accountId,
+      before,
+      ...filterValues(filter),
+      most,
+    ],
+    `
+  select ${row}
+    from api_calls
+   where account_id = $1 and id < $2::uuid and ${filtered}${only}
+   order by id desc limit $6`,
+  )
+
+/** The newest first, before a position. Index: primary key; api_calls_failed. An account has at most some hundred thousand. */
+export const newestCalls = {
+  all: newest('newest_api_calls', ''),
+  failed: newest('newest_failed_api_calls', ' and status >= 400'),
+}
+
+/** The oldest first, after a position. Index: primary key. */
+export const callsAfter = statement(
+  'api_calls_after',
+  callColumns,
+  (accountId: AccountId, after: string, filter: CallFilter, most: number) => [
+    accountId,
+    after,
+    ...filterValues(filter),
+    most,
+  ],
+  `
+  select ${row}
+    from api_calls
+   where account_id = $1 and id > $2::uuid and ${filtered}
+   order by id limit $6`,
+)
+
+/** Index: api_calls_old. */
+export const pruneCalls = statement(
+  'prune_api_calls',
+  { id: uuid() },
+  (before: Instant, most: number) => [at(before), most],
+  `
+  delete from api_calls
+   where ctid = any(array(select ctid from api_calls where at < $1 order by at limit $2))
+  returning id`,
+)

@@ -1,0 +1,46 @@
+import type { AccountId } from '../../core/ids.ts'
+import { bytes, nullable, text, whole } from '../../postgres/query/columns.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
+import type { LogoImage, LogoType } from './logo-image.ts'
+
+/** Null removes the logo. The row of the account is there: the caller holds it. Index: primary key. */
+export const saveLogo = statement(
+  'save_checkout_logo',
+  noColumns,
+  (accountId: AccountId, logo: (LogoImage & { readonly hash: Buffer }) | null) => [
+    accountId,
+    logo?.bytes ?? null,
+    logo?.hash ?? null,
+    logo?.type ?? null,
+    logo?.width ?? null,
+    logo?.height ?? null,
+  ],
+  `
+  update checkout_pages
+     set logo = $2, logo_hash = $3, logo_type = $4, logo_width = $5, logo_height = $6
+   where account_id = $1`,
+)
+
+/** What is known of the logo of an account, without its bytes. Index: primary key. */
+export const findLogo = statement(
+  'find_checkout_logo',
+  {
+    hash: nullable(bytes()),
+    type: nullable(text<LogoType>()),
+    width: nullable(whole()),
+    height: nullable(whole()),
+  },
+  (accountId: AccountId) => [accountId],
+  `
+  select logo_hash as hash, logo_type as type, logo_width as width, logo_height as height
+    from checkout_pages
+   where account_id = $1`,
+)
+
+/** A logo by its hash, which is its address. Several accounts may have the same one. Index: checkout_pages_logo. */
+export const logoByHash = statement(
+  'checkout_logo_by_hash',
+  { logo: bytes(), type: text<LogoType>() },
+  (hash: Buffer) => [hash],
+  'select logo, logo_type as type from checkout_pages where logo_hash = $1 limit 1',
+)

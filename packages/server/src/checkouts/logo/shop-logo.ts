@@ -1,0 +1,45 @@
+/**
+ * The logo of a shop on its checkout pages: set, removed, and found by the hash of its bytes, which is its address. So an address
+ * never shows another picture, and browsers may keep it for ever. A change has its entry in the audit log.
+ */
+import { createHash } from 'node:crypto'
+import type { Note } from '../../accounts/audit/audit.ts'
+import type { AccountId } from '../../core/ids.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
+import { holdPageSettings } from '../page-settings-sql.ts'
+import type { LogoImage, LogoType } from './logo-image.ts'
+import { findLogo, logoByHash, saveLogo } from './shop-logo-sql.ts'
+
+export type ShopLogo = {
+  /** SHA-256 of its bytes, in base64url. */
+  readonly name: string
+  readonly type: LogoType
+  readonly width: number
+  readonly height: number
+}
+
+const nameForm = /^[A-Za-z0-9_-]{43}$/
+
+export const logoOf = async (db: Session, accountId: AccountId): Promise<ShopLogo | null> => {
+  const [row] = await findLogo(db, accountId)
+  if (row === undefined || row.hash === null) return null
+  return { name: row.hash.toString('base64url'), type: row.type!, width: row.width!, height: row.height! }
+}
+
+/** Null removes it. Logs nothing if it was the same. */
+export const changeLogo = async (tx: Tx, note: Note, accountId: AccountId, image: LogoImage | null): Promise<void> => {
+  await holdPageSettings(tx, accountId)
+  const before = await logoOf(tx, accountId)
+  await saveLogo(tx, accountId, image && { ...image, hash: createHash('sha256').update(image.bytes).digest() })
+  const after = await logoOf(tx, accountId)
+  if (before?.name === after?.name) return
+  const change = { action: 'account.checkout_logo', kind: 'account', id: accountId, accountId } as const
+  note({ ...change, before: { logo: before }, after: { logo: after } })
+}
+
+/** The bytes of a logo by the name in its address; undefined: there is none. */
+export const logoNamed = async (
+  db: Session,
+  name: string,
+): Promise<{ readonly logo: Buffer; readonly type: LogoType } | undefined> =>
+  nameForm.test(name) ? (await logoByHash(db, Buffer.from(name, 'base64url')))[0] : undefined

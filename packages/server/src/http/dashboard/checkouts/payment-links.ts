@@ -1,0 +1,103 @@
+/** `/payment-links/` and `/payment-links/{id}/`: list, show, create, switch off and on, and the QR code as a file. */
+import * as operations from '@sanad/contract/dashboard/checkouts/payment-links'
+import type { PaymentLink } from '../../../checkouts/links/payment-link.ts'
+import { findLink, linkOf, linksAfter } from '../../../checkouts/links/payment-link-sql.ts'
+import { createLink, setLinkActive } from '../../../checkouts/links/payment-links.ts'
+import type { PaymentLinkId } from '../../../core/ids.ts'
+import { formatMinor } from '../../../core/money.ts'
+import { isRefusal } from '../../../core/refusal.ts'
+import { invalid, notFound } from '../../answers.ts'
+import { outermostFirst } from '../../body/field-error.ts'
+import { bodyReader } from '../../body/schema-reader.ts'
+import { walletErrors } from '../../checkout/checkout-api.ts'
+import { linkReader } from '../../checkout/payment-links.ts'
+import { sentBody } from '../../merchant/sent-body.ts'
+import { lastValues } from '../../query/parameters.ts'
+import { pageAnswer, readPageQuery } from '../keyset.ts'
+import { answerTo } from '../refusals.ts'
+import { actorIn, bodyOf, type Call, change, idIn, type Route, route } from '../route.ts'
+import { listedLink, qrSvg, shownLink } from './checkout-answers.ts'
+import type { CheckoutRouteDeps } from './checkouts.ts'
+import { qrPng } from './qr-png.ts'
+
+const readSwitch = bodyReader(operations.switchPaymentLink.body)
+
+export const paymentLinkRoutes = (deps: CheckoutRouteDeps): Route[] => {
+  const read = linkReader(deps.development)
+  return [
+    route(operations.listPaymentLinks, async (call) => {
+      const { after, size } = readPageQuery(call.request, 'uuid')
+      const { zone } = await deps.terms(call.member.accountId, call.now)
+      const rows = await linksAfter(deps.db, call.member.accountId, after?.[0], size + 1)
+      return pageAnswer(
+        rows,
+        size,
+        ({ id }) => [id],
+        (row) => listedLink(deps, call, linkOf(row), zone),
+      )
+    }),
+    route(operations.createPaymentLink, async (call) => shownLink(deps, call, await created(deps, read, call))),
+    route(operations.showPaymentLink, async (call) => shownLink(deps, call, await linkIn(deps, call))),
+    route(operations.switchPaymentLink, async (call) => {
+      const { accountId } = call.member
+      const { id } = await linkIn(deps, call)
+      const { active } = bodyOf(call, readSwitch)
+      const link = await change(deps, call, (tx, note) => setLinkActive(tx, note, { accountId, id, active }))
+      if (isRefusal(link)) throw answerTo(link)
+      return shownLink(deps, call, link)
+    }),
+    route(operations.downloadLinkQr, async (call) => {
+      const { reply, request } = call
+      const format = lastValues(request.raw.url ?? '').get('format') || 'svg'
+      const { url } = await shownLink(deps, call, await linkIn(deps, call))
+      if (!operations.qrFormats.some((one) => one === format)) {
+        const detail = 'Select a valid choice: svg or png.'
+        throw invalid([{ code: 'invalid_choice', detail, attr: 'format' }])
+      }
+      if (url === null) throw new Error('a role that may share has no link')
+      const isPng = format === 'png'
+      return reply
+        .code(200)
+        .headers({
+          'content-disposition': `attachment; filename="payment-link.${format}"`,
+          // Opened by itself it is a picture and nothing else.
+          'content-security-policy': "default-src 'none'; sandbox",
+        })
+        .type(isPng ? 'image/png' : 'image/svg+xml')
+        .send(isPng ? qrPng(url) : Buffer.from(qrSvg(url)))
+    }),
+  ]
+}
+
+/** The link that the path names, in the account of the member. */
+const linkIn = async (deps: CheckoutRouteDeps, { request, member }: Call): Promise<PaymentLink> => {
+  const [row] = await findLink(deps.db, member.accountId, idIn<PaymentLinkId>(request, 'id'))
+  if (row === undefined) throw notFound()
+  return linkOf(row)
+}
+
+const created = async (
+  deps: CheckoutRouteDeps,
+  read: ReturnType<typeof linkReader>,
+  call: Call,
+): Promise<PaymentLink> => {
+  const { accountId } = call.member
+  const { errors, wallets, draft } = read(sentBody(call.request))
+  const all = outermostFirst([...errors, ...(await walletErrors(deps, accountId, wallets, call.now))])
+  if (draft === undefined || all.length > 0) throw invalid(all)
+  const link = await change(deps, call, async (db, note) => {
+    const asked = { accountId, createdBy: actorIn(call).actor, draft }
+    const made = await createLink({ db, tokens: deps.checkoutTokens }, asked, call.now)
+    if (isRefusal(made)) return made
+    const { price, once, description } = made
+    const amounts =
+      price.kind === 'fixed'
+        ? { amount: formatMinor(price.amount) }
+        : { min_amount: formatMinor(price.least), max_amount: formatMinor(price.most) }
+    const after = { name: description, ...amounts, once }
+    note({ action: 'payment_link.create', kind: 'payment_link', id: made.id, after })
+    return made
+  })
+  if (isRefusal(link)) throw answerTo(link)
+  return link
+}

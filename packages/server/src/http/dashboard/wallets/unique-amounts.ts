@@ -1,0 +1,62 @@
+/** `/wallets/{id}/unique-amounts/`: the setting, which only owners change, and the figures that suggest it. */
+import { isDeepStrictEqual } from 'node:util'
+import { SetUniqueAmounts, setUniqueAmounts, showUniqueAmounts } from '@sanad/contract/dashboard/wallets/unique-amounts'
+import type { WalletId } from '../../../core/ids.ts'
+import { findWalletOf } from '../../../views/wallets/account-wallets.ts'
+import { referenceShare } from '../../../views/wallets/reference-share-sql.ts'
+import {
+  changeUniqueAmounts,
+  type StoredUniqueAmounts,
+  suggestsUniqueAmounts,
+} from '../../../wallets/wallets/unique-amounts-setting.ts'
+import { notFound } from '../../answers.ts'
+import { bodyReader } from '../../body/schema-reader.ts'
+import { bodyOf, change, idIn, type Route, route } from '../route.ts'
+import { shownWallet, uniqueAmountsAnswer, type WalletDeps } from './wallets.ts'
+
+const countedDays = 30
+
+const readSetting = bodyReader(SetUniqueAmounts)
+
+const noted = ({ direction, most }: StoredUniqueAmounts) => ({ unique_amounts: direction, unique_amounts_most: most })
+
+export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
+  route(showUniqueAmounts, async ({ request, member, now }) => {
+    const id = idIn<WalletId>(request, 'id')
+    const wallet = await findWalletOf(deps.db, member.accountId, id)
+    if (wallet === undefined) throw notFound()
+    const [row] = await referenceShare(deps.db, member.accountId, id, now - countedDays * 86_400_000)
+    const { credits, without_reference, templates, templates_without } = row!
+    const share = { credits, withoutReference: without_reference, templates, templatesWithout: templates_without }
+    return {
+      ...uniqueAmountsAnswer(wallet),
+      days: countedDays,
+      credits,
+      without_reference,
+      templates,
+      templates_without_reference: templates_without,
+      suggested: suggestsUniqueAmounts(wallet, share),
+    }
+  }),
+  route(setUniqueAmounts, async (call) => {
+    const { request, member, now } = call
+    const { accountId } = member
+    const id = idIn<WalletId>(request, 'id')
+    const wallet = await findWalletOf(deps.db, accountId, id)
+    if (wallet === undefined) throw notFound()
+    const { unique_amounts: direction, unique_amounts_most: most } = bodyOf(call, readSetting)
+    const changed = await change(deps, call, async (tx, note) => {
+      const done = await changeUniqueAmounts(tx, accountId, id, { direction, most })
+      if (done !== undefined && !isDeepStrictEqual(done.before, done.after)) {
+        const before = { name: wallet.name, ...noted(done.before) }
+        const after = { name: wallet.name, ...noted(done.after) }
+        note({ action: 'wallet.update', kind: 'wallet', id, before, after })
+      }
+      return done
+    })
+    if (changed === undefined) throw notFound()
+    deps.wallets.forget(accountId, id)
+    for (const { id: phone } of wallet.phones) deps.devices.forget(phone)
+    return shownWallet(deps, deps.db, member, id, now)
+  }),
+]

@@ -1,0 +1,47 @@
+/** A call of the account as JSON, and the filters of its log, for the dashboard and for developers' tools. */
+import type { ApiCall } from '@sanad/contract/dashboard/calls/api-calls'
+import type { FastifyRequest } from 'fastify'
+import type { CallFilter, newestCalls } from '../../calls/api-calls-sql.ts'
+import type { Zone } from '../../core/zone.ts'
+import { invalid } from '../answers.ts'
+import { lastValues } from '../query/parameters.ts'
+
+type Row = Awaited<ReturnType<(typeof newestCalls)['all']>>[number]
+
+export const callAnswer = (call: Row, zone: Zone): ApiCall => ({
+  id: call.id,
+  at: zone.format(new Date(call.at)),
+  client_id: call.client_id,
+  method: call.method,
+  path: call.path,
+  status: call.status,
+  code: call.code,
+  took_ms: call.took_ms,
+  request_id: call.request_id,
+  request_body: call.request_body,
+  error_body: call.error_body,
+  skipped: call.skipped,
+})
+
+const everyStatus: readonly [number, number] = [100, 599]
+
+/** `404`, or `4xx` for all from 400 to 499. */
+const statusesIn = (text: string): readonly [number, number] => {
+  if (/^[1-5]\d\d$/.test(text)) return [Number(text), Number(text)]
+  const [, first] = /^([1-5])xx$/i.exec(text) ?? []
+  if (first !== undefined) return [Number(first) * 100, Number(first) * 100 + 99]
+  throw invalid([
+    { code: 'invalid', detail: 'A status is a number such as 404, or 4xx for all of them.', attr: 'status' },
+  ])
+}
+
+/** `failed`: only calls that failed can be meant, so their index is used. */
+export const readCallFilter = (request: FastifyRequest): CallFilter & { readonly failed: boolean } => {
+  const sent = lastValues(request.raw.url ?? '')
+  const method = sent.get('method')?.toUpperCase() || undefined
+  if (method !== undefined && !/^[A-Z-]{1,20}$/.test(method))
+    throw invalid([{ code: 'invalid', detail: 'A method is a word such as GET.', attr: 'method' }])
+  const [from, until] = sent.get('status') ? statusesIn(sent.get('status')!) : everyStatus
+  const least = sent.get('failed') === '1' ? Math.max(400, from) : from
+  return { method, status: [least, until], failed: least >= 400 }
+}

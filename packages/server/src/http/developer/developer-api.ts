@@ -1,0 +1,110 @@
+/**
+ * The API of developers' tools, under `/api/v1/developer`: the account's events, a made-up event, the log of its own API calls.
+ * Tokens, checks and errors are those of the merchant API, by the same code. `sanad listen`, `sanad trigger` and `sanad logs` use
+ * it (docs/developers.md).
+ */
+import { eventKinds } from '@sanad/contract/kinds'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { callsAfter, newestCalls } from '../../calls/api-calls-sql.ts'
+import type { Zone } from '../../core/zone.ts'
+import { endpointLabel } from '../../webhooks/endpoints/endpoint-label.ts'
+import type { TestDeps } from '../../webhooks/endpoints/test-send.ts'
+import { triggerSample } from '../../webhooks/endpoints/trigger-sample.ts'
+import type { EventKind } from '../../webhooks/event.ts'
+import { eventsAfter, eventsBefore } from '../../webhooks/log/event-feed-sql.ts'
+import { invalid, sendJson, throttled } from '../answers.ts'
+import { addResource, type Handler, type ResourceDeps } from '../merchant/resource.ts'
+import { sentBody } from '../merchant/sent-body.ts'
+import { callAnswer, readCallFilter } from './call-answer.ts'
+import { nextPosition, readFeedQuery } from './feed-query.ts'
+
+export const developerBase = '/api/v1/developer'
+
+export type DeveloperDeps = ResourceDeps & TestDeps & { readonly zone: Zone }
+
+/** Later than every id. */
+const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+export const developerApi = (deps: DeveloperDeps) => async (app: FastifyInstance) => {
+  const bucket = 'developer'
+  addResource(app, deps, {
+    url: '/events/',
+    name: 'Event List',
+    bucket,
+    methods: { GET: { bucket, handle: eventsHandler(deps) } },
+  })
+  addResource(app, deps, {
+    url: '/events/trigger/',
+    name: 'Event Trigger',
+    bucket,
+    methods: { POST: { bucket, handle: triggerHandler(deps) } },
+  })
+  addResource(app, deps, {
+    url: '/calls/',
+    name: 'Call List',
+    bucket,
+    methods: { GET: { bucket, handle: callsHandler(deps) } },
+  })
+}
+
+const eventsHandler =
+  ({ db, zone }: DeveloperDeps): Handler =>
+  async ({ request, reply, key, now }) => {
+    const query = readFeedQuery(request)
+    const found =
+      query.after === undefined
+        ? (await eventsBefore(db, key.accountId, newest, query.size)).toReversed()
+        : await eventsAfter(db, key.accountId, query.after, query.size)
+    const results = found.map((event) => ({
+      id: event.id,
+      event: event.kind,
+      created_at: zone.format(new Date(event.created_at)),
+      is_sample: event.sample,
+      body: event.body,
+    }))
+    return sendJson(reply, 200, JSON.stringify({ next: nextPosition(query, found, now), results }))
+  }
+
+const callsHandler =
+  ({ db, zone }: DeveloperDeps): Handler =>
+  async ({ request, reply, key, now }) => {
+    const query = readFeedQuery(request)
+    const { failed, ...filter } = readCallFilter(request)
+    const list = newestCalls[failed ? 'failed' : 'all']
+    const found =
+      query.after === undefined
+        ? (await list(db, key.accountId, newest, filter, query.size)).toReversed()
+        : await callsAfter(db, key.accountId, query.after, filter, query.size)
+    const results = found.map((call) => callAnswer(call, zone))
+    return sendJson(reply, 200, JSON.stringify({ next: nextPosition(query, found, now), results }))
+  }
+
+const isKind = (kind: unknown): kind is EventKind => (eventKinds as readonly unknown[]).includes(kind)
+
+const kindIn = (request: FastifyRequest): EventKind => {
+  const body = sentBody(request)
+  const kind = body instanceof Map ? body.get('event') : undefined
+  if (isKind(kind)) return kind
+  if (kind === undefined) throw invalid([{ code: 'required', detail: 'This field is required.', attr: 'event' }])
+  throw invalid([{ code: 'invalid_choice', detail: `It is one of ${eventKinds.join(', ')}.`, attr: 'event' }])
+}
+
+/** Each calls servers of the merchant's choice: so it counts with the tests of the dashboard. */
+const triggerHandler =
+  (deps: DeveloperDeps): Handler =>
+  async ({ request, reply, key, now }) => {
+    const kind = kindIn(request)
+    if (deps.rules !== null) {
+      const verdict = await deps.limits.take('webhook_test', key.accountId, deps.rules.webhook_test, now)
+      if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+    }
+    const { id, sent } = await triggerSample(deps, key.accountId, kind, now)
+    const results = sent.map(({ endpointId, test: { request: made, answer } }) => ({
+      endpoint: endpointId,
+      url: endpointLabel(made.url),
+      outcome: answer.outcome,
+      status: answer.status ?? null,
+      error: answer.error ?? '',
+    }))
+    return sendJson(reply, 200, JSON.stringify({ id, event: kind, results }))
+  }

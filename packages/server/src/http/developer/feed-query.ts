@@ -1,0 +1,39 @@
+/**
+ * The query of a list that a tool follows: `after` a position the oldest first, without one the newest page. Each answer has the
+ * position for the next call. A row can be committed a little after one with a later id, so the position stays some seconds behind:
+ * a row can come twice, none is left out. The tool drops repeats by their id.
+ */
+import type { FastifyRequest } from 'fastify'
+import type { Instant } from '../../core/clock.ts'
+import { firstIdAt } from '../../core/ids.ts'
+import { invalid } from '../answers.ts'
+import { uuidOfText } from '../body/uuid.ts'
+import { lastValues } from '../query/parameters.ts'
+import { readWholeNumber } from '../query/whole-number.ts'
+
+const usualPage = 50
+const largestPage = 200
+const overlap_ms = 10_000
+
+export type FeedQuery = { readonly after: string | undefined; readonly size: number }
+
+export const readFeedQuery = (request: FastifyRequest): FeedQuery => {
+  const sent = lastValues(request.raw.url ?? '')
+  const text = sent.get('after') || undefined
+  const after = text === undefined ? undefined : uuidOfText(text)
+  if (text !== undefined && after === undefined)
+    throw invalid([{ code: 'invalid', detail: 'This is no "next" of an answer.', attr: 'after' }])
+  const size = readWholeNumber(sent.get('page_size') ?? '') ?? usualPage
+  return { after, size: size < 1 ? usualPage : Math.min(size, largestPage) }
+}
+
+/** A full page is continued after its last row. */
+export const nextPosition = (
+  { after, size }: FeedQuery,
+  found: readonly { readonly id: string }[],
+  now: Instant,
+): string => {
+  if (after !== undefined && found.length === size) return found.at(-1)!.id
+  const behind = firstIdAt(now - overlap_ms)
+  return after !== undefined && after > behind ? after : behind
+}

@@ -1,0 +1,63 @@
+/**
+ * The catalogue of errors as Markdown: every code of the merchant's APIs with its cause and its cure, from the table of the contract;
+ * and every refusal of the dashboard's API with its sentence, from the table that answers it.
+ */
+import { catalogue } from '@sanad/contract/error-catalogue'
+import { checkoutErrors, knownErrors } from '@sanad/contract/errors'
+import { refusalAnswers } from '../dashboard/refusals.ts'
+import type { Language } from './guide-words.ts'
+
+const words = {
+  en: {
+    merchant: 'Codes of the merchant API',
+    checkout: 'Codes of the checkout API alone',
+    status: 'Status',
+    cause: 'Cause',
+    cure: 'Cure',
+  },
+  ar: {
+    merchant: 'رموز الأخطاء في API التاجر',
+    checkout: 'رموز تخص صفحات الدفع فقط',
+    status: 'الحالة',
+    cause: 'السبب',
+    cure: 'الحل',
+  },
+} as const satisfies Record<Language, Record<string, string>>
+
+const tableWords = {
+  en: { code: 'Code', status: 'Status', says: 'What it says' },
+  ar: { code: 'الرمز', status: 'الحالة', says: 'نص الخطأ' },
+} as const satisfies Record<Language, Record<string, string>>
+
+export const errorPage = (language: Language): string => {
+  const { merchant, checkout, status: statusWord, cause, cure } = words[language]
+  const entry = ({ status, code }: { readonly status: number; readonly code: keyof typeof catalogue }): string => {
+    const text = catalogue[code][language]
+    return [
+      `### \`${code}\``,
+      `${statusWord}: \`${status}\``,
+      `**${cause}:** ${text.cause}`,
+      `**${cure}:** ${text.cure}`,
+    ].join('\n\n')
+  }
+  return [`## ${merchant}`, ...knownErrors.map(entry), `## ${checkout}`, ...checkoutErrors.map(entry)].join('\n\n')
+}
+
+/** Facts that fill a sentence by their names: `{most}`. */
+const namedFacts: Readonly<Record<string, string>> = new Proxy({}, { get: (_, name) => `{${String(name)}}` })
+
+/** The refusals of the dashboard's API: their sentences say what to do. */
+export const refusalTable = (language: Language): string => {
+  const rows = new Map(
+    Object.values(refusalAnswers).flatMap((answer) => {
+      const { status, errors } = answer(namedFacts)
+      return errors.map(({ code, detail }) => [code, `| \`${code}\` | ${status} | ${detail.replaceAll('|', '\\|')} |`])
+    }),
+  )
+  // The catalogue above has the others.
+  const own = [...rows]
+    .filter(([code]) => !Object.hasOwn(catalogue, code))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+  const { code, status, says } = tableWords[language]
+  return [`| ${code} | ${status} | ${says} |`, '|---|---|---|', ...own.map(([, row]) => row)].join('\n')
+}

@@ -1,0 +1,49 @@
+/** The words around the pages of the guide, in both languages. The pages themselves are in docs/guide. */
+
+export const languages = ['en', 'ar'] as const
+export type Language = (typeof languages)[number]
+
+export const guideWords = {
+  en: {
+    name: 'Sanad guide',
+    other: 'العربية',
+    skip: 'Skip to the text',
+    contents: 'Contents',
+    contentsLead: 'Everything that a merchant’s developer needs, from the first payment to going live.',
+    allHeadings: 'All headings',
+    reference: 'API reference',
+    checkouts: 'Checkout API',
+    search: 'Search the guide',
+    nothing: 'Nothing found. Try another word, or look at all headings.',
+    unavailable: 'The search could not be loaded. All headings are under Contents.',
+    results: 'Results',
+    copy: 'Copy',
+    copied: 'Copied',
+    previous: 'Before',
+    next: 'Next',
+  },
+  ar: {
+    name: 'دليل سند',
+    other: 'English',
+    skip: 'إلى النص مباشرة',
+    contents: 'المحتويات',
+    contentsLead: 'كل ما يحتاجه مبرمج المتجر، من أول عملية دفع إلى التشغيل الفعلي.',
+    allHeadings: 'كل العناوين',
+    reference: 'مرجع API',
+    checkouts: 'مرجع صفحة الدفع',
+    search: 'البحث في الدليل',
+    nothing: 'لا توجد نتيجة. جرّب كلمة أخرى، أو تصفّح كل العناوين.',
+    unavailable: 'تعذّر تحميل البحث. كل العناوين موجودة في صفحة المحتويات.',
+    results: 'النتائج',
+    copy: 'نسخ',
+    copied: 'تم النسخ',
+    previous: 'السابق',
+    next: 'التالي',
+  },
+} as const satisfies Record<Language, Record<string, string>>
+
+/** The language that a browser prefers, Arabic first where it says nothing of the two. */
+export const languageOf = (accepted: string): Language => {
+  const wanted = accepted.toLowerCase().match(/\b(ar|en)\b/)?.[1]
+  return wanted === 'en' ? 'en' : 'ar'
+}

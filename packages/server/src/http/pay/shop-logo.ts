@@ -1,0 +1,54 @@
+/**
+ * The logo of a shop, `GET /pay/logo/{name}`: sent with the type that its bytes were checked to have, and so that nothing in it can
+ * run if it is opened by itself. Its name is the hash of its bytes: browsers may keep it for ever.
+ */
+import type { FastifyInstance } from 'fastify'
+import { logoNamed } from '../../checkouts/logo/shop-logo.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { notFound, sendProblem } from '../answers.ts'
+import { payBase } from '../checkout/checkout-answer.ts'
+import { addressKey } from '../limits/address-key.ts'
+import type { Limits, Rules } from '../limits/rule.ts'
+import type { PageLogo } from './page-parts.ts'
+import { take } from './pay-request.ts'
+
+export const logoBase = `${payBase}/logo`
+
+/** As the pages need it, from the columns of a statement. */
+export const pageLogo = (row: {
+  readonly shop_logo: Buffer | null
+  readonly shop_logo_width: number | null
+  readonly shop_logo_height: number | null
+}): PageLogo | null =>
+  row.shop_logo === null
+    ? null
+    : {
+        url: `${logoBase}/${row.shop_logo.toString('base64url')}`,
+        width: row.shop_logo_width!,
+        height: row.shop_logo_height!,
+      }
+
+const headers = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'public, max-age=31536000, immutable',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-robots-tag': 'noindex',
+} as const
+
+type LogoDeps = {
+  readonly db: Db
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly rules: Rules | null
+}
+
+export const logoPages = (app: FastifyInstance, deps: LogoDeps): void => {
+  app.get('/logo/:name', async (request, reply) => {
+    await take(deps, 'pay_address', addressKey(request.ip), deps.clock.now())
+    const found = await logoNamed(deps.db, (request.params as { name: string }).name)
+    if (found === undefined) return sendProblem(reply, notFound())
+    return reply.headers(headers).type(found.type).send(found.logo)
+  })
+}

@@ -1,0 +1,42 @@
+/**
+ * Puts every authenticated call of an API into the log of the account's calls, after it was answered. Calls that were not
+ * authenticated are not in it: it is not known whose they are. A token request has no body in the log.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { ApiKey } from '../accounts/keys/api-key.ts'
+import type { CallLog } from '../calls/call-log.ts'
+import type { Clock } from '../core/clock.ts'
+import { type Problem, problemText } from './answers.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key of the caller, as soon as it is authenticated. */
+    caller: ApiKey | undefined
+    /** The problem that it was answered with. */
+    problem: Problem | undefined
+  }
+}
+
+export const recordCalls = (app: FastifyInstance, calls: CallLog, clock: Clock): void => {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { caller } = request
+    if (caller !== undefined) {
+      const url = request.raw.url ?? ''
+      const { problem } = request
+      calls.add({
+        accountId: caller.accountId,
+        at: clock.now(),
+        clientId: caller.clientId,
+        method: request.method,
+        url,
+        status: reply.statusCode,
+        code: problem?.errors[0]?.code ?? '',
+        took_ms: Math.round(reply.elapsedTime),
+        requestId: request.id,
+        requestBody: () => (Buffer.isBuffer(request.body) ? request.body.toString('utf8', 0, 8_000) : ''),
+        errorBody: () => (problem === undefined ? '' : problemText(problem)),
+      })
+    }
+    done()
+  })
+}

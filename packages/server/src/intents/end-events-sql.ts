@@ -1,0 +1,30 @@
+import type { AccountId, IntentId, WalletId } from '../core/ids.ts'
+import { bool, instant, minor, text, uuid } from '../postgres/query/columns.ts'
+import { statement } from '../postgres/query/statement.ts'
+
+/** Intents that have just ended, as their event reports them. Index: primary key. */
+export const endedIntents = statement(
+  'ended_intents',
+  {
+    account_id: uuid<AccountId>(),
+    id: uuid<IntentId>(),
+    wallet_id: uuid<WalletId>(),
+    code: text(),
+    external_order_id: text(),
+    reference: text(),
+    base: minor(),
+    payable: minor(),
+    currency: text(),
+    manual: bool(),
+    expires_at: instant(),
+  },
+  (ended: readonly { readonly account_id: AccountId; readonly id: IntentId }[]) => [
+    ended.map((one) => one.account_id),
+    ended.map((one) => one.id),
+  ],
+  `
+  select i.account_id, i.id, i.wallet_id, i.code, i.external_order_id, i.reference, i.base, i.payable, i.currency, i.manual,
+         i.expires_at
+    from unnest($1::uuid[], $2::uuid[]) as e (account_id, id)
+    join intents i on i.account_id = e.account_id and i.id = e.id`,
+)

@@ -1,0 +1,122 @@
+/** Which intents hold an amount of a real wallet: those that are open, and those that ended less than their rest ago. */
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, firstIdAt, type IntentId, type WalletId, type WalletIdentity } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+import { at, bool, instant, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { onlyRow, statement } from '../../postgres/query/statement.ts'
+import type { Status } from '../intent.ts'
+import { LONG_RESTS, REST_PAID_MS, REST_UNPAID_MS } from './unique-amounts.ts'
+
+/** The instants before which an intent must have ended for its amount to have rested so many times: unpaid, and paid. */
+export const restParams = (now: Instant, times = 1): [unpaid: string, paid: string] => [
+  at(now - times * REST_UNPAID_MS),
+  at(now - times * REST_PAID_MS),
+]
+
+/**
+ * Whether intent `i` holds its amount. `unpaid` and `paid`: parameters of `restParams`. An intent that is stored as PENDING
+ * holds it, even if its window has closed. When one was cancelled, or ended by another amount, is in its timeline.
+ */
+export const holdsAmount = (unpaid: string, paid: string): string => `
+         case i.status
+           when 'PENDING' then true
+           when 'VERIFIED' then i.verified_at > ${paid}
+           when 'EXPIRED' then i.expires_at > ${unpaid}
+           else coalesce((select max(m.at) from intent_moves m
+                           where m.account_id = i.account_id and m.intent_id = i.id
+                             and m.kind in ('cancelled', 'wrong_amount')), i.expires_at) > ${unpaid} end`
+
+/** The longest window that the service can be set to. */
+const longestWindow_ms = 30 * 86_400_000
+
+/** An intent that was created before this, with a window of at most `window_ms`, holds nothing any more. */
+export const firstHolder = (now: Instant, window_ms = longestWindow_ms): string =>
+  firstIdAt(now - window_ms - LONG_RESTS * Math.max(REST_UNPAID_MS, REST_PAID_MS) - 3_600_000)
+
+/**
+ * Which of these amounts are held, and which are free and have not had a long rest, because of whichever intent of the real
+ * wallet: one with the order's own amount holds it too. An amount may be in the answer as both. Index: intents_payable and
+ * the primary key of unique_amounts, once for each amount.
+ */
+export const amountsHeld = statement(
+  'amounts_held',
+  { identity: uuid<WalletIdentity>(), payable: minor(), held: bool() },
+  (
+    asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
+    firstId: string,
+    now: Instant,
+  ) => [
+    asked.map((one) => one.accountId),
+    asked.map((one) => one.identity),
+    asked.map((one) => String(one.amount)),
+    firstId,
+    ...restParams(now),
+    ...restParams(now, LONG_RESTS),
+  ],
+  `
+  select a.identity, a.payable, ${holdsAmount('$5', '$6')} as held
+    from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as a (account_id, identity, payable)
+   cross join lateral (
+         select * from intents i
+          -- Written as a range and ordered like this, because only the index of exactly these columns has that order.
+          where i.account_id = a.account_id and i.payable >= a.payable and i.payable <= a.payable and i.id >= $4
+          order by i.payable desc, i.id desc) as i
+   where i.identity = a.identity and ${holdsAmount('$7', '$8')}
+  union
+  -- Also one that is older than the window of today.
+  select a.identity, a.payable, ${holdsAmount('$5', '$6')}
+    from unnest($2::uuid[], $3::bigint[]) as a (identity, payable)
+   cross join lateral (
+         select * from unique_amounts u
+          where u.identity = a.identity and u.payable >= a.payable and u.payable <= a.payable
+          order by u.payable limit 1) as u
+   cross join lateral (
+         select * from intents i where ${onlyRow('i.account_id = u.account_id', 'i.id', 'u.intent_id')}) as i
+   where ${holdsAmount('$7', '$8')}`,
+)
+
+/**
+ * The intents of real wallets that hold these amounts, the oldest first. Their rows are held until the end of the transaction:
+ * whoever cancels one, or attaches a reference to it, waits. Index: intents_payable, once for each amount.
+ */
+export const holdAmountHolders = statement(
+  'hold_amount_holders',
+  {
+    id: uuid<IntentId>(),
+    wallet_id: uuid<WalletId>(),
+    identity: uuid<WalletIdentity>(),
+    status: text<Status>(),
+    code: text(),
+    external_order_id: text(),
+    reference: text(),
+    tried: whole(),
+    base: minor(),
+    payable: minor(),
+    currency: text(),
+    created_at: instant(),
+    expires_at: instant(),
+    has_reference: bool(),
+  },
+  (
+    asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
+    firstId: string,
+    now: Instant,
+  ) => [
+    asked.map((one) => one.accountId),
+    asked.map((one) => one.identity),
+    asked.map((one) => String(one.amount)),
+    firstId,
+    ...restParams(now),
+  ],
+  `
+  select i.id, i.wallet_id, i.identity, i.status, i.code, i.external_order_id, i.reference,
+         cardinality(i.reference_keys) as tried, i.base, i.payable, i.currency, i.created_at, i.expires_at,
+         i.reference_key is not null as has_reference
+    from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as a (account_id, identity, payable)
+   cross join lateral (
+         select * from intents i
+          where i.account_id = a.account_id and i.payable >= a.payable and i.payable <= a.payable and i.id >= $4
+            and i.identity = a.identity and ${holdsAmount('$5', '$6')}
+          order by i.payable, i.id
+            for update) as i`,
+)

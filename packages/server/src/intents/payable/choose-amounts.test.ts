@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { WalletIdentity } from '../../core/ids.ts'
+import { minor } from '../../core/money.ts'
+import { amountKey, amountLocks, candidatesOf, chooseAmounts } from './choose-amounts.ts'
+import { uniqueAmounts } from './unique-amounts.ts'
+
+const [one, other] = ['w1' as WalletIdentity, 'w2' as WalletIdentity]
+const request = (base: bigint, identity = one, most = 99) => ({
+  identity,
+  base: minor(base),
+  setting: { direction: 'more', most } as const,
+})
+
+test('82: a batch of one order amount gets the smallest additions in its order; another wallet has its own', () => {
+  const chosen = chooseAmounts([request(150_000n), request(150_000n), request(150_000n, other)], new Set())
+  assert.deepEqual(chosen, [150_100n, 150_200n, 150_100n])
+})
+
+test('82: overlapping order amounts share no amount', () => {
+  assert.deepEqual(chooseAmounts([request(150_000n), request(150_100n)], new Set()), [150_100n, 150_200n])
+})
+
+test('82: what is held is passed over, and where nothing is free the order’s own amount is asked for', () => {
+  const held = new Set([amountKey(one, minor(150_100n))])
+  assert.deepEqual(chooseAmounts([request(150_000n)], held), [150_200n])
+  assert.deepEqual(chooseAmounts([request(150_000n, one, 1)], held), [150_000n])
+})
+
+test('82: an amount that has not had a long rest is taken last, the smallest first', () => {
+  const resting = new Set([1n, 2n].map((units) => amountKey(one, minor(150_000n + units * 100n))))
+  const asked = Array.from({ length: 4 }, () => request(150_000n, one, 3))
+  assert.deepEqual(chooseAmounts(asked, new Set(), resting), [150_300n, 150_100n, 150_200n, 150_000n])
+})
+
+test('82: whatever is asked for and held, no amount is given twice, none that is held, and the smallest free one', () => {
+  const asked = fc.record({
+    identity: fc.constantFrom(one, other),
+    base: fc.bigInt(1n, 60n).map((units) => minor(units * 50n)),
+    setting: fc.record({
+      direction: fc.constantFrom('more' as const, 'less' as const),
+      most: fc.integer({ min: 1, max: 5 }),
+    }),
+  })
+  fc.assert(
+    fc.property(fc.array(asked, { maxLength: 40 }), fc.array(asked, { maxLength: 10 }), (requests, before) => {
+      const taken = new Set(candidatesOf(before).map(({ request, amount }) => amountKey(request.identity, amount)))
+      const chosen = chooseAmounts(requests, taken)
+      for (const [i, { identity, base, setting }] of requests.entries()) {
+        const free = uniqueAmounts(base, setting).find((amount) => !taken.has(amountKey(identity, amount)))
+        assert.equal(chosen[i], free ?? base)
+        taken.add(amountKey(identity, chosen[i]!))
+      }
+    }),
+  )
+})
+
+test('locks are sorted, and one for each real wallet', () => {
+  const locks = amountLocks([one, other, one])
+  assert.equal(locks.length, 2)
+  assert.ok(locks[0]! < locks[1]!)
+})

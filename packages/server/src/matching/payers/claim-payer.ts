@@ -1,0 +1,45 @@
+/**
+ * Stores who will pay an intent, as a member, the merchant's server or the buyer says. The intent's row is held, so that money
+ * that arrives at the same time is compared with one claim. An empty claim removes the earlier one. A paid or cancelled intent
+ * keeps what it has.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Intent, statusAt } from '../../intents/intent.ts'
+import { intentOf } from '../../intents/intent-sql.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
+import { holdIntent } from '../queue/book-sql.ts'
+import { type ClaimedPayer, isClaimed, noClaim, type PayerSource } from '../rules/payer-likeness.ts'
+import { claimedPayers, removeClaimedPayer, saveClaimedPayer } from './claimed-payer-sql.ts'
+
+export type PayerClaim = ClaimedPayer & {
+  readonly accountId: AccountId
+  readonly intentId: string
+  readonly source: PayerSource
+}
+
+/** What was claimed before, and the intent. */
+export type Claimed = { readonly intent: Intent; readonly before: ClaimedPayer }
+
+export const claimPayer = async (
+  tx: Tx,
+  claim: PayerClaim,
+  now: Instant,
+): Promise<Claimed | Refusal<'intent_unknown' | 'intent_not_pending'>> => {
+  const { accountId, intentId } = claim
+  const [row] = await holdIntent(tx, accountId, intentId)
+  if (row === undefined) return refuse('intent_unknown')
+  const intent = intentOf(row)
+  const status = statusAt(intent, now)
+  if (status !== 'PENDING' && status !== 'EXPIRED') return refuse('intent_not_pending', { status })
+  const [stored] = await claimedPayers(tx, accountId, [intentId])
+  if (isClaimed(claim)) await saveClaimedPayer(tx, accountId, intentId, claim, now)
+  else await removeClaimedPayer(tx, accountId, intentId)
+  return { intent, before: stored === undefined ? noClaim : { name: stored.name, phone: stored.phone } }
+}
+
+/** For an intent that was created in the same transaction: there is nothing to hold or to compare. */
+export const claimForNew = async (tx: Tx, claim: PayerClaim, now: Instant): Promise<void> => {
+  if (isClaimed(claim)) await saveClaimedPayer(tx, claim.accountId, claim.intentId, claim, now)
+}

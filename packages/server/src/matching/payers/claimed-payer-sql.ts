@@ -1,0 +1,52 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, IntentId } from '../../core/ids.ts'
+import { at, instant, text, uuid } from '../../postgres/query/columns.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
+import type { PayerSource } from '../rules/payer-likeness.ts'
+
+/** The payers that were claimed for these intents. Index: primary key. */
+export const claimedPayers = statement(
+  'claimed_payers',
+  { intent_id: uuid<IntentId>(), name: text(), phone: text(), source: text<PayerSource>(), claimed_at: instant() },
+  (accountId: AccountId, intentIds: readonly string[]) => [accountId, intentIds],
+  `
+  select intent_id, name, phone, source, claimed_at
+    from claimed_payers
+   where account_id = $1 and intent_id = any($2::uuid[])`,
+)
+
+/** The same for intents of several accounts, whose rows the caller holds. Index: primary key. */
+export const payersOfHolders = statement(
+  'payers_of_holders',
+  { intent_id: uuid<IntentId>(), name: text(), phone: text() },
+  (accountIds: readonly AccountId[], intentIds: readonly IntentId[]) => [accountIds, intentIds],
+  `
+  select intent_id, name, phone
+    from claimed_payers
+   where account_id = any($1::uuid[]) and intent_id = any($2::uuid[])`,
+)
+
+/** Index: primary key. */
+export const saveClaimedPayer = statement(
+  'save_claimed_payer',
+  noColumns,
+  (
+    accountId: AccountId,
+    intentId: string,
+    claim: { readonly name: string; readonly phone: string; readonly source: PayerSource },
+    now: Instant,
+  ) => [accountId, intentId, claim.name, claim.phone, claim.source, at(now)],
+  `
+  insert into claimed_payers (account_id, intent_id, name, phone, source, claimed_at)
+  values ($1, $2, $3, $4, $5, $6)
+      on conflict (account_id, intent_id) do update
+     set name = excluded.name, phone = excluded.phone, source = excluded.source, claimed_at = excluded.claimed_at`,
+)
+
+/** Index: primary key. */
+export const removeClaimedPayer = statement(
+  'remove_claimed_payer',
+  noColumns,
+  (accountId: AccountId, intentId: string) => [accountId, intentId],
+  `delete from claimed_payers where account_id = $1 and intent_id = $2`,
+)

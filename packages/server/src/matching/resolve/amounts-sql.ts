@@ -1,0 +1,64 @@
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type AlertId, firstIdAt, type WalletIdentity } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+import { at, bool, minor, uuid } from '../../postgres/query/columns.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
+import type { NotMatched } from './alert-row.ts'
+
+/**
+ * Amounts of real wallets that recent alerts brought: with a reference, and not spent; or without one, and spent on the intent
+ * that asked for the amount. A new alert may report the same payment in other words. Index: alerts_unclaimed,
+ * alerts_matched_amount.
+ */
+export const recentAmounts = statement(
+  'recent_amounts',
+  { id: uuid<AlertId>(), identity: uuid<WalletIdentity>(), amount: minor(), with_reference: bool() },
+  (asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[], since: Instant) => [
+    asked.map((one) => one.accountId),
+    asked.map((one) => one.identity),
+    asked.map((one) => String(one.amount)),
+    firstIdAt(since),
+  ],
+  `
+  select a.id, n.identity, n.amount, true as with_reference
+    from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as n (account_id, identity, amount)
+   cross join lateral (
+         select a.id from alerts a
+          where a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount and a.id >= $4
+            and a.state in ('waiting', 'review', 'held', 'wrong_amount')
+            and a.state in ('waiting', 'wrong_amount') and a.account_id = n.account_id and a.reference_key is not null
+          order by a.amount desc, a.id desc
+          limit 5) as a
+  union all
+  select a.id, n.identity, n.amount, false
+    from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as n (account_id, identity, amount)
+   cross join lateral (
+         select a.id from alerts a
+          where a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount and a.id >= $4
+            and a.state = 'matched' and a.reference_key is null and a.account_id = n.account_id
+          order by a.amount desc, a.id desc
+          limit 5) as a`,
+)
+
+/** Writes into the timeline of intents why an alert did not verify them: at most 20 such entries for an intent, and one for an
+ *  alert. Index: primary key. */
+export const insertNotMatched = statement(
+  'insert_not_matched',
+  noColumns,
+  (entries: readonly NotMatched[]) => [
+    entries.map((one) => one.accountId),
+    entries.map((one) => one.intentId),
+    entries.map((one) => one.entryId),
+    entries.map((one) => one.alertId),
+    entries.map((one) => at(one.at)),
+    entries.map((one) => one.facts),
+  ],
+  `
+  insert into intent_moves (account_id, intent_id, id, at, kind, by, alert_id, facts)
+  select n.account_id, n.intent_id, n.id, n.at, 'not_matched', 'alert', n.alert_id, n.facts
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::json[])
+      as n (account_id, intent_id, id, alert_id, at, facts)
+   where (select count(*) < 20 and count(*) filter (where m.alert_id = n.alert_id and m.facts::text = n.facts::text) = 0
+            from intent_moves m
+           where m.account_id = n.account_id and m.intent_id = n.intent_id and m.kind = 'not_matched')`,
+)

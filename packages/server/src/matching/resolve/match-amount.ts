@@ -1,0 +1,132 @@
+/**
+ * Matches a credit without a reference with the intent that asks for exactly its amount, on a wallet with unique amounts
+ * (docs/decisions/0042). The rule itself is rules/amount-match.ts; here it gets what is known, and its answer becomes the
+ * reason of the alert and entries for the timelines of the intents that it concerns. Pure.
+ */
+import type { Reason } from '../../alerts/alert.ts'
+import type { Link } from '../../alerts/balances/balance-chain.ts'
+import { type AlertId, timeOrderedId } from '../../core/ids.ts'
+import { formatMinor } from '../../core/money.ts'
+import { statusAt } from '../../intents/intent.ts'
+import { amountKey } from '../../intents/payable/choose-amounts.ts'
+import { type AmountMismatch, amountMatch } from '../rules/amount-match.ts'
+import { comparePayer } from '../rules/payer-likeness.ts'
+import type { NewAlert, NotMatched } from './alert-row.ts'
+import type { AlertToResolve, AmountHoldingIntent, KnownAlerts, MoneyReading } from './known-alerts.ts'
+import type { Resolution } from './resolution.ts'
+
+/** The alert as far as it is decided already. */
+export type AmountAlert = {
+  readonly id: AlertId
+  readonly receivedAt: number
+  /** An earlier alert with the same text that may be this payment. */
+  readonly similarTo: AlertId | null
+  readonly link: Link['kind']
+}
+
+export type AmountDecision =
+  | { readonly kind: 'match'; readonly intent: AmountHoldingIntent }
+  | { readonly kind: 'none'; readonly reason: Reason; readonly notMatched: readonly NotMatched[] }
+
+/** The reason of the alert, where one intent or several were concerned. */
+const reasons: Readonly<Record<AmountMismatch, Reason>> = {
+  amount_not_asked: 'no_reference',
+  amount_not_unique: 'no_reference',
+  amount_late: 'late',
+  amount_paid_before: 'amount_paid_before',
+  amount_before_intent: 'amount_before_intent',
+  amount_of_several: 'amount_of_several',
+  amount_has_reference: 'amount_has_reference',
+  amount_unsigned: 'low_trust',
+  amount_broken_chain: 'broken_chain',
+  amount_payer_differs: 'amount_payer_differs',
+}
+
+export const matchByAmount = (
+  alert: AlertToResolve,
+  reading: MoneyReading,
+  row: AmountAlert,
+  known: KnownAlerts,
+): AmountDecision => {
+  const { now, report, trusted } = alert
+  const key = amountKey(reading.wallet.identity, reading.amount)
+  const holders = (known.amountHolders.get(key) ?? [])
+    .filter(({ currency }) => currency === reading.currency)
+    .map((intent) => ({
+      intent,
+      status: statusAt(intent, now),
+      createdAt: intent.createdAt,
+      uniqueAmount: intent.payable !== intent.base,
+      hasReference: intent.hasReference,
+      payer: comparePayer(intent.claimed, reading.payer).likeness,
+    }))
+  const sentAt = report.sentAt ?? report.phoneReceivedAt
+  const link = alert.balanceAccepted === true && row.link !== 'fits' ? 'unknown' : row.link
+  const match = amountMatch({ receivedAt: row.receivedAt, sentAt, trusted, link }, holders)
+  const none = (reason: Reason, concerned: readonly { readonly intent: AmountHoldingIntent }[]): AmountDecision => ({
+    kind: 'none',
+    reason,
+    notMatched: concerned.map(({ intent }) => notMatched(alert, reading, row, intent, reason)),
+  })
+  if (match.kind === 'none') {
+    // The rule names the open intents; who pays late or twice means one that has ended.
+    const ended = match.why === 'amount_late' || match.why === 'amount_paid_before'
+    const concerned = ended ? holders.filter(({ uniqueAmount }) => uniqueAmount) : match.holders
+    const reason = reasons[match.why]
+    return none(reason, reason === 'no_reference' ? [] : concerned)
+  }
+  const { holder } = match
+  if (row.similarTo !== null) return none('seen_before', [holder])
+  if (mayBeSamePayment(known, key, row, true)) return none('amount_seen', [holder])
+  const { reviewAbove } = reading.wallet
+  if (reviewAbove !== null && reading.amount > reviewAbove) return none('above_limit', [holder])
+  return { kind: 'match', intent: holder.intent }
+}
+
+/**
+ * Whether an alert of the other kind (`withReference`) that brought the same amount may be the same payment in other words. A
+ * balance that follows proves a second payment.
+ */
+export const mayBeSamePayment = (
+  known: KnownAlerts,
+  key: string,
+  row: Pick<AmountAlert, 'id' | 'link'>,
+  withReference: boolean,
+): boolean =>
+  row.link !== 'fits' &&
+  (known.recentAmounts.get(key) ?? []).some((one) => one.withReference === withReference && one.id !== row.id)
+
+const notMatched = (
+  { accountId, now }: AlertToResolve,
+  { amount, currency }: MoneyReading,
+  { id }: AmountAlert,
+  intent: AmountHoldingIntent,
+  reason: Reason,
+): NotMatched => ({
+  accountId,
+  intentId: intent.id,
+  entryId: timeOrderedId<string>(now),
+  alertId: id,
+  at: now,
+  facts: JSON.stringify({ reason, amount: formatMinor(amount), currency }),
+})
+
+/** Makes a decision about an alert of a wallet with unique amounts known to the next alerts of the batch. */
+export const rememberAmount = (
+  known: KnownAlerts,
+  { id, identity, amount, referenceKey, state }: NewAlert,
+  resolved: Resolution['intent'] | undefined,
+): void => {
+  if (identity === null || amount === null) return
+  const key = amountKey(identity, amount)
+  const withReference = referenceKey !== null
+  const counts = withReference ? state === 'waiting' || state === 'wrong_amount' : state === 'matched'
+  const others = (known.recentAmounts.get(key) ?? []).filter((one) => one.id !== id)
+  known.recentAmounts.set(key, counts ? [...others, { id, withReference }] : others)
+  if (resolved === undefined) return
+  for (const [held, holders] of known.amountHolders)
+    known.amountHolders.set(
+      held,
+      holders.map((one) => (one.id === resolved.id ? { ...one, status: resolved.status } : one)),
+    )
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { REST_PAID_MS, REST_UNPAID_MS } from '../../intents/payable/unique-amounts.ts'
+import {
+  type AmountCredit,
+  type AmountHolder,
+  type AmountMismatch,
+  amountMatch,
+  amountMismatches,
+  clockError_ms,
+} from './amount-match.ts'
+
+const made = 1_000_000_000_000
+const credit: AmountCredit = { receivedAt: made + 60_000, sentAt: made + 50_000, trusted: true, link: 'fits' }
+const open: AmountHolder = {
+  status: 'PENDING',
+  createdAt: made,
+  uniqueAmount: true,
+  hasReference: false,
+  payer: 'unknown',
+}
+
+const refusals: readonly [string, AmountMismatch, Partial<AmountCredit>, readonly AmountHolder[]][] = [
+  ['no intent asks for the amount', 'amount_not_asked', {}, []],
+  ['the intent has expired', 'amount_late', {}, [{ ...open, status: 'EXPIRED' }]],
+  ['the intent was cancelled', 'amount_late', {}, [{ ...open, status: 'CANCELLED' }]],
+  ['the intent is paid', 'amount_paid_before', {}, [{ ...open, status: 'VERIFIED' }]],
+  [
+    'one was paid, one expired',
+    'amount_paid_before',
+    {},
+    [
+      { ...open, status: 'EXPIRED' },
+      { ...open, status: 'VERIFIED' },
+    ],
+  ],
+  ['two open intents ask for it', 'amount_of_several', {}, [open, { ...open, uniqueAmount: false }]],
+  ['another asked for it until a short time ago', 'amount_of_several', {}, [open, { ...open, status: 'EXPIRED' }]],
+  ['the report came before the intent', 'amount_before_intent', { receivedAt: made - 1, sentAt: null }, [open]],
+  ['the money was sent before the intent', 'amount_before_intent', { sentAt: made - clockError_ms - 1 }, [open]],
+  ["the intent asks for the order's own amount", 'amount_not_unique', {}, [{ ...open, uniqueAmount: false }]],
+  ['the intent has a reference', 'amount_has_reference', {}, [{ ...open, hasReference: true }]],
+  ['the report is unsigned', 'amount_unsigned', { trusted: false }, [open]],
+  ['the balance does not follow', 'amount_broken_chain', { link: 'break' }, [open]],
+  ['the balance follows from a doubtful one', 'amount_broken_chain', { link: 'doubtful' }, [open]],
+  ['another payer was claimed', 'amount_payer_differs', {}, [{ ...open, payer: 'differs' }]],
+]
+
+for (const [story, why, change, holders] of refusals)
+  test(`83: no match by amount: ${story}`, () => {
+    const answer = amountMatch({ ...credit, ...change }, holders)
+    assert.ok(answer.kind === 'none')
+    assert.equal(answer.why, why)
+    assert.ok(answer.holders.every(({ status }) => status === 'PENDING'))
+  })
+
+test('83: every reason for no match has its story', () => {
+  assert.deepEqual(new Set(refusals.map(([, why]) => why)), new Set(amountMismatches))
+})
+
+test('83: one open intent with its own amount is matched, with or without a balance, a time and a payer', () => {
+  for (const link of ['fits', 'unknown'] as const)
+    for (const sentAt of [null, made - clockError_ms, made + 50_000])
+      for (const payer of ['same', 'unknown'] as const) {
+        const holder = { ...open, payer, id: 'the one' }
+        assert.deepEqual(amountMatch({ ...credit, link, sentAt }, [holder]), { kind: 'match', holder })
+      }
+})
+
+test('the error of a clock is shorter than every rest: an earlier holder of the amount cannot be meant', () => {
+  assert.ok(clockError_ms < Math.min(REST_PAID_MS, REST_UNPAID_MS))
+})

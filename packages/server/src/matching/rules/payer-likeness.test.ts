@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { comparePayer, noClaim, type PayerReason, payerRank } from './payer-likeness.ts'
+import { compareNames } from './payer-name.ts'
+import { comparePhones } from './payer-phone.ts'
+
+const phones: readonly (readonly [string, string, ReturnType<typeof comparePhones>])[] = [
+  ['770000123', '770000123', 'same'],
+  ['+967 770 000 123', '770000123', 'same'],
+  ['00967770000123', '0770000123', 'same'],
+  ['967-770-000-123', '٧٧٠٠٠٠١٢٣', 'same'],
+  ['+971501234567', '501234567', 'same'],
+  ['770000123', '770000124', 'differs'],
+  ['770000123', '77***123', 'same_as_far_as_shown'],
+  ['+967770000123', '77XXXX123', 'same_as_far_as_shown'],
+  ['0770000123', '+96777***123', 'same_as_far_as_shown'],
+  ['770000123', '967770***123', 'same_as_far_as_shown'],
+  ['770000123', '77••••124', 'differs'],
+  ['770000123', '73***123', 'differs'],
+  ['770000123', '*****0123', 'same_as_far_as_shown'],
+  ['770000123', '******123', 'unknown'],
+  ['770000123', '77*******', 'unknown'],
+  // An account number of seven digits is no mobile number.
+  ['770000123', '1234567', 'unknown'],
+  ['1234567', '1234567', 'same'],
+  ['770000123', '*********', 'unknown'],
+  ['770000123', 'علي', 'unknown'],
+]
+
+test('84: phones are compared without country code, zero, spaces, script and hidden digits', () => {
+  for (const [claimed, shown, expected] of phones)
+    assert.equal(comparePhones(claimed, shown), expected, `${claimed} and ${shown}`)
+})
+
+const names: readonly (readonly [string, string, ReturnType<typeof compareNames>])[] = [
+  ['علي صالح المثال', 'علي صالح المثال', 'same'],
+  ['المثال علي صالح', 'علي صالح المثال', 'same'],
+  ['أحمد إبراهيم آدم', 'احمد ابراهيم ادم', 'same'],
+  ['فاطمة يحيى', 'فاطمه يحيي', 'same'],
+  ['عَلِيّ صـــالح', 'علي صالح', 'same'],
+  ['عبد الله المثال', 'عبدالله المثال', 'same'],
+  ['عبد الرحمن أبو بكر', 'ابوبكر عبدالرحمن', 'same'],
+  ['علي بن صالح المثال', 'علي صالح مثال', 'same'],
+  ['علي أحمد صالح المثال', 'علي المثال', 'same'],
+  ['Jane EXAMPLE', 'example jane', 'same'],
+  ['Ali Al-Mithal', 'ALI MITHAL', 'same'],
+  ['علي صالح المثال', 'ع*** المثال', 'same_as_far_as_shown'],
+  ['علي صالح المثال', 'علي ص. المثال', 'same_as_far_as_shown'],
+  ['علي صالح المثال', 'علي صا...', 'same_as_far_as_shown'],
+  ['علي صالح المثال', 'علي *** المثال', 'same_as_far_as_shown'],
+  ['علي صالح المثال', 'سعيد ناصر النموذج', 'differs'],
+  ['Jane Example', 'Omar Sample', 'differs'],
+  ['علي صالح المثال', 'محمد صالح المثال', 'unknown'],
+  ['علي صالح المثال', 'علي', 'unknown'],
+  ['علي صالح المثال', 'Ali Saleh', 'unknown'],
+  ['علي صالح المثال', 'ع*** ص***', 'unknown'],
+]
+
+test('84: names are compared without order, spelling, article and hidden letters', () => {
+  for (const [claimed, shown, expected] of names) {
+    assert.equal(compareNames(claimed, shown), expected, `${claimed} and ${shown}`)
+    assert.equal(compareNames(shown, claimed), expected, `${shown} and ${claimed}`)
+  }
+})
+
+const phone = fc.integer({ min: 700_000_000, max: 789_999_999 }).map(String)
+const spelled = (number: string) =>
+  fc
+    .tuple(fc.constantFrom('', '0', '+967', '00967', '967', '+967 0', '٠'), fc.nat({ max: 8 }), fc.boolean())
+    .map(([prefix, at, arabic]) => {
+      const spaced = `${prefix}${number.slice(0, at)} ${number.slice(at)}`
+      return arabic ? spaced.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)]!) : spaced
+    })
+
+test('84: all spellings of a number are the same, and two numbers never are', () => {
+  fc.assert(
+    fc.property(
+      phone.chain((number) => fc.tuple(fc.constant(number), spelled(number), spelled(number))),
+      ([, a, b]) => comparePhones(a, b) === 'same',
+    ),
+  )
+  fc.assert(
+    fc.property(phone, phone, fc.nat({ max: 4 }), fc.nat({ max: 4 }), (a, b, head, tail) => {
+      fc.pre(a !== b)
+      assert.equal(comparePhones(a, b), 'differs')
+      const masked = `${b.slice(0, head)}***${b.slice(9 - tail)}`
+      const fits = a.startsWith(b.slice(0, head)) && a.endsWith(b.slice(9 - tail))
+      const likeness = comparePhones(a, masked)
+      if (head + tail === 0) assert.equal(likeness, 'unknown')
+      else if (!fits) assert.equal(likeness, 'differs')
+      else assert.notEqual(likeness, 'differs')
+    }),
+  )
+})
+
+test('84: hiding digits of a number never makes it another number', () => {
+  fc.assert(
+    fc.property(phone, fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }), (number, hidden) => {
+      const shown = [...number].map((digit, at) => (hidden[at] ? 'X' : digit)).join('')
+      assert.notEqual(comparePhones(number, shown), 'differs', shown)
+    }),
+  )
+})
+
+const parts = [
+  'علي',
+  'صالح',
+  'المثال',
+  'أحمد',
+  'فاطمة',
+  'عبد الله',
+  'يحيى',
+  'إبراهيم',
+  'النموذج',
+  'ناصر',
+  'سعيد',
+] as const
+const fullName = fc.uniqueArray(fc.constantFrom(...parts), { minLength: 2, maxLength: 5 })
+const respell = (text: string): string =>
+  text
+    .replace(/[أإ]/g, 'ا')
+    .replaceAll('ة', 'ه')
+    .replaceAll('ى', 'ي')
+    .replaceAll('عبد ال', 'عبدال')
+    .replace(/(.)$/, '$1ـ')
+
+test('84: a name is the same in any order and spelling, and with some of its parts', () => {
+  fc.assert(
+    fc.property(
+      fullName.chain((name) => fc.tuple(fc.constant(name), fc.shuffledSubarray(name, { minLength: 2 }))),
+      ([name, some]) => compareNames(name.join(' '), some.map(respell).join('  ')) === 'same',
+    ),
+  )
+  fc.assert(
+    fc.property(fullName, fullName, (a, b) => {
+      const common = a.filter((part) => b.includes(part)).length
+      const likeness = compareNames(a.join(' '), b.join(' '))
+      assert.equal(likeness, compareNames(b.join(' '), a.join(' ')))
+      if (common === 0) assert.equal(likeness, 'differs')
+      else assert.equal(likeness, common === Math.min(a.length, b.length) ? 'same' : 'unknown')
+    }),
+  )
+})
+
+test('84: any two texts can be compared', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'binary' }),
+      (name, phone, shown) => {
+        const { likeness } = comparePayer({ name, phone }, shown)
+        assert.ok(['same', 'differs', 'unknown'].includes(likeness))
+      },
+    ),
+  )
+})
+
+test('84: the phone decides, then the name; without a claim or a payer nothing is known', () => {
+  const claimed = { name: 'علي صالح المثال', phone: '0770000123' }
+  const stories: readonly (readonly [typeof claimed, string | null, PayerReason])[] = [
+    [claimed, '770000123', 'same_phone'],
+    [claimed, '77***123', 'same_phone_shown'],
+    [claimed, '770000999', 'other_phone'],
+    [claimed, 'علي صالح المثال 770000999', 'other_phone'],
+    [claimed, 'سعيد النموذج 770000123', 'same_phone'],
+    [claimed, 'علي المثال', 'same_name'],
+    [claimed, 'علي ص. المثال', 'same_name_shown'],
+    [claimed, 'سعيد ناصر', 'other_name'],
+    [claimed, '1234567', 'not_comparable'],
+    [{ ...claimed, phone: '' }, '770000123', 'not_comparable'],
+    [noClaim, '770000123', 'not_claimed'],
+    [claimed, null, 'not_shown'],
+    [claimed, ' ', 'not_shown'],
+  ]
+  for (const [claim, shown, reason] of stories) assert.equal(comparePayer(claim, shown).reason, reason, `${shown}`)
+})
+
+test('84: the same phone stands before the same name, and another payer last', () => {
+  const ranks = ['77***123', 'علي المثال', 'Ali', '770000999'].map((shown) =>
+    payerRank(comparePayer({ name: 'علي صالح المثال', phone: '770000123' }, shown)),
+  )
+  assert.deepEqual(ranks, [0, 1, 2, 3])
+})

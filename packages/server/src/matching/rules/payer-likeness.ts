@@ -1,0 +1,69 @@
+/**
+ * Compares the payer that was claimed for an intent with the payer that an alert shows. It is evidence for a member and never
+ * proof: it ranks the queue, and a payer who differs keeps the service from matching by amount (decision 84). Pure.
+ */
+import { compareNames } from './payer-name.ts'
+import { comparePhones, isPhone } from './payer-phone.ts'
+
+/** Who will pay, as the buyer or a member says. Empty: not claimed. */
+export type ClaimedPayer = { readonly name: string; readonly phone: string }
+
+/** Who said it: a member, the merchant's server, or the buyer on the page. */
+export type PayerSource = 'member' | 'checkout' | 'buyer'
+
+export type PayerReason =
+  | 'same_phone'
+  | 'same_phone_shown'
+  | 'same_name'
+  | 'same_name_shown'
+  | 'other_phone'
+  | 'other_name'
+  /** No payer was claimed, or the alert shows none. */
+  | 'not_claimed'
+  | 'not_shown'
+  /** A phone and a name, two scripts, too few digits or letters, or names of which only some parts are the same. */
+  | 'not_comparable'
+
+export type PayerLikeness = {
+  readonly likeness: 'same' | 'differs' | 'unknown'
+  readonly reason: PayerReason
+}
+
+export const noClaim: ClaimedPayer = { name: '', phone: '' }
+export const isClaimed = ({ name, phone }: ClaimedPayer): boolean => name !== '' || phone !== ''
+
+const longest = 200
+/** A number inside a text: `علي المثال 770000000`. */
+const numberInText = /[+\d][\d*#•Xx()-]{5,}/
+
+type Shown = { readonly name: string; readonly phone: string }
+
+const shownPayer = (text: string): Shown => {
+  if (isPhone(text)) return { name: '', phone: text }
+  const [phone = ''] = numberInText.exec(text) ?? []
+  return { name: text.replace(phone, ' '), phone: isPhone(phone) ? phone : '' }
+}
+
+/** The phone decides where both have one; otherwise the name. `shown`: the payer of the alert, a phone or a name. */
+export const comparePayer = (claimed: ClaimedPayer, shown: string | null): PayerLikeness => {
+  if (!isClaimed(claimed)) return { likeness: 'unknown', reason: 'not_claimed' }
+  const text = (shown ?? '').slice(0, longest).trim()
+  if (text === '') return { likeness: 'unknown', reason: 'not_shown' }
+  const { name, phone } = shownPayer(text)
+  const phones = claimed.phone === '' || phone === '' ? 'unknown' : comparePhones(claimed.phone, phone)
+  if (phones === 'same') return { likeness: 'same', reason: 'same_phone' }
+  if (phones === 'same_as_far_as_shown') return { likeness: 'same', reason: 'same_phone_shown' }
+  if (phones === 'differs') return { likeness: 'differs', reason: 'other_phone' }
+  const names = claimed.name === '' || name === '' ? 'unknown' : compareNames(claimed.name, name)
+  if (names === 'same') return { likeness: 'same', reason: 'same_name' }
+  if (names === 'same_as_far_as_shown') return { likeness: 'same', reason: 'same_name_shown' }
+  if (names === 'differs') return { likeness: 'differs', reason: 'other_name' }
+  return { likeness: 'unknown', reason: 'not_comparable' }
+}
+
+/** The best first: the same phone, the same name, nothing known, another payer. */
+export const payerRank = ({ likeness, reason }: PayerLikeness): number => {
+  if (likeness === 'differs') return 3
+  if (likeness === 'unknown') return 2
+  return reason === 'same_phone' || reason === 'same_phone_shown' ? 0 : 1
+}

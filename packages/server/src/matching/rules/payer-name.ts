@@ -1,0 +1,107 @@
+/**
+ * Compares names of payers. The order of the parts, the case, marks above letters, the spellings of hamza, taa marbuta and
+ * alif maqsura, the article and `bin` make no difference; عبد الله is عبدالله. Messages show a part of a name: its first
+ * letters (`علي ص. المثال`, `ع*** المثال`, `علي صا...`), or two parts of four. Pure.
+ */
+
+export type NameLikeness = 'same' | 'same_as_far_as_shown' | 'differs' | 'unknown'
+
+/** One part of a name. `masked`: only its first letters are shown. */
+type Part = { readonly letters: string; readonly masked: boolean }
+type Name = {
+  readonly parts: readonly Part[]
+  /** The end of the name is not shown. */
+  readonly cut: boolean
+}
+
+const marks = /[\p{Mn}\p{Cf}\u0640]/gu
+const spellings: readonly (readonly [RegExp, string])[] = [
+  [/[أإآٱ]/g, 'ا'],
+  [/ة/g, 'ه'],
+  [/[ىیئ]/g, 'ي'],
+  [/ؤ/g, 'و'],
+  [/ک/g, 'ك'],
+  [/ء/g, ''],
+]
+/** Written as one word with the next, or as two. */
+const joined = new Set(['عبد', 'ابو', 'ابا', 'ابي', 'ام', 'abd', 'abdul', 'abu'])
+const article = /^(?:ال|al|el)$/
+const left = new Set(['بن', 'ابن', 'بنت', 'bin', 'bint', 'ibn', 'ben'])
+const maskMark = /[*#•…]/
+const mostParts = 10
+
+const fold = (text: string): string => {
+  let folded = text.normalize('NFKD').replaceAll('\u2026', '...').normalize('NFKC')
+  // Before the marks are removed: NFD would take the hamza off its letter, which `spellings` does anyway.
+  for (const [from, to] of spellings) folded = folded.replace(from, to)
+  return folded.normalize('NFD').replace(marks, '').normalize('NFC').toLowerCase()
+}
+
+const withoutArticle = (word: string): string => (/^ال.{3,}$/u.test(word) ? word.slice(2) : word)
+
+const nameOf = (text: string): Name => {
+  const folded = fold(text.slice(0, 200))
+  const cut = /\.{2,}\s*$/.test(folded)
+  const words = folded
+    .replace(/\.{2,}/g, '* ')
+    // `ص.` is the beginning of a part.
+    .replace(/(?<=^|\s)(\p{L})\./gu, '$1* ')
+    .split(/[^\p{L}*#•]+/u)
+    .filter((word) => word !== '')
+  const parts: Part[] = []
+  for (let at = 0; at < words.length && parts.length < mostParts; at++) {
+    let word = words[at]!
+    if (left.has(word)) continue
+    const next = words[at + 1]
+    if (next !== undefined && (joined.has(word) || article.test(word)) && !maskMark.test(next)) {
+      // `abd al rahman` and `عبد الرحمن`: the article belongs to the name that follows.
+      const second = article.test(next) && words[at + 2] !== undefined ? next + words[++at + 1]! : next
+      word = article.test(word) ? (/^\p{Script=Latin}/u.test(word) ? second : word + second) : word + second
+      at++
+    } else if (article.test(word)) continue
+    const letters = word.split(maskMark)[0]!
+    parts.push({ letters: withoutArticle(letters), masked: maskMark.test(word) })
+  }
+  return { parts, cut }
+}
+
+const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text)
+
+type Found = { readonly exact: number; readonly partial: number }
+
+const pairs = (a: Part, b: Part): 'exact' | 'partial' | undefined => {
+  if (!a.masked && !b.masked) return a.letters === b.letters ? 'exact' : undefined
+  const [short, long] = a.letters.length <= b.letters.length ? [a, b] : [b, a]
+  return (short.masked || a.letters === b.letters) && long.letters.startsWith(short.letters) ? 'partial' : undefined
+}
+
+/** The most parts of the shorter name that have a partner in the longer one: exact partners first. */
+const partners = (short: readonly Part[], long: readonly Part[]): Found => {
+  const free = new Set(long.keys())
+  const take = (kind: 'exact' | 'partial', parts: readonly Part[]): Part[] =>
+    parts.filter((part) => {
+      const partner = [...free].find((at) => pairs(part, long[at]!) === kind)
+      if (partner !== undefined) free.delete(partner)
+      return partner === undefined
+    })
+  const rest = take('exact', short)
+  // The most letters first: `م` takes what `مح` leaves.
+  const unpaired = take(
+    'partial',
+    rest.toSorted((a, b) => b.letters.length - a.letters.length),
+  )
+  return { exact: short.length - rest.length, partial: rest.length - unpaired.length }
+}
+
+/** Two names of two parts or more are compared; one part alone is too common to say anything. */
+export const compareNames = (claimed: string, shown: string): NameLikeness => {
+  const a = nameOf(claimed)
+  const b = nameOf(shown)
+  const [short, long] = a.parts.length <= b.parts.length ? [a, b] : [b, a]
+  if (short.parts.length < 2 || isArabic(claimed) !== isArabic(shown)) return 'unknown'
+  const { exact, partial } = partners(short.parts, long.parts)
+  const found = exact + partial
+  if (found === 0) return short.cut || long.cut ? 'unknown' : 'differs'
+  if (found < short.parts.length || exact === 0) return 'unknown'
+  return partial === 0 && !short.cut && !long.cut ? 'same' : 'same_as_far_as_shown'
+}

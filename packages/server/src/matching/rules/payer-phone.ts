@@ -1,0 +1,78 @@
+/**
+ * Compares phone numbers of payers: a country code, a leading zero, spaces and other digits make no difference, and messages
+ * hide digits (`77***123`, `77XXXXX00`). Pure.
+ */
+import { asciiDigits } from '../../core/digits.ts'
+
+export type PhoneLikeness = 'same' | 'same_as_far_as_shown' | 'differs' | 'unknown'
+
+/** A number with `*` for each run of hidden digits. */
+type Pattern = { readonly text: string; readonly digits: number; readonly masked: boolean }
+
+/** Country codes, with what a mobile number begins with after them. */
+const codes = /^(?:967(?=0?7)|966(?=0?5)|254(?=0?[17])|880(?=0?1)|20(?=0?1))/
+const separators = /[\s\p{Cf}().-]/gu
+const mask = /[Xx#•*…]+/g
+const phoneForm = /^(?:\+|00)?[\d*]+$/
+
+/** National mobile numbers have nine digits or more. Shorter ones (an account number, a service number) are other things. */
+const leastMobile = 9
+/** Without the country code, a longer number ends with the shorter one. */
+const leastTail = 8
+/** Fewer visible digits say nothing: half of a country has numbers that begin with 77. */
+const leastShown = 4
+
+/** Undefined: the text is no phone number. */
+const patternOf = (text: string): Pattern | undefined => {
+  const plain = asciiDigits(text.normalize('NFKC')).replace(separators, '').replace(mask, '*')
+  if (!phoneForm.test(plain)) return undefined
+  const isInternational = /^(?:\+|00)/.test(plain)
+  const number = plain.replace(/^(?:\+|00)/, '')
+  const hasCode = isInternational || number.replace('*', '').length > leastMobile || /^967\d*\*/.test(number)
+  const national = (hasCode ? number.replace(codes, '') : number).replace(/^0+/, '')
+  const digits = national.replaceAll('*', '').length
+  return digits === 0 ? undefined : { text: national, digits, masked: national.includes('*') }
+}
+
+export const isPhone = (text: string): boolean => patternOf(text) !== undefined
+
+/** A number that a claim may have: whole, with as many digits as numbers have. */
+export const isWholePhone = (text: string): boolean => {
+  const pattern = patternOf(text)
+  return pattern !== undefined && !pattern.masked && pattern.digits >= 5 && pattern.digits <= 15
+}
+
+/** `shown` may hide digits, and so may `claimed`. */
+export const comparePhones = (claimed: string, shown: string): PhoneLikeness => {
+  const a = patternOf(claimed)
+  const b = patternOf(shown)
+  if (a === undefined || b === undefined) return 'unknown'
+  if (!a.masked && !b.masked) return compareWhole(a, b)
+  const [whole, part] = a.masked ? [b, a] : [a, b]
+  if (whole.masked) return a.text === b.text && a.digits >= leastShown ? 'same_as_far_as_shown' : 'unknown'
+  if (whole.digits < leastMobile) return 'unknown'
+  if (!fits(part.text, whole.text)) return 'differs'
+  return part.digits >= leastShown ? 'same_as_far_as_shown' : 'unknown'
+}
+
+const compareWhole = (a: Pattern, b: Pattern): PhoneLikeness => {
+  if (a.text === b.text) return 'same'
+  const [short, long] = a.digits <= b.digits ? [a, b] : [b, a]
+  if (short.digits >= leastTail && long.text.endsWith(short.text)) return 'same'
+  return short.digits >= leastMobile ? 'differs' : 'unknown'
+}
+
+/** Whether the number has the visible digits at its beginning, at its end, and in their order between. */
+const fits = (pattern: string, number: string): boolean => {
+  const parts = pattern.split('*')
+  const first = parts[0]!
+  const last = parts.at(-1)!
+  if (!number.startsWith(first) || !number.endsWith(last) || first.length + last.length > number.length) return false
+  let at = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = number.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= number.length - last.length
+}

@@ -1,0 +1,83 @@
+import type { CheckoutStatus } from '../../checkouts/checkout.ts'
+import { checkoutColumns, checkoutRow } from '../../checkouts/checkout-sql.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, CheckoutId } from '../../core/ids.ts'
+import { at, uuid } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+
+export type CheckoutSearch = {
+  readonly accountId: AccountId
+  /** Only of this payment link. */
+  readonly linkId: string | undefined
+  /** Undefined: every status. */
+  readonly statuses: ReadonlySet<CheckoutStatus> | undefined
+  /** Each must occur in the order number, the description or the customer. Folded. */
+  readonly terms: readonly string[]
+}
+
+/** `last`: the oldest checkout that is looked at. The status is the one at this instant, as `stateAt` in checkout.ts decides it. */
+const pageIn = (name: string, ofLink: string) =>
+  statement(
+    name,
+    checkoutColumns,
+    (search: CheckoutSearch, after: string | undefined, last: string | undefined, limit: number, now: Instant) => [
+      search.accountId,
+      search.linkId ?? null,
+      after ?? null,
+      last ?? null,
+      at(now),
+      search.statuses === undefined ? null : [...search.statuses],
+      search.terms.length === 0 ? null : search.terms,
+      limit,
+    ],
+    `
+  select ${checkoutRow}
+    from checkouts c
+    left join lateral (
+         select coalesce(sum(i.base) filter (where i.status = 'VERIFIED'), 0) as paid,
+                max(i.expires_at) filter (where i.status in ('PENDING', 'EXPIRED')) as closes_at
+           from checkout_intents l
+           join intents i on i.account_id = l.account_id and i.id = l.intent_id
+          where $6::text[] is not null and c.status = 'OPEN' and l.account_id = c.account_id and l.checkout_id = c.id
+         ) as s on true
+   where c.account_id = $1 and ${ofLink}
+     and ($3::uuid is null or c.id < $3) and ($4::uuid is null or c.id >= $4)
+     and ($6::text[] is null
+          or case when c.status <> 'OPEN' then c.status
+                  when s.paid >= c.amount then 'COMPLETE'
+                  when $5::timestamptz >= greatest(c.expires_at, s.closes_at) then 'EXPIRED'
+                  else 'OPEN' end = any($6::text[]))
+     and ($7::text[] is null
+          or (select bool_and(strpos(c.search, t.term) > 0) from unnest($7::text[]) as t (term)))
+   order by c.id desc
+   limit $8`,
+  )
+
+/** The checkout at a distance from another: where a search that finds little stops. No row: there are fewer. */
+const lastIn = (name: string, ofLink: string) =>
+  statement(
+    name,
+    { id: uuid<CheckoutId>() },
+    (search: CheckoutSearch, after: string | undefined, distance: number) => [
+      search.accountId,
+      search.linkId ?? null,
+      after ?? null,
+      distance,
+    ],
+    `
+  select c.id
+    from checkouts c
+   where c.account_id = $1 and ${ofLink} and ($3::uuid is null or c.id < $3)
+   order by c.id desc
+   limit 1 offset $4`,
+  )
+
+/** Index: primary key. */
+const all = '$2::uuid is null'
+/** Index: checkouts_link. */
+const ofLink = 'c.link_id = $2::uuid'
+
+export const checkoutsAfter = pageIn('checkouts_after', all)
+export const checkoutsOfLinkAfter = pageIn('checkouts_of_link_after', ofLink)
+export const checkoutAtDistance = lastIn('checkout_at_distance', all)
+export const checkoutOfLinkAtDistance = lastIn('checkout_of_link_at_distance', ofLink)

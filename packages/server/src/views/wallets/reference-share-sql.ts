@@ -1,0 +1,27 @@
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, firstIdAt, type WalletId } from '../../core/ids.ts'
+import { whole } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+
+/**
+ * How many payments of a wallet since an instant had a reference in their message, of the newest 2,000 alerts; and how many of
+ * the templates that read payments find one. Index: alerts_of_wallet, alert_templates_of_provider.
+ */
+export const referenceShare = statement(
+  'reference_share',
+  { credits: whole(), without_reference: whole(), templates: whole(), templates_without: whole() },
+  (accountId: AccountId, walletId: WalletId, since: Instant) => [accountId, walletId, firstIdAt(since)],
+  `
+  select a.credits, a.without_reference, t.templates, t.templates_without
+    from (select count(*)::int as credits, (count(*) filter (where a.reference_key is null))::int as without_reference
+            from (select a.direction, a.state, a.reference_key from alerts a
+                   where a.account_id = $1 and a.wallet_id = $2 and a.id >= $3
+                   order by a.id desc
+                   limit 2000) as a
+           where a.direction = 'credit' and a.state <> 'duplicate') as a,
+         (select count(*)::int as templates, (count(*) filter (where t.sentence not like '%{reference:%'))::int as templates_without
+            from wallets w
+            join alert_templates t on t.provider_id = w.provider_id and t.status = 'active' and t.direction = 'credit'
+                                  and (t.account_id is null or t.account_id = w.account_id)
+           where w.account_id = $1 and w.id = $2) as t`,
+)

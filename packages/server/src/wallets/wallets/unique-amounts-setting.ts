@@ -1,0 +1,45 @@
+/**
+ * Unique amounts of a wallet: changing the setting, and whether to suggest it. Every change increments the wallet's version, so
+ * that other nodes check again before they create an intent for it. The caller opens the transaction and, after it, clears its
+ * cache.
+ */
+import type { AccountId, WalletId } from '../../core/ids.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
+import { lockUniqueAmounts, saveUniqueAmounts } from './unique-amounts-sql.ts'
+
+export type StoredUniqueAmounts = { readonly direction: 'off' | 'more' | 'less'; readonly most: number }
+
+/** Undefined: there is no such wallet. */
+export const changeUniqueAmounts = async (
+  tx: Tx,
+  accountId: AccountId,
+  id: WalletId,
+  after: StoredUniqueAmounts,
+): Promise<{ readonly before: StoredUniqueAmounts; readonly after: StoredUniqueAmounts } | undefined> => {
+  const [row] = await lockUniqueAmounts(tx, accountId, id)
+  if (row === undefined) return undefined
+  const before = { direction: row.unique_amounts, most: row.unique_amounts_most }
+  if (before.direction !== after.direction || before.most !== after.most)
+    await saveUniqueAmounts(tx, accountId, id, after)
+  return { before, after }
+}
+
+/** What the messages of a wallet carry: those that arrived, and the templates that read them. */
+export type ReferenceShare = {
+  readonly credits: number
+  readonly withoutReference: number
+  readonly templates: number
+  readonly templatesWithout: number
+}
+
+/** From so many payments on, what arrived says more than the templates. */
+export const enoughCredits = 5
+
+/** Pure. Most payments carry no reference: by themselves they verify nothing. */
+export const suggestsUniqueAmounts = (
+  wallet: { readonly uniqueAmounts: unknown; readonly isTest: boolean; readonly active: boolean },
+  { credits, withoutReference, templates, templatesWithout }: ReferenceShare,
+): boolean => {
+  if (wallet.uniqueAmounts !== null || wallet.isTest || !wallet.active) return false
+  return credits >= enoughCredits ? withoutReference * 2 >= credits : templates > 0 && templatesWithout * 2 >= templates
+}

@@ -1,0 +1,40 @@
+/**
+ * Makes up an event of a kind for a developer: it is sent as a test to every endpoint that subscribes to the kind, and kept for an
+ * hour for those who listen to the account's events. It is no event of the account: it is in no log, and no replay sends it.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type EndpointId, type EventId, timeOrderedId } from '../../core/ids.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import type { EventKind } from '../event.ts'
+import { insertSample } from '../log/event-feed-sql.ts'
+import { endpointsOf } from './manage-endpoints.ts'
+import { sampleBody, type TestDeps, type TestSent, testSend } from './test-send.ts'
+
+/** How long made-up events are kept. */
+export const sampleLife_ms = 3_600_000
+
+export type Triggered = {
+  readonly id: EventId
+  readonly sent: readonly { readonly endpointId: EndpointId; readonly test: TestSent }[]
+}
+
+export const triggerSample = async (
+  deps: TestDeps,
+  accountId: AccountId,
+  kind: EventKind,
+  now: Instant,
+): Promise<Triggered> => {
+  const sample = { accountId, id: timeOrderedId<EventId>(now), kind, body: sampleBody(kind, now, deps.zone), now }
+  await insertSample(deps.db, sample)
+  const endpoints = (await endpointsOf(deps.db, accountId, now)).filter(
+    (one) => one.enabled && one.kinds.includes(kind),
+  )
+  // Together: an endpoint that does not answer must not delay the others. An account has few of them.
+  const sent = await Promise.all(
+    endpoints.map(async ({ id }) => {
+      const test = await testSend(deps, accountId, id, kind)
+      return isRefusal(test) ? [] : [{ endpointId: id, test }]
+    }),
+  )
+  return { id: sample.id, sent: sent.flat() }
+}

@@ -1,0 +1,71 @@
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, EventId } from '../../core/ids.ts'
+import { at, bool, instant, text, uuid } from '../../postgres/query/columns.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
+import type { EventKind } from '../event.ts'
+
+const feedColumns = {
+  id: uuid<EventId>(),
+  kind: text<EventKind>(),
+  body: text(),
+  created_at: instant(),
+  sample: bool(),
+}
+
+/** Both in the order of time, each bounded. An event without its text is too old to be sent. Index: primary keys. */
+const feed = (name: string, isAfter: boolean) => {
+  const part = (table: string, sample: boolean): string => `
+    (select id, kind, body, created_at, ${sample} as sample from ${table}
+      where account_id = $1 and id ${isAfter ? '>' : '<'} $2::uuid and body <> ''
+      order by id ${isAfter ? '' : 'desc'} limit $3)`
+  return statement(
+    name,
+    feedColumns,
+    (accountId: AccountId, position: string, most: number) => [accountId, position, most],
+    `
+  select * from (${part('events', false)}
+    union all${part('sample_events', true)}) as found
+   order by id ${isAfter ? '' : 'desc'} limit $3`,
+  )
+}
+
+/** The events of an account after a position, and made-up ones, the oldest first. */
+export const eventsAfter = feed('events_after', true)
+
+/** The same before a position, the newest first. */
+export const eventsBefore = feed('events_before', false)
+
+export const insertSample = statement(
+  'insert_sample_event',
+  noColumns,
+  (sample: { accountId: AccountId; id: EventId; kind: EventKind; body: string; now: Instant }) => [
+    sample.accountId,
+    sample.id,
+    sample.kind,
+    sample.body,
+    at(sample.now),
+  ],
+  `insert into sample_events (account_id, id, kind, body, created_at) values ($1, $2, $3, $4, $5)`,
+)
+
+/** Index: sample_events_old. */
+export const pruneSamples = statement(
+  'prune_sample_events',
+  { id: uuid() },
+  (before: Instant, most: number) => [at(before), most],
+  `
+  delete from sample_events
+   where ctid = any(array(select ctid from sample_events where created_at < $1 order by created_at limit $2))
+  returning id`,
+)
+
+/** Index: endpoint_hours_old. */
+export const pruneHours = statement(
+  'prune_endpoint_hours',
+  { endpoint_id: uuid() },
+  (before: Instant, most: number) => [at(before), most],
+  `
+  delete from endpoint_hours
+   where ctid = any(array(select ctid from endpoint_hours where hour < $1 order by hour limit $2))
+  returning endpoint_id`,
+)

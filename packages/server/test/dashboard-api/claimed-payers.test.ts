@@ -1,0 +1,138 @@
+/** The payer that is claimed for an intent, over HTTP: who may say it, what the queue makes of it, and what it never does. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as intents from '@sanad/contract/dashboard/money/intents'
+import * as contract from '@sanad/contract/dashboard/money/unmatched'
+import { openCheckouts } from '../checkouts/checkout-story.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
+import { fits, queueStory } from '../support/queue-story.ts'
+import { transferText } from '../support/sms-texts.ts'
+import { errorsOf } from '../support/story.ts'
+
+const service = await openCheckouts()
+const { clock, create, made, open, send, sql } = service
+const { owner, cashier, viewer, record, report, audited } = await queueStory(service)
+const { main } = service.demo.wallets
+
+let balance = 50_000
+/** A transfer without a reference from this payer: the id of its alert. */
+const transfer = async (amount: number, payer: string): Promise<string> => {
+  balance += amount
+  await record([report(transferText(String(amount), `${balance}.00`, payer))])
+  return (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
+}
+const setPayer = (id: string, body: unknown, hand = cashier) => hand.ask('POST', `/intents/${id}/payer/`, { body })
+const alertOf = async (id: string) => {
+  const answer = await cashier.ask('GET', `/unmatched/${id}/`)
+  fits(contract.showAlert.answer, answer)
+  return answer.body
+}
+type Likely = { id: string; reasons: { code: string; facts: Record<string, string> }[] }
+const codes = ({ reasons }: Likely): string => reasons.map(({ code }) => code).join(' ')
+
+test('84: of two orders of one amount, that of the same phone stands first, and is booked with one call', async () => {
+  const mine = (await create({ amount: '610.00', external_order_id: 'mine' })).body
+  clock.advance(60_000)
+  const other = (await create({ amount: '610.00', external_order_id: 'other' })).body
+  const claimed = await setPayer(mine.id, { phone: '+967 770 000 321', name: 'علي صالح المثال' })
+  assert.equal(claimed.status, 200, claimed.text)
+  fits(intents.setPayer.answer, claimed)
+  assert.deepEqual(claimed.body.payer, { name: 'علي صالح المثال', phone: '+967 770 000 321', source: 'member' })
+  await setPayer(other.id, { phone: '733000999' })
+  clock.advance(60_000)
+  const id = await transfer(610, '77XXXX321')
+  const alert = await alertOf(id)
+  assert.deepEqual(alert.likely.map(codes), [
+    'same_phone_shown same_amount made_before no_reference_yet',
+    'other_phone same_amount made_before no_reference_yet',
+  ])
+  assert.deepEqual(
+    alert.likely.map((one: Likely) => one.id),
+    [mine.id, other.id],
+  )
+  assert.equal(alert.likely[0].payer.name, 'علي صالح المثال')
+  // It is evidence: nothing was booked by it.
+  assert.equal(alert.state, 'review')
+  const body = { intent: mine.id, alert_amount: '610.00', intent_amount: '610.00' }
+  const booked = await cashier.ask('POST', `/unmatched/${id}/book/`, { body })
+  assert.equal(booked.status, 200, booked.text)
+  const paid = await viewer.ask('GET', `/intents/${mine.id}/`)
+  assert.deepEqual([paid.body.status, paid.body.payer.source], ['VERIFIED', 'member'])
+  await assertMoneyInvariants(sql)
+})
+
+test('84: a claim is changed, removed, audited, and refused for a paid order', async () => {
+  const { id } = (await create({ amount: '611.00' })).body
+  assert.equal((await viewer.ask('GET', `/intents/${id}/`)).body.payer, null)
+  await setPayer(id, { phone: '770000001' })
+  await setPayer(id, { phone: '٧٧٠٠٠٠٠٠٢', name: ' فاطمة المثال ' })
+  const shown = (await viewer.ask('GET', `/intents/${id}/`)).body.payer
+  assert.deepEqual(shown, { name: 'فاطمة المثال', phone: '٧٧٠٠٠٠٠٠٢', source: 'member' })
+  await setPayer(id, { phone: '٧٧٠٠٠٠٠٠٢', name: 'فاطمة المثال' })
+  assert.equal((await setPayer(id, {})).body.payer, null)
+  const actor = `intent.payer A cashier <${cashier.email}>`
+  assert.deepEqual(await audited(id), [actor, actor, actor])
+  await cashier.ask('POST', `/intents/${id}/cancel/`)
+  assert.deepEqual(errorsOf(await setPayer(id, { phone: '770000001' })), ['intent_not_pending@non_field_errors'])
+  assert.equal((await setPayer(id, { phone: '770000001' }, viewer)).status, 403)
+})
+
+test('84: a phone that is none, and texts that are too long, are refused and change nothing', async () => {
+  const { id } = (await create({ amount: '612.00' })).body
+  for (const [body, expected] of [
+    [{ phone: 'call me' }, 'invalid@phone'],
+    [{ phone: '77***123' }, 'invalid@phone'],
+    [{ phone: '1'.repeat(33) }, 'max_length@phone'],
+    [{ name: 'x'.repeat(101) }, 'max_length@name'],
+    [{ name: null }, 'null@name'],
+  ] as const)
+    assert.deepEqual(errorsOf(await setPayer(id, body)), [expected])
+  assert.equal((await viewer.ask('GET', `/intents/${id}/`)).body.payer, null)
+  const wrong = await cashier.ask('POST', '/intents/', {
+    body: { wallet: main, amount: '1.00', payer_phone: 'call me' },
+  })
+  assert.deepEqual(errorsOf(wrong), ['invalid@payer_phone'])
+})
+
+test('84: a member says who pays when they create the order; the name is compared in any order', async () => {
+  const body = { wallet: main, amount: '613.00', payer_name: 'المثال عبد الله', payer_phone: '' }
+  const created = await cashier.ask('POST', '/intents/', { body })
+  assert.equal(created.status, 201, created.text)
+  const shown = (await viewer.ask('GET', `/intents/${created.body.id}/`)).body
+  assert.deepEqual(shown.payer, { name: 'المثال عبد الله', phone: '', source: 'member' })
+  // The text of a transfer shows a phone: a name cannot be compared with it.
+  const alert = await alertOf(await transfer(613, '770000000'))
+  assert.equal(codes(alert.likely[0]), 'same_amount made_before no_reference_yet')
+})
+
+test('84: the customer of a checkout is the claimed payer of its intents', async () => {
+  const { page } = await made({ amount: '614.00', customer: { name: 'سعيد ناصر', phone: '0770000444' } })
+  await send(`${page}/wallet/`, { wallet: main })
+  const alert = await alertOf(await transfer(614, '770000444'))
+  assert.equal(codes(alert.likely[0]), 'same_phone same_amount made_before no_reference_yet')
+  const shown = (await viewer.ask('GET', `/intents/${alert.likely[0].id}/`)).body
+  assert.deepEqual(shown.payer, { name: 'سعيد ناصر', phone: '0770000444', source: 'checkout' })
+})
+
+test('84: the buyer writes the number that they pay from, where the wallet has unique amounts', async () => {
+  const { page } = await made({ amount: '7615.00' })
+  assert.doesNotMatch((await open(page)).text, /name="payer"/)
+  const body = { unique_amounts: 'more', unique_amounts_most: 99 }
+  await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body })
+  clock.advance(3_000)
+  assert.match((await open(page)).text, /name="payer"/)
+  const wrong = await send(`${page}/wallet/`, { wallet: main, payer: 'my <b>phone' })
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.text, /This is not a phone number/)
+  assert.doesNotMatch(wrong.text, /<b>phone/)
+  assert.equal((await send(`${page}/wallet/`, { wallet: main, payer: '770 000 555' })).status, 303)
+  const [[intent]] = (await sql('select id from intents order by id desc limit 1')) as [[string]]
+  const shown = (await viewer.ask('GET', `/intents/${intent}/`)).body
+  assert.deepEqual(shown.payer, { name: '', phone: '770 000 555', source: 'buyer' })
+  // Another payer sends exactly this amount: a member decides.
+  await transfer(Number(shown.payable_amount), '733000999')
+  assert.equal((await viewer.ask('GET', `/intents/${intent}/`)).body.status, 'PENDING')
+  assert.match((await open(page)).text, /7,616/)
+  await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { ...body, unique_amounts: 'off' } })
+  clock.advance(3_000)
+})

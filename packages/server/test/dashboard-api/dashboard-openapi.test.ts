@@ -1,0 +1,65 @@
+/** The OpenAPI document of the dashboard's API, as generators of clients read it: named types, and lists as the service reads them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
+import { dashboardOpenApi } from '@sanad/contract/dashboard-openapi'
+import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
+
+type Part = { readonly [key: string]: unknown }
+const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null
+
+type Call = { readonly operationId: string; readonly parameters?: readonly Part[]; readonly [more: string]: unknown }
+type Document = { readonly paths: Record<string, Record<string, Call>>; readonly components: Record<string, Part> }
+
+const options = { version: '1.0.0', serverUrl: 'https://pay.example.com/api/v1' }
+const documents = {
+  merchant: merchantOpenApi(options),
+  checkout: checkoutOpenApi(options),
+  dashboard: dashboardOpenApi(options),
+} as unknown as Readonly<Record<string, Document>>
+const { dashboard } = documents as { dashboard: Document }
+const callsOf = (document: Document): Call[] => Object.values(document.paths).flatMap((path) => Object.values(path))
+
+/** Every object of a document, examples left out. */
+function* parts(part: unknown): Generator<Part> {
+  if (!isPart(part)) return
+  yield part
+  for (const [key, inner] of Object.entries(part)) if (key !== 'value' && key !== 'examples') yield* parts(inner)
+}
+
+test('every body and every JSON answer of a call has a named type', () => {
+  for (const call of callsOf(dashboard)) {
+    const bodies = [call.requestBody, ...Object.values(call.responses as Part)].filter(isPart)
+    for (const body of bodies) {
+      const media = (body.content as Part | undefined)?.['application/json'] as Part | undefined
+      if (media === undefined) continue
+      assert.match(String((media.schema as Part).$ref), /^#\/components\/schemas\/[A-Z]\w+$/, call.operationId)
+    }
+  }
+})
+
+test('the document refers only to schemas that it contains, and contains no other', () => {
+  const prefix = '#/components/schemas/'
+  const referred = [...parts(dashboard)].map((part) => part.$ref).filter((ref) => String(ref).startsWith(prefix))
+  const names = new Set(referred.map((ref) => String(ref).slice(prefix.length)))
+  assert.deepEqual([...names].sort(), Object.keys(dashboard.components.schemas!).sort())
+})
+
+test('a list in a query is sent as one text with commas, in all three documents', () => {
+  const lists = Object.values(documents)
+    .flatMap(callsOf)
+    .flatMap(({ operationId, parameters = [] }) => parameters.map((one) => ({ operationId, one })))
+    .filter(({ one }) => (one.schema as Part | undefined)?.type === 'array')
+  for (const { operationId, one } of lists)
+    assert.deepEqual([one.style, one.explode], ['form', false], `${operationId}: ${one.name}`)
+  const found = new Set(lists.map(({ operationId, one }) => `${operationId} ${one.name}`))
+  for (const name of ['listIntents status', 'listIntents ordering', 'listCheckouts status', 'listUnmatched state'])
+    assert.ok(found.has(name), name)
+})
+
+test('no parameter speaks of commas and is not described as a list', () => {
+  for (const call of Object.values(documents).flatMap(callsOf))
+    for (const { name, description, schema } of call.parameters ?? [])
+      if (/comma/.test(String(description)) && name !== 'search')
+        assert.equal((schema as Part).type, 'array', `${call.operationId}: ${name}`)
+})

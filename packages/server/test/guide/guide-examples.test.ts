@@ -1,0 +1,248 @@
+/** The programs of the guide, run as they stand in docs/guide/examples: against the real service, and with the real signature. */
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import type { Order } from '../../../../docs/guide/examples/idempotency.ts'
+import { signatureHeader } from '../../src/webhooks/calling/signature.ts'
+import { askAt, openTestService } from '../support/story.ts'
+
+const folder = resolve(import.meta.dirname, '../../../../docs/guide/examples')
+const service = await openTestService()
+const { demo } = service
+const settings = {
+  SANAD_URL: service.origin,
+  SANAD_CLIENT_ID: demo.client_id,
+  SANAD_CLIENT_SECRET: demo.client_secret,
+}
+// Programs that are imported read the environment when they are loaded.
+Object.assign(process.env, settings)
+const load = (name: string) => import(pathToFileURL(join(folder, name)).href)
+
+/** As the button of the dashboard does it. */
+const payOnTestWallet = async (amount: string, reference: string): Promise<void> => {
+  const answer = await askAt(`${service.origin}/api/v1/dashboard/test-payment/`, 'POST', {
+    token: demo.dashboard.user_token,
+    body: { wallet: demo.wallets.test, amount, reference },
+  })
+  assert.equal(answer.status, 201, answer.text)
+}
+
+type Program = { readonly command: string; readonly args: readonly string[] }
+
+/** Runs a program until it ends or is stopped. `lines` grows as it prints. */
+const run = ({ command, args }: Program, env: Record<string, string>) => {
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: `go run` starts the program as another process.
+    detached: true,
+  })
+  const lines: string[] = []
+  let rest = ''
+  let errors = ''
+  const more: (() => void)[] = []
+  child.stdout.on('data', (chunk) => {
+    const parts = `${rest}${chunk}`.split('\n')
+    rest = parts.pop()!
+    lines.push(...parts)
+    for (const wake of more.splice(0)) wake()
+  })
+  child.stderr.on('data', (chunk) => {
+    errors += chunk
+  })
+  const ended = once(child, 'close').then(([code]) => {
+    for (const wake of more.splice(0)) wake()
+    return code as number
+  })
+  return {
+    lines,
+    ended,
+    errors: () => errors,
+    stop: (): void => {
+      if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')
+    },
+    /** The line that matches, as soon as it is printed. */
+    async line(wanted: RegExp): Promise<string> {
+      for (;;) {
+        const found = lines.find((line) => wanted.test(line))
+        if (found !== undefined) return found
+        assert.equal(child.exitCode, null, `it ended without ${wanted}: ${lines.join('\n')} ${errors}`)
+        await new Promise<void>((wake) => more.push(wake))
+      }
+    },
+  }
+}
+
+test('every file of the folder is run here', () => {
+  assert.deepEqual(readdirSync(folder).sort(), [
+    'idempotency.ts',
+    'outcomes.ts',
+    'quick-start.ts',
+    'reconcile.ts',
+    'webhook.go',
+    'webhook.php',
+    'webhook.py',
+    'webhook.ts',
+  ])
+})
+
+test('quick-start.ts: from the first call to VERIFIED', async () => {
+  const program = run({ command: process.execPath, args: ['quick-start.ts'] }, settings)
+  try {
+    const paste = await program.line(/npx sanad phone/)
+    const [, wallet, amount, reference] = /--wallet (\S+) --amount (\S+) --reference (\S+)/.exec(paste)!
+    assert.equal(wallet, demo.wallets.test)
+    await payOnTestWallet(amount!, reference!)
+    assert.equal(await program.ended, 0, program.errors())
+    assert.match(program.lines[0]!, /^Send exactly 1500\.00 YER to /)
+    assert.match(program.lines.at(-1)!, /^TRY-\d+: VERIFIED$/)
+  } finally {
+    program.stop()
+  }
+})
+
+test('idempotency.ts: one payment request for an order, and a new attempt after its hour', async () => {
+  const { openPayment } = (await load(
+    'idempotency.ts',
+  )) as typeof import('../../../../docs/guide/examples/idempotency.ts')
+  const saved: string[] = []
+  const save = async (order: Order) => void saved.push(JSON.stringify(order))
+  const order: Order = { id: 'IDEM-1', amount: '900.00' }
+  const first = await openPayment(order, demo.wallets.main, save)
+  assert.equal((await openPayment(order, demo.wallets.main, save)).id, first.id)
+  // The key was stored before anything was sent.
+  assert.equal(JSON.parse(saved[0]!).attempt.intentId, undefined)
+  // The answer is lost: the stored order has only the key.
+  const lost: Order = JSON.parse(saved[0]!)
+  assert.equal((await openPayment(lost, demo.wallets.main, save)).id, first.id)
+  service.clock.advance(3_600_000)
+  const second = await openPayment(order, demo.wallets.main, save)
+  assert.notEqual(second.id, first.id)
+  assert.equal(second.status, 'PENDING')
+  // Lost for more than an hour: the old key gives the expired intent, and a new attempt begins.
+  const old: Order = JSON.parse(saved[0]!)
+  const third = await openPayment(old, demo.wallets.main, save)
+  assert.equal(third.status, 'PENDING')
+  assert.notEqual(third.id, first.id)
+  assert.notEqual(old.attempt!.key, JSON.parse(saved[0]!).attempt.key)
+})
+
+test('outcomes.ts and reconcile.ts: every end is noticed, and what the shop has missed', async () => {
+  const began = service.clock.now()
+  const create = async (order: string): Promise<string> =>
+    (await service.create({ wallet: demo.wallets.test, amount: '700.00', external_order_id: order })).body.id
+  const attach = (id: string, reference: string) => service.ask('PATCH', `/intents/${id}/`, { body: { reference } })
+  const [paid, twice, wrong, late] = [
+    await create('R-1'),
+    await create('R-1'),
+    await create('R-2'),
+    await create('R-3'),
+  ]
+  await attach(paid, 'TEST-R1')
+  await attach(twice, 'TEST-R1B')
+  await attach(wrong, 'TEST-R2')
+  await payOnTestWallet('700.00', 'TEST-R1')
+  await payOnTestWallet('700.00', 'TEST-R1B')
+  await payOnTestWallet('650.00', 'TEST-R2')
+  service.clock.advance(3_600_000)
+
+  const { readOutcomes } = (await load('outcomes.ts')) as typeof import('../../../../docs/guide/examples/outcomes.ts')
+  const noticed: string[] = []
+  await readOutcomes({
+    openIntents: async () => [paid, wrong, late],
+    markPaid: async (intent) => void noticed.push(`paid ${intent.id}`),
+    askUser: async (intent) => void noticed.push(`ask ${intent.paid_amount}`),
+    release: async (intent) => void noticed.push(`release ${intent.external_order_id}`),
+  })
+  assert.deepEqual(noticed, [`paid ${paid}`, 'ask 650.00', 'release R-3'])
+
+  const { reconcile } = (await load('reconcile.ts')) as typeof import('../../../../docs/guide/examples/reconcile.ts')
+  assert.deepEqual(await reconcile(new Date(began), new Map()), [
+    `R-1: paid by ${paid}, and the shop does not know`,
+    `R-1: paid twice, by ${paid} and ${twice}`,
+    `R-1: paid by ${twice}, and the shop does not know`,
+    'R-2: 650.00 arrived instead of 700.00',
+  ])
+  assert.deepEqual(await reconcile(new Date(began), new Map([['R-1', paid]])), [
+    `R-1: paid twice, by ${paid} and ${twice}`,
+    'R-2: 650.00 arrived instead of 700.00',
+  ])
+})
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const has = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0
+
+const receivers: Record<string, { readonly isThere: boolean; readonly program: (port: number) => Program }> = {
+  'webhook.ts': { isThere: true, program: () => ({ command: process.execPath, args: ['webhook.ts'] }) },
+  'webhook.py': {
+    isThere: has('python3', '--version'),
+    program: () => ({ command: 'python3', args: ['webhook.py'] }),
+  },
+  'webhook.php': {
+    isThere: has('php', '--version'),
+    program: (port) => ({ command: 'php', args: ['-S', `127.0.0.1:${port}`, 'webhook.php'] }),
+  },
+  'webhook.go': { isThere: has('go', 'version'), program: () => ({ command: 'go', args: ['run', 'webhook.go'] }) },
+}
+
+for (const [name, { isThere, program: programAt }] of Object.entries(receivers)) {
+  const skip = isThere ? false : 'its language is not installed here'
+  test(`${name}: takes a payment once, refuses a forgery, and tells of a second payment`, { skip }, async () => {
+    const port = await freePort()
+    const env = {
+      SANAD_WEBHOOK_SECRET: 'made-up-secret',
+      PORT: String(port),
+      SANAD_PAID_FILE: `/tmp/sanad-paid-${port}`,
+    }
+    const receiver = run(programAt(port), env)
+    const now_s = Math.floor(Date.now() / 1000)
+    type Sent = { readonly body?: string; readonly secrets?: string[]; readonly at?: number; readonly test?: boolean }
+    const event = (intent: string): string =>
+      JSON.stringify({ event: 'payment.verified', order_id: 'طلبية-1', intent_id: intent, amount: '1500.00' })
+    const send = async (sent: Sent): Promise<number> => {
+      const { body = event('one'), secrets = ['made-up-secret'], at = now_s, test: isTest } = sent
+      const headers: Record<string, string> = {
+        'content-type': 'application/json',
+        'x-service-signature': signatureHeader(secrets, at, body),
+        ...(isTest ? { 'x-service-test': '1' } : {}),
+      }
+      return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
+    }
+    try {
+      if (name === 'webhook.php')
+        for (let tries = 0; tries < 100 && (await send({ test: true }).catch(() => 0)) !== 204; tries++)
+          await new Promise((wake) => setTimeout(wake, 50))
+      else await receiver.line(/Listening/)
+      assert.equal(await send({ secrets: ['forged'] }), 400)
+      assert.equal(await send({ at: now_s - 600 }), 400, 'recorded and sent again later')
+      assert.equal(await send({ test: true }), 204)
+      assert.equal(await send({}), 204)
+      assert.equal(await send({}), 204, 'a repeated delivery')
+      assert.equal(await send({ secrets: ['new-secret', 'made-up-secret'] }), 204, 'while the secret is rotated')
+      assert.equal(await send({ body: event('two') }), 204)
+      assert.equal(await send({ body: '{"event":"payment.unheard_of"}' }), 204, 'a kind that is not known')
+      await receiver.line(/paid twice/)
+      assert.deepEqual(
+        receiver.lines.filter((line) => line.startsWith('Order ')),
+        ['Order طلبية-1 is paid: 1500.00', 'Order طلبية-1 was paid twice: one and two'],
+      )
+    } finally {
+      receiver.stop()
+      await receiver.ended
+    }
+  })
+}

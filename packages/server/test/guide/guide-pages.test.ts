@@ -1,0 +1,135 @@
+/** The guide at /docs/guide: every page in both languages, no link that leads nowhere, and every error code with cause and cure. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { catalogue } from '@sanad/contract/error-catalogue'
+import { checkoutErrors, knownErrors } from '@sanad/contract/errors'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { guideBase, guidePages, readBook } from '../../src/http/guide/guide-book.ts'
+import { guide, guideAnswers } from '../../src/http/guide/guide-pages.ts'
+import { languageOf, languages } from '../../src/http/guide/guide-words.ts'
+
+const book = readBook()
+const answers = guideAnswers()
+const pages = languages.flatMap((language) =>
+  guidePages.map((page) => ({ language, page, ...book.pages[language][page] })),
+)
+const htmlOf = (path: string): string => answers.get(path)!.plain.toString()
+
+let app: FastifyInstance
+before(async () => {
+  app = Fastify()
+  await app.register(guide)
+})
+after(() => app.close())
+
+test('every page is served in both languages, each in its own direction', async () => {
+  for (const { language, page, title } of pages) {
+    const answer = await app.inject(`${guideBase}/${language}/${page}`)
+    assert.equal(answer.statusCode, 200, `${language} ${page}`)
+    assert.match(answer.body, new RegExp(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`))
+    assert.ok(answer.body.includes('<h1 id='), title)
+    // Marks that the renderer does not know would be shown to the reader.
+    assert.doesNotMatch(answer.body.replace(/<pre[\s\S]*?<\/pre>|<code[\s\S]*?<\/code>/g, ''), /\*\*|\]\(|```|&lt;!--/)
+  }
+})
+
+test('the two languages have the same pages: as many sections, programs and tables', () => {
+  const shape = (html: string) =>
+    ['<h2', '<h3', '<figure', '<table', '<aside', '<img'].map((tag) => `${tag} ${html.split(tag).length - 1}`)
+  for (const page of guidePages)
+    assert.deepEqual(shape(book.pages.ar[page].html), shape(book.pages.en[page].html), page)
+})
+
+test('Arabic pages are written in Arabic, English ones in English', () => {
+  const letters = (text: string, script: RegExp): number => [...text.matchAll(script)].length
+  for (const { language, page, sections } of pages) {
+    // The last section of the errors lists sentences as the service sends them.
+    const text = (page === 'errors' ? sections.slice(0, -1) : sections).map((section) => section.text).join(' ')
+    const arabic = letters(text, /\p{Script=Arabic}/gu)
+    if (language === 'en') assert.equal(arabic, 0, page)
+    else assert.ok(arabic > letters(text, /\p{Script=Latin}/gu) * 0.6, page)
+  }
+})
+
+test('every link, picture and file leads to something that is served', () => {
+  const elsewhere = new Set(['/docs', '/docs/checkout', '/docs/dashboard'])
+  for (const [path, { type }] of answers) {
+    if (!type.startsWith('text/html')) continue
+    for (const [, target] of htmlOf(path).matchAll(/(?:href|src|data-index)="([^"]*)"/g)) {
+      if (elsewhere.has(target!)) continue
+      const { pathname, hash } = new URL(target!, `http://localhost${path}`)
+      assert.ok(answers.has(pathname), `${path}: ${target}`)
+      const id = decodeURIComponent(hash.slice(1))
+      if (id !== '') assert.ok(htmlOf(pathname).includes(` id="${id}"`), `${path}: ${target}`)
+    }
+  }
+})
+
+test('a page loads nothing from elsewhere and allows nothing else', async () => {
+  const { headers, body } = await app.inject(`${guideBase}/en/webhooks`)
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /default-src 'none'/)
+  assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.doesNotMatch(body, /<style|style="|<script>|onclick=|(?:href|src)="(?:https?:)?\/\//)
+  const picture = await app.inject(`${guideBase}/ar/life-of-a-payment.svg`)
+  assert.match(String(picture.headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-[^']+'$/)
+})
+
+test('without scripts, the contents list every heading of every page', () => {
+  for (const { language, page, headings } of pages)
+    for (const { id, level } of headings)
+      if (level > 1)
+        assert.ok(htmlOf(`${guideBase}/${language}/`).includes(`/${page}#${encodeURIComponent(id)}"`), `${page} ${id}`)
+})
+
+test('the index of the search has every section with its text', () => {
+  const rows = JSON.parse(htmlOf(`${guideBase}/en/search-index.json`)) as [string, string, string, string][]
+  const late = rows.filter(([, , , text]) => /stays usable for 24 hours/.test(text))
+  assert.deepEqual(
+    late.map(([url]) => url),
+    [`${guideBase}/en/references#late-money`],
+  )
+  assert.ok(rows.some(([url]) => url.endsWith('/errors#wallet_not_monitored')))
+})
+
+test('every error code has a cause and a cure, in both languages', () => {
+  const codes = [...knownErrors, ...checkoutErrors].map(({ code }) => code)
+  assert.deepEqual(Object.keys(catalogue).sort(), [...new Set(codes)].sort())
+  for (const code of codes)
+    for (const language of languages) {
+      const { cause, cure } = catalogue[code][language]
+      assert.ok(cause.length > 10 && cure.length > 10, code)
+      assert.ok(htmlOf(`${guideBase}/${language}/errors`).includes(`id="${code}"`), code)
+    }
+})
+
+test('every refusal of the dashboard is listed with its sentence', () => {
+  for (const language of languages) {
+    const page = htmlOf(`${guideBase}/${language}/errors`)
+    for (const code of ['phone_has_wallets', 'endpoint_limit', 'last_owner', 'alert_not_open'])
+      assert.ok(page.includes(`<code dir="ltr">${code}</code>`), code)
+    assert.doesNotMatch(page, /undefined/)
+  }
+})
+
+test('the guide opens in the language of the browser', async () => {
+  assert.equal(languageOf('en-US,en;q=0.9,ar;q=0.8'), 'en')
+  assert.equal(languageOf('ar-YE,ar;q=0.9,en;q=0.8'), 'ar')
+  assert.equal(languageOf(''), 'ar')
+  const answer = await app.inject({ url: guideBase, headers: { 'accept-language': 'en' } })
+  assert.equal(answer.statusCode, 302)
+  assert.equal(answer.headers.location, `${guideBase}/en/`)
+  for (const path of [`${guideBase}/en`, `${guideBase}/en/`, `${guideBase}/en/errors/`])
+    assert.equal((await app.inject(path)).statusCode, 200, path)
+})
+
+test('a page that is known is not sent again; an unknown one is a 404', async () => {
+  const url = `${guideBase}/en/errors`
+  const first = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } })
+  assert.equal(first.headers['content-encoding'], 'gzip')
+  const again = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } })
+  assert.equal(again.statusCode, 304)
+  for (const path of ['/fr/errors', '/en/nothing', '/en/../../../package.json', '/examples/none.py'])
+    assert.equal((await app.inject(`${guideBase}${path}`)).statusCode, 404, path)
+})

@@ -1,0 +1,35 @@
+/**
+ * A small run of the simulation of shops with unique amounts (`node bench/unique-amounts.ts` prints all of it): honest buyers
+ * and strangers make no false match, and nearly all payments are verified by the service.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { usual } from '../../../../bench/amounts/scenario.ts'
+import { shopFigures } from '../../../../bench/amounts/simulate-shop.ts'
+import { runs } from '../support/runs.ts'
+
+for (const perDay of [10, 100, 500])
+  test(`82, 83: honest buyers make no false match in a shop of ${perDay} a day`, () => {
+    const { exact, exactVerified, ...rest } = shopFigures({ ...usual, perDay, days: runs(365, 40) })
+    assert.equal(rest.false, 0, JSON.stringify(rest.falseBy))
+    assert.ok(exactVerified > 0.99 * exact, `${exactVerified} of ${exact}`)
+    assert.ok(rest.forMember < 0.25 * rest.credits)
+  })
+
+test('82: round amounts and amounts without a rest would make false matches', () => {
+  const days = 40
+  assert.ok(shopFigures({ ...usual, days, avoided: 100 }).false > 0)
+  assert.ok(shopFigures({ ...usual, days, restPaid_ms: 0, restUnpaid_ms: 0 }).false > 10)
+})
+
+test('82: where no amount is free, only a reference verifies: no false match, and a member does the rest', () => {
+  const { noFree, ...rest } = shopFigures({ ...usual, days: 10, prices: 1 })
+  assert.ok(noFree > 0)
+  assert.equal(rest.false, 0)
+  assert.ok((rest.reasons.amount_not_unique ?? 0) + (rest.reasons.amount_of_several ?? 0) > 0)
+})
+
+test('a dishonest buyer who pays nothing gets nothing from the money of others', () => {
+  const { gained } = shopFigures({ ...usual, days: runs(365, 40), dishonest: 0.01 })
+  assert.equal(gained, 0)
+})

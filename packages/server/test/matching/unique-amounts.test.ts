@@ -1,0 +1,332 @@
+/**
+ * A credit without a reference verifies the intent whose unique amount it is, once; and where it does not, the alert and the
+ * intent say why.
+ */
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import type { Report } from '../../src/alerts/alert.ts'
+import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
+import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { expireIntents } from '../../src/intents/expire-intents.ts'
+import { REST_PAID_MS } from '../../src/intents/payable/unique-amounts.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
+import { queueStory } from '../support/queue-story.ts'
+import { purchaseText, transferText } from '../support/sms-texts.ts'
+import { errorsOf, openTestService } from '../support/story.ts'
+
+const zone = zoneOf('Asia/Aden')
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { create, clock, demo, sql, ask } = service
+const { owner, cashier, attach, newReference, record, report, accountId } = await queueStory(service)
+const { main } = demo.wallets
+
+const plainText = (amount: string): string => `وصلك مبلغ ${amount} YER عبر المتجر الصغير`
+// A wording without reference and balance, of the wallet's own provider.
+const sample = (amount: string) => ({ text: plainText(amount), expect: { amount } })
+const drafted = await draftTemplate(
+  service.db,
+  {
+    providerId: shippedProviderId('jawali'),
+    accountId,
+    name: 'plain',
+    senderNames: ['Jawali'],
+    direction: 'credit',
+    currency: 'YER',
+    sentence: 'وصلك مبلغ {amount:money} YER عبر المتجر الصغير',
+    samples: [sample('1500.00'), sample('20.50')],
+    counterSamples: [{ text: 'خرج مبلغ 1500 YER عبر المتجر الصغير', why: 'debit' }],
+  },
+  undefined,
+  clock.now(),
+)
+const published = await service.db.transaction((tx) => publishTemplate(tx, drafted))
+assert.equal(published.kind, 'published')
+clock.advance(5_000)
+beforeEach(async () => {
+  const body = { unique_amounts: 'more', unique_amounts_most: 99 }
+  assert.equal((await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body })).status, 200)
+  clock.advance(2_000)
+})
+
+/** Then an amount is given again as soon as its rest is over: there is no other. */
+const oneAmount = async (): Promise<void> => {
+  const body = { unique_amounts: 'more', unique_amounts_most: 1 }
+  assert.equal((await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body })).status, 200)
+  clock.advance(2_000)
+}
+
+let used = 500_000
+/** A new intent of an order amount of its own. */
+const order = async (more: Record<string, unknown> = {}) => {
+  used += 1_000
+  return (await create({ amount: `${used}.00`, ...more })).body
+}
+/** Transfers without a reference, one after the other; their balances follow from the last known one, unless `missing` went by. */
+const transfers = async (amounts: readonly string[], missing = 0): Promise<string[]> => {
+  const [row] = await sql(
+    'select b.balance from wallet_balances b join wallets w on w.identity = b.wallet_id where w.id = $1',
+    [main],
+  )
+  let balance = Number(row?.[0] ?? 0) / 100 + missing
+  return amounts.map((amount) => {
+    balance += Number(amount)
+    return transferText(amount, balance.toFixed(2))
+  })
+}
+const pays = async (amount: string, missing = 0): Promise<string> => (await transfers([amount], missing))[0]!
+const send = (text: string, more: Partial<Report> = {}, trusted = true) => record([report(text, more)], trusted)
+const statusOf = async (id: string): Promise<string> => (await ask('GET', `/intents/${id}/`)).body.status
+const shown = async (id: string) => (await owner.ask('GET', `/intents/${id}/`)).body
+const alertsOf = async (amount: string): Promise<string[]> =>
+  (await sql('select state, reason from alerts where amount = $1 order by id', [amount.replace('.', '')])).map((row) =>
+    row.join(' ').trim(),
+  )
+const notesOf = async (id: string): Promise<string[]> =>
+  (await shown(id)).timeline
+    .filter((entry: { kind: string }) => entry.kind === 'not_matched')
+    .map((entry: { facts: { reason: string } }) => entry.facts.reason)
+
+test('83: the amount tells it apart: VERIFIED once, with its event, and the timeline says how', async () => {
+  const intent = await order({ external_order_id: 'by amount' })
+  await send(await pays(intent.payable_amount))
+  const paid = (await ask('GET', `/intents/${intent.id}/`)).body
+  assert.equal(paid.status, 'VERIFIED')
+  assert.equal(paid.reference, '')
+  assert.equal(paid.matched_event.reference, '')
+  assert.equal(paid.manual_override, false)
+  const events = await sql(`select body from events where intent_id = $1`, [intent.id])
+  assert.equal(events.length, 1)
+  const body = JSON.parse(events[0]![0]!)
+  assert.equal(`${body.base_amount} ${body.amount}`, `${intent.base_amount} ${intent.payable_amount}`)
+  const { timeline } = await shown(intent.id)
+  assert.deepEqual(timeline.at(-1).by, { kind: 'amount', name: '' })
+  assert.equal(timeline.at(-1).kind, 'verified')
+  // The same money again pays nothing.
+  clock.advance(60_000)
+  await send(await pays(intent.payable_amount))
+  assert.deepEqual(await alertsOf(intent.payable_amount), ['matched', 'review amount_paid_before'])
+  assert.deepEqual(await notesOf(intent.id), ['amount_paid_before'])
+  assert.equal((await sql('select 1 from events where intent_id = $1', [intent.id])).length, 1)
+  await assertMoneyInvariants(sql)
+})
+
+test('83, 84: a payer who was claimed and differs keeps it for a member; the same one, and no claim, do not', async () => {
+  const claim = async (phone: string) => {
+    const intent = await order()
+    assert.equal((await cashier.ask('POST', `/intents/${intent.id}/payer/`, { body: { phone } })).status, 200)
+    await send(await pays(intent.payable_amount))
+    return intent
+  }
+  const same = await claim('+967 770 000 000')
+  assert.equal(await statusOf(same.id), 'VERIFIED')
+  const other = await claim('733000111')
+  assert.equal(await statusOf(other.id), 'PENDING')
+  assert.deepEqual(await notesOf(other.id), ['amount_payer_differs'])
+  assert.deepEqual(await alertsOf(other.payable_amount), ['review amount_payer_differs'])
+  await assertMoneyInvariants(sql)
+})
+
+test('83: the order’s own amount, and any other amount, verify nothing', async () => {
+  const intent = await order()
+  await send(await pays(intent.base_amount))
+  await send(await pays(`${Number.parseInt(intent.payable_amount, 10) + 7}.00`))
+  assert.equal(await statusOf(intent.id), 'PENDING')
+  assert.deepEqual(await alertsOf(intent.base_amount), ['review no_reference'])
+})
+
+test('with the setting off, nothing is verified by an amount', async () => {
+  const intent = await order()
+  await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { unique_amounts: 'off' } })
+  clock.advance(2_000)
+  await send(await pays(intent.payable_amount))
+  assert.equal(await statusOf(intent.id), 'PENDING')
+  assert.deepEqual(await alertsOf(intent.payable_amount), ['review no_reference'])
+  assert.equal((await shown(intent.id)).why.at(-1).code, 'no_reference_yet')
+})
+
+test('83: unsigned: not verified; the same text signed by the phone is, and its balance counts once', async () => {
+  const intent = await order()
+  const text = await pays(intent.payable_amount)
+  await send(text, {}, false)
+  assert.equal(await statusOf(intent.id), 'PENDING')
+  assert.deepEqual(await alertsOf(intent.payable_amount), ['review low_trust'])
+  assert.deepEqual(await notesOf(intent.id), ['low_trust'])
+  await send(text)
+  assert.equal(await statusOf(intent.id), 'VERIFIED')
+  assert.deepEqual(await alertsOf(intent.payable_amount), ['duplicate same_text', 'matched'])
+  await assertMoneyInvariants(sql)
+  // The chain goes on.
+  const next = await order()
+  await send(await pays(next.payable_amount))
+  assert.equal(await statusOf(next.id), 'VERIFIED')
+})
+
+test('83: a balance that does not follow: for a member, who accepts it, and then the amount verifies', async () => {
+  const intent = await order()
+  await send(await pays(intent.payable_amount, 777))
+  assert.equal(await statusOf(intent.id), 'PENDING')
+  assert.deepEqual(await alertsOf(intent.payable_amount), ['review broken_chain'])
+  assert.deepEqual(await notesOf(intent.id), ['broken_chain'])
+  const [[id]] = (await sql('select id from alerts where amount = $1', [intent.payable_amount.replace('.', '')])) as [
+    [string],
+  ]
+  assert.equal((await cashier.ask('POST', `/unmatched/${id}/accept-balance/`)).status, 200)
+  assert.equal(await statusOf(intent.id), 'VERIFIED')
+  assert.deepEqual((await shown(intent.id)).timeline.at(-1).by, { kind: 'amount', name: '' })
+  await assertMoneyInvariants(sql)
+})
+
+test('83: two intents could have meant it: neither is verified, and both say so', async () => {
+  const intent = await order()
+  await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { unique_amounts: 'off' } })
+  clock.advance(2_000)
+  const plain = (await create({ amount: intent.payable_amount })).body
+  await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { unique_amounts: 'more' } })
+  clock.advance(2_000)
+  await send(await pays(intent.payable_amount))
+  for (const { id } of [intent, plain]) {
+    assert.equal(await statusOf(id), 'PENDING')
+    assert.deepEqual(await notesOf(id), ['amount_of_several'])
+  }
+  assert.deepEqual(await alertsOf(intent.payable_amount), ['review amount_of_several'])
+})
+
+test('83: too late: the intent stays EXPIRED, and both say so', async () => {
+  const intent = await order()
+  clock.advance(3_600_000)
+  await send(await pays(intent.payable_amount))
+  assert.equal(await statusOf(intent.id), 'EXPIRED')
+  assert.deepEqual(await alertsOf(intent.payable_amount), ['review late'])
+  assert.deepEqual(await notesOf(intent.id), ['late'])
+  await expireIntents(service.db, 500, clock.now(), zone)
+  // A member books it to a copy, whose base is still what was ordered.
+  const [[id]] = (await sql('select id from alerts where amount = $1', [intent.payable_amount.replace('.', '')])) as [
+    [string],
+  ]
+  const booked = await cashier.ask('POST', `/unmatched/${id}/book-copy/`, {
+    body: { intent: intent.id, alert_amount: intent.payable_amount, intent_amount: intent.payable_amount },
+  })
+  assert.equal(booked.status, 200, booked.text)
+  const [[base, payable]] = (await sql('select base, payable from intents where alert_id = $1', [id])) as [
+    [string, string],
+  ]
+  assert.equal(`${base} ${payable}`, `${intent.base_amount} ${intent.payable_amount}`.replaceAll('.', ''))
+  await assertMoneyInvariants(sql)
+})
+
+test('83: money that was sent before the intent was made does not verify it', async () => {
+  const intent = await order()
+  await send(await pays(intent.payable_amount), { sentAt: clock.now() - 3_600_000 })
+  assert.equal(await statusOf(intent.id), 'PENDING')
+  assert.deepEqual(await alertsOf(intent.payable_amount), ['review amount_before_intent'])
+})
+
+test('83: a reference that is attached counts first; afterwards none can be attached', async () => {
+  const held = await order()
+  await attach(held.id, newReference())
+  await send(await pays(held.payable_amount))
+  assert.equal(await statusOf(held.id), 'PENDING')
+  assert.deepEqual(await notesOf(held.id), ['amount_has_reference'])
+  const intent = await order()
+  await send(await pays(intent.payable_amount))
+  assert.deepEqual(errorsOf(await attach(intent.id, newReference())), ['intent_not_pending@reference'])
+})
+
+test('one payment in two messages, without and with its reference, verifies one intent, whichever is first', async () => {
+  const first = await order()
+  await send(plainText(first.payable_amount))
+  assert.equal(await statusOf(first.id), 'VERIFIED')
+  const reference = newReference()
+  clock.advance(20_000)
+  await send(purchaseText(first.payable_amount, reference))
+  assert.deepEqual(await alertsOf(first.payable_amount), ['matched', 'review amount_seen'])
+  await oneAmount()
+  clock.advance(REST_PAID_MS)
+  const other = (await create({ amount: first.base_amount })).body
+  assert.equal(other.payable_amount, first.payable_amount)
+  assert.equal((await attach(other.id, reference)).body.status, 'PENDING')
+
+  const second = await order()
+  const later = newReference()
+  await send(purchaseText(second.payable_amount, later))
+  clock.advance(20_000)
+  await send(plainText(second.payable_amount))
+  assert.equal(await statusOf(second.id), 'PENDING')
+  assert.deepEqual(await alertsOf(second.payable_amount), ['waiting no_intent', 'review amount_seen'])
+  assert.equal((await attach(second.id, later)).body.status, 'VERIFIED')
+  await assertMoneyInvariants(sql)
+})
+
+test('a text without reference and balance: a repeated report pays nothing, also when the amount is given again', async () => {
+  const intent = await order()
+  const text = plainText(intent.payable_amount)
+  const first = report(text)
+  await record([first])
+  assert.equal(await statusOf(intent.id), 'VERIFIED')
+  assert.deepEqual(await record([first]), ['duplicate'])
+  assert.deepEqual(await send(text), ['duplicate'])
+  await oneAmount()
+  clock.advance(REST_PAID_MS)
+  const next = (await create({ amount: intent.base_amount })).body
+  assert.equal(next.payable_amount, intent.payable_amount)
+  await send(text, { sentAt: null, phoneReceivedAt: null })
+  assert.equal(await statusOf(next.id), 'PENDING')
+  assert.deepEqual(await notesOf(next.id), ['seen_before'])
+  await assertMoneyInvariants(sql)
+})
+
+test('a part of a message that verified an intent is no second payment, nor is the whole after its part', async () => {
+  const intent = await order()
+  const text = await pays(intent.payable_amount)
+  await send(text)
+  await send(`${text} شكرا لك`)
+  await send(text.slice(0, -3))
+  assert.equal(await statusOf(intent.id), 'VERIFIED')
+  assert.equal((await alertsOf(intent.payable_amount)).filter((one) => one === 'matched').length, 1)
+  await assertMoneyInvariants(sql)
+})
+
+test('above the limit of review it waits for a member', async () => {
+  await owner.ask('PATCH', `/wallets/${main}/`, { body: { review_above: '1000' } })
+  clock.advance(2_000)
+  const intent = await order()
+  await send(await pays(intent.payable_amount))
+  assert.equal(await statusOf(intent.id), 'PENDING')
+  assert.deepEqual(await alertsOf(intent.payable_amount), ['review above_limit'])
+  await owner.ask('PATCH', `/wallets/${main}/`, { body: { review_above: null } })
+  clock.advance(2_000)
+})
+
+test('many alerts of one amount leave at most twenty entries in the timeline', async () => {
+  const intent = await order()
+  for (let n = 0; n < 25; n++) await send(await pays(intent.payable_amount), {}, false)
+  assert.equal((await notesOf(intent.id)).length, 20)
+})
+
+test('several payments in one request: each verifies its own intent, and a second of one amount nothing', async () => {
+  const [one, two] = [await order(), await order()]
+  const texts = await transfers([one.payable_amount, two.payable_amount, one.payable_amount])
+  await record(texts.map((text, i) => report(text, { sentAt: clock.now() + i })))
+  assert.deepEqual([await statusOf(one.id), await statusOf(two.id)], ['VERIFIED', 'VERIFIED'])
+  assert.deepEqual(await alertsOf(one.payable_amount), ['matched', 'review amount_paid_before'])
+  await assertMoneyInvariants(sql)
+})
+
+test('57: an alert of the amount races with a reference, a cancellation, a booking and itself: one resolution', async () => {
+  for (let round = 0; round < 6; round++) {
+    const intent = await order()
+    const text = await pays(intent.payable_amount)
+    const reference = newReference()
+    await Promise.all([
+      send(text, { clientId: `race ${round} a` }),
+      send(text, { clientId: `race ${round} b` }),
+      round % 3 === 0 ? attach(intent.id, reference) : undefined,
+      round % 3 === 1 ? cashier.ask('POST', `/intents/${intent.id}/cancel/`) : undefined,
+      round % 3 === 2 ? expireIntents(service.db, 500, clock.now(), zone) : undefined,
+    ])
+    assert.ok(['VERIFIED', 'CANCELLED', 'PENDING'].includes(await statusOf(intent.id)))
+    assert.ok((await sql('select 1 from events where intent_id = $1', [intent.id])).length <= 1)
+    await assertMoneyInvariants(sql)
+  }
+})

@@ -1,0 +1,154 @@
+/** The log of an account's own API calls: what is in it, what never is, how many are kept and for how long. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { pruneCalls } from '../../src/calls/api-calls-sql.ts'
+import { callLife_ms, callLog } from '../../src/calls/call-log.ts'
+import type { AccountId } from '../../src/core/ids.ts'
+import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
+
+const service = await openTestService({ SANAD_LIMITS: '{"wallets": {"burst": 1}}' })
+const { ask, clock, create, db, demo, sql } = service
+const accountId = (await sql('select account_id from wallets where id = $1', [demo.wallets.main]))[0]![0] as AccountId
+
+const dashboard = (path: string, token = demo.dashboard.user_token): Promise<Answer> =>
+  askAt(`${service.origin}/api/v1/dashboard${path}`, 'GET', { token })
+type Call = Readonly<
+  Record<'id' | 'at' | 'client_id' | 'method' | 'path' | 'code' | 'request_id' | 'request_body' | 'error_body', string>
+> & { readonly status: number; readonly took_ms: number; readonly skipped: number }
+/** The calls since the last time, the oldest first, once they are written. */
+let position = ''
+const written = async (count: number): Promise<Call[]> => {
+  for (let tries = 0; tries < 500; tries++) {
+    const { results } = (await dashboard('/calls/?page_size=200')).body
+    const fresh = (results as Call[]).filter(({ id }) => id > position).toReversed()
+    if (fresh.length >= count) {
+      position = fresh.at(-1)!.id
+      return fresh
+    }
+    await new Promise((done) => setTimeout(done, 10))
+  }
+  assert.fail('the calls are not written')
+}
+
+test('a call is in the log with its outcome, and a failed one with what was sent and answered', async () => {
+  await written(1)
+  clock.advance(60_000)
+  const made = await create({ external_order_id: 'A-1' })
+  const refused = await create({ amount: 'much', notes: 'it’s', client_secret: 'sesame-0815' })
+  await ask('GET', '/wallets/')
+  const throttled = await ask('GET', '/wallets/?access_token=sesame-4711')
+  await ask('PUT', '/intents/')
+  const calls = await written(5)
+  assert.deepEqual(
+    calls.map(({ method, path, status, code }) => [method, path, status, code]),
+    [
+      ['POST', '/api/v1/merchant/intents/', 201, ''],
+      ['POST', '/api/v1/merchant/intents/', 400, 'invalid'],
+      ['GET', '/api/v1/merchant/wallets/', 200, ''],
+      ['GET', '/api/v1/merchant/wallets/?access_token=***', 429, 'throttled'],
+      ['PUT', '/api/v1/merchant/intents/', 405, 'method_not_allowed'],
+    ],
+  )
+  const [first, second] = calls as [Call, Call]
+  assert.deepEqual([first.request_id, first.request_body, first.error_body], [made.headers['x-request-id'], '', ''])
+  assert.equal(Date.parse(first.at), clock.now())
+  assert.equal(first.client_id, demo.client_id)
+  assert.ok(first.took_ms >= 0)
+  assert.equal(second.error_body, refused.text)
+  assert.deepEqual(JSON.parse(second.request_body).client_secret, '***')
+  assert.equal(JSON.parse(second.request_body).notes, 'it’s')
+  assert.equal(throttled.status, 429)
+})
+
+test('no secret is ever in the log: not the token, not the secret of the key, nothing of a token request', async () => {
+  await service.tokenFor(demo.client_id, demo.client_secret)
+  const calls = await written(1)
+  assert.deepEqual(
+    calls.map(({ method, path, status, request_body }) => [method, path, status, request_body]),
+    [['POST', '/api/v1/merchant/token', 200, '']],
+  )
+  // Wrong credentials: anybody can send a client id, so it is not known whose call it was.
+  const wrong = { 'service-client-id': demo.client_id, 'service-client-secret': 'wrong' }
+  assert.equal((await askAt(`${service.base}/token`, 'POST', { headers: wrong })).status, 401)
+  assert.equal((await ask('GET', '/intents/', { token: 'wrong' })).status, 401)
+  await ask('GET', '/intents/')
+  assert.equal((await written(1)).length, 1)
+  const all = (await sql('select row_to_json(c)::text from api_calls c')).flat().join('\n')
+  for (const secret of [service.token, demo.client_secret, 'sesame', 'Bearer']) assert.ok(!all.includes(secret), secret)
+})
+
+test('filters, pages, and no call of another account', async () => {
+  const get = async (query: string): Promise<Call[]> => (await dashboard(`/calls/?${query}`)).body.results
+  const all = await get('page_size=200')
+  const failed = await get('failed=1&page_size=200')
+  assert.deepEqual(
+    failed,
+    all.filter(({ status }) => status >= 400),
+  )
+  assert.ok(failed.length >= 3 && failed.length < all.length)
+  assert.deepEqual(
+    await get('method=post&status=4xx'),
+    failed.filter(({ method }) => method === 'POST'),
+  )
+  assert.deepEqual(
+    (await get('status=429')).map(({ code }) => code),
+    ['throttled'],
+  )
+  const { next, results } = (await dashboard('/calls/?page_size=2')).body
+  assert.deepEqual([...results, ...(await get(`page_size=200&after=${next}`))], all)
+  for (const [query, error] of [
+    ['status=lost', 'invalid@status'],
+    ['method=%00', 'invalid@method'],
+    ['after=x', 'invalid@after'],
+  ])
+    assert.deepEqual(errorsOf(await dashboard(`/calls/?${query}`)), [error])
+
+  const other = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
+  const theirs = (await askAt(`${service.origin}/api/v1/developer/calls/`, 'GET', { token: other })).body.results
+  assert.ok(theirs.every(({ client_id }: Call) => client_id === demo.other.client_id))
+})
+
+test('of an account so many calls are kept, failed ones apart, and the next one says how many were left out', async () => {
+  const log = callLog(db, (fault) => assert.fail(String(fault)), { most: 3, refill_ms: 10_000 })
+  after(log.close)
+  const call = (status: number, requestId: string) => ({
+    accountId,
+    at: clock.now(),
+    clientId: demo.client_id,
+    method: 'GET',
+    url: '/busy',
+    status,
+    code: '',
+    took_ms: 1,
+    requestId,
+    requestBody: () => '',
+    errorBody: () => '{}',
+  })
+  clock.advance(1_000)
+  for (let i = 0; i < 10; i++) log.add(call(200, `ok-${i}`))
+  for (let i = 0; i < 2; i++) log.add(call(500, `failed-${i}`))
+  clock.advance(10_000)
+  log.add(call(200, 'later'))
+  await log.flush()
+  const kept = await sql(`select request_id, skipped from api_calls where path = '/busy' order by id`)
+  assert.deepEqual(kept, [
+    ['ok-0', '0'],
+    ['ok-1', '0'],
+    ['ok-2', '0'],
+    ['failed-0', '7'],
+    ['failed-1', '0'],
+    ['later', '0'],
+  ])
+})
+
+test('calls are deleted after a week', async () => {
+  const count = async () => Number((await sql('select count(*) from api_calls'))[0]![0])
+  const before = await count()
+  await pruneCalls(db, clock.now() - callLife_ms, 1000)
+  assert.equal(await count(), before)
+  clock.advance(callLife_ms + 1)
+  await pruneCalls(db, clock.now() - callLife_ms, 2)
+  assert.equal(await count(), before - 2)
+  await pruneCalls(db, clock.now() - callLife_ms, 1000)
+  assert.equal(await count(), 0)
+})

@@ -1,0 +1,316 @@
+/** Unique amounts: which amount a new intent asks for, over HTTP, whatever happened before and however many ask at once. */
+import assert from 'node:assert/strict'
+import { randomInt, randomUUID } from 'node:crypto'
+import { beforeEach, test } from 'node:test'
+import { formatMinor, minor } from '../../src/core/money.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { expireIntents } from '../../src/intents/expire-intents.ts'
+import { LONG_RESTS, REST_PAID_MS, REST_UNPAID_MS, uniqueAmounts } from '../../src/intents/payable/unique-amounts.ts'
+import { assertMoneyInvariants } from '../support/money-invariants.ts'
+import { queueStory } from '../support/queue-story.ts'
+import { runs } from '../support/runs.ts'
+import { transferText } from '../support/sms-texts.ts'
+import { type Answer, askAt, openTestService } from '../support/story.ts'
+
+const zone = zoneOf('Asia/Aden')
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { create, clock, demo, sql, ask } = service
+const { owner, manager, cashier, record, report } = await queueStory(service)
+const { main } = demo.wallets
+const window_ms = 3_600_000
+
+const set = (unique_amounts: string, unique_amounts_most = 99, wallet = main) =>
+  owner.ask('PUT', `/wallets/${wallet}/unique-amounts/`, { body: { unique_amounts, unique_amounts_most } })
+beforeEach(async () => assert.equal((await set('more')).status, 200))
+
+/** Every test has order amounts of its own, far from those of the others. */
+let used = 100_000
+const newAmount = (): string => {
+  used += 1_000
+  return `${used}.00`
+}
+const plus = (amount: string, units: number): string => `${Number.parseInt(amount, 10) + units}.00`
+const payableOf = async (amount: string): Promise<string> => (await create({ amount })).body.payable_amount
+
+let balance = 0
+const pay = async (amount: string, trusted = true): Promise<void> => {
+  balance += Number(amount)
+  await record([report(transferText(amount, balance.toFixed(2)))], trusted)
+}
+const statusOf = async (id: string): Promise<string> => (await ask('GET', `/intents/${id}/`)).body.status
+const cancel = (id: string) => cashier.ask('POST', `/intents/${id}/cancel/`)
+const pass = async (time_ms: number): Promise<void> => {
+  clock.advance(time_ms)
+  while ((await expireIntents(service.db, 500, clock.now(), zone)) === 500);
+}
+
+test('82: an intent asks for the smallest free addition, and its base stays what was ordered', async () => {
+  const amount = newAmount()
+  const first = await create({ items: [{ name: 'A', price: amount }], external_order_id: 'unique' })
+  assert.equal(first.status, 201)
+  assert.equal(first.body.base_amount, amount)
+  assert.equal(first.body.payable_amount, plus(amount, 1))
+  assert.equal(first.body.items[0].total_price, amount)
+  assert.deepEqual((await ask('GET', `/intents/${first.body.id}/`)).body, first.body)
+  assert.equal(await payableOf(amount), plus(amount, 2))
+  // Another order amount passes over what is held.
+  assert.equal(await payableOf(plus(amount, 1)), plus(amount, 3))
+  const shown = (await owner.ask('GET', `/intents/${first.body.id}/`)).body
+  assert.equal(shown.amount_unique, true)
+  assert.deepEqual(shown.why.at(-1), { code: 'amount_awaited', facts: { amount: plus(amount, 1), currency: 'YER' } })
+  assert.equal(shown.timeline[0].facts.base, amount)
+  const ordered = (await ask('GET', '/intents/?ordering=-payable_amount&page_size=3')).body.results
+  assert.deepEqual(
+    ordered.map((one: { payable_amount: string }) => one.payable_amount),
+    [3, 2, 1].map((units) => plus(amount, units)),
+  )
+})
+
+test('82: never a multiple of 10, and a little less goes downwards', async () => {
+  const amount = newAmount()
+  assert.equal(await payableOf(plus(amount, 49)), plus(amount, 51))
+  assert.equal(await payableOf(plus(amount, 9)), plus(amount, 11))
+  await set('less', 5)
+  assert.equal(await payableOf(amount), plus(amount, -1))
+})
+
+test('82: an amount rests for 24 hours after its intent was cancelled or has expired', async () => {
+  const [cancelled, expired] = [newAmount(), newAmount()]
+  await set('more', 3)
+  const first = (await create({ amount: cancelled })).body
+  await create({ amount: expired })
+  await cancel(first.id)
+  assert.equal(await payableOf(cancelled), plus(cancelled, 2))
+  await pass(REST_UNPAID_MS - 1)
+  assert.equal(await payableOf(cancelled), plus(cancelled, 3))
+  await pass(1)
+  assert.equal(await payableOf(cancelled), plus(cancelled, 1))
+  await set('more', 2)
+  await pass(window_ms - 1)
+  assert.equal(await payableOf(expired), plus(expired, 2))
+  await pass(1)
+  assert.equal(await payableOf(expired), plus(expired, 1))
+  await assertMoneyInvariants(sql)
+})
+
+test('82: an amount rests for 6 hours after it was paid', async () => {
+  const amount = newAmount()
+  await set('more', 2)
+  const { id } = (await create({ amount })).body
+  await pay(plus(amount, 1))
+  assert.equal(await statusOf(id), 'VERIFIED')
+  await pass(REST_PAID_MS - 1)
+  assert.equal(await payableOf(amount), plus(amount, 2))
+  await pass(1)
+  assert.equal(await payableOf(amount), plus(amount, 1))
+})
+
+test('82: an amount that has had a long rest is taken before a smaller one that has not', async () => {
+  const amount = newAmount()
+  const { id } = (await create({ amount })).body
+  await pay(plus(amount, 1))
+  assert.equal(await statusOf(id), 'VERIFIED')
+  await pass(REST_PAID_MS)
+  const second = (await create({ amount })).body
+  assert.equal(second.payable_amount, plus(amount, 2))
+  await pass((LONG_RESTS - 1) * REST_PAID_MS - 1)
+  assert.equal(await payableOf(amount), plus(amount, 3))
+  await pass(1)
+  assert.equal(await payableOf(amount), plus(amount, 1))
+  await assertMoneyInvariants(sql)
+})
+
+test('82: an open intent that asks for the order’s own amount holds it too', async () => {
+  const amount = newAmount()
+  await set('off')
+  const plain = (await create({ amount: plus(amount, 1) })).body
+  assert.equal(plain.payable_amount, plain.base_amount)
+  await set('more')
+  assert.equal(await payableOf(amount), plus(amount, 2))
+})
+
+test('82: where none is free the order’s own amount is asked for, and only a reference verifies', async () => {
+  const amount = newAmount()
+  await set('more', 2)
+  assert.equal(await payableOf(amount), plus(amount, 1))
+  assert.equal(await payableOf(amount), plus(amount, 2))
+  const last = (await create({ amount })).body
+  assert.equal(last.payable_amount, amount)
+  const shown = (await owner.ask('GET', `/intents/${last.id}/`)).body
+  assert.equal(shown.amount_unique, false)
+  assert.deepEqual(shown.why.at(-1), { code: 'amount_not_unique', facts: {} })
+  await pay(amount)
+  assert.equal(await statusOf(last.id), 'PENDING')
+})
+
+test('37: a repeated idempotency key gets the same amount, and no second one is held for it', async () => {
+  const amount = newAmount()
+  const key = { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() }
+  const all = await Promise.all(Array.from({ length: 5 }, () => create({ amount }, key)))
+  assert.deepEqual(new Set(all.map(({ status, text }) => `${status} ${text}`)).size, 1)
+  assert.equal(all[0]!.body.payable_amount, plus(amount, 1))
+  await cancel(all[0]!.body.id)
+  assert.equal((await create({ amount }, key)).text, all[0]!.text)
+  assert.equal(await payableOf(amount), plus(amount, 2))
+})
+
+test('34: with a quota the amounts are unique too, and a refused create holds none', async () => {
+  const amount = newAmount()
+  const [[accountId]] = (await sql('select account_id from wallets where id = $1', [main])) as [[string]]
+  const [[made]] = (await sql('select count(*) from intents where account_id = $1', [accountId])) as [[string]]
+  await sql('update accounts set monthly_intent_quota = $2 where id = $1', [accountId, Number(made) + 1_000])
+  await pass(3_000)
+  assert.deepEqual(
+    (await Promise.all([payableOf(amount), payableOf(amount), payableOf(amount)])).sort(),
+    [1, 2, 3].map((units) => plus(amount, units)),
+  )
+  await sql('update accounts set monthly_intent_quota = 0 where id = $1', [accountId])
+  await pass(3_000)
+  assert.equal((await create({ amount })).body.errors[0].code, 'quota_exceeded')
+  await sql('update accounts set monthly_intent_quota = null where id = $1', [accountId])
+  await pass(3_000)
+  assert.equal(await payableOf(amount), plus(amount, 4))
+})
+
+test('a member makes intents with unique amounts by hand, and the log has the amount', async () => {
+  const amount = newAmount()
+  const made = await cashier.ask('POST', '/intents/', { body: { wallet: main, amount } })
+  assert.equal(made.status, 201)
+  assert.equal(made.body.payable_amount, plus(amount, 1))
+  const [[after]] = (await sql('select after from audit_log where object_id = $1', [made.body.id])) as [[string]]
+  assert.equal(JSON.parse(after).payable_amount, plus(amount, 1))
+})
+
+test('only an owner changes the setting; it is in the log; bad values change nothing', async () => {
+  const path = `/wallets/${main}/unique-amounts/`
+  for (const member of [manager, cashier])
+    assert.equal((await member.ask('PUT', path, { body: { unique_amounts: 'off' } })).status, 403)
+  for (const body of [
+    {},
+    { unique_amounts: 'sideways' },
+    { unique_amounts: 'more', unique_amounts_most: 0 },
+    { unique_amounts: 'more', unique_amounts_most: 100 },
+    { unique_amounts: 'more', unique_amounts_most: 1.5 },
+  ])
+    assert.equal((await owner.ask('PUT', path, { body })).status, 400)
+  const shown = (await owner.ask('GET', `/wallets/${main}/`)).body
+  assert.equal(`${shown.unique_amounts} ${shown.unique_amounts_most}`, 'more 99')
+  assert.equal((await set('less', 7)).body.unique_amounts_most, 7)
+  const [[before, after]] = (await sql(
+    `select before, after from audit_log where object_id = $1 and action = 'wallet.update' order by id desc limit 1`,
+    [main],
+  )) as [[string, string]]
+  assert.equal(JSON.parse(before).unique_amounts_most, 99)
+  assert.equal(JSON.parse(after).unique_amounts, 'less')
+})
+
+test('the figures of a wallet say how many payments had no reference, and suggest unique amounts', async () => {
+  await set('off')
+  const facts = (await manager.ask('GET', `/wallets/${main}/unique-amounts/`)).body
+  assert.ok(facts.credits >= facts.without_reference && facts.without_reference > 0)
+  assert.ok(facts.templates > facts.templates_without_reference && facts.templates_without_reference > 0)
+  assert.equal(facts.days, 30)
+  assert.equal(facts.suggested, facts.credits < 5 || facts.without_reference * 2 >= facts.credits)
+  await set('more')
+  assert.equal((await manager.ask('GET', `/wallets/${main}/unique-amounts/`)).body.suggested, false)
+})
+
+test('82: very many creates of one order amount at once, over two nodes: no amount is given twice', async () => {
+  const amount = newAmount()
+  const second = await service.startNode()
+  const count = runs(1_000, 200)
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      askAt(`${[service.origin, second.origin][i % 2]}/api/v1/merchant/intents/`, 'POST', {
+        token: service.token,
+        body: { wallet: main, amount },
+      }),
+    ),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }: Answer) => status))], [201])
+  const amounts = answers.map(({ body }) => body.payable_amount as string)
+  const unique = amounts.filter((one) => one !== amount)
+  const candidates = uniqueAmounts(minor(BigInt(amount.replace('.', ''))), { direction: 'more', most: 99 })
+  assert.deepEqual(unique.sort(), candidates.map(formatMinor).sort())
+  assert.equal(amounts.length - unique.length, count - candidates.length)
+  await assertMoneyInvariants(sql)
+  await second.close()
+})
+
+test('82: cancelling and creating at once on two nodes: nobody gets an amount that rests', async () => {
+  const amount = newAmount()
+  const second = await service.startNode()
+  const first = await Promise.all(Array.from({ length: 10 }, () => create({ amount })))
+  const [, ...again] = await Promise.all([
+    Promise.all(first.map(({ body }) => cancel(body.id))),
+    ...Array.from({ length: 10 }, () =>
+      askAt(`${second.origin}/api/v1/merchant/intents/`, 'POST', {
+        token: service.token,
+        body: { wallet: main, amount },
+      }),
+    ),
+  ])
+  const amounts = [...first, ...again].map(({ body }) => body.payable_amount)
+  assert.equal(new Set(amounts).size, 20)
+  assert.ok(!amounts.includes(amount))
+  await second.close()
+  await assertMoneyInvariants(sql)
+})
+
+type Made = { id: string; payable: string; base: string; status: string; endedAt: number; expiresAt: number }
+
+test('82, 83: create, cancel, expire and pay in any order: a small model knows every amount and every outcome', async () => {
+  const seed = Number(process.env.SANAD_AMOUNTS_SEED ?? randomInt(2 ** 31))
+  process.stdout.write(`unique amounts: SANAD_AMOUNTS_SEED=${seed}\n`)
+  let state = seed
+  const below = (limit: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
+    return (state >>> 8) % limit
+  }
+  const setting = { direction: 'more', most: 3 } as const
+  await set('more', 3)
+  for (let story = 0; story < runs(25, 3); story++) {
+    const amount = newAmount()
+    const made: Made[] = []
+    const holds = (one: Made, rests: number): boolean => {
+      if (one.status === 'PENDING') return true
+      return clock.now() < one.endedAt + rests * (one.status === 'VERIFIED' ? REST_PAID_MS : REST_UNPAID_MS)
+    }
+    const holdersOf = (payable: string, rests = 1) => made.filter((one) => one.payable === payable && holds(one, rests))
+    for (let step = 0; step < 30; step++) {
+      const open = made.filter(({ status }) => status === 'PENDING')
+      const chosen = open[below(Math.max(open.length, 1))]
+      const kind = below(10)
+      if (kind < 4 || chosen === undefined) {
+        const base = plus(amount, below(3))
+        const answer = (await create({ amount: base })).body
+        const candidates = uniqueAmounts(minor(BigInt(base.replace('.', ''))), setting).map(formatMinor)
+        const free = (rests: number) => candidates.find((one) => holdersOf(one, rests).length === 0)
+        const expected = free(LONG_RESTS) ?? free(1) ?? base
+        assert.equal(answer.payable_amount, expected)
+        made.push({
+          id: answer.id,
+          base,
+          payable: expected,
+          status: 'PENDING',
+          endedAt: 0,
+          expiresAt: clock.now() + window_ms,
+        })
+      } else if (kind < 6) {
+        await cancel(chosen.id)
+        Object.assign(chosen, { status: 'CANCELLED', endedAt: clock.now() })
+      } else if (kind < 8) {
+        await pay(chosen.payable)
+        const alone = holdersOf(chosen.payable).length === 1 && chosen.payable !== chosen.base
+        if (alone) Object.assign(chosen, { status: 'VERIFIED', endedAt: clock.now() })
+        assert.equal(await statusOf(chosen.id), chosen.status)
+      } else {
+        await pass([60_000, window_ms / 2, REST_PAID_MS, REST_UNPAID_MS][below(4)]!)
+        for (const one of open)
+          if (one.expiresAt <= clock.now()) Object.assign(one, { status: 'EXPIRED', endedAt: one.expiresAt })
+      }
+    }
+    for (const one of made) assert.equal(await statusOf(one.id), one.status)
+  }
+  await assertMoneyInvariants(sql)
+})

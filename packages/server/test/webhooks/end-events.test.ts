@@ -1,0 +1,229 @@
+/**
+ * The opt-in events of an intent that ended without being paid: once each, whoever ends it, in the transaction of the end; and
+ * nothing where no endpoint subscribes to them.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PaymentCancelled, PaymentExpired, PaymentWrongAmount } from '@sanad/contract/events'
+import { Value } from 'typebox/value'
+import { zoneOf } from '../../src/core/zone.ts'
+import { expireIntents } from '../../src/intents/expire-intents.ts'
+import { type Answer, askAt } from '../support/story.ts'
+import { senderStory } from './sender-story.ts'
+
+const { service, clock, demo, sql, handset, newReference, at, endpoint, alertOf } = await senderStory()
+const zone = zoneOf(service.config.timeZone)
+const window_ms = service.config.intentWindow_ms
+const schemas = {
+  'payment.wrong_amount': PaymentWrongAmount,
+  'payment.expired': PaymentExpired,
+  'payment.cancelled': PaymentCancelled,
+}
+type EndKind = keyof typeof schemas
+const ends = Object.keys(schemas) as EndKind[]
+
+const dashboard = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  askAt(`${service.origin}/api/v1/dashboard${path}`, method, { token: demo.dashboard.user_token, body })
+const cancel = (id: string): Promise<Answer> => dashboard('POST', `/intents/${id}/cancel/`, {})
+const sweep = (): Promise<number> => expireIntents(service.db, 1000, clock.now(), zone)
+const eventsOf = async (id: string): Promise<[string, string][]> =>
+  (await sql('select kind, body from events where intent_id = $1 order by id', [id])) as [string, string][]
+const deliveriesOf = async (id: string): Promise<string[]> =>
+  (
+    await sql(
+      `select d.endpoint_id from deliveries d join events e on e.account_id = d.account_id and e.id = d.event_id
+        where e.intent_id = $1 order by 1`,
+      [id],
+    )
+  ).map(([endpointId]) => endpointId as string)
+const createWith = async (reference: string, amount = '1500.00') => {
+  const intent = (await service.create({ amount, external_order_id: 'A-7' })).body
+  await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
+  return intent
+}
+/** Without the endpoints of the tests before. */
+const alone = (): Promise<unknown> => sql('update webhook_endpoints set deleted_at = created_at, enabled = false')
+
+test('73: without a subscription nothing is stored, and with one each end has its event with the fields of the decision', async () => {
+  await endpoint('/usual', ['payment.verified', 'payment.unmatched', 'payment.received'])
+  const before = [
+    await createWith(newReference(), '1501.00'),
+    (await service.create()).body,
+    (await service.create()).body,
+  ]
+  await handset.alerts([alertOf((await service.ask('GET', `/intents/${before[0].id}/`)).body.reference)])
+  await cancel(before[1].id)
+  clock.advance(window_ms + 1)
+  await sweep()
+  for (const { id } of before) assert.deepEqual(await eventsOf(id), [])
+
+  const { id: hook } = await endpoint('/ends', ends)
+  const reference = newReference()
+  const wrong = await createWith(reference, '1501.00')
+  await handset.alerts([alertOf(reference)])
+  const wrongAt = clock.now()
+  const cancelled = (await service.create({ external_order_id: 'A-8' })).body
+  clock.advance(1_000)
+  assert.equal((await cancel(cancelled.id)).status, 200)
+  const cancelledAt = clock.now()
+  const expired = await createWith(newReference())
+  clock.advance(window_ms + 5_000)
+  await sweep()
+  await sweep()
+
+  const usual = {
+    currency: 'YER',
+    manual_override: false,
+    paid_amount: null,
+    base_amount: '1500.00',
+    amount: '1500.00',
+  }
+  for (const [intent, expected, endedAt] of [
+    [
+      wrong,
+      {
+        event: 'payment.wrong_amount',
+        order_id: 'A-7',
+        reference,
+        base_amount: '1501.00',
+        amount: '1501.00',
+        paid_amount: '1500.00',
+        status: 'WRONG_AMOUNT',
+      },
+      wrongAt,
+    ],
+    [cancelled, { event: 'payment.cancelled', order_id: 'A-8', reference: '', status: 'CANCELLED' }, cancelledAt],
+    [expired, { event: 'payment.expired', order_id: 'A-7', status: 'EXPIRED' }, Date.parse(expired.expires_at)],
+  ] as const) {
+    const found = await eventsOf(intent.id)
+    assert.equal(found.length, 1, expected.event)
+    const [kind, text] = found[0]!
+    assert.equal(kind, expected.event)
+    const body = JSON.parse(text)
+    assert.deepEqual([...Value.Errors(schemas[expected.event], body)], [])
+    assert.deepEqual(body, {
+      ...usual,
+      payment_id: intent.code,
+      intent_id: intent.id,
+      reference: body.reference,
+      ended_at: body.ended_at,
+      ...expected,
+    })
+    assert.equal(Date.parse(body.ended_at), endedAt)
+    assert.ok(!('verified_at' in body))
+    // In the order of the contract.
+    assert.deepEqual(Object.keys(body), Object.keys(schemas[expected.event].properties))
+    assert.deepEqual(await deliveriesOf(intent.id), [hook])
+    // The intent's page shows it, with the endpoint.
+    const { told } = (await dashboard('GET', `/intents/${intent.id}/`)).body
+    assert.deepEqual(
+      told.map((one: Record<string, unknown>) => [one.kind, one.endpoint, one.endpoint_name, one.state]),
+      [[expected.event, hook, at('/ends'), 'waiting']],
+    )
+  }
+})
+
+test('73: an end is reported once, whoever is first: the loop, a reference, a checkout, a member', async () => {
+  await alone()
+  await endpoint('/once', ends)
+  // A later intent takes the reference of one whose window has closed.
+  const reference = newReference()
+  const holder = await createWith(reference)
+  clock.advance(window_ms + 1)
+  const next = (await service.create()).body
+  const took = await service.ask('PATCH', `/intents/${next.id}/`, { body: { reference } })
+  assert.equal(took.status, 200, took.text)
+  await sweep()
+  assert.deepEqual(
+    (await eventsOf(holder.id)).map(([kind]) => kind),
+    ['payment.expired'],
+  )
+  // Several sweeps and a cancelling at the same moment.
+  const raced = await Promise.all(Array.from({ length: 8 }, async () => (await service.create()).body))
+  clock.advance(window_ms)
+  await Promise.all([...raced.map(({ id }) => cancel(id)), sweep(), sweep(), sweep()])
+  await sweep()
+  for (const { id } of raced) {
+    const { status } = (await service.ask('GET', `/intents/${id}/`)).body
+    assert.deepEqual(
+      (await eventsOf(id)).map(([kind]) => kind),
+      [`payment.${status.toLowerCase()}`],
+    )
+  }
+  // A checkout that is cancelled cancels its intent.
+  const asked = { token: service.token }
+  const sessions = `${service.origin}/api/v1/checkout/sessions/`
+  const made = await askAt(sessions, 'POST', { ...asked, body: { amount: '1500.00', wallets: [demo.wallets.main] } })
+  assert.equal(made.status, 201, made.text)
+  const page = `${service.origin}${new URL(made.body.url).pathname}`
+  await askAt(`${page}/wallet/`, 'POST', {
+    body: new URLSearchParams({ wallet: demo.wallets.main }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  assert.equal((await askAt(`${sessions}${made.body.id}/cancel/`, 'POST', { ...asked, body: {} })).status, 200)
+  const [[intentId]] = (await sql('select intent_id from checkout_intents where checkout_id = $1', [made.body.id])) as [
+    [string],
+  ]
+  assert.deepEqual(
+    (await eventsOf(intentId)).map(([kind]) => kind),
+    ['payment.cancelled'],
+  )
+})
+
+test('73: an alert with a wrong amount can end two intents, each with its event', async () => {
+  await alone()
+  await endpoint('/two', ends)
+  const reference = newReference()
+  const first = await createWith(reference, '1501.00')
+  await handset.alerts([alertOf(reference)])
+  const second = await createWith(reference, '1502.00')
+  for (const { id } of [first, second]) {
+    const { status } = (await service.ask('GET', `/intents/${id}/`)).body
+    assert.deepEqual(
+      (await eventsOf(id)).map(([kind]) => kind),
+      status === 'WRONG_AMOUNT' ? ['payment.wrong_amount'] : [],
+    )
+  }
+})
+
+test('73: an end whose event cannot be written does not end the intent; the next sweep does both', async () => {
+  await alone()
+  await endpoint('/atomic', ends)
+  const { id } = (await service.create()).body
+  clock.advance(window_ms + 1)
+  await sql(`create function refuse_events() returns trigger language plpgsql as $$ begin raise 'no'; end $$`)
+  await sql('create trigger refuse_events before insert on events for each row execute function refuse_events()')
+  await assert.rejects(sweep())
+  assert.deepEqual(await sql('select status from intents where id = $1', [id]), [['PENDING']])
+  await sql('drop trigger refuse_events on events')
+  await sweep()
+  assert.deepEqual(
+    (await eventsOf(id)).map(([kind]) => kind),
+    ['payment.expired'],
+  )
+})
+
+test('73: an endpoint of one wallet gets the ends of that wallet; a disabled one can be sent what it missed', async () => {
+  await alone()
+  const { id } = await endpoint('/second', ['payment.cancelled'], { wallet: demo.wallets.second })
+  const [main, second] = [(await service.create()).body, (await service.create({ wallet: demo.wallets.second })).body]
+  for (const intent of [main, second]) await cancel(intent.id)
+  assert.deepEqual(await eventsOf(main.id), [])
+  assert.deepEqual(await deliveriesOf(second.id), [id])
+  await sql('update webhook_endpoints set enabled = false where id = $1', [id])
+  const missed = (await service.create({ wallet: demo.wallets.second })).body
+  await cancel(missed.id)
+  assert.equal((await eventsOf(missed.id)).length, 1)
+  assert.deepEqual(await deliveriesOf(missed.id), [])
+})
+
+test('a test send of every kind has the fields of its kind', async () => {
+  await alone()
+  const { id } = await endpoint('/tests', ends)
+  for (const kind of ends) {
+    const { body } = await dashboard('POST', `/webhooks/${id}/test/`, { kind })
+    const event = JSON.parse(body.request.body)
+    assert.equal(event.event, kind)
+    assert.deepEqual([...Value.Errors(schemas[kind], event)], [])
+  }
+})

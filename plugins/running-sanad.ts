@@ -1,0 +1,92 @@
+/**
+ * The real service for the tests of the plugins: its own process, PostgreSQL and demo shop, a buyer who uses the page without
+ * scripts, and a phone that reports the wallet's message. Times are real: shop engines have clocks of their own.
+ */
+import { randomInt, randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { cleanUp, temporaryFolder } from '../bench/harness/processes.ts'
+import { startService } from '../bench/harness/service-process.ts'
+import { phone } from '../packages/server/test/support/phone.ts'
+import { purchaseText } from '../packages/server/test/support/sms-texts.ts'
+
+export const openSanad = async () => {
+  const folder = await temporaryFolder()
+  await mkdir(join(folder, 'data'))
+  const service = await startService(join(folder, 'data'), { SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+  const { origin } = service
+  const { demo } = service.merchant
+  const shopPhone = phone(origin, Date.now, demo.device)
+
+  const dashboard = async (path: string, body: object) => {
+    const answer = await fetch(`${origin}/api/v1/dashboard${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${demo.dashboard.user_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+    return JSON.parse(text)
+  }
+
+  const sendForm = async (url: string, fields: Record<string, string>) => {
+    const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+    if (answer.status !== 303) throw new Error(`${url}: ${answer.status} ${(await answer.text()).slice(0, 2000)}`)
+  }
+
+  const newReference = (): string => String(randomInt(100_000_000_000, 999_999_999_999))
+
+  /** The wallet's message reaches the shop's phone. */
+  const report = async (amount: string, reference: string): Promise<void> => {
+    const text = purchaseText(amount, reference)
+    const alert = { client_id: randomUUID(), kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1' }
+    const answer = await shopPhone.alerts([{ ...alert, received_at: Math.floor(Date.now() / 1000) }])
+    if (answer.status !== 200) throw new Error(`the alert was refused: ${answer.status} ${answer.text}`)
+  }
+
+  return {
+    origin,
+    demo,
+    dashboard,
+    report,
+    newReference,
+    /** For the SDK and the plugins. */
+    key: { baseUrl: origin, clientId: demo.client_id, clientSecret: demo.client_secret },
+    /** An endpoint, with its secret. */
+    addEndpoint: async (url: string): Promise<string> => {
+      const kinds = ['payment.verified', 'checkout.completed', 'checkout.expired']
+      return (await dashboard('/webhooks/', { url, kinds })).secret
+    },
+    /** A buyer opens the page, chooses the wallet, pays and sends the number. */
+    async payOnPage(page: string, amount: string, reference = newReference()): Promise<string> {
+      await sendForm(`${page}/wallet/`, { wallet: demo.wallets.main })
+      await sendForm(`${page}/reference/`, { reference })
+      await report(amount, reference)
+      return reference
+    },
+    payRest: async (page: string, amount: string, reference = newReference()): Promise<void> => {
+      await sendForm(`${page}/rest/`, {})
+      await sendForm(`${page}/reference/`, { reference })
+      await report(amount, reference)
+    },
+    /** Makes the time of a checkout and of its intents end. */
+    async expire(checkout: string): Promise<void> {
+      const { accountId } = service.merchant
+      const text = `with ended as (update checkouts set expires_at = now() where account_id = $1 and id = $2 returning id)
+        update intents i set expires_at = now() from checkout_intents l, ended
+         where l.account_id = $1 and l.checkout_id = ended.id and i.account_id = l.account_id and i.id = l.intent_id`
+      await service.db.run({ text, values: [accountId, checkout] })
+    },
+    /** Repeats until it holds. */
+    async until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+      for (let left = 300; left > 0; left--) {
+        const found = await look()
+        if (found) return found
+        await delay(100)
+      }
+      throw new Error(`not within 30 seconds: ${what}`)
+    },
+    close: cleanUp,
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * The payment method "Sanad". A payment begins as AwaitingTransfer and is settled only after Sanad has said that the money arrived:
+ * this handler asks it each time, whoever wants the payment settled. Refunds are made by hand and recorded.
+ */
+import { SanadError } from '@sanad/sdk'
+import { LanguageCode, PaymentMethodHandler } from '@vendure/core'
+import { toMinor, toText } from './money.js'
+import { awaiting } from './process.js'
+
+/** @import { Sanad } from '@sanad/sdk' */
+/** @import { Order, Payment, RequestContext } from '@vendure/core' */
+
+export const handlerCode = 'sanad'
+
+/** @type {(value: string) => { languageCode: LanguageCode, value: string }[]} */
+const inEnglish = (value) => [{ languageCode: LanguageCode.en, value }]
+
+/** What is asked for when Sanad cannot be asked. @param {unknown} fault */
+const sentence = (fault) =>
+  fault instanceof SanadError ? fault.message : 'The payment service cannot be reached now. Please try again.'
+
+/** @type {(errorMessage: string, amount: number) => { amount: number, state: 'Declined', errorMessage: string }} */
+const declined = (errorMessage, amount) => ({ amount, state: 'Declined', errorMessage })
+
+/**
+ * What Sanad knows of a payment: `paid` once all of it is here, `part` when its time ended with a part of it, `wrong` when another
+ * amount arrived, `over` when nothing came, `open` otherwise.
+ *
+ * @param {Sanad} sanad
+ * @param {Payment} payment
+ * @returns {Promise<{ outcome: 'paid' | 'part' | 'wrong' | 'over' | 'open', arrived: number, facts: Record<string, unknown> }>}
+ */
+export const readOutcome = async (sanad, payment) => {
+  if (payment.metadata.sanad === 'intent') {
+    const intent = await sanad.intents.retrieve(payment.transactionId)
+    const { status, reference } = intent
+    const facts = { status, reference, ...(intent.paid_amount === null ? {} : { arrived: intent.paid_amount }) }
+    if (status === 'VERIFIED') return { outcome: 'paid', arrived: toMinor(intent.payable_amount), facts }
+    if (status === 'WRONG_AMOUNT') return { outcome: 'wrong', arrived: toMinor(intent.paid_amount ?? '0.00'), facts }
+    return { outcome: status === 'PENDING' ? 'open' : 'over', arrived: 0, facts }
+  }
+  const checkout = await sanad.checkouts.retrieve(payment.transactionId)
+  const { status, paid } = checkout
+  const arrived = toMinor(paid)
+  const references = checkout.intents.filter((one) => one.status === 'VERIFIED').map((one) => one.reference)
+  const facts = { status, arrived: paid, intents: checkout.intents.map((one) => one.id), references }
+  if (status === 'COMPLETE') return { outcome: 'paid', arrived, facts }
+  if (status === 'OPEN') return { outcome: 'open', arrived, facts }
+  return { outcome: arrived > 0 ? 'part' : 'over', arrived, facts }
+}
+
+/**
+ * Sanad's own page: the buyer is sent to `metadata.public.url`.
+ *
+ * @type {(sanad: Sanad, ctx: RequestContext, order: Order, amount: number, args: Record<string, any>) => Promise<any>}
+ */
+const createHosted = async (sanad, ctx, order, amount, args) => {
+  const { code, customer } = order
+  const returnUrl = String(args.returnUrl ?? '').replaceAll('{code}', encodeURIComponent(code))
+  const name = [customer?.firstName, customer?.lastName].filter(Boolean).join(' ').slice(0, 100)
+  const language = ctx.languageCode === 'ar' || ctx.languageCode === 'en' ? { locale: ctx.languageCode } : {}
+  const checkout = await sanad.checkouts.create({
+    amount: toText(amount),
+    external_order_id: code,
+    ...(returnUrl === '' ? {} : { return_url: returnUrl, cancel_url: returnUrl }),
+    ...(name === '' ? {} : { customer: { name } }),
+    ...language,
+    allow_remaining: args.allowRemaining === true,
+  })
+  return {
+    amount,
+    state: awaiting,
+    transactionId: checkout.id,
+    metadata: {
+      sanad: 'checkout',
+      // The page stays a receipt for 90 days.
+      voucher: checkout.url,
+      public: { url: checkout.url, expiresAt: checkout.expires_at },
+    },
+  }
+}
+
+/**
+ * The storefront's own page: it shows the wallet and the amount, and sends the reference with `attachSanadReference`.
+ *
+ * @type {(sanad: Sanad, order: Order, amount: number, wallet: unknown, voucher: (id: string) => string) => Promise<any>}
+ */
+const createOwn = async (sanad, order, amount, wallet, voucher) => {
+  if (typeof wallet !== 'string') return declined('Choose a wallet: metadata.wallet is missing.', amount)
+  const intent = await sanad.intents.create({ wallet, amount: toText(amount), external_order_id: order.code })
+  const { payable_amount, currency, expires_at } = intent
+  const to = { wallet: intent.wallet.name, provider: intent.provider.display_name }
+  return {
+    amount,
+    state: awaiting,
+    transactionId: intent.id,
+    metadata: {
+      sanad: 'intent',
+      voucher: voucher(intent.id),
+      public: {
+        ...to,
+        accountNumber: intent.wallet.account_number,
+        amount: payable_amount,
+        currency,
+        expiresAt: expires_at,
+      },
+    },
+  }
+}
+
+/**
+ * Money that a member of the shop has booked to this order in Sanad's dashboard, after its time or with another amount. Anybody may
+ * send an id here: it counts only if Sanad says that it paid this very order, and once.
+ *
+ * @type {(sanad: Sanad, order: Order, id: string, voucher: (id: string) => string) => Promise<any>}
+ */
+const createBooked = async (sanad, order, id, voucher) => {
+  const intent = await sanad.intents.retrieve(id)
+  const isOurs = intent.status === 'VERIFIED' && intent.manual_override && intent.external_order_id === order.code
+  const isKnown = (order.payments ?? []).some((one) => one.transactionId === id)
+  if (!isOurs || isKnown) return declined('This payment is not one that was booked to this order.', 0)
+  return {
+    amount: toMinor(intent.payable_amount),
+    state: 'Settled',
+    transactionId: id,
+    metadata: { sanad: 'intent', booked: true, voucher: voucher(id) },
+  }
+}
+
+/**
+ * @param {{ sanad: Sanad, origin: string }} deps
+ * @returns {PaymentMethodHandler<any>}
+ */
+export const sanadHandler = ({ sanad, origin }) => {
+  /** @param {string} id */
+  const voucher = (id) => `${origin}/intents/${id}`
+  return new PaymentMethodHandler({
+    code: handlerCode,
+    description: inEnglish('Sanad: payments into mobile wallets'),
+    args: {
+      page: {
+        type: 'string',
+        defaultValue: 'hosted',
+        label: inEnglish('Page'),
+        description: inEnglish("hosted: Sanad's page. own: the storefront shows the wallet and takes the reference."),
+        ui: { component: 'select-form-input', options: [{ value: 'hosted' }, { value: 'own' }] },
+      },
+      returnUrl: {
+        type: 'string',
+        required: false,
+        label: inEnglish('Return address'),
+        description: inEnglish(
+          'Where the buyer goes after paying; {code} is the order code. https only in production.',
+        ),
+      },
+      allowRemaining: {
+        type: 'boolean',
+        defaultValue: true,
+        label: inEnglish('Pay the rest'),
+        description: inEnglish('After too small a payment the buyer may pay what is missing.'),
+      },
+    },
+
+    async createPayment(ctx, order, amount, args, metadata) {
+      if (order.currencyCode !== 'YER')
+        return declined(`Sanad collects YER; this order is in ${order.currencyCode}.`, amount)
+      try {
+        if (typeof metadata.sanadIntent === 'string')
+          return await createBooked(sanad, order, metadata.sanadIntent, voucher)
+        if (amount <= 0) return declined('A payment of this order is already under way.', 0)
+        if (args.page === 'own') return await createOwn(sanad, order, amount, metadata.wallet, voucher)
+        return await createHosted(sanad, ctx, order, amount, args)
+      } catch (fault) {
+        return declined(sentence(fault), amount)
+      }
+    },
+
+    async settlePayment(_ctx, _order, payment) {
+      const { outcome, arrived, facts } = await readOutcome(sanad, payment)
+      const isHere = (outcome === 'paid' || outcome === 'part') && arrived === payment.amount
+      if (isHere) return { success: true, metadata: facts }
+      const errorMessage = `Sanad has not seen ${toText(payment.amount)} YER for this payment: ${facts.status}.`
+      return { success: false, state: /** @type {any} */ (payment.state), errorMessage, metadata: facts }
+    },
+
+    async cancelPayment(_ctx, _order, payment) {
+      // The merchant API cannot cancel an intent: it ends with its hour. Money that still comes is recorded all the same.
+      if (payment.metadata.sanad === 'intent') return { success: true }
+      try {
+        await sanad.checkouts.cancel(payment.transactionId)
+      } catch (fault) {
+        if (!(fault instanceof SanadError) || !fault.has('checkout_not_open')) throw fault
+        const { outcome } = await readOutcome(sanad, payment)
+        if (outcome === 'paid' || outcome === 'part')
+          return {
+            success: false,
+            state: /** @type {any} */ (payment.state),
+            errorMessage: 'The money has arrived: it cannot be cancelled.',
+          }
+      }
+      return { success: true }
+    },
+
+    // Without createRefund a refund stays Pending: Sanad moves no money. An administrator sends it from the wallet and settles the
+    // refund with the reference of the transfer.
+  })
+}

@@ -1,0 +1,262 @@
+/**
+ * Moves payments of Vendure by what Sanad says. Webhooks, the storefront's reference and the timer all end in `refresh`, which reads
+ * the object from Sanad's API: an event that is repeated, lost or late changes nothing. Work on one order is done one after another.
+ */
+import { SanadError } from '@sanad/sdk'
+import {
+  HistoryService,
+  isGraphQlErrorResult,
+  Logger,
+  Order,
+  OrderService,
+  Payment,
+  RequestContextService,
+  TransactionalConnection,
+} from '@vendure/core'
+import { LessThan } from 'typeorm'
+import { readOutcome } from './handler.js'
+import { toText } from './money.js'
+import { awaiting } from './process.js'
+
+/** @import { Sanad, WebhookEvent } from '@sanad/sdk' */
+/** @import { ID, Injector, RequestContext } from '@vendure/core' */
+
+const context = 'SanadPlugin'
+/** The timer looks at so many payments at a time. */
+const mostAtOnce = 50
+
+export class SanadPayments {
+  /** @type {Map<ID, Promise<unknown>>} */
+  #running = new Map()
+
+  /**
+   * @param {Injector} injector
+   * @param {Sanad} sanad
+   */
+  constructor(injector, sanad) {
+    this.sanad = sanad
+    this.connection = injector.get(TransactionalConnection)
+    this.orders = injector.get(OrderService)
+    this.history = injector.get(HistoryService)
+    this.contexts = injector.get(RequestContextService)
+  }
+
+  /** @param {WebhookEvent} event */
+  async onEvent(event) {
+    if (event.event === 'checkout.completed' || event.event === 'checkout.expired') {
+      await this.#refreshTransaction(event.checkout_id)
+      return
+    }
+    if (event.event !== 'payment.verified') return
+    const known = await this.#refreshTransaction(event.intent_id)
+    if (!known && event.manual_override && event.order_id !== '') await this.#addBooked(event.order_id, event.intent_id)
+  }
+
+  /**
+   * Reads the payment from Sanad and moves it if something has happened. Returns its state.
+   *
+   * @param {ID} paymentId
+   */
+  async refresh(paymentId) {
+    const found = await this.#find({ id: paymentId })
+    if (found === null) throw new Error(`There is no payment ${paymentId}.`)
+    const { order } = found
+    return this.#inTurn(order.id, async () => {
+      const payment = await this.#find({ id: paymentId })
+      if (payment === null || /** @type {string} */ (payment.state) !== awaiting) return payment?.state
+      const { outcome, arrived, facts } = await readOutcome(this.sanad, payment)
+      if (outcome === 'open') return payment.state
+      const ctx = await this.#contextOf(order.id)
+      return this.connection.withTransaction(ctx, (inside) => this.#move(inside, payment, outcome, arrived, facts))
+    })
+  }
+
+  /**
+   * Payments that wait for longer than `age_ms` are read again: the webhook may have been lost, and intents that expire send none.
+   *
+   * @param {number} age_ms
+   */
+  async refreshWaiting(age_ms) {
+    const waiting = await this.connection.rawConnection.getRepository(Payment).find({
+      where: { state: /** @type {any} */ (awaiting), createdAt: LessThan(new Date(Date.now() - age_ms)) },
+      order: { updatedAt: 'ASC' },
+      take: mostAtOnce,
+    })
+    for (const { id } of waiting) {
+      await this.refresh(id).catch((fault) => Logger.error(`Payment ${id} could not be read: ${fault}`, context))
+    }
+    return waiting.length
+  }
+
+  /**
+   * An order was cancelled: its open pages are closed, so that nobody pays for nothing.
+   *
+   * @type {(ctx: RequestContext, orderId: ID) => Promise<void>}
+   */
+  async cancelWaiting(ctx, orderId) {
+    const payments = await this.orders.getOrderPayments(ctx, orderId)
+    for (const { id, state } of payments) {
+      if (/** @type {any} */ (state) === awaiting) await this.orders.cancelPayment(ctx, id)
+    }
+  }
+
+  /**
+   * Attaches a reference to the open payment of an order, for a page of the storefront's own.
+   *
+   * @type {(orderId: ID, reference: string) => Promise<{ status: string, message: string }>}
+   */
+  async attachReference(orderId, reference) {
+    const payments = await this.connection.rawConnection.getRepository(Payment).find({
+      where: { order: { id: orderId } },
+    })
+    const open = payments.find((one) => /** @type {any} */ (one.state) === awaiting && one.metadata.sanad === 'intent')
+    if (open === undefined) return { status: 'NONE', message: 'No payment of this order waits for a reference.' }
+    try {
+      const intent = await this.sanad.intents.attachReference(open.transactionId, reference)
+      if (intent.status !== 'PENDING') await this.refresh(open.id)
+      const arrived =
+        intent.paid_amount === null ? '' : `${intent.paid_amount} arrived instead of ${intent.payable_amount}.`
+      return { status: intent.status, message: arrived }
+    } catch (fault) {
+      if (!(fault instanceof SanadError)) throw fault
+      if (fault.has('intent_not_pending')) await this.refresh(open.id)
+      return { status: 'REFUSED', message: fault.errors[0]?.detail ?? '' }
+    }
+  }
+
+  /**
+   * True: there is such a payment.
+   *
+   * @param {string} transactionId
+   */
+  async #refreshTransaction(transactionId) {
+    const payment = await this.#find({ transactionId })
+    if (payment === null) return false
+    await this.refresh(payment.id)
+    return true
+  }
+
+  /**
+   * @type {(
+   *   ctx: RequestContext,
+   *   payment: Payment,
+   *   outcome: 'paid' | 'part' | 'wrong' | 'over',
+   *   arrived: number,
+   *   facts: Record<string, unknown>,
+   * ) => Promise<string>}
+   */
+  async #move(ctx, payment, outcome, arrived, facts) {
+    const { order } = payment
+    if (outcome === 'paid' || outcome === 'part') {
+      // The buyer may have gone back to the basket meanwhile: an order is placed from ArrangingPayment only.
+      if (order.state === 'AddingItems') await this.orders.transitionToState(ctx, order.id, 'ArrangingPayment')
+      if (outcome === 'part') {
+        // What arrived is what was paid: the order asks for the rest.
+        await this.connection.getRepository(ctx, Payment).update(payment.id, { amount: arrived })
+        await this.#note(
+          ctx,
+          order.id,
+          `${toText(arrived)} of ${toText(payment.amount)} YER arrived before the page ended.`,
+        )
+      }
+      return this.#stateAfter(await this.orders.settlePayment(ctx, payment.id), payment)
+    }
+    if (outcome === 'wrong') {
+      const metadata = { ...payment.metadata, ...facts }
+      await this.connection.getRepository(ctx, Payment).update(payment.id, { metadata })
+      await this.#note(
+        ctx,
+        order.id,
+        `${toText(arrived)} YER arrived instead of ${toText(payment.amount)}. Accept or return it in Sanad: ${metadata.voucher}`,
+      )
+      return this.#stateAfter(await this.orders.transitionPaymentToState(ctx, payment.id, 'Declined'), payment)
+    }
+    return this.#stateAfter(await this.orders.cancelPayment(ctx, payment.id), payment)
+  }
+
+  /** @type {(result: any, payment: Payment) => string} */
+  #stateAfter(result, payment) {
+    if (!isGraphQlErrorResult(result)) return result.state
+    throw new Error(`Payment ${payment.id} stays ${payment.state}: ${JSON.stringify(result)}`)
+  }
+
+  /**
+   * Money that a member booked in Sanad's dashboard becomes a settled payment of the order, or a note if the order takes none.
+   *
+   * @type {(code: string, intentId: string) => Promise<void>}
+   */
+  async #addBooked(code, intentId) {
+    const repository = this.connection.rawConnection.getRepository(Order)
+    const order = await repository.findOne({ where: { code }, relations: ['payments'] })
+    if (order === null) return
+    await this.#inTurn(order.id, async () => {
+      if ((await this.#find({ transactionId: intentId })) !== null) return
+      // An intent of a page is part of its checkout, which reports for itself.
+      for (const one of order.payments.filter(({ metadata }) => metadata.sanad === 'checkout')) {
+        const checkout = await this.sanad.checkouts.retrieve(one.transactionId)
+        if (checkout.intents.some(({ id }) => id === intentId)) return
+      }
+      const method = order.payments.find(({ metadata }) => metadata.sanad !== undefined)?.method
+      const ctx = await this.#contextOf(order.id)
+      await this.connection.withTransaction(ctx, async (inside) => {
+        if (method !== undefined) {
+          if (order.state === 'AddingItems') await this.orders.transitionToState(inside, order.id, 'ArrangingPayment')
+          const metadata = { sanadIntent: intentId }
+          const added = await this.orders.addPaymentToOrder(inside, order.id, { method, metadata })
+          if (!isGraphQlErrorResult(added)) return
+        }
+        await this.#note(
+          inside,
+          order.id,
+          `Money was booked to this order in Sanad, but the order takes no payment in the state ${order.state}: intent ${intentId}.`,
+        )
+      })
+    })
+  }
+
+  /** @param {{ id: ID } | { transactionId: string }} where */
+  #find(where) {
+    return this.connection.rawConnection.getRepository(Payment).findOne({ where, relations: ['order'] })
+  }
+
+  /**
+   * A context of the order's channel, as the administration has it.
+   *
+   * @param {ID} orderId
+   */
+  async #contextOf(orderId) {
+    const repository = this.connection.rawConnection.getRepository(Order)
+    const order = await repository.findOneOrFail({ where: { id: orderId }, relations: ['channels'] })
+    const channel = order.channels.find(({ code }) => code !== '__default_channel__') ?? order.channels[0]
+    return this.contexts.create({
+      apiType: 'admin',
+      ...(channel === undefined ? {} : { channelOrToken: channel.token }),
+    })
+  }
+
+  /** @type {(ctx: RequestContext, orderId: ID, note: string) => Promise<void>} */
+  async #note(ctx, orderId, note) {
+    await this.history.createHistoryEntryForOrder(
+      { ctx, orderId, type: /** @type {any} */ ('ORDER_NOTE'), data: { note } },
+      false,
+    )
+  }
+
+  /**
+   * @template T
+   * @param {ID} orderId
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async #inTurn(orderId, work) {
+    const before = this.#running.get(orderId) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    const settled = mine.catch(() => {})
+    this.#running.set(orderId, settled)
+    try {
+      return await mine
+    } finally {
+      if (this.#running.get(orderId) === settled) this.#running.delete(orderId)
+    }
+  }
+}

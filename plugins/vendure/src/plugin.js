@@ -1,0 +1,122 @@
+/**
+ * `SanadPlugin`: payments into mobile wallets for Vendure.
+ *
+ *     plugins: [SanadPlugin.init({ baseUrl, clientId, clientSecret, webhookSecret })]
+ *
+ * It adds the payment method handler `sanad`, a payment state, a route for webhooks and two operations of the Shop API. The secrets
+ * stay in the configuration: none is stored in the database or shown in the administration.
+ */
+
+import { Inject } from '@nestjs/common'
+import { ModuleRef } from '@nestjs/core'
+import { Sanad, webhooks } from '@sanad/sdk'
+import {
+  ActiveOrderService,
+  EventBus,
+  Injector,
+  Logger,
+  OrderStateTransitionEvent,
+  PluginCommonModule,
+  VendurePlugin,
+} from '@vendure/core'
+import { sanadHandler } from './handler.js'
+import { SanadPayments } from './payments.js'
+import { sanadPaymentProcess } from './process.js'
+import { schema, shopResolver } from './shop-api.js'
+
+/**
+ * @typedef {{
+ *   baseUrl: string,
+ *   clientId: string,
+ *   clientSecret: string,
+ *   webhookSecret: string | readonly string[],
+ *   route?: string,
+ *   refreshEvery_ms?: number,
+ *   sanad?: Sanad,
+ * }} SanadPluginOptions `route`: where webhooks arrive. `refreshEvery_ms`: 0 switches the timer off.
+ */
+
+/** An intent lives for an hour; afterwards no event tells how it ended. */
+const staleAfter_ms = 65 * 60_000
+
+/** @param {SanadPluginOptions} options */
+const pluginOf = (options) => {
+  const { webhookSecret, route = '/sanad/webhooks', refreshEvery_ms = 600_000 } = options
+  const sanad = options.sanad ?? new Sanad(options)
+  const origin = new URL(options.baseUrl).origin
+  /** @type {SanadPayments | undefined} */
+  let payments
+  /** @type {Injector | undefined} */
+  let injector
+  const ready = () => {
+    if (payments === undefined) throw new Error('Vendure is still starting.')
+    return payments
+  }
+  const receive = webhooks.express({
+    secret: webhookSecret,
+    onEvent: (event) => ready().onEvent(event),
+    onError: (fault) => Logger.error(`A webhook was refused: ${fault}`, 'SanadPlugin'),
+  })
+  const resolver = shopResolver({
+    sanad,
+    payments: ready,
+    orders: () => /** @type {Injector} */ (injector).get(ActiveOrderService),
+  })
+
+  class SanadPlugin {
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    #timer
+    /** @type {{ unsubscribe(): void } | undefined} */
+    #cancelled
+
+    /** @param {ModuleRef} moduleRef */
+    constructor(moduleRef) {
+      this.moduleRef = moduleRef
+    }
+
+    onApplicationBootstrap() {
+      injector = new Injector(this.moduleRef)
+      const own = new SanadPayments(injector, sanad)
+      payments = own
+      const events = injector.get(EventBus).ofType(OrderStateTransitionEvent)
+      this.#cancelled = events.subscribe(({ ctx, order, toState }) => {
+        if (toState !== 'Cancelled') return
+        own.cancelWaiting(ctx, order.id).catch((fault) => Logger.error(String(fault), 'SanadPlugin'))
+      })
+      if (refreshEvery_ms === 0) return
+      const look = () => own.refreshWaiting(staleAfter_ms).catch((fault) => Logger.error(String(fault), 'SanadPlugin'))
+      this.#timer = setInterval(look, refreshEvery_ms)
+      this.#timer.unref()
+    }
+
+    onApplicationShutdown() {
+      clearInterval(this.#timer)
+      this.#cancelled?.unsubscribe()
+    }
+  }
+  Inject(ModuleRef)(SanadPlugin, undefined, 0)
+  VendurePlugin({
+    imports: [PluginCommonModule],
+    compatibility: '^3.7.0',
+    shopApiExtensions: { schema, resolvers: [resolver] },
+    configuration: (config) => {
+      config.paymentOptions.paymentMethodHandlers.push(sanadHandler({ sanad, origin }))
+      config.paymentOptions.process = [...(config.paymentOptions.process ?? []), sanadPaymentProcess]
+      // Before Vendure's own parser: a signature is over the bytes as they arrived.
+      config.apiOptions.middleware.push({
+        route,
+        handler: /** @type {any} */ (receive),
+        beforeListen: true,
+      })
+      return config
+    },
+  })(SanadPlugin)
+  return { plugin: SanadPlugin, payments: ready }
+}
+
+export const SanadPlugin = {
+  /** For the list `plugins` of the configuration. @param {SanadPluginOptions} options */
+  init: (options) => pluginOf(options).plugin,
+  /** The plugin and what moves its payments, for tests and scripts. @param {SanadPluginOptions} options */
+  open: pluginOf,
+}

@@ -1,0 +1,183 @@
+/**
+ * Real orders in a real Vendure, paid by a simulated phone through the real service. `npm run test:plugins` installs and runs it.
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openSanad } from '../../running-sanad.ts'
+import { SanadPlugin } from '../src/plugin.js'
+import { openVendure } from './shop.js'
+
+const sanad = await openSanad()
+const secret = []
+const { plugin, payments } = SanadPlugin.open({ ...sanad.key, webhookSecret: secret, refreshEvery_ms: 0 })
+const shop = await openVendure([plugin])
+secret.push(await sanad.addEndpoint(`${shop.origin}/sanad/webhooks`))
+after(async () => {
+  await shop.app.close()
+  await sanad.close()
+})
+
+const stateOf = (order) => [order.state, ...order.payments.map((one) => `${one.state} ${one.amount}`)]
+/** Waits until the order is so. */
+const becomes = (code, ...expected) =>
+  sanad
+    .until(`${code}: ${expected}`, async () => {
+      const order = await shop.orderOf(code)
+      return stateOf(order).join() === expected.join() && order
+    })
+    .catch(async (fault) => {
+      throw new Error(`${fault.message}; it is ${stateOf(await shop.orderOf(code))}`)
+    })
+const notes = (order) => order.history.items.filter(({ type }) => type === 'ORDER_NOTE').map(({ data }) => data.note)
+
+test('hosted: the order waits, the buyer pays on the page, and the webhook settles it, once', async () => {
+  const buyer = await shop.newBuyer()
+  const added = await buyer.pay('sanad')
+  assert.equal(added.state, 'ArrangingPayment', JSON.stringify(added))
+  const { url } = added.payments[0].metadata.public
+  assert.equal(added.payments[0].metadata.voucher, undefined, 'the buyer sees the public part alone')
+  assert.deepEqual(stateOf(await shop.orderOf(buyer.code)), ['ArrangingPayment', 'AwaitingTransfer 150000'])
+  // Nobody can settle it by hand before the money is here, and a second payment is not begun.
+  const [waiting] = (await shop.orderOf(buyer.code)).payments
+  const settle = await shop.admin(
+    `mutation ($id: ID!) { settlePayment(id: $id) { __typename ... on ErrorResult { message } } }`,
+    { id: waiting.id },
+  )
+  assert.notEqual(settle.settlePayment.__typename, 'Payment')
+  const again = await buyer.pay('sanad')
+  assert.equal(again.__typename, 'PaymentDeclinedError')
+
+  await sanad.payOnPage(url, '1500')
+  const order = await becomes(buyer.code, 'PaymentSettled', 'Settled 150000', 'Declined 0')
+  assert.equal(order.payments[0].metadata.voucher, url)
+  assert.equal(order.payments[0].metadata.status, 'COMPLETE')
+  // Repeated events change nothing.
+  await payments().onEvent({ event: 'checkout.completed', checkout_id: order.payments[0].transactionId })
+  assert.deepEqual(stateOf(await shop.orderOf(buyer.code)), ['PaymentSettled', 'Settled 150000', 'Declined 0'])
+
+  // A refund is made by hand: it waits until the administrator writes down the reference of the transfer.
+  const { refundOrder } = await shop.admin(
+    `mutation ($id: ID!) { refundOrder(input: { paymentId: $id, amount: 50000, lines: [], shipping: 0, adjustment: 0 }) {
+      __typename ... on Refund { id state total metadata } ... on ErrorResult { message } } }`,
+    { id: order.payments[0].id },
+  )
+  assert.deepEqual([refundOrder.state, refundOrder.total], ['Pending', 50000], JSON.stringify(refundOrder))
+  const { settleRefund } = await shop.admin(
+    `mutation ($id: ID!) { settleRefund(input: { id: $id, transactionId: "990011223344" }) {
+      ... on Refund { state transactionId } } }`,
+    { id: refundOrder.id },
+  )
+  assert.deepEqual(settleRefund, { state: 'Settled', transactionId: '990011223344' })
+})
+
+test('too little, then the rest: paid in full; and a part at the end is a payment of that part', async () => {
+  const buyer = await shop.newBuyer()
+  const { url } = (await buyer.pay('sanad')).payments[0].metadata.public
+  await sanad.payOnPage(url, '1000')
+  await sanad.payRest(url, '500')
+  await becomes(buyer.code, 'PaymentSettled', 'Settled 150000')
+
+  const other = await shop.newBuyer()
+  const payment = (await other.pay('sanad')).payments[0]
+  await sanad.payOnPage(payment.metadata.public.url, '1000')
+  // The buyer chooses to pay the rest, which books what arrived, and never does.
+  const rest = await fetch(`${payment.metadata.public.url}/rest/`, {
+    method: 'POST',
+    body: new URLSearchParams(),
+    redirect: 'manual',
+  })
+  assert.equal(rest.status, 303)
+  await sanad.expire(payment.transactionId)
+  const order = await becomes(other.code, 'ArrangingPayment', 'Settled 100000')
+  assert.match(notes(order).join(), /1000\.00 of 1500\.00 YER arrived/)
+  // The order asks for what is missing.
+  const second = (await other.pay('sanad')).payments.find((one) => one.state === 'AwaitingTransfer')
+  assert.equal(second.amount, 50000)
+  await sanad.payOnPage(second.metadata.public.url, '500')
+  await becomes(other.code, 'PaymentSettled', 'Settled 100000', 'Settled 50000')
+})
+
+test('expired without money: cancelled, and the buyer can pay again; late money that is booked is a payment', async () => {
+  const buyer = await shop.newBuyer()
+  const first = (await buyer.pay('sanad')).payments[0]
+  const { url } = first.metadata.public
+  const reference = sanad.newReference()
+  for (const [path, fields] of [
+    ['wallet', { wallet: sanad.demo.wallets.main }],
+    ['reference', { reference }],
+  ])
+    await fetch(`${url}/${path}/`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+  await sanad.expire(first.transactionId)
+  await becomes(buyer.code, 'ArrangingPayment', 'Cancelled 150000')
+  // The money comes too late, and a member books it to the order in Sanad's dashboard.
+  await sanad.report('1500', reference)
+  const answer = await fetch(`${sanad.origin}/api/v1/dashboard/unmatched/`, {
+    headers: { authorization: `Bearer ${sanad.demo.dashboard.user_token}` },
+  })
+  const { results } = await answer.json()
+  const alert = results.find((one) => JSON.stringify(one).includes(reference))
+  const intents = await fetch(`${sanad.origin}/api/v1/dashboard/intents/?external_order_id=${buyer.code}`, {
+    headers: { authorization: `Bearer ${sanad.demo.dashboard.user_token}` },
+  })
+  const [intent] = (await intents.json()).results
+  const amounts = { alert_amount: '1500.00', intent_amount: '1500.00' }
+  await sanad.dashboard(`/unmatched/${alert.id}/book-copy/`, { intent: intent.id, ...amounts })
+  const order = await becomes(buyer.code, 'PaymentSettled', 'Cancelled 150000', 'Settled 150000')
+  assert.equal(order.payments[1].metadata.booked, true)
+  assert.match(order.payments[1].metadata.voucher, /\/intents\//)
+})
+
+test('cancelled: the page of a cancelled order can no longer be paid', async () => {
+  const buyer = await shop.newBuyer()
+  const { url } = (await buyer.pay('sanad')).payments[0].metadata.public
+  const { id } = await shop.orderOf(buyer.code)
+  await shop.admin(`mutation ($id: ID!) { cancelOrder(input: { orderId: $id }) { __typename } }`, { id })
+  await becomes(buyer.code, 'Cancelled', 'Cancelled 150000')
+  await assert.rejects(sanad.payOnPage(url, '1500'))
+})
+
+test("own page: wallets, the reference, a wrong amount, and another buyer's booking is refused", async () => {
+  const buyer = await shop.newBuyer()
+  const { sanadWallets } = await buyer.ask('{ sanadWallets { id name accountNumber provider } }')
+  const wallet = sanadWallets.find((one) => one.id === sanad.demo.wallets.main)
+  assert.equal((await buyer.pay('sanad-own')).__typename, 'PaymentDeclinedError')
+  const added = await buyer.pay('sanad-own', { wallet: wallet.id })
+  const waiting = added.payments.find((one) => one.state === 'AwaitingTransfer')
+  assert.equal(waiting.metadata.public.accountNumber, wallet.accountNumber)
+  const attach = async (who, reference) =>
+    (
+      await who.ask(
+        `mutation ($reference: String!) { attachSanadReference(reference: $reference) { status message } }`,
+        {
+          reference,
+        },
+      )
+    ).attachSanadReference
+  assert.equal((await attach(buyer, 'WRONG-ONE')).status, 'PENDING')
+  const reference = sanad.newReference()
+  assert.equal((await attach(buyer, reference)).status, 'PENDING')
+  await sanad.report('1500', reference)
+  const order = await becomes(buyer.code, 'PaymentSettled', 'Declined 150000', 'Settled 150000')
+
+  const other = await shop.newBuyer()
+  const stolen = await other.pay('sanad', { sanadIntent: order.payments[1].transactionId })
+  assert.equal(stolen.__typename, 'PaymentDeclinedError')
+  await other.pay('sanad-own', { wallet: wallet.id })
+  assert.deepEqual(await attach(other, reference), {
+    status: 'REFUSED',
+    message: 'Another payment of this wallet already has this reference.',
+  })
+  const short = sanad.newReference()
+  await sanad.report('1400', short)
+  const wrong = await attach(other, short)
+  assert.deepEqual(wrong, { status: 'WRONG_AMOUNT', message: '1400.00 arrived instead of 1500.00.' })
+  const declined = await becomes(other.code, 'ArrangingPayment', 'Declined 0', 'Declined 150000')
+  assert.match(notes(declined).join(), /1400\.00 YER arrived instead of 1500\.00/)
+  // A forged webhook is refused, and a lost one is made good by reading.
+  const forged = await fetch(`${shop.origin}/sanad/webhooks`, {
+    method: 'POST',
+    body: '{"event":"checkout.completed"}',
+  })
+  assert.equal(forged.status, 400)
+  assert.equal(await payments().refreshWaiting(-60_000), 0)
+})
