@@ -177,12 +177,13 @@ export const findLinkByToken = statement(
     shop_logo_width: nullable(whole()),
     shop_logo_height: nullable(whole()),
     shop_active: bool(),
+    frame_origins: jsonText(),
   },
   (tokenHash: Buffer) => [tokenHash],
   `
   select ${linkRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
          p.logo_hash as shop_logo, p.logo_width as shop_logo_width, p.logo_height as shop_logo_height,
-         a.status = 'ACTIVE' as shop_active
+         a.status = 'ACTIVE' as shop_active, coalesce(to_json(p.frame_origins), '[]') as frame_origins
     from payment_links k
     join accounts a on a.id = k.account_id
     left join checkout_pages p on p.account_id = k.account_id
