@@ -25,7 +25,7 @@ const [[providerId]] = (await service.sql('select id from providers')) as [[Prov
 /** Each test starts from nothing. */
 const emptied = async (): Promise<void> => {
   await service.sql(
-    'truncate intent_tallies, intent_hours, intent_waits, intent_moves, checkout_intents, unique_amounts, intents, alerts',
+    'truncate intent_tallies, intent_hours, intent_waits, intent_moves, checkout_intents, unique_amounts, claimed_payers, intents, alerts',
   )
   await service.sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)
 }

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
-import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
+import { ColorInput, TagsInput } from '../../parts/form/lazy-overlays.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Loading } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
@@ -44,8 +44,11 @@ const Look = ({ settings }: { settings: Settings }) => {
   const [color, setColor] = useState(settings.color)
   const [whatsapp, setWhatsapp] = useState(settings.whatsapp)
   const [phone, setPhone] = useState(settings.phone)
-  const typed = { shop_name: name, color: color.toUpperCase(), whatsapp, phone }
-  const isSame = (Object.keys(typed) as (keyof typeof typed)[]).every((field) => typed[field] === settings[field])
+  const [origins, setOrigins] = useState<string[]>(settings.frame_origins)
+  const typed = { shop_name: name, color: color.toUpperCase(), whatsapp, phone, frame_origins: origins }
+  const isSame = (Object.keys(typed) as (keyof typeof typed)[]).every(
+    (field) => String(typed[field]) === String(settings[field]),
+  )
   const wrong = (attr: string) => fieldProblem(change.error, attr, t)
   const send = (event: FormEvent): void => {
     event.preventDefault()
@@ -92,6 +95,14 @@ const Look = ({ settings }: { settings: Settings }) => {
               value={phone}
               onChange={(event) => setPhone(event.currentTarget.value)}
               error={wrong('phone')}
+            />
+            <TagsInput
+              label={t('page.frames')}
+              description={t('page.framesLead')}
+              dir="ltr"
+              value={origins}
+              onChange={setOrigins}
+              error={wrong('frame_origins')}
             />
             <Group>
               <Button type="submit" loading={change.isPending} disabled={isSame}>
