@@ -459,7 +459,10 @@ create table checkout_pages (
   logo_type text,
   logo_width integer,
   logo_height integer,
+  -- Origins (https://shop.example.com) whose pages may show the checkout pages in a frame. Empty: none.
+  frame_origins text[] not null default '{}'::text[],
   constraint checkout_pages_color_check CHECK ((color ~ '^(#[0-9A-F]{6})?$'::text)),
+  constraint checkout_pages_frames_few CHECK ((cardinality(frame_origins) <= 10)),
   constraint checkout_pages_logo_check CHECK (((length(logo) >= 1) AND (length(logo) <= 10240))),
   constraint checkout_pages_logo_hash_check CHECK ((length(logo_hash) = 32)),
   constraint checkout_pages_logo_height_check CHECK (((logo_height >= 1) AND (logo_height <= 512))),
@@ -1148,6 +1151,10 @@ create table providers (
   pay_steps_ar text[] not null default '{}'::text[],
   -- The same in English.
   pay_steps_en text[] not null default '{}'::text[],
+  -- A link that opens the app of the provider on the buyer's phone; {account} and {amount} stand for where to send how
+  -- much. Null: none is known.
+  app_link text,
+  constraint providers_app_link_form CHECK (((char_length(app_link) <= 300) AND (app_link ~ '^[a-z][a-z0-9+.-]*:[^[:space:]<>"'']+$'::text))),
   constraint providers_country_check CHECK ((country ~ '^([A-Z]{2})?$'::text)),
   constraint providers_display_name_ar_check CHECK ((char_length(display_name_ar) <= 100)),
   constraint providers_display_name_check CHECK ((char_length(display_name) <= 100)),

@@ -8,16 +8,17 @@ import { parseArgs } from 'node:util'
 import { findTools } from './harness/find-tools.ts'
 import type { Bench } from './harness/options.ts'
 import { BenchRefused, cleanUp } from './harness/processes.ts'
-import { isMet, type Section, sectionText } from './harness/report.ts'
+import { isFactMet, isMet, type Section, sectionText } from './harness/report.ts'
 import { measureAlerts } from './measures/alerts.ts'
 import { measureDrf } from './measures/drf.ts'
+import { measurePay } from './measures/pay.ts'
 import { measureRequestChecks } from './measures/request-checks.ts'
 import { measureScale } from './measures/scale.ts'
 import { measureSpeed } from './measures/speed.ts'
 import { measureHooks } from './measures/webhooks.ts'
 
 const operations = ['create', 'retrieve', 'patch', 'list', 'search'] as const
-const parts = ['speed', ...operations, 'alerts', 'hooks', 'checks', 'scale', 'drf'] as const
+const parts = ['speed', ...operations, 'alerts', 'hooks', 'pay', 'checks', 'scale', 'drf'] as const
 
 const readArguments = (): Omit<Bench, 'tools' | 'say'> => {
   const { values } = parseArgs({
@@ -58,6 +59,7 @@ const run = async (): Promise<number> => {
     [operations, measureSpeed],
     [['alerts'], measureAlerts],
     [['hooks'], measureHooks],
+    [['pay'], measurePay],
     [['checks'], measureRequestChecks],
     [['scale'], measureScale],
     [['drf'], measureDrf],
@@ -71,8 +73,11 @@ const run = async (): Promise<number> => {
   }
   const missed = sections.flatMap(({ lines }) => lines).filter((line) => !isMet(line))
   for (const line of missed) say(`MISSED: ${line.name}, ${line.connections} connections`)
-  if (missed.length === 0) say('Every bar is met.')
-  return missed.length === 0 ? 0 : 1
+  const missedFacts = sections.flatMap(({ facts = [] }) => facts).filter((fact) => !isFactMet(fact))
+  for (const fact of missedFacts) say(`MISSED: ${fact.name}`)
+  const met = missed.length === 0 && missedFacts.length === 0
+  if (met) say('Every bar is met.')
+  return met ? 0 : 1
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

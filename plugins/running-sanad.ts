@@ -55,7 +55,13 @@ export const openSanad = async () => {
     key: { baseUrl: origin, clientId: demo.client_id, clientSecret: demo.client_secret },
     /** An endpoint, with its secret. */
     addEndpoint: async (url: string): Promise<string> => {
-      const kinds = ['payment.verified', 'checkout.completed', 'checkout.expired']
+      const kinds = [
+        'payment.verified',
+        'payment.wrong_amount',
+        'payment.expired',
+        'checkout.completed',
+        'checkout.expired',
+      ]
       return (await dashboard('/webhooks/', { url, kinds })).secret
     },
     /** A buyer opens the page, chooses the wallet, pays and sends the number. */

@@ -1,5 +1,6 @@
 -- The requests that wrk sends. Arguments: the kind of load, the token, a file, and a text that no other run uses.
 --   get     one of the file's paths, at random
+--   page    the same as a browser does: compressed, without a token
 --   create  the file's body, each time with a new order id and a new idempotency key
 --   patch   the file's paths in order, each with a new reference
 --   attach  the file's lines in order; a line is a path and its reference
@@ -18,7 +19,11 @@ end
 function init(args)
   kind, unique = args[1], args[4]
   wrk.headers['Authorization'] = 'Bearer ' .. args[2]
-  wrk.headers['Content-Type'] = kind ~= 'get' and 'application/json' or nil
+  wrk.headers['Content-Type'] = kind ~= 'get' and kind ~= 'page' and 'application/json' or nil
+  if kind == 'page' then
+    wrk.headers['Authorization'] = nil
+    wrk.headers['Accept-Encoding'] = 'gzip'
+  end
   lines, nth = read(args[3]), 0
   local seed = os.time()
   for i = 1, #unique do seed = (seed * 31 + unique:byte(i)) % 4294967296 end
@@ -30,6 +35,7 @@ local function digits(n) return string.format('%0' .. n .. 'd', math.random(0, 1
 
 local make = {
   get = function() return wrk.format('GET', lines[math.random(#lines)]) end,
+  page = function() return wrk.format('GET', lines[math.random(#lines)]) end,
   create = function()
     nth = nth + 1
     wrk.headers['SERVICE-IDEMPOTENCY-KEY'] = hex8() .. hex8() .. hex8() .. hex8()

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { output } from './processes.ts'
 
-export type Kind = 'get' | 'create' | 'patch' | 'attach' | 'send'
+export type Kind = 'get' | 'page' | 'create' | 'patch' | 'attach' | 'send'
 
 export type Load = {
   readonly kind: Kind

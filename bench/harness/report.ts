@@ -16,7 +16,22 @@ export type Line = {
   readonly bar?: Bar
 }
 
-export type Section = { readonly title: string; readonly note: string; readonly lines: readonly Line[] }
+/** A figure that is not compared with another: `most` is its bar. */
+export type Fact = { readonly name: string; readonly value: number; readonly unit: string; readonly most?: number }
+
+export type Section = {
+  readonly title: string
+  readonly note: string
+  readonly lines: readonly Line[]
+  readonly facts?: readonly Fact[]
+}
+
+export const isFactMet = ({ value, most }: Fact): boolean => most === undefined || value <= most
+
+export const factText = (fact: Fact): string => {
+  const bar = fact.most === undefined ? '' : `, at most ${fact.most}: ${isFactMet(fact) ? 'ok' : 'MISSED'}`
+  return `${fact.name}: ${fact.value.toFixed(fact.value < 10 ? 1 : 0)} ${fact.unit}${bar}`
+}
 
 const fields = { rate: 'perSecond', p50: 'p50_ms', p99: 'p99_ms' } as const
 
@@ -101,7 +116,7 @@ export const lineText = (line: Line): string => {
 
 const leftAligned = new Set([0, 5, 10])
 
-export const sectionText = ({ title, note, lines }: Section): string => {
+export const sectionText = ({ title, note, lines, facts = [] }: Section): string => {
   if (lines.length === 0) return `\n${title}\n${note}\n`
   const rows = [heads, ...lines.map(cells)]
   const widths = heads.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)))
@@ -111,5 +126,6 @@ export const sectionText = ({ title, note, lines }: Section): string => {
       .join('  ')
       .trimEnd(),
   )
-  return `\n${title}\n${note}\n\n${text.join('\n')}\n`
+  const more = facts.length === 0 ? '' : `\n${facts.map(factText).join('\n')}\n`
+  return `\n${title}\n${note}\n\n${text.join('\n')}\n${more}`
 }

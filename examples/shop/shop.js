@@ -110,7 +110,9 @@ const openDemo = async (hook) => {
   })
   const { secret, errors } = await answer.json()
   if (secret === undefined) {
-    console.log(`No webhooks (${errors?.[0]?.detail}). The shop asks the API instead. To get them, start Sanad with`)
+    console.log(
+      `No webhooks: ${errors?.[0]?.detail ?? answer.status}\nThe shop asks the API instead. To get them, start Sanad with`,
+    )
     console.log('  SANAD_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 npm start')
   }
   console.log(`Pay as a buyer: choose "Main wallet", send the number 220700012345, and then run

@@ -27,10 +27,11 @@ import {
   text,
   time,
 } from './checkout-openapi/answers.ts'
+import { checkoutSamples } from './checkout-openapi/code-samples.ts'
 import * as examples from './checkout-openapi/examples.ts'
 import { linkPaths } from './checkout-openapi/link-paths.ts'
 import { idempotencyKeyHeader } from './merchant-openapi/answers.ts'
-import { type DocumentOptions, license, type OpenApiDocument } from './merchant-openapi.ts'
+import { type DocumentOptions, license, type OpenApiDocument, withSamples } from './merchant-openapi.ts'
 
 const sortable = ['created_at', 'amount', 'status']
 
@@ -226,7 +227,7 @@ export const checkoutOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
     { name: 'Webhooks', description: 'What we tell your server' },
   ],
   security: [{ accessToken: [] }],
-  paths: { ...paths, ...linkPaths },
+  paths: withSamples({ ...paths, ...linkPaths }, checkoutSamples),
   webhooks: {
     'checkout.completed': event(
       'checkoutCompleted',

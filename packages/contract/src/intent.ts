@@ -122,7 +122,10 @@ export const Intent = Type.Object(
     reference: Type.String({ maxLength: 128, description: 'As you sent it, trimmed; `""` until one is attached.' }),
     status: IntentStatus,
     base_amount: amount('Total to collect.'),
-    payable_amount: amount('What the buyer must pay. Equal to `base_amount`.'),
+    payable_amount: amount(
+      'What the buyer must pay, to the unit: show this. Equal to `base_amount`, unless the wallet has unique amounts: then a ' +
+        'little more or less.',
+    ),
     paid_amount: Type.Union([amount('What the buyer sent.'), Type.Null()], {
       description: 'What the buyer really sent when the status is `WRONG_AMOUNT`; otherwise null.',
     }),

@@ -66,7 +66,7 @@ export const createFakeSanad = (options = {}) => {
     wallet(3, 'Test wallet', true),
   ]
   const device = options.device ?? { id: '5a4ad000-0000-4000-8000-00000000000b', name: 'Shop phone' }
-  const ledger = new Ledger(wallets, device, now, options.offset_min ?? 180)
+  const ledger = new Ledger(wallets, device, now, options.offset_min ?? 180, options.endEvents ?? false)
   /** @type {Map<string, number>} */
   const tokens = new Map()
   const keys = new Keys()
@@ -275,6 +275,8 @@ export const createFakeSanad = (options = {}) => {
       for (let n = 0; n < (fault.times ?? 1); n++) faults.push(fault)
     },
     async webhooks() {
+      // What has expired meanwhile has its events too.
+      ledger.all()
       checkouts.sweep()
       const fresh = ledger.events.slice(taken)
       taken = ledger.events.length

@@ -8,7 +8,7 @@ import { type Intent, memoryStore, Sanad } from '@sanad/sdk'
 import { morning } from '../../server/test/support/story.ts'
 import { idOf, openWorlds } from './worlds.ts'
 
-const { demo, readOperations, story, storyNumber } = await openWorlds()
+const { addEndpoint, demo, readOperations, story, storyNumber } = await openWorlds()
 
 const wallet = demo.wallets.main
 
@@ -238,6 +238,27 @@ story('tokens: wrong credentials, none at all, and an unknown token', async ({ o
   await note(ask('GET', '/wallets/', { authorization: 'Bearer unknown' }))
   await note(ask('GET', '/nothing/', {}))
 })
+
+story(
+  'intents that end without being paid have their events where the shop subscribes to them',
+  async (world, note, tag) => {
+    const { sanad, advance, cancel, pay, events } = world
+    if (world.name === 'service') await addEndpoint(['payment.wrong_amount', 'payment.expired', 'payment.cancelled'])
+    const make = (n: number) => sanad.intents.create({ wallet, amount: '40.00', external_order_id: `${tag}-${n}` })
+    const [wrong, cancelled, expired] = [await make(1), await make(2), await make(3)]
+    const reference = `7700000${storyNumber()}6`
+    await sanad.intents.attachReference(wrong.id, reference)
+    advance(1000)
+    await pay('39.00', reference)
+    advance(1000)
+    await cancel(cancelled.id)
+    advance(3_700_000)
+    assert.equal((await sanad.intents.retrieve(expired.id)).status, 'EXPIRED', world.name)
+    const reported = (await note(events(`"order_id":"${tag}-`))) as unknown[]
+    assert.equal(reported.length, 3, world.name)
+  },
+  { endEvents: true },
+)
 
 test('every operation of the document was called through the SDK, and lists in queries are not exploded', () => {
   const { paths, missing } = readOperations('merchant')

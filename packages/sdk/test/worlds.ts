@@ -10,6 +10,7 @@ import { type Intent, Sanad, SanadError, type SanadOptions } from '@sanad/sdk'
 import { createFakeSanad, type FakeWallet } from '@sanad/sdk/testing'
 import { endDueCheckouts } from '../../server/src/checkouts/end-checkouts.ts'
 import { zoneOf } from '../../server/src/core/zone.ts'
+import { expireIntents } from '../../server/src/intents/expire-intents.ts'
 import { phone } from '../../server/test/support/phone.ts'
 import { purchaseText } from '../../server/test/support/sms-texts.ts'
 import { askAt, openTestService } from '../../server/test/support/story.ts'
@@ -26,6 +27,8 @@ export type World = {
   /** A user accepts the amount that came instead. */
   accept(intent: Intent): Promise<void>
   payTest(amount: string, reference: string): Promise<void>
+  /** A user cancels an intent. */
+  cancel(id: string): Promise<void>
   /** A buyer opens the page of a checkout, or of a link, and pays. */
   payPage(page: { checkout: string } | { link: string }, amount: string, reference: string): Promise<void>
   /** The events so far whose body holds this text. */
@@ -119,6 +122,7 @@ export const openWorlds = async () => {
       async accept({ id, paid_amount }) {
         await dashboard(`/intents/${id}/accept-paid/`, { paid_amount })
       },
+      cancel: (id) => dashboard(`/intents/${id}/cancel/`, {}),
       async payTest(amount, reference) {
         await dashboard('/test-payment/', { wallet: demo.wallets.test, amount, reference })
       },
@@ -139,7 +143,9 @@ export const openWorlds = async () => {
         await pay(amount, reference)
       },
       async events(text) {
-        await endDueCheckouts(service.db, zoneOf('Asia/Aden'), 500, clock.now(), () => {})
+        const zone = zoneOf('Asia/Aden')
+        await expireIntents(service.db, 500, clock.now(), zone)
+        await endDueCheckouts(service.db, zone, 500, clock.now(), () => {})
         const rows = await service.sql('select body from events where body like $1 order by id', [`%${text}%`])
         return rows.map(([body]) => JSON.parse(body!))
       },
@@ -147,7 +153,7 @@ export const openWorlds = async () => {
   }
 
   /** The fake with the wallets of the service, as its answers show them. */
-  const fakeWorld = async (): Promise<World> => {
+  const fakeWorld = async (endEvents: boolean): Promise<World> => {
     const sanad = new Sanad(key)
     const listed = await sanad.wallets.list({ includeTest: true })
     const slots: Record<string, 'SIM1' | 'SIM2'> = { [demo.wallets.main]: 'SIM1', [demo.wallets.second]: 'SIM2' }
@@ -158,7 +164,7 @@ export const openWorlds = async () => {
       { ...first, id: demo.wallets.inactive, name: 'Closed', state: 'closed' },
     ]
     const device = { id: demo.device.id, name: 'Shop phone' }
-    const fake = createFakeSanad({ wallets: [...shown, ...others], device, now: clock.now() })
+    const fake = createFakeSanad({ wallets: [...shown, ...others], device, now: clock.now(), endEvents })
     return {
       name: 'fake',
       sanad: new Sanad(fake.options),
@@ -169,6 +175,7 @@ export const openWorlds = async () => {
       book: async ({ id }, reference) => void fake.book(id, reference),
       accept: async ({ id, reference }) => void fake.book(id, reference),
       payTest: async (amount, reference) => fake.pay({ wallet: demo.wallets.test, amount, reference }),
+      cancel: async (id) => fake.cancel(id),
       payPage: async (page, amount, reference) => fake.pay({ ...page, wallet: demo.wallets.main, amount, reference }),
       events: async (text) =>
         (await fake.webhooks()).filter(({ body }) => body.includes(text)).map(({ body }) => JSON.parse(body)),
@@ -180,12 +187,16 @@ export const openWorlds = async () => {
   const storyNumber = (): number => numbered
 
   /** Runs a story in both worlds, the clock at the same time in each, and compares all that it notes. */
-  const story = (name: string, tell: (world: World, note: Note, tag: string) => Promise<void>) =>
+  const story = (
+    name: string,
+    tell: (world: World, note: Note, tag: string) => Promise<void>,
+    { endEvents = false } = {},
+  ) =>
     test(name, async () => {
       // Later than the hour of an intent: nothing of the story before is live any more. All end within the user's token's day.
       clock.advance(90 * 60_000)
       const tag = `S${++numbered}`
-      const worlds = [await fakeWorld(), realWorld()]
+      const worlds = [await fakeWorld(endEvents), realWorld()]
       const notes: unknown[] = []
       for (const world of worlds) {
         const answers: unknown[] = []
@@ -210,5 +221,14 @@ export const openWorlds = async () => {
     )
     return { paths, every, missing: every.filter((one) => !called.has(one)) }
   }
-  return { demo, story, storyNumber, readOperations }
+  /** Nothing is sent to it: no sender runs. */
+  const addEndpoint = async (kinds: readonly string[]): Promise<void> => {
+    const answer = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
+      token: demo.dashboard.user_token,
+      body: { url: 'https://shop.example.com/hooks', kinds },
+    })
+    assert.equal(answer.status, 201, answer.text)
+  }
+
+  return { addEndpoint, demo, story, storyNumber, readOperations }
 }

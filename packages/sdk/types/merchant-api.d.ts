@@ -93,7 +93,7 @@ export type Intent = {
   status: IntentStatus
   /** Total to collect. */
   base_amount: string
-  /** What the buyer must pay. Equal to `base_amount`. */
+  /** What the buyer must pay, to the unit: show this. Equal to `base_amount`, unless the wallet has unique amounts: then a little more or less. */
   payable_amount: string
   /** What the buyer really sent when the status is `WRONG_AMOUNT`; otherwise null. */
   paid_amount: string | null

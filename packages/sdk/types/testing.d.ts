@@ -88,4 +88,6 @@ export declare const createFakeSanad: (options?: {
   clientId?: string | undefined
   clientSecret?: string | undefined
   signingSecret?: string | undefined
+  /** Also sends `payment.wrong_amount`, `payment.expired` and `payment.cancelled`, as to an endpoint that subscribes to them. */
+  endEvents?: boolean | undefined
 }) => FakeSanad

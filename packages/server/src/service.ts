@@ -16,8 +16,9 @@ import { termsLookup } from './accounts/tenants/account-terms.ts'
 import { hidingBy } from './alerts/hidden/hidden-text.ts'
 import { templateLookup } from './alerts/templates/template-lookup.ts'
 import { callLog } from './calls/call-log.ts'
+import { pageFinder } from './checkouts/buyer/find-page.ts'
+import { usualWaits } from './checkouts/buyer/usual-wait.ts'
 import { checkoutTokens } from './checkouts/checkout-token.ts'
-import { usualWaits } from './checkouts/usual-wait.ts'
 import type { Config } from './config.ts'
 import { backgroundQueue } from './core/background-queue.ts'
 import type { Clock, Instant } from './core/clock.ts'
@@ -34,6 +35,7 @@ import { loadMeter } from './http/load-meter.ts'
 import { openMetrics } from './http/metrics.ts'
 import { buildOperatorsApp } from './http/operators-app.ts'
 import { payStreams } from './http/pay/pay-streams.ts'
+import { shopWalletLookup } from './http/pay/shop-wallets.ts'
 import { intentCreator } from './intents/create-intents.ts'
 import { sealedUntilReader } from './intents/totals/tally-intents.ts'
 import type { Log } from './log.ts'
@@ -278,6 +280,8 @@ export const openService = async (given: {
       walletsIn: walletLookup,
       attach,
       usualWait: usualWaits(db),
+      findPage: pageFinder(shared),
+      shopWallets: shopWalletLookup(db, clock),
       streams: pages,
       onFault: (fault) => log.error({ err: fault }, "a buyer's page failed"),
     },

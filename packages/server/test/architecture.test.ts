@@ -361,7 +361,8 @@ test('a file that says it is pure imports no statement, no database and no file 
 
 test('the environment is read in one file of the server and one of the agent', () => {
   assert.deepEqual(
-    where((file) => /process\.env\b/.test(code(file))),
+    // Samples in the reference show it as text: '  baseUrl: process.env.SANAD_URL,'.
+    where((file) => /process\.env\b/.test(code(file).replaceAll(/^\s*'.*',$/gm, ''))),
     ['packages/agent/src/termux/environment.ts', 'packages/server/src/config.ts'],
   )
 })

@@ -47,9 +47,11 @@ export class SanadPayments {
       await this.#refreshTransaction(event.checkout_id)
       return
     }
-    if (event.event !== 'payment.verified') return
-    const known = await this.#refreshTransaction(event.intent_id)
-    if (!known && event.manual_override && event.order_id !== '') await this.#addBooked(event.order_id, event.intent_id)
+    // Whatever happened to an intent: verified, another amount, expired or cancelled.
+    if (!('intent_id' in event)) return
+    const isKnown = await this.#refreshTransaction(event.intent_id)
+    if (isKnown || event.event !== 'payment.verified') return
+    if (event.manual_override && event.order_id !== '') await this.#addBooked(event.order_id, event.intent_id)
   }
 
   /**

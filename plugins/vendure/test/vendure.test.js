@@ -173,6 +173,12 @@ test("own page: wallets, the reference, a wrong amount, and another buyer's book
   assert.deepEqual(wrong, { status: 'WRONG_AMOUNT', message: '1400.00 arrived instead of 1500.00.' })
   const declined = await becomes(other.code, 'ArrangingPayment', 'Declined 0', 'Declined 150000')
   assert.match(notes(declined).join(), /1400\.00 YER arrived instead of 1500\.00/)
+  // The reference first, then another amount: the webhook tells.
+  const late = sanad.newReference()
+  await other.pay('sanad-own', { wallet: wallet.id })
+  assert.equal((await attach(other, late)).status, 'PENDING')
+  await sanad.report('1300', late)
+  await becomes(other.code, 'ArrangingPayment', 'Declined 0', 'Declined 150000', 'Declined 150000')
   // A forged webhook is refused, and a lost one is made good by reading.
   const forged = await fetch(`${shop.origin}/sanad/webhooks`, {
     method: 'POST',

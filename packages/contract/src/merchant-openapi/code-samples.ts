@@ -11,11 +11,20 @@ export type CodeSample = {
   readonly source: string
 }
 
-const curl = (...lines: string[]): CodeSample => ({ lang: 'Shell', label: 'curl', source: lines.join(' \\\n  ') })
-const sdk = (...lines: string[]): CodeSample => ({ lang: 'JavaScript', label: '@sanad/sdk', source: lines.join('\n') })
+export const curl = (...lines: string[]): CodeSample => ({
+  lang: 'Shell',
+  label: 'curl',
+  source: lines.join(' \\\n  '),
+})
+export const sdk = (...lines: string[]): CodeSample => ({
+  lang: 'JavaScript',
+  label: '@sanad/sdk',
+  source: lines.join('\n'),
+})
 
-const token = `-H "Authorization: Bearer $TOKEN"`
-const json = `-H 'Content-Type: application/json'`
+/** The headers that nearly every command has. */
+export const token = `-H "Authorization: Bearer $TOKEN"`
+export const json = `-H 'Content-Type: application/json'`
 
 const samples = {
   createToken: [
@@ -25,13 +34,14 @@ const samples = {
       `-H "SERVICE-CLIENT-SECRET: $SANAD_CLIENT_SECRET"`,
     ),
     sdk(
+      "import { env } from 'node:process'",
       "import { Sanad } from '@sanad/sdk'",
       '',
       '// It gets a token before its first call, keeps it for its hour, and renews it.',
       'const sanad = new Sanad({',
-      '  baseUrl: process.env.SANAD_URL,',
-      '  clientId: process.env.SANAD_CLIENT_ID,',
-      '  clientSecret: process.env.SANAD_CLIENT_SECRET,',
+      '  baseUrl: env.SANAD_URL,',
+      '  clientId: env.SANAD_CLIENT_ID,',
+      '  clientSecret: env.SANAD_CLIENT_SECRET,',
       '})',
     ),
   ],

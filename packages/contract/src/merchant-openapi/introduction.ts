@@ -103,7 +103,8 @@ book it. For a new try, create a new intent; the same \`external_order_id\` may 
 
 Amounts are decimal strings, \`"9500.00"\`: from 0.01, with at most 12 digits before the point and 2 after it, in \`YER\`
 only. They are compared and added exactly, never as floating point numbers; do the same on your side. Answers always
-have two decimals. \`payable_amount\` equals \`base_amount\`.
+have two decimals. \`payable_amount\` is what the buyer must pay. It equals \`base_amount\`, unless the owner has set the wallet to unique
+amounts: then it differs by some riyals, so that a payment without a reference can be told apart.
 
 ## Times and ids
 

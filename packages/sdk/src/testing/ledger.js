@@ -47,8 +47,10 @@ export class Ledger {
    * @param {{ id: string, name: string }} device
    * @param {() => number} now
    * @param {number} offset_min
+   * @param {boolean} hasEndEvents Whether the shop subscribes to the events of intents that ended without being paid.
    */
-  constructor(wallets, device, now, offset_min) {
+  constructor(wallets, device, now, offset_min, hasEndEvents) {
+    this.hasEndEvents = hasEndEvents
     this.wallets = wallets
     this.device = device
     this.now = now
@@ -122,8 +124,35 @@ export class Ledger {
     const row = this.rows.get(id)
     if (row?.intent.status === 'PENDING' && this.now() >= row.until) {
       row.intent = { ...row.intent, status: 'EXPIRED' }
+      this.#tellEnd(row, { event: 'payment.expired', status: 'EXPIRED', paid_amount: null }, row.until)
     }
     return row
+  }
+
+  /**
+   * @typedef {{ event: 'payment.wrong_amount', status: 'WRONG_AMOUNT', paid_amount: string }
+   *   | { event: 'payment.expired', status: 'EXPIRED', paid_amount: null }
+   *   | { event: 'payment.cancelled', status: 'CANCELLED', paid_amount: null }} End
+   * @type {(row: Row, end: End, at: number) => void}
+   */
+  #tellEnd({ intent }, { event, status, paid_amount }, at) {
+    if (!this.hasEndEvents) return
+    this.events.push(
+      /** @type {WebhookEvent} */ ({
+        event,
+        payment_id: intent.code,
+        intent_id: intent.id,
+        order_id: intent.external_order_id,
+        reference: intent.reference,
+        base_amount: intent.base_amount,
+        amount: intent.payable_amount,
+        paid_amount,
+        currency: 'YER',
+        status,
+        ended_at: this.time(at),
+        manual_override: intent.manual_override,
+      }),
+    )
   }
 
   /** @returns {Row[]} */
@@ -217,7 +246,11 @@ export class Ledger {
       },
       device: this.device,
     }
-    if (!isExact) return
+    if (!isExact) {
+      const paid_amount = decimal(payment.amount)
+      this.#tellEnd(row, { event: 'payment.wrong_amount', status: 'WRONG_AMOUNT', paid_amount }, this.now())
+      return
+    }
     payment.isSpent = true
     const { intent } = row
     this.events.push({
@@ -264,5 +297,6 @@ export class Ledger {
     const row = this.find(id)
     if (row?.intent.status !== 'PENDING') throw new Error(`There is no PENDING intent ${id}.`)
     row.intent = { ...row.intent, status: 'CANCELLED' }
+    this.#tellEnd(row, { event: 'payment.cancelled', status: 'CANCELLED', paid_amount: null }, this.now())
   }
 }

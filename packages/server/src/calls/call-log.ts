@@ -74,8 +74,8 @@ export const callLog = (db: Db, onFault: (fault: unknown) => void, allowance: Al
   }
 
   return {
-    add({ url, requestBody, errorBody, ...call }) {
-      const { accountId, at, status } = call
+    add(answered) {
+      const { accountId, at, status } = answered
       let kept = accounts.get(accountId)
       if (kept === undefined) {
         kept = { ok: undefined, failed: undefined, skipped: 0 }
@@ -86,6 +86,7 @@ export const callLog = (db: Db, onFault: (fault: unknown) => void, allowance: Al
         kept.skipped++
         return
       }
+      const { url, requestBody, errorBody, ...call } = answered
       waiting.push({
         ...call,
         id: timeOrderedId<ApiCallId>(at),

@@ -159,10 +159,14 @@ export const lockCheckout = statement(
   `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2 for no key update`,
 )
 
-/** A checkout by the hash of its token, with what its page shows of the account. Index: checkouts_token_hash_key. */
+/**
+ * Checkouts by the hashes of their tokens, with what their pages show of the account, and with their intents: a row for each intent,
+ * in their order; one row if there is none. Index: checkouts_token_hash_key, primary keys.
+ */
 export const findByToken = statement(
   'find_checkout_by_token',
   {
+    token_hash: bytes(),
     ...checkoutColumns,
     shop_name: text(),
     shop_color: text(),
@@ -174,18 +178,38 @@ export const findByToken = statement(
     shop_active: bool(),
     time_zone: text(),
     quota: nullable(whole()),
+    frame_origins: jsonText(),
+    intent_id: nullable(uuid<IntentId>()),
+    wallet_id: nullable(uuid<WalletId>()),
+    wallet_name: nullable(text()),
+    code: nullable(text()),
+    intent_status: nullable(text<IntentStatus>()),
+    base: nullable(minor()),
+    payable: nullable(minor()),
+    paid: nullable(minor()),
+    reference: nullable(text()),
+    alert_id: nullable(uuid<AlertId>()),
+    intent_created_at: nullable(instant()),
+    intent_expires_at: nullable(instant()),
+    verified_at: nullable(instant()),
   },
-  (tokenHash: Buffer) => [tokenHash],
+  (tokenHashes: readonly Buffer[]) => [tokenHashes],
   `
-  select ${checkoutRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
+  select c.token_hash, ${checkoutRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
          coalesce(p.whatsapp, '') as shop_whatsapp, coalesce(p.phone, '') as shop_phone,
          p.logo_hash as shop_logo, p.logo_width as shop_logo_width, p.logo_height as shop_logo_height,
          a.status = 'ACTIVE' as shop_active, a.time_zone,
-         a.monthly_intent_quota as quota
+         a.monthly_intent_quota as quota, coalesce(to_json(p.frame_origins), '[]') as frame_origins,
+         i.id as intent_id, i.wallet_id, w.name as wallet_name, i.code, i.status as intent_status, i.base, i.payable, i.paid,
+         i.reference, i.alert_id, i.created_at as intent_created_at, i.expires_at as intent_expires_at, i.verified_at
     from checkouts c
     join accounts a on a.id = c.account_id
     left join checkout_pages p on p.account_id = c.account_id
-   where c.token_hash = $1`,
+    left join checkout_intents l on l.account_id = c.account_id and l.checkout_id = c.id
+    left join intents i on i.account_id = l.account_id and i.id = l.intent_id
+    left join wallets w on w.account_id = i.account_id and w.id = i.wallet_id
+   where c.token_hash = any($1::bytea[])
+   order by c.id, l.position`,
 )
 
 const intentColumns = {

@@ -1,15 +1,16 @@
 import type { AccountId } from '../core/ids.ts'
-import { text } from '../postgres/query/columns.ts'
+import { jsonText, text } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
 
-const columns = { shop_name: text(), color: text(), whatsapp: text(), phone: text() }
+const columns = { shop_name: text(), color: text(), whatsapp: text(), phone: text(), frame_origins: jsonText() }
+const row = 'shop_name, color, whatsapp, phone, to_json(frame_origins) as frame_origins'
 
 /** Index: primary key. */
 export const findPageSettings = statement(
   'find_checkout_page',
   columns,
   (accountId: AccountId) => [accountId],
-  'select shop_name, color, whatsapp, phone from checkout_pages where account_id = $1',
+  `select ${row} from checkout_pages where account_id = $1`,
 )
 
 /** The same, locked until the transaction ends. The row is made if there is none. Index: primary key. */
@@ -20,7 +21,7 @@ export const holdPageSettings = statement(
   `
   insert into checkout_pages as p (account_id) values ($1)
   on conflict (account_id) do update set shop_name = p.shop_name
-  returning shop_name, color, whatsapp, phone`,
+  returning ${row}`,
 )
 
 /** Null leaves a setting as it is. Index: primary key. */
@@ -34,12 +35,20 @@ export const savePageSettings = statement(
       color?: string | undefined
       whatsapp?: string | undefined
       phone?: string | undefined
+      frame_origins?: readonly string[] | undefined
     },
-  ) => [accountId, changed.shop_name ?? null, changed.color ?? null, changed.whatsapp ?? null, changed.phone ?? null],
+  ) => [
+    accountId,
+    changed.shop_name ?? null,
+    changed.color ?? null,
+    changed.whatsapp ?? null,
+    changed.phone ?? null,
+    changed.frame_origins ?? null,
+  ],
   `
   update checkout_pages
      set shop_name = coalesce($2, shop_name), color = coalesce($3, color), whatsapp = coalesce($4, whatsapp),
-         phone = coalesce($5, phone)
+         phone = coalesce($5, phone), frame_origins = coalesce($6::text[], frame_origins)
    where account_id = $1
-  returning shop_name, color, whatsapp, phone`,
+  returning ${row}`,
 )

@@ -8,6 +8,7 @@ export const welcome = (config: Config, origin: string, demo: Demo | undefined):
     '',
     `Sanad is ready at ${origin}`,
     `  Dashboard       ${origin}/`,
+    `  Guide           ${origin}/docs/guide`,
     `  API reference   ${origin}/docs`,
     `  Health          ${origin}/readyz`,
   ]

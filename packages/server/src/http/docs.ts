@@ -188,6 +188,10 @@ html, body { background: var(--paper); }
 .swagger-ui .btn { box-shadow: none; }
 .swagger-ui .btn:is(.authorize, .execute) { background: var(--accent); border-color: var(--accent); color: #FFFFFF; }
 .swagger-ui .btn.authorize :is(span, svg) { color: #FFFFFF; fill: #FFFFFF; }
+html.dark-mode .swagger-ui .btn:is(.authorize, .execute) {
+  background: var(--accent) !important; border-color: var(--accent) !important; color: #10151A !important;
+}
+html.dark-mode .swagger-ui .btn.authorize :is(span, svg) { color: #10151A !important; fill: #10151A !important; }
 .swagger-ui :is(select, input, textarea) { border: 1px solid var(--line); border-radius: 6px; box-shadow: none; }
 .swagger-ui section.models, .swagger-ui section.models.is-open h4 { border-color: var(--line); }
 

@@ -19,7 +19,7 @@ import { obstacle, type Wallet } from '../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../wallets/wallets/wallet-lookup.ts'
 import { type Draft, type Intent, newIntent } from './intent.ts'
 import { findAnswer, insertIntents, insertUniqueIntents, type NewIntent } from './intent-sql.ts'
-import { amountsHeld, firstHolder } from './payable/amounts-sql.ts'
+import { amountsHeld } from './payable/amounts-sql.ts'
 import { amountKey, amountLocks, candidatesOf, chooseAmounts } from './payable/choose-amounts.ts'
 import { openMonth, takeFromQuota } from './totals/quota-sql.ts'
 
@@ -85,9 +85,9 @@ const insertUnique = async (tx: Tx, attempts: readonly Attempt[], window_ms: num
     setting: wallet.uniqueAmounts!,
   }))
   const candidates = candidatesOf(requests).map(({ request, amount }) => ({ ...request, amount }))
-  const found = candidates.length === 0 ? [] : await amountsHeld(tx, candidates, firstHolder(now, window_ms), now)
-  const keys = (which: boolean) =>
-    new Set(found.filter(({ held }) => held === which).map((row) => amountKey(row.identity, row.payable)))
+  const rows = candidates.length === 0 ? [] : await amountsHeld(tx, candidates, window_ms, now)
+  const keys = (held: boolean) =>
+    new Set(rows.flatMap((row) => (row.held === held ? [amountKey(row.identity, row.payable)] : [])))
   const amounts = chooseAmounts(requests, keys(true), keys(false))
   const made = attempts.map((one, i) => one.withPayable(amounts[i]!))
   return insert(tx, attempts, made, insertUniqueIntents)

@@ -58,10 +58,12 @@ test('the company is named, and its steps are told, in the language of the page'
   assert.match(textOf((await open(`${page}?lang=en`)).text), /Open the Jawali app/)
   const steps = (list: string) => sql(`update providers set pay_steps_ar = $1::text[] where name = 'jawali'`, [list])
   await steps('{"اضغط «دفع مشتريات» في جوالي."}')
+  clock.advance(2_000)
   const own = textOf((await open(`${page}?lang=ar`)).text)
   assert.match(own, /اضغط «دفع مشتريات» في جوالي\./)
   assert.doesNotMatch(own, /افتح تطبيق جوالي/)
   await steps('{}')
+  clock.advance(2_000)
 })
 
 test('a whole message is read, and shown before it is sent', async () => {
@@ -76,9 +78,14 @@ test('a whole message is read, and shown before it is sent', async () => {
   assert.match((await submit(`${page}/reference/`, { reference: number })).text, /We are looking/)
   assert.equal((await read(id)).intents[0].reference, number)
 
+  const other = `تم سداد مبلغ 1400 YER كقيمة مشتريات بمرجع ${reference()} رصيدك هو 100.00`
+  const warned = await send(`${page}/reference/`, { reference: other })
+  assert.match(textOf(warned.text), /The message says 1,400 YER , and 1,500 YER was asked/)
+
   for (const [sent, words] of [
     ['', /Type the transaction number or paste/],
     ['hello there', /No transaction number was found/],
+    [`رقم العملية ${number.slice(0, -2)}`, /a part of it may be missing/],
     ['x'.repeat(3000), /No transaction number was found/],
   ] as const) {
     const answer = await send(`${page}/reference/`, { reference: sent })
@@ -237,7 +244,9 @@ test('a silent phone is told, and another wallet offered', async () => {
   await send(`${page}/wallet/`, { wallet: main })
   const pays = await open(page)
   assert.match(textOf(pays.text), /phone is not reporting now.*Choose another wallet/)
+  assert.doesNotMatch(pays.text, /confirmed sooner/, 'the other wallet has the same phone')
   await shopPhone.heartbeat()
+  clock.advance(2_000)
   assert.doesNotMatch((await open(page)).text, /not reporting/)
 })
 
@@ -379,6 +388,46 @@ test('a suspended shop takes no money', async () => {
   await sql(`update accounts set status = 'ACTIVE' where id = $1`, [service.accountId])
   assert.deepEqual([answer.status, refused.status], [403, 403])
   assert.match(answer.text, /Do not send money/)
+})
+
+test('the account number as a QR code, where the number is found, and the app of the company if its link is known', async () => {
+  const { page } = await made()
+  await send(`${page}/wallet/`, { wallet: main })
+  const pays = await open(page)
+  assert.match(pays.text, /<svg class="qr" role="img" aria-label="QR code of the account number" viewBox="0 0 29 29"/)
+  assert.match(textOf(pays.text), /Where do I find it\? .*بمرجع 123456789012 رصيدك هو/)
+  assert.doesNotMatch(pays.text, /href="(?!\/)/)
+  await sql(`update providers set app_link = 'example://pay?to={account}&sum={amount}' where name = 'jawali'`)
+  clock.advance(2_000)
+  const linked = await open(page)
+  await sql(`update providers set app_link = null where name = 'jawali'`)
+  clock.advance(2_000)
+  assert.ok(linked.text.includes('href="example://pay?to=771000001&amp;sum=1500"'))
+  assert.match(
+    linked.text,
+    /<a class="button plain" rel="noreferrer" href="example:[^>]*>Open the <bdi>Jawali<\/bdi> app<\/a>/,
+  )
+})
+
+test('of a wallet with a silent phone another is offered whose phone reports', async () => {
+  const named = await made({ wallets: [main, demo.wallets.test] })
+  await send(`${named.page}/wallet/`, { wallet: main })
+  clock.advance(10 * 60_000)
+  const late = await open(named.page)
+  await shopPhone.heartbeat()
+  clock.advance(2_000)
+  assert.match(textOf(late.text), /phone is not reporting now.*Another wallet is confirmed sooner/)
+  assert.doesNotMatch((await open(named.page)).text, /confirmed sooner/)
+})
+
+test('a paid page says what to do if the money was sent twice', async () => {
+  const { page } = await made()
+  await send(`${page}/wallet/`, { wallet: main })
+  const [first, again] = [reference(), reference()]
+  await send(`${page}/reference/`, { reference: first })
+  await pay('1500', first)
+  await pay('1500', again)
+  assert.match(textOf((await open(page)).text), /PAID .*Did you send the money twice\? The second payment is not lost/)
 })
 
 test('a paid page is a receipt for ninety days, and sends nobody away', async () => {

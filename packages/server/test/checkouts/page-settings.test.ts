@@ -10,13 +10,14 @@ const service = await openCheckouts()
 const { made, open } = service
 const all = await createMembers(service)
 const path = '/account/checkout-page/'
-const nothing = { shop_name: '', color: '', whatsapp: '', phone: '', logo: null }
+const nothing = { shop_name: '', color: '', whatsapp: '', phone: '', frame_origins: [], logo: null }
 
 test('buyers see the name, the colour and the contact of the shop', async () => {
   assert.deepEqual((await all.viewer.ask('GET', path)).body, nothing)
   const { page } = await made({ external_order_id: 'A-1042' })
   assert.match(textOf((await open(page)).text), /^Demo shop/)
-  const body = { shop_name: 'متجر الركن', color: '#ab12cd', whatsapp: '967770000000', phone: '+967770000001' }
+  const contact = { whatsapp: '967770000000', phone: '+967770000001' }
+  const body = { shop_name: 'متجر الركن', color: '#ab12cd', ...contact, frame_origins: [] }
   const changed = await all.manager.ask('PATCH', path, { body })
   assert.deepEqual([changed.status, changed.body], [200, { ...body, color: '#AB12CD', logo: null }])
   const shown = await open(page)

@@ -5,14 +5,17 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
+import { checkoutSamples } from '@sanad/contract/checkout-openapi/code-samples'
+import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
 import { codeSamples } from '@sanad/contract/merchant-openapi/code-samples'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService()
 const { demo } = service
 const run = promisify(execFile)
-const sourceOf = (call: string, label: string): string =>
-  codeSamples[call]!.find((sample) => sample.label === label)!.source
+const all = { ...codeSamples, ...checkoutSamples }
+const sourceOf = (call: string, label: string): string => all[call]!.find((sample) => sample.label === label)!.source
 
 const env = {
   PATH: process.env.PATH ?? '',
@@ -21,15 +24,33 @@ const env = {
   SANAD_CLIENT_SECRET: demo.client_secret,
 }
 
+const known: Record<string, string> = {
+  BASE_URL: service.base,
+  CHECKOUT_URL: `${service.origin}/api/v1/checkout`,
+  KEY: randomUUID(),
+  WALLET: demo.wallets.main,
+  TOKEN: service.token,
+}
+
+/** Runs the command of a call, and gives its answer. */
+const answerTo = async (call: string) => {
+  const command = ['-euo', 'pipefail', '-c', sourceOf(call, 'curl')]
+  const { stdout } = await run('bash', command, { env: { ...env, ...known } })
+  const answer = JSON.parse(stdout)
+  assert.equal(answer.errors, undefined, `${call}: ${stdout}`)
+  return answer
+}
+
+/** Runs the programs of these calls as one, and gives what it prints. */
+const printed = async (calls: readonly string[], last: string): Promise<string[]> => {
+  const program = ['createToken', ...calls].map((call) => sourceOf(call, '@sanad/sdk')).join('\n')
+  // In this folder the program imports the SDK by its name, as a merchant's program does.
+  const cwd = join(import.meta.dirname, '../../../sdk')
+  const args = ['--input-type=module', '--eval', `${program}\n${last}`]
+  return (await run(process.execPath, args, { cwd, env })).stdout.trim().split('\n')
+}
+
 test('curl: from the token to the reference', async () => {
-  const known: Record<string, string> = { BASE_URL: service.base, KEY: randomUUID(), WALLET: demo.wallets.main }
-  const answerTo = async (call: string) => {
-    const command = ['-euo', 'pipefail', '-c', sourceOf(call, 'curl')]
-    const { stdout } = await run('bash', command, { env: { ...env, ...known } })
-    const answer = JSON.parse(stdout)
-    assert.equal(answer.errors, undefined, `${call}: ${stdout}`)
-    return answer
-  }
   known.TOKEN = (await answerTo('createToken')).access_token
   assert.ok((await answerTo('listWallets')).some((wallet: { is_test: boolean }) => wallet.is_test))
   const intent = await answerTo('createIntent')
@@ -43,21 +64,46 @@ test('curl: from the token to the reference', async () => {
 test('SDK: the same calls, as one program', async () => {
   // The reference of the commands is held by their intent.
   service.clock.advance(3_600_000)
-  const calls = ['createToken', 'listWallets', 'createIntent', 'retrieveIntent', 'attachReference', 'listIntents']
-  const program = `${calls.map((call) => sourceOf(call, '@sanad/sdk')).join('\n')}\nconsole.log(status, paid_amount)`
-  // In this folder the program imports the SDK by its name, as a merchant's program does.
-  const cwd = join(import.meta.dirname, '../../../sdk')
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd, env })
-  assert.deepEqual(stdout.trim().split('\n'), ['ORDER-1042 EXPIRED', 'ORDER-1042 PENDING', 'PENDING null'])
+  const calls = ['listWallets', 'createIntent', 'retrieveIntent', 'attachReference', 'listIntents']
+  assert.deepEqual(await printed(calls, 'console.log(status, paid_amount)'), [
+    'ORDER-1042 EXPIRED',
+    'ORDER-1042 PENDING',
+    'PENDING null',
+  ])
 })
 
-test('every call has its samples run here', () => {
-  assert.deepEqual(Object.keys(codeSamples).sort(), [
-    'attachReference',
-    'createIntent',
-    'createToken',
-    'listIntents',
-    'listWallets',
-    'retrieveIntent',
+test('curl: a checkout and a payment link', async () => {
+  const checkout = await answerTo('createCheckout')
+  known.CHECKOUT = checkout.id
+  assert.match(checkout.url, /\/pay\//)
+  assert.equal((await answerTo('listCheckouts')).count, 1)
+  assert.equal((await answerTo('retrieveCheckout')).status, 'OPEN')
+  assert.equal((await answerTo('cancelCheckout')).status, 'CANCELLED')
+  const link = await answerTo('createLink')
+  known.LINK = link.id
+  assert.equal((await answerTo('listLinks')).count, 1)
+  assert.equal((await answerTo('retrieveLink')).active, true)
+  assert.equal((await answerTo('changeLink')).active, false)
+})
+
+test('SDK: a checkout and a payment link, as one program', async () => {
+  const lines = await printed(
+    Object.keys(checkoutSamples),
+    'console.log(status, paid, cancelled.status, active, off.active)',
+  )
+  assert.match(lines[0]!, /\/pay\//)
+  assert.deepEqual(lines.slice(1), [
+    'ORDER-1042 OPEN',
+    'Delivery true',
+    'Delivery false',
+    'OPEN 0.00 CANCELLED true false',
   ])
+})
+
+test('every call of both documents has its samples', () => {
+  const options = { version: '1.0.0', serverUrl: '/' }
+  const calls = [merchantOpenApi(options), checkoutOpenApi(options)].flatMap(({ paths }) =>
+    Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId)),
+  )
+  assert.deepEqual(Object.keys(all).sort(), calls.sort())
 })

@@ -83,6 +83,7 @@ test('every file of the folder is run here', () => {
   assert.deepEqual(readdirSync(folder).sort(), [
     'idempotency.ts',
     'outcomes.ts',
+    'payment-page.ts',
     'quick-start.ts',
     'reconcile.ts',
     'webhook.go',
@@ -131,6 +132,20 @@ test('idempotency.ts: one payment request for an order, and a new attempt after 
   assert.equal(third.status, 'PENDING')
   assert.notEqual(third.id, first.id)
   assert.notEqual(old.attempt!.key, JSON.parse(saved[0]!).attempt.key)
+})
+
+test('payment-page.ts: one page while it is open, another after it has expired, and paid only when it is', async () => {
+  const { paymentPage, isPaid } = (await load(
+    'payment-page.ts',
+  )) as typeof import('../../../../docs/guide/examples/payment-page.ts')
+  const save = async () => {}
+  const order = { id: 'PAGE-1', amount: '300.00' }
+  const url = await paymentPage(order, save)
+  assert.match(url, /\/pay\//)
+  assert.equal(await paymentPage(order, save), url)
+  assert.equal(await isPaid(order), false)
+  service.clock.advance(3_600_000)
+  assert.notEqual(await paymentPage(order, save), url)
 })
 
 test('outcomes.ts and reconcile.ts: every end is noticed, and what the shop has missed', async () => {

@@ -1,5 +1,7 @@
 /** The guide at /docs/guide: every page in both languages, no link that leads nowhere, and every error code with cause and cure. */
 import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { catalogue } from '@sanad/contract/error-catalogue'
 import { checkoutErrors, knownErrors } from '@sanad/contract/errors'
@@ -63,6 +65,24 @@ test('every link, picture and file leads to something that is served', () => {
       if (id !== '') assert.ok(htmlOf(pathname).includes(` id="${id}"`), `${path}: ${target}`)
     }
   }
+})
+
+test('on a git host the pages lead to files as well', () => {
+  const folder = resolve(import.meta.dirname, '../../../../docs/guide')
+  const broken = globSync('{*,en/*,ar/*}.md', { cwd: folder }).flatMap((path) =>
+    [...readFileSync(join(folder, path), 'utf8').matchAll(/\]\(((?!https?:|\/|#)[^)#\s]+)/g)]
+      .filter(([, target]) => !existsSync(join(folder, dirname(path), target!)))
+      .map(([, target]) => `${path}: ${target}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+test('programs are files, which are run: a page itself holds only commands, JSON and SQL', () => {
+  for (const { language, page, html } of pages)
+    for (const [, caption, kind] of html.matchAll(
+      /<figure class="code">(<figcaption>)?.*?<code data-language="(\w+)"/g,
+    ))
+      if (caption === undefined) assert.match(kind!, /^(?:sh|json|sql)$/, `${language} ${page}`)
 })
 
 test('a page loads nothing from elsewhere and allows nothing else', async () => {

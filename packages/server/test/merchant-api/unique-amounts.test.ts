@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
+import pg from 'pg'
 import { formatMinor, minor } from '../../src/core/money.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
@@ -254,6 +255,33 @@ test('82: cancelling and creating at once on two nodes: nobody gets an amount th
   assert.equal(new Set(amounts).size, 20)
   assert.ok(!amounts.includes(amount))
   await second.close()
+  await assertMoneyInvariants(sql)
+})
+
+test('connections that break in between: an amount and its intent exist both or neither', async () => {
+  const amount = newAmount()
+  const client = new pg.Client({ connectionString: service.databaseUrl, application_name: 'breaker' })
+  await client.connect()
+  const asked = Array.from({ length: 40 }, async (_, i) => {
+    for (let turns = i * 3; turns > 0; turns--) await new Promise(setImmediate)
+    if (i % 10 === 5)
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'test' and state = 'active'`,
+      )
+    return create({ amount })
+  })
+  const answers = await Promise.all(asked)
+  await client.end()
+  const made = answers.filter(({ status }) => status === 201)
+  const stored = new Map(
+    (await sql('select id, payable from intents where base = $1', [amount.replace('.', '')])) as [string, string][],
+  )
+  for (const { body } of made) assert.equal(stored.get(body.id), body.payable_amount.replace('.', ''))
+  assert.deepEqual(
+    await sql('select 1 from unique_amounts u join intents i on i.id = u.intent_id where u.payable <> i.payable'),
+    [],
+  )
   await assertMoneyInvariants(sql)
 })
 

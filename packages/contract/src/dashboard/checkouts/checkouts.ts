@@ -90,7 +90,7 @@ export const listCheckouts = operation({
     'With filters a call looks at 10,000 checkouts at most: a page can have fewer results than were asked for, or none, and ' +
     'still have a `next`, which goes on from there.',
   query: {
-    status: { description: 'Statuses, separated by commas.', schema: text },
+    status: { description: 'One or several statuses, separated by commas.', schema: Type.Array(CheckoutStatus) },
     search: { description: 'Every term occurs in the order number, the description or the customer.', schema: text },
     link: { description: 'Only of this payment link.', schema: Type.String({ format: 'uuid' }) },
     ...pageQuery,

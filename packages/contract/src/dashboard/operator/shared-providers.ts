@@ -8,6 +8,9 @@ import { packageNames, providerNames, sentPackageNames, sentProviderNames } from
 const providerStates = ['ACTIVE', 'INACTIVE', 'MAINTENANCE'] as const
 const ProviderStatus = oneOf([...providerStates], 'Whether money can be sent with it now.')
 
+const aboutAppLink =
+  'Opens its app on the phone of a buyer; `{account}` and `{amount}` stand for where to send how much'
+
 export const SharedProvider = Type.Object(
   {
     id: id('Identifier of the provider.'),
@@ -18,6 +21,7 @@ export const SharedProvider = Type.Object(
     provider_status: ProviderStatus,
     packages: packageNames,
     ...providerNames,
+    app_link: Type.String({ description: `${aboutAppLink}; \`""\`: none.` }),
     wallets: Type.Integer({ description: 'Wallets of it in all accounts, counted to 1,000.' }),
     active_templates: Type.Integer({ description: 'How many wordings of its alerts can be read.' }),
   },
@@ -41,6 +45,13 @@ const providerLooks = {
     'x-invalid': 'Use an address that begins with https://.',
     description: 'An https address, or `""`.',
   }),
+  app_link: Type.String({
+    maxLength: 300,
+    pattern:
+      '^((?!(javascript|data|vbscript|blob|file|about|filesystem|view-source):)[a-z][a-z0-9+.-]*:[^\\s<>"\'\\\\\\p{Cc}\\p{Cf}]+)?$',
+    'x-invalid': 'Use a link of the app, such as wallet://pay?to={account}.',
+    description: `${aboutAppLink}; or \`""\`.`,
+  }),
 }
 export const NewSharedProvider = Type.Object(
   {
@@ -58,6 +69,7 @@ export const NewSharedProvider = Type.Object(
     display_name_ar: withDefault(sentProviderNames.display_name_ar, ''),
     country: withDefault(sentProviderNames.country, ''),
     pay_steps: withDefault(sentProviderNames.pay_steps, {}),
+    app_link: withDefault(providerLooks.app_link, ''),
   },
   { description: 'A provider to add.' },
 )

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
 
+const host = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*'
 const notLink = '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$'
 
 export const PageLogo = Type.Object(
@@ -20,6 +21,7 @@ export const CheckoutPageSettings = Type.Object(
     color: Type.String({ description: 'The colour of the shop, `#RRGGBB`; `""`: none.' }),
     whatsapp: Type.String({ description: 'Number for WhatsApp with its country code, digits alone; `""`: none.' }),
     phone: Type.String({ description: 'Number to call; `""`: none.' }),
+    frame_origins: Type.Array(Type.String(), { description: 'Sites that may show the pages in a frame; `[]`: none.' }),
     logo: Type.Union([PageLogo, Type.Null()], { description: 'The picture beside the name; null: none.' }),
   },
   { additionalProperties: false, description: 'How the account looks on its checkout pages.' },
@@ -60,6 +62,23 @@ export const CheckoutPageChanges = Type.Object(
         'x-invalid': 'Enter a phone number: digits, and + in front of a country code.',
         description: 'Digits, and `+` in front of a country code; `""` for none.',
       }),
+    ),
+    frame_origins: Type.Optional(
+      Type.Array(
+        Type.String({
+          minLength: 1,
+          maxLength: 260,
+          pattern: `^(https://${host}|http://(localhost|127\\.0\\.0\\.1))(:\\d{1,5})?$`,
+          'x-invalid': 'Enter an origin such as https://shop.example.com, without a path.',
+          description: '`https://`, the host, and its port if it has one.',
+        }),
+        {
+          maxItems: 10,
+          'x-distinct': true,
+          description:
+            'Sites that may show the pages in a frame; `[]` for none. Plain http only for the machine itself.',
+        },
+      ),
     ),
   },
   { description: 'What to change; what is left out stays.' },

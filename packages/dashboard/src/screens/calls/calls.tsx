@@ -53,11 +53,15 @@ const Calls = () => {
       ),
     },
     { head: t('calls.took'), cell: ({ took_ms }) => t('calls.ms', { ms: took_ms }) },
-    {
-      head: t('calls.skipped'),
-      cell: ({ skipped }) => (skipped === 0 ? '' : <Count>{skipped}</Count>),
-      blank: ({ skipped }) => skipped === 0,
-    },
+    ...(list.rows?.some(({ skipped }) => skipped > 0)
+      ? [
+          {
+            head: t('calls.skipped'),
+            cell: ({ skipped }: ApiCall) => (skipped === 0 ? '' : <Count>{skipped}</Count>),
+            blank: ({ skipped }: ApiCall) => skipped === 0,
+          },
+        ]
+      : []),
     { head: t('calls.when'), cell: ({ at }) => <When at={at} />, whole: true, end: true },
   ]
   return (

@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Code, Count, Money, State } from '../../parts/format/figures.tsx'
+import { Code, Count, Money, State, When } from '../../parts/format/figures.tsx'
 import { TestMark } from '../../parts/format/wallet-name.tsx'
 import rows from '../../parts/list/rows.module.css'
 import { BackTo } from '../../parts/page/back-to.tsx'
@@ -56,7 +56,7 @@ export const OneIntent = ({ id }: { id: string }) => {
           <Code>{shown.code}</Code>
         </span>
       </div>
-      {shown.status === 'PENDING' && shown.amount_unique && (
+      {shown.why?.some(({ code }) => code === 'amount_awaited') && (
         <Text fw={600} role="note">
           {t('intent.sendExactly', {
             amount: moneyText(shown.payable_amount, shown.currency, language),
@@ -191,6 +191,17 @@ const Told = ({ told }: { told: Shown['told'] }) => {
               {one.endpoint_name !== null && (
                 <Text size="sm" c="dimmed" dir="ltr" className="named">
                   {one.endpoint_name}
+                </Text>
+              )}
+              {one.state === 'retrying' && (
+                <Text size="sm" c="dimmed">
+                  {t('intent.told.attempts', { count: one.attempts })}
+                  {one.next_attempt_at !== null && (
+                    <>
+                      {' · '}
+                      {t('intent.told.next')} <When at={one.next_attempt_at} />
+                    </>
+                  )}
                 </Text>
               )}
             </Stack>

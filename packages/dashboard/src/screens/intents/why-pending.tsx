@@ -41,7 +41,19 @@ export const WhyPending = ({ intent }: { intent: Shown }) => {
             <List.Item key={one.code}>{reason(one)}</List.Item>
           ))}
         </List>
-        {may('intents.write') && <AttachReference id={intent.id} />}
+        {may('intents.write') &&
+          (reasons.some(({ code }) => code === 'amount_awaited') ? (
+            // From then on only the reference would verify it: not to be done by the way.
+            <details>
+              <summary style={{ cursor: 'pointer', fontWeight: 600, marginBlockEnd: 12 }}>{t('intent.attach')}</summary>
+              <Text size="sm" mb="xs">
+                {t('intent.attachInstead')}
+              </Text>
+              <AttachReference id={intent.id} />
+            </details>
+          ) : (
+            <AttachReference id={intent.id} />
+          ))}
         {intent.nearest.length > 0 && (
           <>
             <Title order={3}>{t('intent.nearest')}</Title>

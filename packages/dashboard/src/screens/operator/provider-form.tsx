@@ -27,6 +27,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
   const [steps, setSteps] = useState(() => stepsText(provider))
   const [colour, setColour] = useState(provider?.theme_color ?? '#0F5C63')
   const [logo, setLogo] = useState(provider?.logo_url ?? '')
+  const [appLink, setAppLink] = useState(provider?.app_link ?? '')
   const [packages, setPackages] = useState(provider?.packages ?? [])
   const [status, setStatus] = useState<Provider['provider_status']>(provider?.provider_status ?? 'ACTIVE')
   const { error, isPending } = provider === undefined ? create : change
@@ -40,6 +41,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
       logo_url: logo,
       packages,
       pay_steps: stepsOf(steps),
+      app_link: appLink,
     }
     if (provider === undefined) create.mutate({ body: { name, ...looks } }, { onSuccess: done })
     else change.mutate({ path: { id: provider.id }, body: { ...looks, provider_status: status } }, { onSuccess: done })
@@ -59,6 +61,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
         'logo_url',
         'packages',
         'pay_steps',
+        'app_link',
       ]}
       send={send}
       done={done}
@@ -133,6 +136,15 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
         change={setSteps}
         general={provider?.own_pay_steps ? undefined : provider?.pay_steps}
         wrong={wrong}
+      />
+      <TextInput
+        label={t('opProviders.appLink')}
+        description={t('opProviders.appLinkLead')}
+        dir="ltr"
+        maxLength={300}
+        value={appLink}
+        onChange={(event) => setAppLink(event.currentTarget.value)}
+        error={wrong('app_link')}
       />
       {provider !== undefined && (
         <Stack gap={4}>

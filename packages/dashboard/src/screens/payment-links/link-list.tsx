@@ -12,7 +12,7 @@ import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
-import { LinkAmount, LinkState, type Listed } from './link.tsx'
+import { LinkAmount, LinkState, type Listed, linkTitle } from './link.tsx'
 import { NewLink } from './new-link.tsx'
 
 export const LinkList = () => {
@@ -27,7 +27,7 @@ export const LinkList = () => {
   const columns: Column<Listed>[] = [
     {
       head: t('links.name'),
-      cell: ({ description }) => <bdi>{description === '' ? t('links.unnamed') : description}</bdi>,
+      cell: (link) => <bdi>{linkTitle(link, t)}</bdi>,
     },
     { head: t('links.amount'), cell: (link) => <LinkAmount link={link} /> },
     { head: t('links.state'), cell: ({ active }) => <LinkState active={active} /> },

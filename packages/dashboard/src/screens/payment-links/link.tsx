@@ -10,6 +10,18 @@ import { checkoutsWords } from '../../words/screens/checkouts.ts'
 export type Listed = Answer<'listPaymentLinks'>['results'][number]
 export type Shown = Answer<'showPaymentLink'>
 
+const longestTitle = 60
+
+/** The name of a link as a title: a long one is cut. */
+export const linkTitle = (
+  { description }: Pick<Listed, 'description'>,
+  t: Translate<typeof checkoutsWords>,
+): string => {
+  if (description === '') return t('links.unnamed')
+  const letters = [...description]
+  return letters.length <= longestTitle ? description : `${letters.slice(0, longestTitle).join('')}…`
+}
+
 type Priced = Pick<Listed, 'amount' | 'min_amount' | 'max_amount' | 'currency'>
 
 /** What an amount is when nobody has set a bound. */

@@ -24,7 +24,7 @@ import { ShareLink } from '../checkouts/share-link.tsx'
 import { useShopName } from '../checkouts/shop-name.ts'
 import { byText } from '../intents/facts.tsx'
 import { Funnel } from './funnel.tsx'
-import { LinkAmount, LinkState, type Shown } from './link.tsx'
+import { LinkAmount, LinkState, linkTitle, type Shown } from './link.tsx'
 
 export const OneLink = ({ id }: { id: string }) => {
   const { t } = useWords(checkoutsWords)
@@ -49,7 +49,7 @@ const Loaded = ({ link }: { link: Shown }) => {
   const flip = (): void => change.mutate({ path: { id: link.id }, body: { active: !link.active } })
   return (
     <Page
-      title={link.description === '' ? t('links.unnamed') : link.description}
+      title={linkTitle(link, t)}
       actions={
         may('checkouts.write') && (
           <Button

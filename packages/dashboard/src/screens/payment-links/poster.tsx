@@ -11,7 +11,7 @@ import { moneyText } from '../../words/format.ts'
 import { directionOf, useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { useShopName } from '../checkouts/shop-name.ts'
-import type { Shown } from './link.tsx'
+import { linkTitle, type Shown } from './link.tsx'
 import classes from './poster.module.css'
 
 export const Poster = ({ id }: { id: string }) => {
@@ -29,7 +29,6 @@ export const Poster = ({ id }: { id: string }) => {
       />
     )
   if (link.data === undefined) return <Loading rows={10} />
-  const name = link.data.description === '' ? t('links.unnamed') : link.data.description
   return (
     <Page
       title={t('poster.title')}
@@ -44,7 +43,7 @@ export const Poster = ({ id }: { id: string }) => {
       }
     >
       <div className={classes.back}>
-        <BackTo href={`/payment-links/${id}`} name={name} />
+        <BackTo href={`/payment-links/${id}`} name={linkTitle(link.data, t)} />
       </div>
       <div className={classes.controls}>
         <Choice
@@ -112,12 +111,12 @@ const Sheet = ({ link, size, language }: { link: Shown; size: string; language: 
           <bdi>{shop}</bdi>
         </div>
         <div className={classes.head}>{text('poster.head')}</div>
-        {(link.description !== '' || link.amount !== null) && (
-          <div className={classes.for}>
-            {link.description !== '' && <bdi>{link.description}</bdi>}{' '}
-            {link.amount !== null && <b>{moneyText(link.amount, link.currency, language)}</b>}
+        {link.description !== '' && (
+          <div className={classes.for} dir="auto">
+            {link.description}
           </div>
         )}
+        {link.amount !== null && <b>{moneyText(link.amount, link.currency, language)}</b>}
         {link.qr_svg !== null && (
           <img
             className={classes.code}

@@ -81,6 +81,8 @@ export const operatorWords = words(
     'opProviders.packages': 'Android packages of its app',
     'opProviders.packagesLead':
       'Messages of these apps count as its own; those of any other app go to review. Press Enter after each.',
+    'opProviders.appLink': 'Link that opens its app',
+    'opProviders.appLinkLead': 'Only one that is known to work. {account} and {amount} are filled in. Empty: none.',
     'opProviders.status': 'State',
     'opProviders.status.ACTIVE': 'On',
     'opProviders.status.INACTIVE': 'Off',
@@ -232,6 +234,8 @@ export const operatorWords = words(
     'opProviders.packages': 'حزم تطبيق الشركة على أندرويد',
     'opProviders.packagesLead':
       'رسائل هذه التطبيقات تُحسب للشركة، ورسائل أي تطبيق آخر تنتظر المراجعة. اضغط Enter بعد كل اسم.',
+    'opProviders.appLink': 'رابط يفتح تطبيق الشركة',
+    'opProviders.appLinkLead': 'رابط مجرَّب فقط. يوضع رقم الحساب مكان {account} والمبلغ مكان {amount}. فارغ: بلا رابط.',
     'opProviders.status': 'الحالة',
     'opProviders.status.ACTIVE': 'مفعّلة',
     'opProviders.status.INACTIVE': 'متوقفة',

@@ -11,10 +11,13 @@ const table = `
   overview.read      x x x x
   intents.read       x x x x
   intents.write      x x x -
+  checkouts.read     x x x x
+  checkouts.write    x x x -
   unmatched.read     x x x x
   unmatched.write    x x x -
   wallets.read       x x x x
   wallets.write      x x - -
+  wallets.amounts    x - - -
   phones.read        x x - x
   phones.write       x x - -
   phones.secrets     x - - -

@@ -152,11 +152,16 @@ export const listLinks = statement(
 export const linksAfter = statement(
   'payment_links_after',
   columns,
-  (accountId: AccountId, after: string | undefined, limit: number) => [accountId, after ?? null, limit],
+  // Always a bound, so that it is found in the index: no id is above this one.
+  (accountId: AccountId, after: string | undefined, limit: number) => [
+    accountId,
+    after ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    limit,
+  ],
   `
   select ${linkRow}
     from payment_links k
-   where k.account_id = $1 and ($2::uuid is null or k.id < $2)
+   where k.account_id = $1 and k.id < $2::uuid
    order by k.id desc
    limit $3`,
 )
@@ -172,12 +177,13 @@ export const findLinkByToken = statement(
     shop_logo_width: nullable(whole()),
     shop_logo_height: nullable(whole()),
     shop_active: bool(),
+    frame_origins: jsonText(),
   },
   (tokenHash: Buffer) => [tokenHash],
   `
   select ${linkRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
          p.logo_hash as shop_logo, p.logo_width as shop_logo_width, p.logo_height as shop_logo_height,
-         a.status = 'ACTIVE' as shop_active
+         a.status = 'ACTIVE' as shop_active, coalesce(to_json(p.frame_origins), '[]') as frame_origins
     from payment_links k
     join accounts a on a.id = k.account_id
     left join checkout_pages p on p.account_id = k.account_id

@@ -42,5 +42,10 @@ export const logoByHash = statement(
   'checkout_logo_by_hash',
   { logo: bytes(), type: text<LogoType>() },
   (hash: Buffer) => [hash],
-  'select logo, logo_type as type from checkout_pages where logo_hash = $1 limit 1',
+  `
+  select logo, logo_type as type
+    from checkout_pages
+   where logo_hash >= $1 and logo_hash <= $1
+   order by logo_hash
+   limit 1`,
 )

@@ -64,6 +64,7 @@ export const addTo: AddTo = (provider, line) => {
     .option('--steps-ar <steps...>', 'how to pay, in Arabic: one sentence a step, at most 6')
     .option('--steps-en <steps...>', 'the same in English; both lists are replaced together')
     .option('--general-steps', 'drop its own steps: it has the general ones again')
+    .option('--app-link <link>', "opens its app on a buyer's phone, such as wallet://pay?to={account}; empty: none")
     .action(async (options: ProviderChangeOptions) => {
       const { stepsAr = [], stepsEn = [] } = options
       const own = stepsAr.length > 0 || stepsEn.length > 0
@@ -75,6 +76,7 @@ export const addTo: AddTo = (provider, line) => {
         theme_color: options.themeColor,
         logo_url: options.logoUrl,
         pay_steps: own || options.generalSteps ? { ar: stepsAr, en: stepsEn } : undefined,
+        app_link: options.appLink,
       }
       const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
       if (Object.keys(given).length === 0) throw new CommandError('Say what to change, such as --display-name-ar.')
@@ -115,4 +117,5 @@ type ProviderChangeOptions = {
   stepsAr?: string[]
   stepsEn?: string[]
   generalSteps?: boolean
+  appLink?: string
 }

@@ -14,6 +14,7 @@ export const guideBase = '/docs/guide'
 export const guidePages = [
   'quick-start',
   'life-of-a-payment',
+  'payment-page',
   'references',
   'idempotency',
   'webhooks',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { minor } from '../../core/money.ts'
-import { html } from './html.ts'
+import { cutAtMarks, html, shared, unmarked } from './html.ts'
 import { plainAmount, sentence, typedAmount } from './page-parts.ts'
 import { pageWords } from './page-words.ts'
 
@@ -11,6 +11,13 @@ test('values are escaped in texts and attributes; parts that are HTML are not', 
   assert.equal(html`<a title="${evil}">${evil}</a>`.text, `<a title="${escaped}">${escaped}</a>`)
   assert.equal(html`<p>${html`<b>${'x'}</b>`}${false}${undefined}${[1, 'a']}</p>`.text, '<p><b>x</b>1a</p>')
   assert.equal(sentence('Pay {shop}', { shop: evil }).text, `Pay <bdi>${escaped}</bdi>`)
+})
+
+test('shared parts are marked, one inside another counts as one, and no value can mark anything', () => {
+  const inner = shared(html`<b>x</b>`)
+  const page = html`<p>${'a\ue000b\ue001'}</p>${shared(html`<i>${inner}</i>`)}<p>z</p>`.text
+  assert.deepEqual(cutAtMarks(page), ['<p>ab</p>', '<i><b>x</b></i>', '<p>z</p>'])
+  assert.equal(unmarked(page), '<p>ab</p><i><b>x</b></i><p>z</p>')
 })
 
 test('amounts are grouped for reading and plain for typing', () => {

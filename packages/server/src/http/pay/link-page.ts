@@ -37,7 +37,12 @@ type LinkPageDeps = {
 type LinkVisit = {
   readonly token: string
   readonly link: PaymentLink
-  readonly shop: { readonly name: string; readonly color: string; readonly logo: PageLogo | null }
+  readonly shop: {
+    readonly name: string
+    readonly color: string
+    readonly logo: PageLogo | null
+    readonly frameOrigins: readonly string[]
+  }
 }
 
 const visit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<LinkVisit> => {
@@ -52,7 +57,9 @@ const visit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<LinkV
     throw new Notice('unknown')
   }
   if (!row.shop_active) throw new Notice('closed')
-  return { token, link: linkOf(row), shop: { name: row.shop_name, color: row.shop_color, logo: pageLogo(row) } }
+  const frameOrigins = JSON.parse(row.frame_origins) as string[]
+  const shop = { name: row.shop_name, color: row.shop_color, logo: pageLogo(row), frameOrigins }
+  return { token, link: linkOf(row), shop }
 }
 
 type LinkError = 'linkOff' | 'linkPaid' | 'linkAmount'
@@ -69,7 +76,7 @@ const show = (
   reply: FastifyReply,
   { link, token, shop }: LinkVisit,
   shown: { readonly error?: LinkError; readonly typed?: string } = {},
-): Promise<FastifyReply> => {
+): FastifyReply => {
   const locale = localeOf(request, link.locale)
   const words = pageWords[locale]
   const path = `${linkBase}/${token}`
@@ -90,7 +97,7 @@ const show = (
     }`,
     foot: sentence(words.helpPlain, { shop: shop.name }),
   })
-  return sendPage(request, reply, shown.error === undefined ? 200 : 400, page)
+  return sendPage(request, reply, shown.error === undefined ? 200 : 400, page, shop.frameOrigins)
 }
 
 const errors: Readonly<Record<LinkRefusal['refused'], LinkError>> = {
@@ -119,7 +126,7 @@ const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: Fasti
   const { checkoutId } = made as { checkoutId: CheckoutId }
   deps.onCheckout(link.accountId, checkoutId)
   const location = `${payBase}/${tokens.of(link.accountId, checkoutId)}?lang=${localeOf(request, link.locale)}`
-  return reply.code(303).headers(pageHeaders).header('location', location).send()
+  return reply.code(303).headers(pageHeaders()).header('location', location).send()
 }
 
 export const linkPages = (app: FastifyInstance, deps: LinkPageDeps): void => {

@@ -3,13 +3,9 @@ import type { Locale } from '../../checkouts/checkout.ts'
 import type { Instant } from '../../core/clock.ts'
 import { formatMinor, type Minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
-import { Html, html, type Part } from './html.ts'
-import { script } from './page-script.ts'
-import { style } from './page-style.ts'
+import { escapeText, Html, html, type Part } from './html.ts'
+import type { PageText } from './page-answer.ts'
 import { type PageWords, pageWords } from './page-words.ts'
-
-const styleTag = new Html(`<style>${style}</style>`)
-const scriptTag = new Html(`<script>${script}</script>`)
 
 export type PageLogo = { readonly url: string; readonly width: number; readonly height: number }
 
@@ -28,6 +24,8 @@ export type PageFrame = {
   readonly state?: string
   /** Where the buyer is taken after three seconds. */
   readonly back?: string | undefined
+  /** The sites that may show the page in a frame: they are told its state. */
+  readonly frameOrigins?: readonly string[]
   /** Without the script the page is loaded again after so many seconds. */
   readonly refresh_s?: number | undefined
   readonly body: Html
@@ -35,16 +33,23 @@ export type PageFrame = {
 }
 
 /** Puts values into a sentence; each is set apart from the direction of the text around it. */
-export const sentence = (text: string, values: Readonly<Record<string, string>>): Html =>
-  new Html(
-    text
-      .split(/(\{\w+\})/)
-      .map((part) => {
-        const name = /^\{(\w+)\}$/.exec(part)?.[1]
-        return name === undefined ? html`${part}`.text : html`<bdi>${values[name] ?? ''}</bdi>`.text
-      })
-      .join(''),
-  )
+export const sentence = (text: string, values: Readonly<Record<string, string>>): Html => {
+  const parts = partsOfSentence(text)
+  let all = parts[0]!
+  for (let i = 1; i < parts.length; i += 2) all += `<bdi>${escapeText(values[parts[i]!] ?? '')}</bdi>${parts[i + 1]}`
+  return new Html(all)
+}
+
+const sentences = new Map<string, readonly string[]>()
+
+/** Escaped texts and names of values in turn. Our own sentences only, so there are few. */
+const partsOfSentence = (text: string): readonly string[] => {
+  const known = sentences.get(text)
+  if (known !== undefined) return known
+  const made = text.split(/\{(\w+)\}/).map((part, i) => (i % 2 === 0 ? escapeText(part) : part))
+  sentences.set(text, made)
+  return made
+}
 
 /** `1,500` or `1,500.50`. */
 export const plainAmount = (amount: Minor): string => {
@@ -83,14 +88,15 @@ const refreshTag = (seconds: number | undefined, target: string | undefined): Pa
   return seconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>`
 }
 
-export const document = (frame: PageFrame): string => {
+export const document = (frame: PageFrame): PageText => {
   const words = pageWords[frame.locale]
   const other = frame.locale === 'ar' ? 'en' : 'ar'
-  return html`<!doctype html><html lang="${frame.locale}" dir="${frame.locale === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><title>${frame.title}</title>${styleTag}${refreshTag(frame.refresh_s, frame.back)}</head><body data-copied="${words.copied}"${data('url', frame.url)}${data('live', frame.live)}${data('state', frame.state)}${data('back', frame.back)}>${band(frame.color ?? '')}<header><b>${logoOf(frame.logo ?? null)}${frame.shop}</b>${
+  const frames = frame.frameOrigins?.length ? frame.frameOrigins.join(' ') : undefined
+  const rest = html`<title>${frame.title}</title>${refreshTag(frame.refresh_s, frame.back)}</head><body data-copied="${words.copied}"${data('url', frame.url)}${data('live', frame.live)}${data('state', frame.state)}${data('back', frame.back)}${data('frames', frames)}>${band(frame.color ?? '')}<header><b>${logoOf(frame.logo ?? null)}${frame.shop}</b>${
     frame.otherLanguage !== undefined &&
     html`<a href="${frame.otherLanguage}" lang="${other}" hreflang="${other}">${words.otherLanguage}</a>`
-  }</header><main>${frame.body}</main>${frame.foot !== undefined && html`<footer>${frame.foot}</footer>`}${scriptTag}</body></html>`
-    .text
+  }</header><main>${frame.body}</main>${frame.foot !== undefined && html`<footer>${frame.foot}</footer>`}</body></html>`
+  return { locale: frame.locale, rest: rest.text }
 }
 
 /** It says nothing that the name beside it does not say. */

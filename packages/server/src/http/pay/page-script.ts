@@ -1,14 +1,17 @@
 /**
  * The script of the buyer's page, sent inside it and allowed by its hash. The page works without it: it copies numbers, counts the
  * last ten minutes, and opens the page again when its state has changed. It hears of a change over server-sent events, and asks
- * by itself when the page is looked at again and slowly in between, because phones drop connections in the background.
+ * by itself when the page is looked at again and slowly in between, because phones drop connections in the background. In a frame
+ * it tells the sites that may show the page how the checkout stands, and does not leave by itself.
  */
 export const script = `
-(function(){var d=document,b=d.body,s=b.dataset;d.documentElement.className='js';
+(function(){var d=document,w=window;d.documentElement.className='js';
+d.addEventListener('DOMContentLoaded',function(){var s=d.body.dataset;
 d.addEventListener('click',function(e){var c=e.target.closest&&e.target.closest('[data-copy]');if(!c||!navigator.clipboard)return;
 navigator.clipboard.writeText(c.dataset.copy).then(function(){var t=c.textContent;c.textContent=s.copied;setTimeout(function(){c.textContent=t},1500)})});
 function go(){location.replace(s.url)}
-if(s.back)setTimeout(function(){location.assign(s.back)},3000);
+if(w.parent!==w){if(s.frames)s.frames.split(' ').forEach(function(o){w.parent.postMessage({type:'sanad.checkout',status:s.state.split('.')[0]},o)})}
+else if(s.back)setTimeout(function(){location.assign(s.back)},3000);
 var l=d.querySelector('[data-left]'),n=performance.now();
 if(l){var m=+l.dataset.left;setInterval(function(){var r=Math.ceil((m-(performance.now()-n))/1000);if(r<=0)return go();
 if(r<=600)l.textContent=l.dataset.words.replace('{time}',Math.floor(r/60)+':'+('0'+r%60).slice(-2))},1000)}
@@ -16,6 +19,6 @@ if(!s.live)return;
 function ask(){fetch(s.live+'/state/',{cache:'no-store'}).then(function(r){return r.ok?r.text():s.state}).then(function(t){if(t!==s.state)go()}).catch(function(){})}
 d.addEventListener('visibilitychange',function(){if(!d.hidden)ask()});
 setInterval(ask,20000);
-if(window.EventSource){new EventSource(s.live+'/stream/').onmessage=function(e){if(e.data!==s.state)go()}}
-})()
+if(w.EventSource){new EventSource(s.live+'/stream/').onmessage=function(e){if(e.data!==s.state)go()}}
+})})()
 `.trim()

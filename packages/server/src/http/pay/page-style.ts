@@ -28,7 +28,7 @@ button,.button{font:inherit;font-weight:600;display:block;width:100%;min-height:
 .wallet{display:flex;justify-content:space-between;align-items:center;gap:.5rem;text-align:start;background:var(--card);color:var(--ink);border-color:var(--line);margin-bottom:.5rem;position:relative;padding-inline-start:1.25rem;overflow:hidden}
 .wallet svg{position:absolute;inset-block:0;inset-inline-start:0;width:6px;height:100%}
 .wallet small{font-weight:400;color:var(--quiet)}
-dl{margin:0 0 .75rem}dt{color:var(--quiet);font-size:.875rem}dd{margin:0 0 .75rem;display:flex;justify-content:space-between;align-items:center;gap:.75rem;font-size:1.125rem;font-weight:600}
+dl{margin:0 0 .75rem}dt{color:var(--quiet);font-size:.875rem}dd{margin:0 0 .75rem;display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.75rem;font-size:1.125rem;font-weight:600}
 .copy{display:none}.js .copy{display:block;width:auto;min-height:40px;padding:.25rem .75rem;font-size:.875rem;flex:none}
 bdi,.num{font-variant-numeric:tabular-nums;unicode-bidi:isolate}
 textarea,input:not([type=hidden]){font:inherit;width:100%;padding:.625rem;border:1px solid var(--quiet);border-radius:8px;background:var(--paper);color:var(--ink);margin-bottom:.75rem}
@@ -36,7 +36,9 @@ textarea{min-height:4.5rem}
 label{display:block;font-weight:600;margin-bottom:.375rem}
 summary{cursor:pointer;color:var(--accent);padding:.5rem 0}
 details{margin-bottom:.5rem}
-.sample{background:var(--paper);border:1px dashed var(--line);border-radius:8px;padding:.625rem}
+.sample{background:var(--paper);border:1px solid var(--line);border-radius:12px;border-start-start-radius:4px;padding:.625rem;max-width:22rem}
+.sample b{display:block;font-size:.8125rem;color:var(--quiet)}
+.qr{display:block;width:11rem;max-width:100%;aspect-ratio:1;background:#fff;fill:#000;border-radius:8px;margin-bottom:.5rem}
 mark{background:none;color:inherit;border:2px solid var(--accent);border-radius:6px;padding:0 .25rem;font-weight:600}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .wait{height:4px;border-radius:2px;background:var(--line);overflow:hidden;margin-bottom:1rem}

@@ -1,12 +1,14 @@
 /** The buyer's page in each of its states, as HTML. Pure: everything it shows is in `PageFacts`. */
+import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
 import { mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
-import type { Company } from '../../checkouts/company.ts'
+import type { Companies, Company } from '../../checkouts/company/company.ts'
 import { withCheckout } from '../../checkouts/return-url.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type Minor, minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Wallet } from '../../wallets/wallets/wallet.ts'
-import { Html, html, type Part } from './html.ts'
+import { Html, html, type Part, shared } from './html.ts'
+import type { PageText } from './page-answer.ts'
 import {
   document,
   largeAmount,
@@ -20,6 +22,7 @@ import {
 } from './page-parts.ts'
 import { type PageView, partsOf, stateKey } from './page-view.ts'
 import { type PageWords, pageWords } from './page-words.ts'
+import { accountCode, appButton, whereToFind } from './pay-help.ts'
 
 export type PageError = Extract<keyof PageWords, `error${string}`>
 
@@ -27,13 +30,7 @@ export type PageFacts = {
   readonly found: WithIntents
   readonly view: PageView
   readonly locale: 'ar' | 'en'
-  readonly shop: {
-    readonly name: string
-    /** `#RRGGBB`, or empty. */
-    readonly color: string
-    /** Digits with the country code, or empty. */
-    readonly whatsapp: string
-    readonly phone: string
+  readonly shop: Pick<PageShop, 'name' | 'color' | 'whatsapp' | 'phone' | 'frameOrigins'> & {
     readonly logo: PageLogo | null
   }
   readonly zone: Zone
@@ -43,7 +40,7 @@ export type PageFacts = {
   /** The wallets to choose from. */
   readonly wallets: readonly Wallet[]
   /** The companies of these wallets and of the open intent's, by the provider's id. */
-  readonly companies: ReadonlyMap<string, Company>
+  readonly companies: ReadonlyMap<string, Companies>
   /** Wallets whose phone is silent. */
   readonly silent: ReadonlySet<string>
   /** The wallet of the open intent. */
@@ -55,8 +52,8 @@ export type PageFacts = {
   readonly error: PageError | undefined
   /** What the buyer typed, to be corrected. */
   readonly typed: string
-  /** A reference that was read from a message, to be confirmed. */
-  readonly confirm: string | undefined
+  /** What was read from a message, to be confirmed. */
+  readonly confirm: { readonly reference: string; readonly amount: Minor | undefined } | undefined
 }
 
 const note = (text: Part): Html => html`<p class="note">${text}</p>`
@@ -73,7 +70,7 @@ const itemsOf = (facts: PageFacts, words: PageWords): Part => {
   const lines = JSON.parse(items) as { name: string; quantity: number; total_price: string }[]
   const shown = lines.slice(0, 30).map((line) => {
     const total = line.total_price.replace(/\.00$/, '').replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-    return html`<li>${line.name} × <bdi>${line.quantity}</bdi>: <bdi>${total}</bdi> ${words.currency}</li>`
+    return html`<li><bdi>${line.name}</bdi> × <bdi>${line.quantity}</bdi>: <bdi>${total}</bdi> ${words.currency}</li>`
   })
   if (lines.length > 30) shown.push(html`<li>…</li>`)
   return [
@@ -85,6 +82,9 @@ const itemsOf = (facts: PageFacts, words: PageWords): Part => {
 const head = (facts: PageFacts, words: PageWords): Html => {
   const { checkout } = facts.found
   const parts = partsOf(facts.found)
+  // A buyer sends the amount that stands out: where they are asked for an amount of their own, that one.
+  const { view } = facts
+  const large = view.kind === 'pay' && parts === undefined ? view.intent.payable : checkout.amount
   const left: Part =
     parts !== undefined &&
     parts.rest > 0n &&
@@ -97,15 +97,15 @@ const head = (facts: PageFacts, words: PageWords): Html => {
     checkout.externalOrderId === ''
       ? html`<span class="quiet">${words.toPay}</span>`
       : html`<span>${sentence(words.order, { order: checkout.externalOrderId })}</span>`
-  }${largeAmount(checkout.amount, words)}</div>${left}${itemsOf(facts, words)}</section>`
+  }${largeAmount(large, words)}</div>${left}${itemsOf(facts, words)}</section>`
 }
 
 const edge = (color: string): Html =>
   html`<svg aria-hidden="true" viewBox="0 0 1 1" preserveAspectRatio="none"><rect width="1" height="1" fill="${color}"/></svg>`
 
 /** A provider that was removed meanwhile is still named. */
-const companyOf = ({ companies }: PageFacts, { provider }: Wallet): Company =>
-  companies.get(provider.id) ?? { name: provider.displayName, steps: [] }
+const companyOf = ({ companies, locale }: PageFacts, { provider }: Wallet): Company =>
+  companies.get(provider.id)?.[locale] ?? { key: '', name: provider.displayName, steps: [], appLink: '' }
 
 const walletButton = (facts: PageFacts, words: PageWords, wallet: Wallet): Html =>
   html`<button class="wallet" name="wallet" value="${wallet.id}">${edge(wallet.provider.themeColor)}<span>${companyOf(facts, wallet).name} <small>${wallet.name}${wallet.isTest && ` (${words.test})`}</small></span>${
@@ -126,7 +126,7 @@ const chooser = (facts: PageFacts, words: PageWords): Html =>
     : html`<section class="card"><h1>${words.choose}</h1><p class="quiet">${words.chooseHint}</p>${form(
         facts,
         'wallet/',
-        [payerField(facts, words), facts.wallets.map((wallet) => walletButton(facts, words, wallet))],
+        [payerField(facts, words), shared(html`${facts.wallets.map((wallet) => walletButton(facts, words, wallet))}`)],
       )}</section>`
 
 const copyRow = (name: string, shown: string, copied: string, words: PageWords): Html =>
@@ -134,28 +134,30 @@ const copyRow = (name: string, shown: string, copied: string, words: PageWords):
 
 const referenceForm = (facts: PageFacts, words: PageWords): Html => {
   const invalid = facts.error !== undefined
-  return form(
-    facts,
-    'reference/',
-    html`<label for="reference">${words.referenceHint}</label><textarea id="reference" name="reference" required maxlength="2000" dir="auto" autocomplete="off"${
-      invalid && new Html(' aria-invalid="true"')
-    }>${facts.typed}</textarea><button>${words.submit}</button>`,
-  )
+  const fields = html`<label for="reference">${words.referenceHint}</label><textarea id="reference" name="reference" required maxlength="2000" dir="auto" autocomplete="off"${
+    invalid && new Html(' aria-invalid="true"')
+  }>${facts.typed}</textarea><button>${words.submit}</button>`
+  return form(facts, 'reference/', invalid || facts.typed !== '' ? fields : shared(fields))
 }
 
-const whereToFind = (company: string, words: PageWords): Html =>
-  html`<details><summary>${words.where}</summary><p>${sentence(words.whereLong, { company })}</p><p class="sample">${words.sample} ${words.sampleNumber} <mark><bdi>220700001234</bdi></mark></p></details>`
+/** Confirmation may be late; another wallet is offered if its phone reports. */
+const lateNote = (facts: PageFacts, words: PageWords, wallet: Wallet): Part => {
+  if (!facts.silent.has(wallet.id)) return undefined
+  const other = facts.wallets.some((one) => !facts.silent.has(one.id))
+  return note(html`${words.lateLong}${other && html` <a href="${pageUrl(facts)}&amp;change=1">${words.lateOther}</a>`}`)
+}
 
 /** On a wallet with unique amounts no number is asked for: the amount tells whose payment it is. */
-const afterSending = (facts: PageFacts, words: PageWords, company: string, unique: boolean): Html =>
+const afterSending = (facts: PageFacts, words: PageWords, company: Company, unique: boolean): Html =>
   unique
     ? html`<section class="card"><h2>${words.byAmount}</h2><p>${words.byAmountLong}</p><p><a class="button plain" href="${pageUrl(facts)}">${words.refresh}</a></p></section>`
-    : html`<section class="card"><h2>${words.reference}</h2>${referenceForm(facts, words)}${whereToFind(company, words)}</section>`
+    : html`<section class="card"><h2>${words.reference}</h2>${referenceForm(facts, words)}${shared(whereToFind(company, words))}</section>`
 
 const payCard = (facts: PageFacts, words: PageWords, amount: Minor, base: Minor): Html => {
   const { wallet } = facts
   if (wallet === undefined) return note(words.none)
-  const { name: company, steps } = companyOf(facts, wallet)
+  const company = companyOf(facts, wallet)
+  const { accountNumber } = wallet
   const unique = wallet.uniqueAmounts !== null && amount !== base
   const exactly = unique
     ? sentence(words.exactlyUnique, {
@@ -164,7 +166,7 @@ const payCard = (facts: PageFacts, words: PageWords, amount: Minor, base: Minor)
         difference: money(minor(amount > base ? amount - base : base - amount), words),
       })
     : words.exactly
-  return html`${facts.silent.has(wallet.id) && note(words.lateLong)}<section class="card"><h1>${words.send}</h1><p><b>${exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${copyRow(words.to, wallet.accountNumber, wallet.accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company}</dd></dl><details><summary>${words.how}</summary><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></details></section>${afterSending(facts, words, company, unique)}${
+  return html`${lateNote(facts, words, wallet)}<section class="card"><h1>${words.send}</h1><p><b>${exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${shared(html`${copyRow(words.to, accountNumber, accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company.name}</dd></dl>`)}${appButton(company, accountNumber, typedAmount(amount), words)}${shared(html`<details><summary>${words.how}</summary><ol>${company.steps.map((step) => html`<li>${step}</li>`)}</ol></details>${accountNumber !== '' && accountCode(accountNumber, company.name, words)}</section>`)}${afterSending(facts, words, company, unique)}${
     facts.wallets.length > 1 && html`<p><a href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
   }`
 }
@@ -172,7 +174,7 @@ const payCard = (facts: PageFacts, words: PageWords, amount: Minor, base: Minor)
 const lookingCard = (facts: PageFacts, words: PageWords, reference: string): Html => {
   const { wallet } = facts
   const mayCorrect = facts.found.checkout.referencesTried < mostReferences
-  return html`${wallet !== undefined && facts.silent.has(wallet.id) && note(words.lateLong)}<section class="card"><h1>${words.looking}</h1><div class="wait" aria-hidden="true"><i></i></div><p>${sentence(words.lookingLong, { reference })}</p>${
+  return html`${wallet !== undefined && facts.silent.has(wallet.id) && note(words.lateLong)}${shared(html`<section class="card"><h1>${words.looking}</h1><div class="wait" aria-hidden="true"><i></i></div>`)}<p>${sentence(words.lookingLong, { reference })}</p>${
     facts.usualWait_ms !== undefined &&
     html`<p class="quiet">${sentence(words.usually, { time: waitText(facts.usualWait_ms, words) })}</p>`
   }<p><a class="button plain" href="${pageUrl(facts)}">${words.refresh}</a></p>${
@@ -181,12 +183,24 @@ const lookingCard = (facts: PageFacts, words: PageWords, reference: string): Htm
   }</section>`
 }
 
-const confirmCard = (facts: PageFacts, words: PageWords, reference: string): Html =>
-  html`<section class="card"><h1>${words.confirm}</h1><p class="quiet">${words.confirmHint}</p><p class="amount"><bdi>${reference}</bdi></p>${form(
+const confirmCard = (
+  facts: PageFacts,
+  words: PageWords,
+  { reference, amount }: NonNullable<PageFacts['confirm']>,
+): Html => {
+  const asked = facts.view.kind === 'pay' || facts.view.kind === 'looking' ? facts.view.intent.payable : undefined
+  const about: Part =
+    amount === undefined
+      ? undefined
+      : asked !== undefined && asked !== amount
+        ? note(sentence(words.confirmOther, { amount: money(amount, words), asked: money(asked, words) }))
+        : html`<p>${sentence(words.confirmAmount, { amount: money(amount, words) })}</p>`
+  return html`<section class="card"><h1>${words.confirm}</h1><p class="quiet">${words.confirmHint}</p><p class="amount"><bdi>${reference}</bdi></p>${about}${form(
     facts,
     'reference/',
     html`<input type="hidden" name="reference" value="${reference}"><button>${words.confirmYes}</button>`,
   )}<p></p><p><a class="button plain" href="${pageUrl(facts)}">${words.confirmNo}</a></p></section>`
+}
 
 const wrongCard = (facts: PageFacts, words: PageWords, view: Extract<PageView, { kind: 'wrong' }>): Html => {
   const less = view.missing > 0n
@@ -222,9 +236,9 @@ const voucher = (facts: PageFacts, words: PageWords, returns: boolean): Html => 
     html`<dt>${sentence(words.order, { order: '' })}</dt><dd><bdi>${checkout.externalOrderId}</bdi></dd>`
   }${rows}<dt>${words.paidAt}</dt><dd><bdi>${timeText(at, facts.zone)}</bdi></dd></dl>${itemsOf(facts, words)}<p class="quiet">${words.receipt}</p>${
     returns && html`<p class="quiet">${words.returning}</p>`
-  }${
+  }<details><summary>${words.paidTwice}</summary><p>${words.paidTwiceLong}</p></details>${
     checkout.returnUrl !== '' &&
-    html`<a class="button" href="${withCheckout(checkout.returnUrl, checkout.id)}">${words.back}</a>`
+    html`<a class="button" target="_top" href="${withCheckout(checkout.returnUrl, checkout.id)}">${words.back}</a>`
   }</section>`
 }
 
@@ -274,7 +288,7 @@ const contactOf = ({ shop, found }: PageFacts, words: PageWords, code: string | 
   const about = [found.checkout.externalOrderId, code].filter((part) => part !== undefined && part !== '').join(' / ')
   return [
     shop.whatsapp !== '' &&
-      html`<p><a class="button plain" rel="noreferrer" href="https://wa.me/${shop.whatsapp}?text=${encodeURIComponent(about)}">${words.whatsapp}</a></p>`,
+      html`<p><a class="button plain" rel="noreferrer" target="_top" href="https://wa.me/${shop.whatsapp}?text=${encodeURIComponent(about)}">${words.whatsapp}</a></p>`,
     shop.phone !== '' &&
       html`<p><a class="button plain" href="tel:${shop.phone}">${sentence(words.call, { phone: shop.phone })}</a></p>`,
   ]
@@ -295,11 +309,11 @@ const footOf = (facts: PageFacts, words: PageWords): Html => {
   }</p>${contactOf(facts, words, code)}${
     checkout.cancelUrl !== '' &&
     kind !== 'paid' &&
-    html`<p><a href="${withCheckout(checkout.cancelUrl, checkout.id)}">${kind === 'looking' ? words.back : words.backUnpaid}</a></p>`
+    html`<p><a target="_top" href="${withCheckout(checkout.cancelUrl, checkout.id)}">${kind === 'looking' ? words.back : words.backUnpaid}</a></p>`
   }`
 }
 
-export const checkoutPage = (facts: PageFacts): string => {
+export const checkoutPage = (facts: PageFacts): PageText => {
   const words = pageWords[facts.locale]
   const { checkout } = facts.found
   const { view } = facts
@@ -316,6 +330,7 @@ export const checkoutPage = (facts: PageFacts): string => {
     state: stateKey(facts.found, facts.now),
     ...(isOver || facts.confirm !== undefined ? {} : { live: facts.path }),
     back: returns ? withCheckout(checkout.returnUrl, checkout.id) : undefined,
+    frameOrigins: facts.shop.frameOrigins,
     refresh_s: view.kind === 'looking' && facts.error === undefined ? 15 : undefined,
     body: html`${
       facts.error !== undefined && html`<p class="error" role="alert">${words[facts.error]}</p>`
@@ -325,7 +340,7 @@ export const checkoutPage = (facts: PageFacts): string => {
 }
 
 /** A page that says one thing: the link is unknown, the shop is closed, too many requests, a fault. */
-export const noticePage = (locale: 'ar' | 'en', kind: 'unknown' | 'busy' | 'fault' | 'closed', shop = ''): string => {
+export const noticePage = (locale: 'ar' | 'en', kind: 'unknown' | 'busy' | 'fault' | 'closed', shop = ''): PageText => {
   const words = pageWords[locale]
   return document({
     locale,

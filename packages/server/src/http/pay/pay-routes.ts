@@ -5,24 +5,22 @@
  * answer.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { longestMessage, readBuyerMessage } from '../../checkouts/buyer-message.ts'
-import { isForgotten, mayCollectInto, stateAt, type WithIntents } from '../../checkouts/checkout.ts'
-import { checkoutOf, findByToken, silentWallets } from '../../checkouts/checkout-sql.ts'
+import { longestMessage, readBuyerMessage } from '../../checkouts/buyer/buyer-message.ts'
+import type { FindPage } from '../../checkouts/buyer/find-page.ts'
+import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
+import { type SendRefusal, sendReference } from '../../checkouts/buyer/send-reference.ts'
+import type { UsualWait } from '../../checkouts/buyer/usual-wait.ts'
+import { isForgotten, mayCollectInto, openIntentAt, stateAt, type WithIntents } from '../../checkouts/checkout.ts'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import { endCheckout } from '../../checkouts/end-checkouts.ts'
-import { intentsOf } from '../../checkouts/list-checkouts.ts'
 import { type OpenDeps, type Opened, type OpenRefusal, openIntent, openRest } from '../../checkouts/open-intent.ts'
-import { readCompanies } from '../../checkouts/read-companies.ts'
-import { type SendRefusal, sendReference } from '../../checkouts/send-reference.ts'
-import type { UsualWait } from '../../checkouts/usual-wait.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { AccountId, CheckoutId, IntentId } from '../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import { type Zone, zoneOf } from '../../core/zone.ts'
 import type { AttachReference } from '../../matching/resolve/attach-references.ts'
 import { isWholePhone } from '../../matching/rules/payer-phone.ts'
-import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
-import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
+import type { Wallet } from '../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
 import { Problem, throttled } from '../answers.ts'
 import { payBase } from '../checkout/checkout-answer.ts'
@@ -34,8 +32,9 @@ import { checkoutPage, noticePage, type PageError, type PageFacts } from './page
 import { pageHeaders, sendPage } from './page-answer.ts'
 import { stateKey, viewAt } from './page-view.ts'
 import { formOf, localeOf, Notice, take } from './pay-request.ts'
-import type { PayStreams } from './pay-streams.ts'
+import type { PageState, PayStreams } from './pay-streams.ts'
 import { logoPages, pageLogo } from './shop-logo.ts'
+import type { ShopWalletLookup } from './shop-wallets.ts'
 
 export type PayDeps = OpenDeps & {
   readonly clock: Clock
@@ -46,6 +45,8 @@ export type PayDeps = OpenDeps & {
   readonly checkoutTokens: CheckoutTokens
   readonly attach: AttachReference
   readonly usualWait: UsualWait
+  readonly findPage: FindPage
+  readonly shopWallets: ShopWalletLookup
   readonly streams: PayStreams
   /** After the commit: intents of an account have changed. */
   readonly onIntents: (accountId: AccountId, ids: readonly IntentId[]) => void
@@ -56,8 +57,14 @@ export type PayDeps = OpenDeps & {
   readonly onFault: (fault: unknown) => void
 }
 
-type Shop = PageFacts['shop'] & { readonly zone: Zone; readonly quota: number | null }
-type Visit = { readonly token: string; readonly found: WithIntents; readonly shop: Shop; readonly now: Instant }
+type Shop = Omit<PageShop, 'logo'> & Pick<PageFacts['shop'], 'logo'> & { readonly zone: Zone }
+type Visit = {
+  readonly token: string
+  readonly hash: Buffer
+  readonly found: WithIntents
+  readonly shop: Shop
+  readonly now: Instant
+}
 
 /** The checkout of a link with its intents, after the limits. */
 const visit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' | 'pay_change'): Promise<Visit> => {
@@ -66,28 +73,18 @@ const visit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' | 'pa
   await take(deps, 'pay_address', address, now)
   const { token } = request.params as { token: string }
   const hash = deps.checkoutTokens.hash(token)
-  const [row] = hash === undefined ? [] : await findByToken(deps.db, hash)
-  if (row === undefined) {
+  const page = hash === undefined ? undefined : await deps.findPage(hash)
+  if (page === undefined) {
     await take(deps, 'pay_unknown', address, now)
     throw new Notice('unknown')
   }
   // By its hash: the link itself is kept nowhere.
   await take(deps, bucket, hash!.toString('base64url'), now)
-  if (!row.shop_active) throw new Notice('closed')
-  const checkout = checkoutOf(row)
-  const intents = await intentsOf(deps.db, checkout.accountId, checkout.id)
-  if (isForgotten(stateAt(checkout, intents, now), now)) throw new Notice('unknown')
-  const zone = row.time_zone === '' ? deps.zone : zoneNamed(row.time_zone)
-  const shop = {
-    name: row.shop_name,
-    color: row.shop_color,
-    whatsapp: row.shop_whatsapp,
-    phone: row.shop_phone,
-    logo: pageLogo(row),
-    zone,
-    quota: row.quota,
-  }
-  return { token, found: { checkout, intents }, shop, now }
+  const { found, shop } = page
+  if (!shop.active) throw new Notice('closed')
+  if (isForgotten(stateAt(found.checkout, found.intents, now), now)) throw new Notice('unknown')
+  const zone = shop.timeZone === '' ? deps.zone : zoneNamed(shop.timeZone)
+  return { token, hash: hash!, found, shop: { ...shop, logo: pageLogo(shop.logo), zone }, now }
 }
 
 const zones = new Map<string, Zone>()
@@ -106,25 +103,15 @@ const storeIfEnded = async (deps: PayDeps, { found, now }: Visit): Promise<void>
   deps.onCheckout(checkout.accountId, checkout.id)
 }
 
-const offeredWallets = async (deps: PayDeps, { found }: Visit): Promise<Wallet[]> => {
-  const { checkout } = found
-  return (await listWallets(deps.db, checkout.accountId))
-    .map(walletOf)
-    .filter((wallet) => mayCollectInto(checkout, wallet) && obstacle(wallet) === undefined)
-    .slice(0, 50)
-}
+const mostOffered = 50
 
-const silentAmong = async (deps: PayDeps, { found, now }: Visit, wallets: readonly Wallet[]): Promise<Set<string>> => {
-  const real = wallets.filter((wallet) => !wallet.isTest).map((wallet) => wallet.id)
-  if (real.length === 0) return new Set()
-  const silent = await silentWallets(deps.db, found.checkout.accountId, real, now)
-  return new Set(silent.map((one) => one.id))
-}
+const offeredAmong = ({ found }: Visit, usable: readonly Wallet[]): Wallet[] =>
+  usable.filter((wallet) => mayCollectInto(found.checkout, wallet)).slice(0, mostOffered)
 
 type Shown = {
   readonly error?: PageError
   readonly typed?: string
-  readonly confirm?: string
+  readonly confirm?: PageFacts['confirm']
   readonly status?: number
 }
 
@@ -135,12 +122,11 @@ const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply,
   const view = viewAt(found, now)
   const choosing = lastValues(request.raw.url ?? '').get('change') === '1'
   const chooses = view.kind === 'choose' || view.kind === 'pay' || (choosing && view.kind === 'wrong')
-  const wallets = chooses ? await offeredWallets(deps, at) : []
+  const { usable, companies, silent } = await deps.shopWallets(accountId, now)
+  const wallets = chooses ? offeredAmong(at, usable) : []
   const intent = view.kind === 'pay' || view.kind === 'looking' ? view.intent : undefined
   const wallet = intent && (await deps.wallets.get(accountId, intent.walletId, now))
-  const concerned = wallet === undefined ? wallets : [...wallets.filter((one) => one.id !== wallet.id), wallet]
   const locale = localeOf(request, found.checkout.locale)
-  const providers = concerned.map((one) => one.provider.id)
   const page = checkoutPage({
     found,
     view,
@@ -150,8 +136,8 @@ const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply,
     now,
     path: `${payBase}/${at.token}`,
     wallets,
-    companies: await readCompanies(deps.db, accountId, providers, locale),
-    silent: await silentAmong(deps, at, concerned),
+    companies,
+    silent,
     wallet,
     usualWait_ms: view.kind === 'looking' && wallet ? await deps.usualWait(accountId, wallet.id, now) : undefined,
     choosing,
@@ -159,14 +145,14 @@ const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply,
     typed: shown.typed ?? '',
     confirm: shown.confirm,
   })
-  return sendPage(request, reply, shown.status ?? 200, page)
+  return sendPage(request, reply, shown.status ?? 200, page, shop.frameOrigins)
 }
 
 /** To the page: what was done shows there, and loading it again does nothing twice. */
 const toPage = (request: FastifyRequest, reply: FastifyReply, { token, found }: Visit): FastifyReply =>
   reply
     .code(303)
-    .headers(pageHeaders)
+    .headers(pageHeaders())
     .header('location', `${payBase}/${token}?lang=${localeOf(request, found.checkout.locale)}`)
     .send()
 
@@ -190,12 +176,7 @@ const sendErrors: Readonly<Record<SendRefusal['refused'], PageError>> = {
 
 /** The page as it stands after a refusal. */
 const refused = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply, at: Visit, shown: Shown) => {
-  const { checkout } = at.found
-  const [row] = await findByToken(deps.db, deps.checkoutTokens.hash(at.token)!)
-  const found = {
-    checkout: row === undefined ? checkout : checkoutOf(row),
-    intents: await intentsOf(deps.db, checkout.accountId, checkout.id),
-  }
+  const { found } = (await deps.findPage(at.hash)) ?? at
   return show(deps, request, reply, { ...at, found }, { status: 400, ...shown })
 }
 
@@ -238,15 +219,25 @@ const payRest = (deps: PayDeps) => async (request: FastifyRequest, reply: Fastif
   return opened(deps, request, reply, at, result)
 }
 
+/** The key of the company whose wallet the buyer has chosen; empty: unknown, or the account's own. */
+const companyKey = async (deps: PayDeps, { found, now }: Visit): Promise<string> => {
+  const { accountId } = found.checkout
+  const open = openIntentAt(found.intents, now)
+  const wallet = open && (await deps.wallets.get(accountId, open.walletId, now))
+  if (wallet === undefined) return ''
+  return (await deps.shopWallets(accountId, now)).companies.get(wallet.provider.id)?.en.key ?? ''
+}
+
 const takeReference = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
   const at = await visit(deps, request, 'pay_change')
   const sent = (formOf(request).get('reference') ?? '').replaceAll('\0', '').toWellFormed().trim()
   const typed = sent.slice(0, longestMessage)
   if (sent === '') return refused(deps, request, reply, at, { error: 'errorEmpty' })
-  const message = readBuyerMessage(sent)
+  const message = readBuyerMessage(sent, await companyKey(deps, at))
+  if (message.kind === 'cut') return refused(deps, request, reply, at, { error: 'errorCut', typed })
   if (message.kind === 'not found' || message.kind === 'too long')
     return refused(deps, request, reply, at, { error: 'errorNotFound', typed })
-  if (message.kind === 'found') return show(deps, request, reply, at, { confirm: message.reference })
+  if (message.kind === 'found') return show(deps, request, reply, at, { confirm: message })
   const result = await sendReference(deps, at.found, message.reference, at.now)
   if (result !== 'unchanged' && isRefusal(result))
     return refused(deps, request, reply, at, {
@@ -265,26 +256,26 @@ const eventHeaders = {
 }
 
 const stream = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const { token, found } = await visit(deps, request, 'pay')
+  const { token, hash, found } = await visit(deps, request, 'pay')
   if (!deps.streams.hasRoom(token)) throw throttled(10)
-  const { accountId, id } = found.checkout
+  const { accountId } = found.checkout
   reply.headers(eventHeaders).hijack()
   reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>)
-  const hash = deps.checkoutTokens.hash(token)!
+  const stateOf = (now: WithIntents): PageState => ({
+    key: stateKey(now, deps.clock.now()),
+    intents: now.intents.map((one) => one.id),
+  })
   const read = async () => {
-    const [row] = await findByToken(deps.db, hash)
-    if (row === undefined) return undefined
-    const intents = await intentsOf(deps.db, accountId, id)
-    const now = deps.clock.now()
-    return { key: stateKey({ checkout: checkoutOf(row), intents }, now), intents: intents.map((one) => one.id) }
+    const page = await deps.findPage(hash)
+    return page && stateOf(page.found)
   }
-  deps.streams.open({ raw: reply.raw, token, accountId, read })
+  deps.streams.open({ raw: reply.raw, token, accountId, first: stateOf(found), read })
   return reply
 }
 
 const state = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
   const at = await visit(deps, request, 'pay')
-  return reply.headers(pageHeaders).type('text/plain; charset=utf-8').send(stateKey(at.found, at.now))
+  return reply.headers(pageHeaders()).type('text/plain; charset=utf-8').send(stateKey(at.found, at.now))
 }
 
 export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {

@@ -1,7 +1,7 @@
 /**
- * The open pages of this node: each gets the key of its state when it begins and when it has changed. A page listens to the hints
- * of its account and looks again only when an intent of its own was named; many hints of one moment are one look. How many there
- * may be is bounded by node and by link, and all end when the node drains.
+ * The open pages of this node: each gets the key of its state when it begins and when it has changed. There is one listener for the
+ * hints of an account; a page looks again only when an intent of its own was named, and many hints of one moment are one look. How
+ * many there may be is bounded by node and by link, and all end when the node drains.
  */
 import type { ServerResponse } from 'node:http'
 import type { Hint, LiveHub } from '../../accounts/live/live-hub.ts'
@@ -11,105 +11,188 @@ export type PayStreams = {
   /** False: there are too many already, or the node is stopping. */
   hasRoom(token: string): boolean
   /** The caller has asked for room and has sent the head of the answer. */
-  open(stream: PayStream): void
+  open(page: OpenPage): void
   /** Ends all that are open, and lets no more in. */
   close(): void
 }
 
-export type PayStream = {
+/** The key of a page's state, and the intents whose hints matter. */
+export type PageState = { readonly key: string; readonly intents: readonly string[] }
+
+export type OpenPage = {
   readonly raw: ServerResponse
   readonly token: string
   readonly accountId: AccountId
-  /** The key of the state now, and the intents whose hints matter. Undefined: the checkout is gone. */
-  readonly read: () => Promise<{ readonly key: string; readonly intents: readonly string[] } | undefined>
+  /** The intents that are known when it opens. */
+  readonly first: PageState
+  /** The state now. Undefined: the checkout is gone. */
+  readonly read: () => Promise<PageState | undefined>
 }
 
 const mostOfLink = 10
 const mostOfNode = 20_000
-const beatEvery_ms = 25_000
+/** A sign of life for proxies. The pages take turns, one second each, so that no second is busy with all of them. */
+const turns = 25
+const turn_ms = 1_000
 /** What comes within this time is one look. */
-const gather_ms = 20
+const gather_ms = 5
+/** When hints were lost all pages look, over so long. */
+const spread_ms = 3_000
 
-type Open = { readonly beat: () => void; readonly end: () => void }
+type Stream = {
+  readonly page: OpenPage
+  readonly channel: Channel
+  intents: readonly string[]
+  sent: string
+  timer: NodeJS.Timeout | undefined
+  isReading: boolean
+  again: boolean
+}
+
+/** The open pages of an account. */
+type Channel = {
+  readonly all: Set<Stream>
+  readonly byIntent: Map<string, Set<Stream>>
+  readonly reading: Set<Stream>
+  leave: () => void
+}
 
 export const payStreams = (deps: {
   readonly live: LiveHub
   readonly onFault: (fault: unknown) => void
 }): PayStreams => {
-  const streams = new Set<Open>()
+  const channels = new Map<AccountId, Channel>()
+  const byTurn = Array.from({ length: turns }, () => new Set<Stream>())
   const counts = new Map<string, number>()
+  let size = 0
+  let opened = 0
+  let turn = 0
   let closed = false
-  // One timer for all of them.
   const beats = setInterval(() => {
-    for (const one of streams) one.beat()
-  }, beatEvery_ms)
+    turn = (turn + 1) % turns
+    for (const { page } of byTurn[turn]!) if (!page.raw.writableEnded) page.raw.write(': here\n\n')
+  }, turn_ms)
   beats.unref()
 
-  const begin = ({ raw, token, accountId, read }: PayStream): void => {
-    let intents: ReadonlySet<string> = new Set()
-    let sent = ''
-    let timer: NodeJS.Timeout | undefined
-    let isReading = false
-    let again = false
-    const look = async (): Promise<void> => {
-      timer = undefined
-      if (isReading) {
-        again = true
-        return
+  const watch = (stream: Stream, intents: readonly string[]): void => {
+    const { byIntent } = stream.channel
+    for (const id of stream.intents) {
+      const all = byIntent.get(id)
+      all?.delete(stream)
+      if (all?.size === 0) byIntent.delete(id)
+    }
+    for (const id of intents) {
+      const all = byIntent.get(id) ?? new Set()
+      byIntent.set(id, all.add(stream))
+    }
+    stream.intents = intents
+  }
+
+  const look = async (stream: Stream): Promise<void> => {
+    const { page, channel } = stream
+    const { raw } = page
+    stream.timer = undefined
+    if (stream.isReading) {
+      stream.again = true
+      return
+    }
+    stream.isReading = true
+    channel.reading.add(stream)
+    try {
+      const state = await page.read()
+      if (!channel.all.has(stream)) return
+      if (state === undefined) return end(stream)
+      watch(stream, state.intents)
+      if (state.key !== stream.sent && !raw.writableEnded) raw.write(`data: ${state.key}\n\n`)
+      stream.sent = state.key
+    } catch (fault) {
+      deps.onFault(fault)
+    } finally {
+      stream.isReading = false
+      channel.reading.delete(stream)
+      if (stream.again) {
+        stream.again = false
+        soon(stream, gather_ms)
       }
-      isReading = true
-      try {
-        const state = await read()
-        if (state === undefined) return end()
-        intents = new Set(state.intents)
-        if (state.key !== sent && !raw.writableEnded) raw.write(`data: ${state.key}\n\n`)
-        sent = state.key
-      } catch (fault) {
-        deps.onFault(fault)
-      } finally {
-        isReading = false
-        if (again) {
-          again = false
-          soon()
-        }
-      }
     }
-    const soon = (): void => {
-      timer ??= setTimeout(look, gather_ms)
+  }
+
+  const soon = (stream: Stream, within_ms: number): void => {
+    if (stream.channel.all.has(stream)) stream.timer ??= setTimeout(look, within_ms, stream)
+  }
+
+  const end = ({ page: { raw } }: Stream): void => {
+    raw.end()
+    setTimeout(() => raw.destroy(), 1_000).unref()
+  }
+
+  const channelOf = (accountId: AccountId): Channel => {
+    const known = channels.get(accountId)
+    if (known !== undefined) return known
+    const channel: Channel = { all: new Set(), byIntent: new Map(), reading: new Set(), leave: () => {} }
+    const lookAll = (): void => {
+      for (const stream of channel.all) soon(stream, Math.random() * spread_ms)
     }
-    const end = (): void => {
-      raw.end()
-      setTimeout(() => raw.destroy(), 1_000).unref()
-    }
-    const listening = deps.live.listen(accountId, undefined, {
+    const { leave } = deps.live.listen(accountId, undefined, {
       hint: ({ kind, thing }: Hint) => {
-        if (kind === 'intent' && (thing === '' || intents.has(thing))) soon()
+        if (kind !== 'intent') return
+        if (thing === '') return lookAll()
+        for (const stream of channel.byIntent.get(thing) ?? []) soon(stream, gather_ms)
+        // The intent may be a new one of theirs, which the reading under way does not see yet.
+        for (const stream of channel.reading) stream.again = true
       },
-      reset: soon,
+      reset: lookAll,
     })
-    const open: Open = { beat: () => void raw.write(': here\n\n'), end }
-    streams.add(open)
+    channel.leave = leave
+    channels.set(accountId, channel)
+    return channel
+  }
+
+  const open = (page: OpenPage): void => {
+    const { raw, token, accountId, first } = page
+    const channel = channelOf(accountId)
+    const stream: Stream = {
+      page,
+      channel,
+      intents: [],
+      sent: '',
+      timer: undefined,
+      isReading: false,
+      again: false,
+    }
+    const ofTurn = byTurn[opened++ % turns]!
+    channel.all.add(stream)
+    ofTurn.add(stream)
+    size++
     counts.set(token, (counts.get(token) ?? 0) + 1)
+    watch(stream, first.intents)
     raw.on('close', () => {
-      clearTimeout(timer)
-      listening.leave()
-      streams.delete(open)
+      clearTimeout(stream.timer)
+      watch(stream, [])
+      ofTurn.delete(stream)
+      channel.all.delete(stream)
+      size--
+      if (channel.all.size === 0 && channels.get(accountId) === channel) {
+        channel.leave()
+        channels.delete(accountId)
+      }
       const left = (counts.get(token) ?? 1) - 1
       if (left === 0) counts.delete(token)
       else counts.set(token, left)
     })
     raw.on('error', () => {})
     raw.write('retry: 3000\n\n')
-    void look()
+    // What changed since the page was read, and before it was listened for.
+    void look(stream)
   }
 
   return {
-    hasRoom: (token) => !closed && streams.size < mostOfNode && (counts.get(token) ?? 0) < mostOfLink,
-    open: begin,
+    hasRoom: (token) => !closed && size < mostOfNode && (counts.get(token) ?? 0) < mostOfLink,
+    open,
     close() {
       closed = true
       clearInterval(beats)
-      for (const one of streams) one.end()
+      for (const channel of channels.values()) for (const stream of channel.all) end(stream)
     },
   }
 }

@@ -7,7 +7,7 @@ import { onlyRow, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
 import { LONG_RESTS, REST_PAID_MS, REST_UNPAID_MS } from './unique-amounts.ts'
 
-/** The instants before which an intent must have ended for its amount to have rested so many times: unpaid, and paid. */
+/** The instants before which an intent must have ended for its amount to have rested so many `times`: unpaid, and paid. */
 export const restParams = (now: Instant, times = 1): [unpaid: string, paid: string] => [
   at(now - times * REST_UNPAID_MS),
   at(now - times * REST_PAID_MS),
@@ -29,27 +29,27 @@ export const holdsAmount = (unpaid: string, paid: string): string => `
 /** The longest window that the service can be set to. */
 const longestWindow_ms = 30 * 86_400_000
 
-/** An intent that was created before this, with a window of at most `window_ms`, holds nothing any more. */
-export const firstHolder = (now: Instant, window_ms = longestWindow_ms): string =>
-  firstIdAt(now - window_ms - LONG_RESTS * Math.max(REST_UNPAID_MS, REST_PAID_MS) - 3_600_000)
+/** The amount of an intent that was created before this, with a window of at most `window_ms`, has rested so many `times`. */
+const firstHolder = (now: Instant, window_ms: number, times: number): string =>
+  firstIdAt(now - window_ms - times * Math.max(REST_UNPAID_MS, REST_PAID_MS) - 3_600_000)
 
 /**
- * Which of these amounts are held, and which are free and have not had a long rest, because of whichever intent of the real
- * wallet: one with the order's own amount holds it too. An amount may be in the answer as both. Index: intents_payable and
- * the primary key of unique_amounts, once for each amount.
+ * Which of these amounts are held, by whichever intent of the real wallet: one with the order's own amount holds it too. Those
+ * that are free but have not rested long (`LONG_RESTS`) are returned with `held` false; an amount may be returned several times.
+ * `window_ms`: of intents that are created now. Index: intents_payable and the primary key of unique_amounts, once for each amount.
  */
 export const amountsHeld = statement(
   'amounts_held',
   { identity: uuid<WalletIdentity>(), payable: minor(), held: bool() },
   (
     asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
-    firstId: string,
+    window_ms: number,
     now: Instant,
   ) => [
     asked.map((one) => one.accountId),
     asked.map((one) => one.identity),
     asked.map((one) => String(one.amount)),
-    firstId,
+    firstHolder(now, window_ms, LONG_RESTS),
     ...restParams(now),
     ...restParams(now, LONG_RESTS),
   ],
@@ -64,7 +64,7 @@ export const amountsHeld = statement(
    where i.identity = a.identity and ${holdsAmount('$7', '$8')}
   union
   -- Also one that is older than the window of today.
-  select a.identity, a.payable, ${holdsAmount('$5', '$6')}
+  select a.identity, a.payable, true
     from unnest($2::uuid[], $3::bigint[]) as a (identity, payable)
    cross join lateral (
          select * from unique_amounts u
@@ -72,7 +72,7 @@ export const amountsHeld = statement(
           order by u.payable limit 1) as u
    cross join lateral (
          select * from intents i where ${onlyRow('i.account_id = u.account_id', 'i.id', 'u.intent_id')}) as i
-   where ${holdsAmount('$7', '$8')}`,
+   where ${holdsAmount('$5', '$6')}`,
 )
 
 /**
@@ -97,15 +97,11 @@ export const holdAmountHolders = statement(
     expires_at: instant(),
     has_reference: bool(),
   },
-  (
-    asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
-    firstId: string,
-    now: Instant,
-  ) => [
+  (asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[], now: Instant) => [
     asked.map((one) => one.accountId),
     asked.map((one) => one.identity),
     asked.map((one) => String(one.amount)),
-    firstId,
+    firstHolder(now, longestWindow_ms, 1),
     ...restParams(now),
   ],
   `

@@ -1,6 +1,6 @@
 /**
- * Chooses the amounts that the buyers of a batch of intents are asked for: each the smallest free one that has had a
- * long rest, or else the smallest free one; none twice. Where none is free, the order's own amount: then only a reference verifies the intent. The caller holds the locks of the wallets
+ * Chooses the amounts that the buyers of a batch of intents are asked for, none twice: each the smallest that has rested long, or
+ * else the smallest that is free. Where none is free, the order's own amount: then only a reference verifies the intent. The caller holds the locks of the wallets
  * (`amountLocks`), so that what is held stays true until the intents are written. Pure.
  */
 import { createHash } from 'node:crypto'
@@ -29,7 +29,7 @@ export const candidatesOf = <R extends AmountRequest>(
   return [...candidates.values()]
 }
 
-/** In the order of the requests. Keys: `held` of amounts that cannot be given, `resting` of those that are taken last. */
+/** In the order of the requests. `held`: keys of amounts that cannot be given. `resting`: of those that were given not long ago. */
 export const chooseAmounts = (
   requests: readonly AmountRequest[],
   held: ReadonlySet<string>,

@@ -93,6 +93,7 @@ export const sharedProviders = statement(
   `
   select p.id, p.name, p.display_name, p.theme_color, p.logo_url, p.status, to_json(p.packages) as packages,
          p.display_name_ar, p.country, to_json(p.pay_steps_ar) as pay_steps_ar, to_json(p.pay_steps_en) as pay_steps_en,
+         p.app_link,
          (select count(*)::int from (select from wallets w where w.provider_id = p.id limit 1000) as w) as wallets,
          (select count(*)::int from alert_templates t where t.provider_id = p.id and t.status = 'active')
            as active_templates

@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../core/ids.ts'
-import { jsonText, text, uuid } from '../../postgres/query/columns.ts'
+import { jsonText, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 import type { ProviderStatus } from '../wallets/wallet.ts'
 import type { PaySteps } from './pay-steps.ts'
@@ -16,10 +16,11 @@ export const providerColumns = {
   country: text(),
   pay_steps_ar: jsonText(),
   pay_steps_en: jsonText(),
+  app_link: nullable(text()),
 }
 
 const columns = `id, name, display_name, theme_color, logo_url, status, to_json(packages) as packages, display_name_ar, country,
-         to_json(pay_steps_ar) as pay_steps_ar, to_json(pay_steps_en) as pay_steps_en`
+         to_json(pay_steps_ar) as pay_steps_ar, to_json(pay_steps_en) as pay_steps_en, app_link`
 
 export const lockSharedProvider = statement(
   'hold_shared_provider',
@@ -42,6 +43,7 @@ export const insertSharedProvider = statement(
     displayNameArabic: string
     country: string
     paySteps: PaySteps
+    appLink: string
   }) => [
     made.id,
     made.name,
@@ -53,11 +55,12 @@ export const insertSharedProvider = statement(
     made.country,
     made.paySteps.ar,
     made.paySteps.en,
+    made.appLink,
   ],
   `
   insert into providers (id, name, display_name, theme_color, logo_url, packages, display_name_ar, country, pay_steps_ar,
-                         pay_steps_en)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                         pay_steps_en, app_link)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, nullif($11::text, ''))
   on conflict (name) where account_id is null do nothing
   returning id`,
 )
@@ -71,6 +74,8 @@ export type ProviderChanges = {
   readonly displayNameArabic: string | undefined
   readonly country: string | undefined
   readonly paySteps: PaySteps | undefined
+  /** Empty: none. */
+  readonly appLink: string | undefined
 }
 
 /**
@@ -91,6 +96,7 @@ export const saveSharedProvider = statement(
     changed.country ?? null,
     changed.paySteps?.ar ?? null,
     changed.paySteps?.en ?? null,
+    changed.appLink ?? null,
   ],
   `
   update providers
@@ -98,7 +104,8 @@ export const saveSharedProvider = statement(
          logo_url = coalesce($4, logo_url), status = coalesce($5, status),
          packages = coalesce($6::text[], packages), display_name_ar = coalesce($7, display_name_ar),
          country = coalesce($8, country), pay_steps_ar = coalesce($9::text[], pay_steps_ar),
-         pay_steps_en = coalesce($10::text[], pay_steps_en), version = version + 1
+         pay_steps_en = coalesce($10::text[], pay_steps_en), app_link = nullif(coalesce($11::text, app_link), ''),
+         version = version + 1
    where id = $1 and account_id is null
   returning ${columns}`,
 )

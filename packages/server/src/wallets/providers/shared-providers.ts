@@ -13,16 +13,18 @@ import {
   saveSharedProvider,
 } from './shared-provider-sql.ts'
 
-export type NewProvider = Omit<ProviderSettings, 'status'>
+/** `appLink`: opens its app on the buyer's phone; empty: none. */
+export type NewProvider = Omit<ProviderSettings, 'status'> & { readonly appLink: string }
 
 type Row = RowOf<typeof providerColumns>
 
 const listOf = (json: string): string[] => JSON.parse(json) as string[]
 
-const shownInLog = ({ id, packages, pay_steps_ar, pay_steps_en, ...rest }: Row) => ({
+const shownInLog = ({ id, packages, pay_steps_ar, pay_steps_en, app_link, ...rest }: Row) => ({
   ...rest,
   packages: listOf(packages),
   pay_steps: { ar: listOf(pay_steps_ar), en: listOf(pay_steps_en) },
+  app_link: app_link ?? '',
 })
 
 export const addSharedProvider = async (
@@ -43,6 +45,7 @@ export const addSharedProvider = async (
     country: made.country,
     packages: made.packages,
     pay_steps: made.paySteps,
+    app_link: made.appLink,
   }
   note({ action: 'provider.create', kind: 'provider', id, accountId: null, after })
   return { id }

@@ -18,6 +18,7 @@ export const readNewProvider: BodyReader<NewProvider> = mapBody(bodyReader(NewSh
   displayNameArabic: body.display_name_ar,
   country: body.country,
   paySteps: body.pay_steps,
+  appLink: body.app_link,
 }))
 
 export const readProviderChanges: BodyReader<ProviderChanges> = mapBody(bodyReader(SharedProviderChanges), (body) => ({
@@ -29,6 +30,7 @@ export const readProviderChanges: BodyReader<ProviderChanges> = mapBody(bodyRead
   displayNameArabic: body.display_name_ar,
   country: body.country,
   paySteps: body.pay_steps,
+  appLink: body.app_link,
 }))
 
 export type NewTemplateBody = {

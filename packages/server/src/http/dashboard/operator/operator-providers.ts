@@ -52,6 +52,7 @@ const providerAnswer = (row: Row): SharedProvider => ({
     country: row.country,
     paySteps: { ar: JSON.parse(row.pay_steps_ar) as string[], en: JSON.parse(row.pay_steps_en) as string[] },
   }),
+  app_link: row.app_link ?? '',
   wallets: row.wallets,
   active_templates: row.active_templates,
 })

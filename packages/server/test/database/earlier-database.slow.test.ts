@@ -55,7 +55,7 @@ const addedTables = [
 const addedColumns: Readonly<Record<string, readonly string[]>> = {
   accounts: ['country'],
   devices: ['heartbeat_at', 'heartbeat_s'],
-  providers: ['display_name_ar', 'country', 'pay_steps_ar', 'pay_steps_en'],
+  providers: ['display_name_ar', 'country', 'pay_steps_ar', 'pay_steps_en', 'app_link'],
   sessions: ['kind'],
   wallets: ['unique_amounts', 'unique_amounts_most'],
 }

@@ -3,10 +3,10 @@
  * last payments. Kept for a minute: many buyers ask for it.
  */
 import { LRUCache } from 'lru-cache'
-import type { Instant } from '../core/clock.ts'
-import type { AccountId, WalletId } from '../core/ids.ts'
-import type { Session } from '../postgres/connection/database.ts'
-import { usualWait } from './checkout-sql.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, WalletId } from '../../core/ids.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import { usualWait } from '../checkout-sql.ts'
 
 /** Undefined: too few payments are known. */
 export type UsualWait = (accountId: AccountId, walletId: WalletId, now: Instant) => Promise<number | undefined>

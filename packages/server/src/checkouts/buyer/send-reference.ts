@@ -2,14 +2,14 @@
  * Attaches the reference that a buyer sent on the page to the checkout's open intent, as the merchant API does. A checkout takes
  * 20 references in all, refused ones included: nobody finds a stranger's payment, or learns which references exist, by trying.
  */
-import type { Instant } from '../core/clock.ts'
-import { referenceKey } from '../core/reference-key.ts'
-import { type Refusal, refuse } from '../core/refusal.ts'
-import type { Intent } from '../intents/intent.ts'
-import type { AttachReference } from '../matching/resolve/attach-references.ts'
-import type { Db } from '../postgres/connection/database.ts'
-import { mostReferences, openIntentAt, pageActor, type WithIntents } from './checkout.ts'
-import { takeReferenceTry } from './checkout-sql.ts'
+import type { Instant } from '../../core/clock.ts'
+import { referenceKey } from '../../core/reference-key.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Intent } from '../../intents/intent.ts'
+import type { AttachReference } from '../../matching/resolve/attach-references.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+import { mostReferences, openIntentAt, pageActor, type WithIntents } from '../checkout.ts'
+import { takeReferenceTry } from '../checkout-sql.ts'
 
 export type SendRefusal = Refusal<
   | 'checkout_no_open_intent'

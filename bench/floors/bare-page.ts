@@ -1,0 +1,12 @@
+/** A floor: a Fastify route that answers the bytes of a buyer's page (compressed, read from a file) and does nothing else. */
+import { readFileSync } from 'node:fs'
+import fastify from 'fastify'
+
+const answer = readFileSync(process.argv[2]!)
+const app = fastify({ logger: false, exposeHeadRoutes: false })
+app.get('/pay/:token', (_request, reply) =>
+  reply.header('content-type', 'text/html; charset=utf-8').header('content-encoding', 'gzip').send(answer),
+)
+const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+process.stderr.write(`${JSON.stringify({ origin, msg: 'ready' })}\n`)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))

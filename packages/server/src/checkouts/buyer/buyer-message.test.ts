@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { runs } from '../../../test/support/runs.ts'
+import { SHIPPED_PROVIDERS } from '../../alerts/shipped/shipped-templates.ts'
+import { formatMinor } from '../../core/money.ts'
+import { longestMessage, readBuyerMessage } from './buyer-message.ts'
+import { type BuyerSample, buyerSamples, companyMessages } from './buyer-templates.ts'
+
+test('every sample gives its reference, or none', () => {
+  for (const { text, reference, provider, amount } of buyerSamples) {
+    const message = readBuyerMessage(text, provider)
+    if (reference === null) assert.deepEqual(message, { kind: 'not found' }, text)
+    else {
+      assert.ok(message.kind === 'found', text)
+      assert.equal(message.reference, reference)
+      assert.equal(message.amount === undefined ? undefined : formatMinor(message.amount), amount, text)
+    }
+  }
+})
+
+test('every sentence of a company is read by a sample, and belongs to a provider that is shipped', () => {
+  const shipped = new Set(SHIPPED_PROVIDERS.map(({ name }) => name))
+  for (const [provider, { sentences }] of Object.entries(companyMessages)) {
+    assert.ok(shipped.has(provider), provider)
+    const read = buyerSamples.filter((one) => one.provider === provider && one.amount !== undefined)
+    assert.ok(read.length >= sentences.length, provider)
+  }
+})
+
+test('a number alone is the reference, in any script and with spaces', () => {
+  for (const typed of ['220700001234', ' ٢٢٠٧٠٠٠٠١٢٣٤ ', '2207 0000 1234', '\u200f220700001234'])
+    assert.deepEqual(readBuyerMessage(typed), { kind: 'reference', reference: '220700001234' }, typed)
+  assert.deepEqual(readBuyerMessage('AB-12/34'), { kind: 'reference', reference: 'AB-12/34' })
+})
+
+test('words without a number are not a reference', () => {
+  for (const typed of ['hello', 'تم الدفع', '...', 'I have paid 1500 today'])
+    assert.deepEqual(readBuyerMessage(typed), { kind: 'not found' }, typed)
+})
+
+test('a number at the end of a text counts only with the length of the company', () => {
+  const text = 'رقم العملية: 220700001234'
+  assert.deepEqual(readBuyerMessage(text, ''), { kind: 'cut' })
+  assert.deepEqual(readBuyerMessage(text, 'jawali'), { kind: 'found', reference: '220700001234', amount: undefined })
+  assert.deepEqual(readBuyerMessage(text.slice(0, -1), 'jawali'), { kind: 'cut' })
+  assert.deepEqual(readBuyerMessage('خصم 3,000ر.ي مشتريات رص:2180ر.ي من 1234567 م:1234567890123', 'jaib'), {
+    kind: 'not found',
+  })
+})
+
+/** What is left of a sample gives its own number or none. A single word is what the buyer typed: it is not read. */
+const expectHonest = ({ provider, text, reference }: BuyerSample, part: string): void => {
+  const message = readBuyerMessage(part, provider)
+  if (message.kind !== 'found') return
+  if (reference !== null) assert.equal(message.reference, reference, part)
+  // A part of a message with two references has one of them.
+  else assert.ok(text.includes(`${message.reference} `) && /رقم العملية/.test(text), part)
+}
+
+test('a message that was cut anywhere never gives another number than the whole message', () => {
+  for (const sample of buyerSamples)
+    for (let at = 1; at < sample.text.length; at++) {
+      expectHonest(sample, sample.text.slice(0, at))
+      expectHonest(sample, sample.text.slice(at))
+    }
+})
+
+test('a piece from the middle of a message never gives another number', () => {
+  const pieces = fc.constantFrom(...buyerSamples).chain((sample) =>
+    fc.tuple(
+      fc.constant(sample),
+      fc.nat({ max: sample.text.length }),
+      fc.nat({ max: sample.text.length }),
+      // Apps shorten a text with dots.
+      fc.constantFrom('', '...', ' …', '\n'),
+    ),
+  )
+  fc.assert(
+    fc.property(pieces, ([sample, from, to, after]) => {
+      const piece = sample.text.slice(Math.min(from, to), Math.max(from, to))
+      expectHonest(sample, piece + after)
+    }),
+    { numRuns: runs(20_000, 1_000) },
+  )
+})
+
+test('a text that is too long is not read', () => {
+  assert.deepEqual(readBuyerMessage('1'.repeat(longestMessage + 1)), { kind: 'too long' })
+  assert.deepEqual(readBuyerMessage('1'.repeat(200)), { kind: 'not found' })
+})

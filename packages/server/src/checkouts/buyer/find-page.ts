@@ -1,0 +1,74 @@
+/**
+ * Finds the checkout of a link, with its intents and what its page shows of the account, as one snapshot. Requests of the same
+ * moment share one statement. Nothing is kept: what a buyer has just sent shows on the next page.
+ */
+import type { Db } from '../../postgres/connection/database.ts'
+import { gather } from '../../postgres/query/gather.ts'
+import type { RowOf } from '../../postgres/query/statement.ts'
+import type { CheckoutIntent, WithIntents } from '../checkout.ts'
+import { checkoutIntentOf, checkoutOf, findByToken } from '../checkout-sql.ts'
+import type { PageShop } from './page-shop.ts'
+
+export type FoundPage = { readonly found: WithIntents; readonly shop: PageShop }
+
+/** `tokenHash`: of the link's token. Undefined: there is no such link. */
+export type FindPage = (tokenHash: Buffer) => Promise<FoundPage | undefined>
+
+type Row = RowOf<typeof findByToken.columns>
+
+const none: readonly string[] = []
+
+const intentIn = (row: Row): CheckoutIntent[] =>
+  row.intent_id === null
+    ? []
+    : [
+        checkoutIntentOf({
+          checkout_id: row.id,
+          id: row.intent_id,
+          wallet_id: row.wallet_id!,
+          wallet_name: row.wallet_name!,
+          code: row.code!,
+          status: row.intent_status!,
+          base: row.base!,
+          payable: row.payable!,
+          paid: row.paid,
+          reference: row.reference!,
+          alert_id: row.alert_id,
+          created_at: row.intent_created_at!,
+          expires_at: row.intent_expires_at!,
+          verified_at: row.verified_at,
+        }),
+      ]
+
+const shopOf = (row: Row): PageShop => ({
+  name: row.shop_name,
+  color: row.shop_color,
+  whatsapp: row.shop_whatsapp,
+  phone: row.shop_phone,
+  logo: {
+    shop_logo: row.shop_logo,
+    shop_logo_width: row.shop_logo_width,
+    shop_logo_height: row.shop_logo_height,
+  },
+  active: row.shop_active,
+  timeZone: row.time_zone,
+  quota: row.quota,
+  frameOrigins: row.frame_origins === '[]' ? none : (JSON.parse(row.frame_origins) as string[]),
+})
+
+export const pageFinder = (db: Db): FindPage => {
+  const read = async (hashes: readonly Buffer[]): Promise<(FoundPage | undefined)[]> => {
+    const byHash = Map.groupBy(await findByToken(db, hashes), (row) => row.token_hash.toString('hex'))
+    return hashes.map((hash) => {
+      const rows = byHash.get(hash.toString('hex'))
+      if (rows === undefined) return undefined
+      return { found: { checkout: checkoutOf(rows[0]!), intents: rows.flatMap(intentIn) }, shop: shopOf(rows[0]!) }
+    })
+  }
+  return gather<Buffer, FoundPage | undefined>({
+    together: read,
+    alone: async (hash) => (await read([hash]))[0],
+    most: 64,
+    parallel: 3,
+  })
+}

@@ -1,0 +1,24 @@
+import type { AccountId, ProviderId } from '../../core/ids.ts'
+import { jsonText, text, uuid } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+
+/** What buyers are told of providers: both names, the steps of their own, and their app. Index: primary key. */
+export const findCompanies = statement(
+  'checkout_companies',
+  {
+    id: uuid<ProviderId>(),
+    key: text(),
+    display_name: text(),
+    display_name_ar: text(),
+    pay_steps_ar: jsonText(),
+    pay_steps_en: jsonText(),
+    app_link: text(),
+  },
+  (accountId: AccountId, ids: readonly ProviderId[]) => [accountId, ids],
+  `
+  select p.id, case when p.account_id is null then p.name else '' end as key, p.display_name, p.display_name_ar,
+         to_json(p.pay_steps_ar) as pay_steps_ar, to_json(p.pay_steps_en) as pay_steps_en,
+         coalesce(p.app_link, '') as app_link
+    from providers p
+   where p.id = any($2::uuid[]) and (p.account_id is null or p.account_id = $1)`,
+)

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { runs } from '../../../test/support/runs.ts'
+import { html, shared } from './html.ts'
+import { compressed, pageHeaders, wholeText } from './page-answer.ts'
+
+test('whatever follows the beginning, the page is one gzip stream of its text', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'ريال '.repeat(20_000)), fc.lorem())
+  const part = fc.tuple(text, fc.boolean()).map(([one, isShared]) => {
+    const made = html`<p>${one.toWellFormed()}</p>`
+    return isShared ? shared(made) : made
+  })
+  const rest = fc.array(part, { maxLength: 6 }).map((parts) => html`${parts}`.text)
+  fc.assert(
+    fc.property(fc.constantFrom('ar' as const, 'en' as const), rest, (locale, whole) => {
+      const page = { locale, rest: whole }
+      assert.equal(gunzipSync(compressed(page)).toString(), wholeText(page))
+    }),
+    { numRuns: runs(1_000, 30) },
+  )
+})
+
+test('a page is framed by nobody, or by the sites that are named', () => {
+  const closed = pageHeaders()
+  assert.match(closed['content-security-policy']!, /; frame-ancestors 'none'$/)
+  assert.equal(closed['x-frame-options'], 'DENY')
+  const open = pageHeaders(['https://shop.example.com', 'https://shop.example.com:8443'])
+  assert.match(
+    open['content-security-policy']!,
+    /; frame-ancestors https:\/\/shop\.example\.com https:\/\/shop\.example\.com:8443$/,
+  )
+  assert.equal(open['x-frame-options'], undefined)
+  assert.equal(open['referrer-policy'], 'no-referrer')
+})

@@ -1,0 +1,47 @@
+/**
+ * The wallets of an account as its buyers' pages show them: which there are, their companies, and which of them no phone reports
+ * for. At most a second and a half old (core/fresh-cache.ts): opening a page asks for them each time, and they rarely change.
+ * Choosing a wallet checks it again.
+ */
+import { silentWallets } from '../../checkouts/checkout-sql.ts'
+import type { Companies } from '../../checkouts/company/company.ts'
+import { readCompanies } from '../../checkouts/company/read-companies.ts'
+import type { Clock, Instant } from '../../core/clock.ts'
+import { freshCache } from '../../core/fresh-cache.ts'
+import type { AccountId, ProviderId } from '../../core/ids.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
+import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
+
+export type ShopWallets = {
+  /** Those that can collect money now. */
+  readonly usable: readonly Wallet[]
+  readonly companies: ReadonlyMap<ProviderId, Companies>
+  /** Ids of wallets whose phone is silent. */
+  readonly silent: ReadonlySet<string>
+}
+
+export type ShopWalletLookup = (accountId: AccountId, now: Instant) => ShopWallets | Promise<ShopWallets>
+
+const mostAccounts = 5_000
+
+export const shopWalletLookup = (db: Session, clock: Clock): ShopWalletLookup => {
+  const cache = freshCache<AccountId, ShopWallets>({
+    load: async (accountId) => {
+      const wallets = (await listWallets(db, accountId)).map(walletOf)
+      const real = wallets.filter((wallet) => !wallet.isTest).map((wallet) => wallet.id)
+      const providers = wallets.map((wallet) => wallet.provider.id)
+      const [companies, silent] = await Promise.all([
+        readCompanies(db, accountId, providers),
+        real.length === 0 ? [] : silentWallets(db, accountId, real, clock.now()),
+      ])
+      return {
+        usable: wallets.filter((wallet) => obstacle(wallet) === undefined),
+        companies,
+        silent: new Set(silent.map(({ id }) => id)),
+      }
+    },
+    max: mostAccounts,
+  })
+  return async (accountId, now) => (await cache.get(accountId, now))!
+}
