@@ -39,7 +39,7 @@ export type PageFacts = {
   readonly path: string
   /** The wallets to choose from. */
   readonly wallets: readonly Wallet[]
-  /** The companies of these wallets and of the open intent's, by the provider's id. */
+  /** The companies of the account's wallets, by the provider's id. The same object as long as nothing was read anew. */
   readonly companies: ReadonlyMap<string, Companies>
   /** Wallets whose phone is silent. */
   readonly silent: ReadonlySet<string>
@@ -120,13 +120,26 @@ const payerField = ({ found, wallets, typed, error }: PageFacts, words: PageWord
     error === 'errorPayer' && new Html(' aria-invalid="true"')
   }>`
 
+/** By the wallets of an account, as they were read: the buttons are the same for all its buyers. */
+const walletButtons = new WeakMap<PageFacts['companies'], Map<string, Html>>()
+
+const buttonsOf = (facts: PageFacts, words: PageWords): Html => {
+  const known = walletButtons.get(facts.companies) ?? new Map<string, Html>()
+  walletButtons.set(facts.companies, known)
+  const key = `${facts.locale} ${facts.wallets.map(({ id }) => id).join()}`
+  const made = known.get(key) ?? shared(html`${facts.wallets.map((wallet) => walletButton(facts, words, wallet))}`)
+  if (known.size < mostButtons) known.set(key, made)
+  return made
+}
+const mostButtons = 100
+
 const chooser = (facts: PageFacts, words: PageWords): Html =>
   facts.wallets.length === 0
     ? note(words.none)
     : html`<section class="card"><h1>${words.choose}</h1><p class="quiet">${words.chooseHint}</p>${form(
         facts,
         'wallet/',
-        [payerField(facts, words), shared(html`${facts.wallets.map((wallet) => walletButton(facts, words, wallet))}`)],
+        [payerField(facts, words), buttonsOf(facts, words)],
       )}</section>`
 
 const copyRow = (name: string, shown: string, copied: string, words: PageWords): Html =>

@@ -17,9 +17,16 @@ export class Notice extends Error {
 
 const mostForm_bytes = 16 * 1024
 
+const noQuery: ReadonlyMap<string, string> = new Map()
+
+export const queryOf = (request: FastifyRequest): ReadonlyMap<string, string> => {
+  const url = request.raw.url ?? ''
+  return url.includes('?') ? lastValues(url) : noQuery
+}
+
 /** In the query, else the merchant's choice, else the browser's. Arabic unless the browser asks for English first. */
 export const localeOf = (request: FastifyRequest, chosen: '' | Locale = ''): Locale => {
-  const asked = lastValues(request.raw.url ?? '').get('lang')
+  const asked = queryOf(request).get('lang')
   if (asked === 'ar' || asked === 'en') return asked
   if (chosen !== '') return chosen
   return /^\s*en\b/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'ar'

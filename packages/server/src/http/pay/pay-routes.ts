@@ -26,12 +26,11 @@ import { Problem, throttled } from '../answers.ts'
 import { payBase } from '../checkout/checkout-answer.ts'
 import { addressKey } from '../limits/address-key.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
-import { lastValues } from '../query/parameters.ts'
 import { linkPages } from './link-page.ts'
 import { checkoutPage, noticePage, type PageError, type PageFacts } from './page.ts'
 import { pageHeaders, sendPage } from './page-answer.ts'
 import { stateKey, viewAt } from './page-view.ts'
-import { formOf, localeOf, Notice, take } from './pay-request.ts'
+import { formOf, localeOf, Notice, queryOf, take } from './pay-request.ts'
 import type { PageState, PayStreams } from './pay-streams.ts'
 import { logoPages, pageLogo } from './shop-logo.ts'
 import type { ShopWalletLookup } from './shop-wallets.ts'
@@ -120,7 +119,7 @@ const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply,
   const { found, now, shop } = at
   const { accountId } = found.checkout
   const view = viewAt(found, now)
-  const choosing = lastValues(request.raw.url ?? '').get('change') === '1'
+  const choosing = queryOf(request).get('change') === '1'
   const chooses = view.kind === 'choose' || view.kind === 'pay' || (choosing && view.kind === 'wrong')
   const { usable, companies, silent } = await deps.shopWallets(accountId, now)
   const wallets = chooses ? offeredAmong(at, usable) : []
