@@ -89,12 +89,12 @@ test('on 50 kbit/s with half a second of delay: usable within 6 s, the first vie
       await page.getByRole('button', { name }).waitFor()
       const took_ms = performance.now() - began
       await page.waitForLoadState('load')
-      const [html] = received
+      // The page before may end its last request now.
+      const html = received.find(({ type }) => type === 'Document')
       const all = received.reduce((sum, { bytes }) => sum + bytes, 0)
       console.info(
         `${name}, scripts ${javaScriptEnabled}: ${Math.round(took_ms)} ms, ${html?.bytes} bytes, ${all} in all`,
       )
-      assert.equal(html!.type, 'Document')
       assert.ok(html!.bytes < 10_000, `${html!.bytes} bytes of HTML, with its headers`)
       assert.ok(all < 20_000, `${all} bytes in all`)
       assert.ok(took_ms < 6_000, `${Math.round(took_ms)} ms until it can be used`)

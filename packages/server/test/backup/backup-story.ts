@@ -72,7 +72,9 @@ export const fillShop = async (service: TestService): Promise<void> => {
      values ($1, $2, $3, $4, $5, 0, 1, 'delivered')`,
     [new Date(clock.now()).toISOString(), story.accountId, randomUUID(), randomUUID(), endpoint],
   )
-  // The service writes down a moment later that the key was used: nothing changes after that.
+  // The service writes down a moment later which calls were made, and that the key was used: nothing changes after that.
+  await service.ask('GET', '/intents/?code=the-last-call')
+  while ((await sql(`select from api_calls where path like '%the-last-call'`)).length === 0) await delay(20)
   while (
     (await sql('select from api_keys where client_id = $1 and last_used_at is not null', [demo.client_id])).length === 0
   )
