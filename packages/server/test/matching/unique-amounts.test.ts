@@ -3,7 +3,7 @@
  * intent say why.
  */
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import type { Report } from '../../src/alerts/alert.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
@@ -43,11 +43,15 @@ const drafted = await draftTemplate(
 const published = await service.db.transaction((tx) => publishTemplate(tx, drafted))
 assert.equal(published.kind, 'published')
 clock.advance(5_000)
-beforeEach(async () => {
-  const body = { unique_amounts: 'more', unique_amounts_most: 99 }
-  assert.equal((await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body })).status, 200)
-  clock.advance(2_000)
-})
+/** A test that begins with the setting on. Other files in the same process would share a hook. */
+const testOn = (title: string, run: () => Promise<void>): void => {
+  test(title, async () => {
+    const body = { unique_amounts: 'more', unique_amounts_most: 99 }
+    assert.equal((await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body })).status, 200)
+    clock.advance(2_000)
+    await run()
+  })
+}
 
 /** Then an amount is given again as soon as its rest is over: there is no other. */
 const oneAmount = async (): Promise<void> => {
@@ -87,7 +91,7 @@ const notesOf = async (id: string): Promise<string[]> =>
     .filter((entry: { kind: string }) => entry.kind === 'not_matched')
     .map((entry: { facts: { reason: string } }) => entry.facts.reason)
 
-test('83: the amount tells it apart: VERIFIED once, with its event, and the timeline says how', async () => {
+testOn('83: the amount tells it apart: VERIFIED once, with its event, and the timeline says how', async () => {
   const intent = await order({ external_order_id: 'by amount' })
   await send(await pays(intent.payable_amount))
   const paid = (await ask('GET', `/intents/${intent.id}/`)).body
@@ -111,23 +115,26 @@ test('83: the amount tells it apart: VERIFIED once, with its event, and the time
   await assertMoneyInvariants(sql)
 })
 
-test('83, 84: a payer who was claimed and differs keeps it for a member; the same one, and no claim, do not', async () => {
-  const claim = async (phone: string) => {
-    const intent = await order()
-    assert.equal((await cashier.ask('POST', `/intents/${intent.id}/payer/`, { body: { phone } })).status, 200)
-    await send(await pays(intent.payable_amount))
-    return intent
-  }
-  const same = await claim('+967 770 000 000')
-  assert.equal(await statusOf(same.id), 'VERIFIED')
-  const other = await claim('733000111')
-  assert.equal(await statusOf(other.id), 'PENDING')
-  assert.deepEqual(await notesOf(other.id), ['amount_payer_differs'])
-  assert.deepEqual(await alertsOf(other.payable_amount), ['review amount_payer_differs'])
-  await assertMoneyInvariants(sql)
-})
+testOn(
+  '83, 84: a payer who was claimed and differs keeps it for a member; the same one, and no claim, do not',
+  async () => {
+    const claim = async (phone: string) => {
+      const intent = await order()
+      assert.equal((await cashier.ask('POST', `/intents/${intent.id}/payer/`, { body: { phone } })).status, 200)
+      await send(await pays(intent.payable_amount))
+      return intent
+    }
+    const same = await claim('+967 770 000 000')
+    assert.equal(await statusOf(same.id), 'VERIFIED')
+    const other = await claim('733000111')
+    assert.equal(await statusOf(other.id), 'PENDING')
+    assert.deepEqual(await notesOf(other.id), ['amount_payer_differs'])
+    assert.deepEqual(await alertsOf(other.payable_amount), ['review amount_payer_differs'])
+    await assertMoneyInvariants(sql)
+  },
+)
 
-test('83: the order’s own amount, and any other amount, verify nothing', async () => {
+testOn('83: the order’s own amount, and any other amount, verify nothing', async () => {
   const intent = await order()
   await send(await pays(intent.base_amount))
   await send(await pays(`${Number.parseInt(intent.payable_amount, 10) + 7}.00`))
@@ -135,7 +142,7 @@ test('83: the order’s own amount, and any other amount, verify nothing', async
   assert.deepEqual(await alertsOf(intent.base_amount), ['review no_reference'])
 })
 
-test('with the setting off, nothing is verified by an amount', async () => {
+testOn('with the setting off, nothing is verified by an amount', async () => {
   const intent = await order()
   await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { unique_amounts: 'off' } })
   clock.advance(2_000)
@@ -145,7 +152,7 @@ test('with the setting off, nothing is verified by an amount', async () => {
   assert.equal((await shown(intent.id)).why.at(-1).code, 'no_reference_yet')
 })
 
-test('83: unsigned: not verified; the same text signed by the phone is, and its balance counts once', async () => {
+testOn('83: unsigned: not verified; the same text signed by the phone is, and its balance counts once', async () => {
   const intent = await order()
   const text = await pays(intent.payable_amount)
   await send(text, {}, false)
@@ -162,7 +169,7 @@ test('83: unsigned: not verified; the same text signed by the phone is, and its 
   assert.equal(await statusOf(next.id), 'VERIFIED')
 })
 
-test('83: a balance that does not follow: for a member, who accepts it, and then the amount verifies', async () => {
+testOn('83: a balance that does not follow: for a member, who accepts it, and then the amount verifies', async () => {
   const intent = await order()
   await send(await pays(intent.payable_amount, 777))
   assert.equal(await statusOf(intent.id), 'PENDING')
@@ -177,7 +184,7 @@ test('83: a balance that does not follow: for a member, who accepts it, and then
   await assertMoneyInvariants(sql)
 })
 
-test('83: two intents could have meant it: neither is verified, and both say so', async () => {
+testOn('83: two intents could have meant it: neither is verified, and both say so', async () => {
   const intent = await order()
   await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { unique_amounts: 'off' } })
   clock.advance(2_000)
@@ -192,7 +199,7 @@ test('83: two intents could have meant it: neither is verified, and both say so'
   assert.deepEqual(await alertsOf(intent.payable_amount), ['review amount_of_several'])
 })
 
-test('83: too late: the intent stays EXPIRED, and both say so', async () => {
+testOn('83: too late: the intent stays EXPIRED, and both say so', async () => {
   const intent = await order()
   clock.advance(3_600_000)
   await send(await pays(intent.payable_amount))
@@ -215,14 +222,14 @@ test('83: too late: the intent stays EXPIRED, and both say so', async () => {
   await assertMoneyInvariants(sql)
 })
 
-test('83: money that was sent before the intent was made does not verify it', async () => {
+testOn('83: money that was sent before the intent was made does not verify it', async () => {
   const intent = await order()
   await send(await pays(intent.payable_amount), { sentAt: clock.now() - 3_600_000 })
   assert.equal(await statusOf(intent.id), 'PENDING')
   assert.deepEqual(await alertsOf(intent.payable_amount), ['review amount_before_intent'])
 })
 
-test('83: a reference that is attached counts first; afterwards none can be attached', async () => {
+testOn('83: a reference that is attached counts first; afterwards none can be attached', async () => {
   const held = await order()
   await attach(held.id, newReference())
   await send(await pays(held.payable_amount))
@@ -233,61 +240,70 @@ test('83: a reference that is attached counts first; afterwards none can be atta
   assert.deepEqual(errorsOf(await attach(intent.id, newReference())), ['intent_not_pending@reference'])
 })
 
-test('one payment in two messages, without and with its reference, verifies one intent, whichever is first', async () => {
-  const first = await order()
-  await send(plainText(first.payable_amount))
-  assert.equal(await statusOf(first.id), 'VERIFIED')
-  const reference = newReference()
-  clock.advance(20_000)
-  await send(purchaseText(first.payable_amount, reference))
-  assert.deepEqual(await alertsOf(first.payable_amount), ['matched', 'review amount_seen'])
-  await oneAmount()
-  clock.advance(REST_PAID_MS)
-  const other = (await create({ amount: first.base_amount })).body
-  assert.equal(other.payable_amount, first.payable_amount)
-  assert.equal((await attach(other.id, reference)).body.status, 'PENDING')
+testOn(
+  'one payment in two messages, without and with its reference, verifies one intent, whichever is first',
+  async () => {
+    const first = await order()
+    await send(plainText(first.payable_amount))
+    assert.equal(await statusOf(first.id), 'VERIFIED')
+    const reference = newReference()
+    clock.advance(20_000)
+    await send(purchaseText(first.payable_amount, reference))
+    assert.deepEqual(await alertsOf(first.payable_amount), ['matched', 'review amount_seen'])
+    await oneAmount()
+    clock.advance(REST_PAID_MS)
+    const other = (await create({ amount: first.base_amount })).body
+    assert.equal(other.payable_amount, first.payable_amount)
+    assert.equal((await attach(other.id, reference)).body.status, 'PENDING')
 
-  const second = await order()
-  const later = newReference()
-  await send(purchaseText(second.payable_amount, later))
-  clock.advance(20_000)
-  await send(plainText(second.payable_amount))
-  assert.equal(await statusOf(second.id), 'PENDING')
-  assert.deepEqual(await alertsOf(second.payable_amount), ['waiting no_intent', 'review amount_seen'])
-  assert.equal((await attach(second.id, later)).body.status, 'VERIFIED')
-  await assertMoneyInvariants(sql)
-})
+    const second = await order()
+    const later = newReference()
+    await send(purchaseText(second.payable_amount, later))
+    clock.advance(20_000)
+    await send(plainText(second.payable_amount))
+    assert.equal(await statusOf(second.id), 'PENDING')
+    assert.deepEqual(await alertsOf(second.payable_amount), ['waiting no_intent', 'review amount_seen'])
+    assert.equal((await attach(second.id, later)).body.status, 'VERIFIED')
+    await assertMoneyInvariants(sql)
+  },
+)
 
-test('a text without reference and balance: a repeated report pays nothing, also when the amount is given again', async () => {
-  const intent = await order()
-  const text = plainText(intent.payable_amount)
-  const first = report(text)
-  await record([first])
-  assert.equal(await statusOf(intent.id), 'VERIFIED')
-  assert.deepEqual(await record([first]), ['duplicate'])
-  assert.deepEqual(await send(text), ['duplicate'])
-  await oneAmount()
-  clock.advance(REST_PAID_MS)
-  const next = (await create({ amount: intent.base_amount })).body
-  assert.equal(next.payable_amount, intent.payable_amount)
-  await send(text, { sentAt: null, phoneReceivedAt: null })
-  assert.equal(await statusOf(next.id), 'PENDING')
-  assert.deepEqual(await notesOf(next.id), ['seen_before'])
-  await assertMoneyInvariants(sql)
-})
+testOn(
+  'a text without reference and balance: a repeated report pays nothing, also when the amount is given again',
+  async () => {
+    const intent = await order()
+    const text = plainText(intent.payable_amount)
+    const first = report(text)
+    await record([first])
+    assert.equal(await statusOf(intent.id), 'VERIFIED')
+    assert.deepEqual(await record([first]), ['duplicate'])
+    assert.deepEqual(await send(text), ['duplicate'])
+    await oneAmount()
+    clock.advance(REST_PAID_MS)
+    const next = (await create({ amount: intent.base_amount })).body
+    assert.equal(next.payable_amount, intent.payable_amount)
+    await send(text, { sentAt: null, phoneReceivedAt: null })
+    assert.equal(await statusOf(next.id), 'PENDING')
+    assert.deepEqual(await notesOf(next.id), ['seen_before'])
+    await assertMoneyInvariants(sql)
+  },
+)
 
-test('a part of a message that verified an intent is no second payment, nor is the whole after its part', async () => {
-  const intent = await order()
-  const text = await pays(intent.payable_amount)
-  await send(text)
-  await send(`${text} شكرا لك`)
-  await send(text.slice(0, -3))
-  assert.equal(await statusOf(intent.id), 'VERIFIED')
-  assert.equal((await alertsOf(intent.payable_amount)).filter((one) => one === 'matched').length, 1)
-  await assertMoneyInvariants(sql)
-})
+testOn(
+  'a part of a message that verified an intent is no second payment, nor is the whole after its part',
+  async () => {
+    const intent = await order()
+    const text = await pays(intent.payable_amount)
+    await send(text)
+    await send(`${text} شكرا لك`)
+    await send(text.slice(0, -3))
+    assert.equal(await statusOf(intent.id), 'VERIFIED')
+    assert.equal((await alertsOf(intent.payable_amount)).filter((one) => one === 'matched').length, 1)
+    await assertMoneyInvariants(sql)
+  },
+)
 
-test('above the limit of review it waits for a member', async () => {
+testOn('above the limit of review it waits for a member', async () => {
   await owner.ask('PATCH', `/wallets/${main}/`, { body: { review_above: '1000' } })
   clock.advance(2_000)
   const intent = await order()
@@ -298,35 +314,41 @@ test('above the limit of review it waits for a member', async () => {
   clock.advance(2_000)
 })
 
-test('many alerts of one amount leave at most twenty entries in the timeline', async () => {
+testOn('many alerts of one amount leave at most twenty entries in the timeline', async () => {
   const intent = await order()
   for (let n = 0; n < 25; n++) await send(await pays(intent.payable_amount), {}, false)
   assert.equal((await notesOf(intent.id)).length, 20)
 })
 
-test('several payments in one request: each verifies its own intent, and a second of one amount nothing', async () => {
-  const [one, two] = [await order(), await order()]
-  const texts = await transfers([one.payable_amount, two.payable_amount, one.payable_amount])
-  await record(texts.map((text, i) => report(text, { sentAt: clock.now() + i })))
-  assert.deepEqual([await statusOf(one.id), await statusOf(two.id)], ['VERIFIED', 'VERIFIED'])
-  assert.deepEqual(await alertsOf(one.payable_amount), ['matched', 'review amount_paid_before'])
-  await assertMoneyInvariants(sql)
-})
-
-test('57: an alert of the amount races with a reference, a cancellation, a booking and itself: one resolution', async () => {
-  for (let round = 0; round < 6; round++) {
-    const intent = await order()
-    const text = await pays(intent.payable_amount)
-    const reference = newReference()
-    await Promise.all([
-      send(text, { clientId: `race ${round} a` }),
-      send(text, { clientId: `race ${round} b` }),
-      round % 3 === 0 ? attach(intent.id, reference) : undefined,
-      round % 3 === 1 ? cashier.ask('POST', `/intents/${intent.id}/cancel/`) : undefined,
-      round % 3 === 2 ? expireIntents(service.db, 500, clock.now(), zone) : undefined,
-    ])
-    assert.ok(['VERIFIED', 'CANCELLED', 'PENDING'].includes(await statusOf(intent.id)))
-    assert.ok((await sql('select 1 from events where intent_id = $1', [intent.id])).length <= 1)
+testOn(
+  'several payments in one request: each verifies its own intent, and a second of one amount nothing',
+  async () => {
+    const [one, two] = [await order(), await order()]
+    const texts = await transfers([one.payable_amount, two.payable_amount, one.payable_amount])
+    await record(texts.map((text, i) => report(text, { sentAt: clock.now() + i })))
+    assert.deepEqual([await statusOf(one.id), await statusOf(two.id)], ['VERIFIED', 'VERIFIED'])
+    assert.deepEqual(await alertsOf(one.payable_amount), ['matched', 'review amount_paid_before'])
     await assertMoneyInvariants(sql)
-  }
-})
+  },
+)
+
+testOn(
+  '57: an alert of the amount races with a reference, a cancellation, a booking and itself: one resolution',
+  async () => {
+    for (let round = 0; round < 6; round++) {
+      const intent = await order()
+      const text = await pays(intent.payable_amount)
+      const reference = newReference()
+      await Promise.all([
+        send(text, { clientId: `race ${round} a` }),
+        send(text, { clientId: `race ${round} b` }),
+        round % 3 === 0 ? attach(intent.id, reference) : undefined,
+        round % 3 === 1 ? cashier.ask('POST', `/intents/${intent.id}/cancel/`) : undefined,
+        round % 3 === 2 ? expireIntents(service.db, 500, clock.now(), zone) : undefined,
+      ])
+      assert.ok(['VERIFIED', 'CANCELLED', 'PENDING'].includes(await statusOf(intent.id)))
+      assert.ok((await sql('select 1 from events where intent_id = $1', [intent.id])).length <= 1)
+      await assertMoneyInvariants(sql)
+    }
+  },
+)

@@ -1,7 +1,7 @@
 /** Unique amounts: which amount a new intent asks for, over HTTP, whatever happened before and however many ask at once. */
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import pg from 'pg'
 import { formatMinor, minor } from '../../src/core/money.ts'
 import { zoneOf } from '../../src/core/zone.ts'
@@ -22,7 +22,14 @@ const window_ms = 3_600_000
 
 const set = (unique_amounts: string, unique_amounts_most = 99, wallet = main) =>
   owner.ask('PUT', `/wallets/${wallet}/unique-amounts/`, { body: { unique_amounts, unique_amounts_most } })
-beforeEach(async () => assert.equal((await set('more')).status, 200))
+
+/** A test that begins with the setting on. Other files in the same process would share a hook. */
+const testOn = (title: string, run: () => Promise<void>): void => {
+  test(title, async () => {
+    assert.equal((await set('more')).status, 200)
+    await run()
+  })
+}
 
 /** Every test has order amounts of its own, far from those of the others. */
 let used = 100_000
@@ -45,7 +52,7 @@ const pass = async (time_ms: number): Promise<void> => {
   while ((await expireIntents(service.db, 500, clock.now(), zone)) === 500);
 }
 
-test('82: an intent asks for the smallest free addition, and its base stays what was ordered', async () => {
+testOn('82: an intent asks for the smallest free addition, and its base stays what was ordered', async () => {
   const amount = newAmount()
   const first = await create({ items: [{ name: 'A', price: amount }], external_order_id: 'unique' })
   assert.equal(first.status, 201)
@@ -67,7 +74,7 @@ test('82: an intent asks for the smallest free addition, and its base stays what
   )
 })
 
-test('82: never a multiple of 10, and a little less goes downwards', async () => {
+testOn('82: never a multiple of 10, and a little less goes downwards', async () => {
   const amount = newAmount()
   assert.equal(await payableOf(plus(amount, 49)), plus(amount, 51))
   assert.equal(await payableOf(plus(amount, 9)), plus(amount, 11))
@@ -75,7 +82,7 @@ test('82: never a multiple of 10, and a little less goes downwards', async () =>
   assert.equal(await payableOf(amount), plus(amount, -1))
 })
 
-test('82: an amount rests for 24 hours after its intent was cancelled or has expired', async () => {
+testOn('82: an amount rests for 24 hours after its intent was cancelled or has expired', async () => {
   const [cancelled, expired] = [newAmount(), newAmount()]
   await set('more', 3)
   const first = (await create({ amount: cancelled })).body
@@ -94,7 +101,7 @@ test('82: an amount rests for 24 hours after its intent was cancelled or has exp
   await assertMoneyInvariants(sql)
 })
 
-test('82: an amount rests for 6 hours after it was paid', async () => {
+testOn('82: an amount rests for 6 hours after it was paid', async () => {
   const amount = newAmount()
   await set('more', 2)
   const { id } = (await create({ amount })).body
@@ -106,7 +113,7 @@ test('82: an amount rests for 6 hours after it was paid', async () => {
   assert.equal(await payableOf(amount), plus(amount, 1))
 })
 
-test('82: an amount that has had a long rest is taken before a smaller one that has not', async () => {
+testOn('82: an amount that has had a long rest is taken before a smaller one that has not', async () => {
   const amount = newAmount()
   const { id } = (await create({ amount })).body
   await pay(plus(amount, 1))
@@ -121,7 +128,7 @@ test('82: an amount that has had a long rest is taken before a smaller one that 
   await assertMoneyInvariants(sql)
 })
 
-test('82: an open intent that asks for the order’s own amount holds it too', async () => {
+testOn('82: an open intent that asks for the order’s own amount holds it too', async () => {
   const amount = newAmount()
   await set('off')
   const plain = (await create({ amount: plus(amount, 1) })).body
@@ -130,7 +137,7 @@ test('82: an open intent that asks for the order’s own amount holds it too', a
   assert.equal(await payableOf(amount), plus(amount, 2))
 })
 
-test('82: where none is free the order’s own amount is asked for, and only a reference verifies', async () => {
+testOn('82: where none is free the order’s own amount is asked for, and only a reference verifies', async () => {
   const amount = newAmount()
   await set('more', 2)
   assert.equal(await payableOf(amount), plus(amount, 1))
@@ -144,7 +151,7 @@ test('82: where none is free the order’s own amount is asked for, and only a r
   assert.equal(await statusOf(last.id), 'PENDING')
 })
 
-test('37: a repeated idempotency key gets the same amount, and no second one is held for it', async () => {
+testOn('37: a repeated idempotency key gets the same amount, and no second one is held for it', async () => {
   const amount = newAmount()
   const key = { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() }
   const all = await Promise.all(Array.from({ length: 5 }, () => create({ amount }, key)))
@@ -155,7 +162,7 @@ test('37: a repeated idempotency key gets the same amount, and no second one is 
   assert.equal(await payableOf(amount), plus(amount, 2))
 })
 
-test('34: with a quota the amounts are unique too, and a refused create holds none', async () => {
+testOn('34: with a quota the amounts are unique too, and a refused create holds none', async () => {
   const amount = newAmount()
   const [[accountId]] = (await sql('select account_id from wallets where id = $1', [main])) as [[string]]
   const [[made]] = (await sql('select count(*) from intents where account_id = $1', [accountId])) as [[string]]
@@ -173,7 +180,7 @@ test('34: with a quota the amounts are unique too, and a refused create holds no
   assert.equal(await payableOf(amount), plus(amount, 4))
 })
 
-test('a member makes intents with unique amounts by hand, and the log has the amount', async () => {
+testOn('a member makes intents with unique amounts by hand, and the log has the amount', async () => {
   const amount = newAmount()
   const made = await cashier.ask('POST', '/intents/', { body: { wallet: main, amount } })
   assert.equal(made.status, 201)
@@ -182,7 +189,7 @@ test('a member makes intents with unique amounts by hand, and the log has the am
   assert.equal(JSON.parse(after).payable_amount, plus(amount, 1))
 })
 
-test('only an owner changes the setting; it is in the log; bad values change nothing', async () => {
+testOn('only an owner changes the setting; it is in the log; bad values change nothing', async () => {
   const path = `/wallets/${main}/unique-amounts/`
   for (const member of [manager, cashier])
     assert.equal((await member.ask('PUT', path, { body: { unique_amounts: 'off' } })).status, 403)
@@ -205,7 +212,7 @@ test('only an owner changes the setting; it is in the log; bad values change not
   assert.equal(JSON.parse(after).unique_amounts, 'less')
 })
 
-test('the figures of a wallet say how many payments had no reference, and suggest unique amounts', async () => {
+testOn('the figures of a wallet say how many payments had no reference, and suggest unique amounts', async () => {
   await set('off')
   const facts = (await manager.ask('GET', `/wallets/${main}/unique-amounts/`)).body
   assert.ok(facts.credits >= facts.without_reference && facts.without_reference > 0)
@@ -216,7 +223,7 @@ test('the figures of a wallet say how many payments had no reference, and sugges
   assert.equal((await manager.ask('GET', `/wallets/${main}/unique-amounts/`)).body.suggested, false)
 })
 
-test('82: very many creates of one order amount at once, over two nodes: no amount is given twice', async () => {
+testOn('82: very many creates of one order amount at once, over two nodes: no amount is given twice', async () => {
   const amount = newAmount()
   const second = await service.startNode()
   const count = runs(1_000, 200)
@@ -238,7 +245,7 @@ test('82: very many creates of one order amount at once, over two nodes: no amou
   await second.close()
 })
 
-test('82: cancelling and creating at once on two nodes: nobody gets an amount that rests', async () => {
+testOn('82: cancelling and creating at once on two nodes: nobody gets an amount that rests', async () => {
   const amount = newAmount()
   const second = await service.startNode()
   const first = await Promise.all(Array.from({ length: 10 }, () => create({ amount })))
@@ -258,7 +265,7 @@ test('82: cancelling and creating at once on two nodes: nobody gets an amount th
   await assertMoneyInvariants(sql)
 })
 
-test('connections that break in between: an amount and its intent exist both or neither', async () => {
+testOn('connections that break in between: an amount and its intent exist both or neither', async () => {
   const amount = newAmount()
   const client = new pg.Client({ connectionString: service.databaseUrl, application_name: 'breaker' })
   await client.connect()
@@ -287,58 +294,64 @@ test('connections that break in between: an amount and its intent exist both or 
 
 type Made = { id: string; payable: string; base: string; status: string; endedAt: number; expiresAt: number }
 
-test('82, 83: create, cancel, expire and pay in any order: a small model knows every amount and every outcome', async () => {
-  const seed = Number(process.env.SANAD_AMOUNTS_SEED ?? randomInt(2 ** 31))
-  process.stdout.write(`unique amounts: SANAD_AMOUNTS_SEED=${seed}\n`)
-  let state = seed
-  const below = (limit: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
-    return (state >>> 8) % limit
-  }
-  const setting = { direction: 'more', most: 3 } as const
-  await set('more', 3)
-  for (let story = 0; story < runs(25, 3); story++) {
-    const amount = newAmount()
-    const made: Made[] = []
-    const holds = (one: Made, rests: number): boolean => {
-      if (one.status === 'PENDING') return true
-      return clock.now() < one.endedAt + rests * (one.status === 'VERIFIED' ? REST_PAID_MS : REST_UNPAID_MS)
+testOn(
+  '82, 83: create, cancel, expire and pay in any order: a small model knows every amount and every outcome',
+  async () => {
+    const seed = Number(process.env.SANAD_AMOUNTS_SEED ?? randomInt(2 ** 31))
+    process.stdout.write(`unique amounts: SANAD_AMOUNTS_SEED=${seed}\n`)
+    let state = seed
+    const below = (limit: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
+      return (state >>> 8) % limit
     }
-    const holdersOf = (payable: string, rests = 1) => made.filter((one) => one.payable === payable && holds(one, rests))
-    for (let step = 0; step < 30; step++) {
-      const open = made.filter(({ status }) => status === 'PENDING')
-      const chosen = open[below(Math.max(open.length, 1))]
-      const kind = below(10)
-      if (kind < 4 || chosen === undefined) {
-        const base = plus(amount, below(3))
-        const answer = (await create({ amount: base })).body
-        const candidates = uniqueAmounts(minor(BigInt(base.replace('.', ''))), setting).map(formatMinor)
-        const free = (rests: number) => candidates.find((one) => holdersOf(one, rests).length === 0)
-        const expected = free(LONG_RESTS) ?? free(1) ?? base
-        assert.equal(answer.payable_amount, expected)
-        made.push({
-          id: answer.id,
-          base,
-          payable: expected,
-          status: 'PENDING',
-          endedAt: 0,
-          expiresAt: clock.now() + window_ms,
-        })
-      } else if (kind < 6) {
-        await cancel(chosen.id)
-        Object.assign(chosen, { status: 'CANCELLED', endedAt: clock.now() })
-      } else if (kind < 8) {
-        await pay(chosen.payable)
-        const alone = holdersOf(chosen.payable).length === 1 && chosen.payable !== chosen.base
-        if (alone) Object.assign(chosen, { status: 'VERIFIED', endedAt: clock.now() })
-        assert.equal(await statusOf(chosen.id), chosen.status)
-      } else {
-        await pass([60_000, window_ms / 2, REST_PAID_MS, REST_UNPAID_MS][below(4)]!)
-        for (const one of open)
-          if (one.expiresAt <= clock.now()) Object.assign(one, { status: 'EXPIRED', endedAt: one.expiresAt })
+    const setting = { direction: 'more', most: 3 } as const
+    await set('more', 3)
+    // Sessions and tokens of a test end after thirty days.
+    const last = clock.now() + 14 * 24 * 3_600_000
+    for (let story = 0; story < runs(25, 3) && clock.now() < last; story++) {
+      const amount = newAmount()
+      const made: Made[] = []
+      const holds = (one: Made, rests: number): boolean => {
+        if (one.status === 'PENDING') return true
+        return clock.now() < one.endedAt + rests * (one.status === 'VERIFIED' ? REST_PAID_MS : REST_UNPAID_MS)
       }
+      const holdersOf = (payable: string, rests = 1) =>
+        made.filter((one) => one.payable === payable && holds(one, rests))
+      for (let step = 0; step < 30; step++) {
+        const open = made.filter(({ status }) => status === 'PENDING')
+        const chosen = open[below(Math.max(open.length, 1))]
+        const kind = below(10)
+        if (kind < 4 || chosen === undefined) {
+          const base = plus(amount, below(3))
+          const answer = (await create({ amount: base })).body
+          const candidates = uniqueAmounts(minor(BigInt(base.replace('.', ''))), setting).map(formatMinor)
+          const free = (rests: number) => candidates.find((one) => holdersOf(one, rests).length === 0)
+          const expected = free(LONG_RESTS) ?? free(1) ?? base
+          assert.equal(answer.payable_amount, expected)
+          made.push({
+            id: answer.id,
+            base,
+            payable: expected,
+            status: 'PENDING',
+            endedAt: 0,
+            expiresAt: clock.now() + window_ms,
+          })
+        } else if (kind < 6) {
+          await cancel(chosen.id)
+          Object.assign(chosen, { status: 'CANCELLED', endedAt: clock.now() })
+        } else if (kind < 8) {
+          await pay(chosen.payable)
+          const alone = holdersOf(chosen.payable).length === 1 && chosen.payable !== chosen.base
+          if (alone) Object.assign(chosen, { status: 'VERIFIED', endedAt: clock.now() })
+          assert.equal(await statusOf(chosen.id), chosen.status)
+        } else {
+          await pass([60_000, window_ms / 2, REST_PAID_MS, REST_UNPAID_MS][below(4)]!)
+          for (const one of open)
+            if (one.expiresAt <= clock.now()) Object.assign(one, { status: 'EXPIRED', endedAt: one.expiresAt })
+        }
+      }
+      for (const one of made) assert.equal(await statusOf(one.id), one.status)
     }
-    for (const one of made) assert.equal(await statusOf(one.id), one.status)
-  }
-  await assertMoneyInvariants(sql)
-})
+    await assertMoneyInvariants(sql)
+  },
+)
