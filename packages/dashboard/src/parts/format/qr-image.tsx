@@ -1,8 +1,11 @@
 /** A QR code that the server drew. An SVG received as text is shown as an image: no script in it can run. */
 import { Center } from '@mantine/core'
 
-export const QrImage = ({ svg, alt }: { svg: string; alt: string }) => (
+/** The address of an SVG as an image. */
+export const svgAddress = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+
+export const QrImage = ({ svg, alt, size = 200 }: { svg: string; alt: string; size?: number }) => (
   <Center bg="white" p="md" style={{ borderRadius: 8 }}>
-    <img src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`} width={200} height={200} alt={alt} />
+    <img src={svgAddress(svg)} width={size} height={size} alt={alt} />
   </Center>
 )

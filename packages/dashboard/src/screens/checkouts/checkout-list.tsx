@@ -1,13 +1,13 @@
 /** The list of checkouts. Its filters are in the URL: a filtered list can be shared, and Back works. */
-import { Button, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Button } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Chips } from '../../parts/form/chips.tsx'
+import { SearchField } from '../../parts/form/search-field.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
@@ -58,7 +58,7 @@ export const CheckoutList = () => {
   return (
     <Page title={t('checkouts.title')} actions={create}>
       <div className={classes.filters}>
-        <SearchField search={search} set={(text) => set('search', text)} />
+        <SearchField label={t('checkouts.search')} searched={search} search={(text) => set('search', text)} />
         <Chips
           label={t('checkouts.status')}
           options={checkoutStates.map((state) => ({ value: state, label: t(`state.${stateOf[state]}`) }))}
@@ -77,24 +77,5 @@ export const CheckoutList = () => {
       </GrowingList>
       {creating && <NewCheckout done={() => setCreating(false)} />}
     </Page>
-  )
-}
-
-const SearchField = ({ search, set }: { search: string; set: (text: string) => void }) => {
-  const { t } = useWords(checkoutsWords)
-  const [text, setText] = useState(search)
-  const [debounced] = useDebouncedValue(text, 250)
-  useEffect(() => setText(search), [search])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed asks, not what the address says
-  useEffect(() => {
-    if (debounced.trim() !== search) set(debounced.trim())
-  }, [debounced])
-  return (
-    <TextInput
-      aria-label={t('checkouts.search')}
-      placeholder={t('checkouts.search')}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-    />
   )
 }

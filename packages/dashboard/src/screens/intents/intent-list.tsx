@@ -1,15 +1,15 @@
 /** The list of intents. Its filters are in the URL: a filtered list can be shared, and Back works. */
 import { Button, Group, Pagination, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { type Answer, urlOf } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Chips } from '../../parts/form/chips.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
+import { SearchField } from '../../parts/form/search-field.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
@@ -215,22 +215,13 @@ const Found = ({
 const Filters = ({ params, set }: { params: URLSearchParams; set: (changes: Record<string, string>) => void }) => {
   const { t } = useWords(intentsWords)
   const wallets = useApi('listWallets', { kinds: ['wallet'] })
-  const [text, setText] = useState(params.get('search') ?? '')
-  const [debounced] = useDebouncedValue(text, 250)
-  const searched = params.get('search') ?? ''
-  useEffect(() => setText(searched), [searched])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed asks, not what the address says
-  useEffect(() => {
-    if (debounced.trim() !== searched) set({ search: debounced.trim() })
-  }, [debounced])
   return (
     <div className={classes.filters}>
-      <TextInput
+      <SearchField
         className={classes.search}
-        aria-label={t('intents.search')}
-        placeholder={t('intents.search')}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        label={t('intents.search')}
+        searched={params.get('search') ?? ''}
+        search={(search) => set({ search })}
       />
       <Select
         className={classes.wallet}

@@ -4,15 +4,14 @@ import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconDownload, IconPower, IconPrinter } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { urlOf } from '../../api/call.ts'
-import { useApi, useApiMutation, usePagedList } from '../../api/use-api.ts'
+import { useApiMutation, usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { When } from '../../parts/format/figures.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
-import { LoadFailed } from '../../parts/page/load-failed.tsx'
-import { Card, Empty, Loading, Page } from '../../parts/page/page.tsx'
+import { Card, Empty, Page } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -25,22 +24,9 @@ import { useShopName } from '../checkouts/shop-name.ts'
 import { byText } from '../intents/facts.tsx'
 import { Funnel } from './funnel.tsx'
 import { LinkAmount, LinkState, linkTitle, type Shown } from './link.tsx'
+import { LoadedLink } from './loaded-link.tsx'
 
-export const OneLink = ({ id }: { id: string }) => {
-  const { t } = useWords(checkoutsWords)
-  const link = useApi('showPaymentLink', { path: { id }, kinds: ['payment_link', 'checkout', 'intent'] })
-  if (link.isError)
-    return (
-      <LoadFailed
-        list="/payment-links"
-        title={t('links.title')}
-        problem={link.error}
-        retry={() => void link.refetch()}
-      />
-    )
-  if (link.data === undefined) return <Loading rows={10} />
-  return <Loaded link={link.data} />
-}
+export const OneLink = ({ id }: { id: string }) => <LoadedLink id={id}>{(link) => <Loaded link={link} />}</LoadedLink>
 
 const Loaded = ({ link }: { link: Shown }) => {
   const { t } = useWords(checkoutsWords)

@@ -3,32 +3,24 @@ import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useApi } from '../../api/use-api.ts'
+import { svgAddress } from '../../parts/format/qr-image.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
-import { LoadFailed } from '../../parts/page/load-failed.tsx'
-import { Loading, Page } from '../../parts/page/page.tsx'
+import { Page } from '../../parts/page/page.tsx'
 import { type Language, textOf } from '../../words/catalogue.ts'
 import { moneyText } from '../../words/format.ts'
 import { directionOf, useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { useShopName } from '../checkouts/shop-name.ts'
 import { linkTitle, type Shown } from './link.tsx'
+import { LoadedLink } from './loaded-link.tsx'
 import classes from './poster.module.css'
 
-export const Poster = ({ id }: { id: string }) => {
+export const Poster = ({ id }: { id: string }) => <LoadedLink id={id}>{(link) => <Printable link={link} />}</LoadedLink>
+
+const Printable = ({ link }: { link: Shown }) => {
   const { t, language: own } = useWords(checkoutsWords)
-  const link = useApi('showPaymentLink', { path: { id }, kinds: ['payment_link'] })
   const [size, setSize] = useState('a6')
   const [language, setLanguage] = useState<Language>(own)
-  if (link.isError)
-    return (
-      <LoadFailed
-        list="/payment-links"
-        title={t('links.title')}
-        problem={link.error}
-        retry={() => void link.refetch()}
-      />
-    )
-  if (link.data === undefined) return <Loading rows={10} />
   return (
     <Page
       title={t('poster.title')}
@@ -43,7 +35,7 @@ export const Poster = ({ id }: { id: string }) => {
       }
     >
       <div className={classes.back}>
-        <BackTo href={`/payment-links/${id}`} name={linkTitle(link.data, t)} />
+        <BackTo href={`/payment-links/${link.id}`} name={linkTitle(link, t)} />
       </div>
       <div className={classes.controls}>
         <Choice
@@ -68,7 +60,7 @@ export const Poster = ({ id }: { id: string }) => {
           {t('poster.lead')}
         </Text>
       </div>
-      <Sheet link={link.data} size={size} language={language} />
+      <Sheet link={link} size={size} language={language} />
     </Page>
   )
 }
@@ -118,11 +110,7 @@ const Sheet = ({ link, size, language }: { link: Shown; size: string; language: 
         )}
         {link.amount !== null && <b>{moneyText(link.amount, link.currency, language)}</b>}
         {link.qr_svg !== null && (
-          <img
-            className={classes.code}
-            src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(link.qr_svg)}`}
-            alt={text('poster.picture')}
-          />
+          <img className={classes.code} src={svgAddress(link.qr_svg)} alt={text('poster.picture')} />
         )}
         <ol className={classes.steps}>
           {steps.map((step, at) => (

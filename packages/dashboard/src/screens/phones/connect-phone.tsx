@@ -2,7 +2,7 @@
  * The code that connects a phone: to scan with the phone's camera, or as a link to send to it. It is shown once. When the
  * phone has opened it, the dialog follows the page on the phone, step by step.
  */
-import { Alert, Button, Center, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
@@ -10,14 +10,12 @@ import { Modal } from '../../parts/form/lazy-overlays.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Copyable } from '../../parts/form/shown-once.tsx'
 import { useNow } from '../../parts/format/clock.ts'
+import { QrImage } from '../../parts/format/qr-image.tsx'
 import { clockTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
 import type { Pairing } from './phone.ts'
 import { SetupProgress } from './setup-progress.tsx'
-
-/** An SVG received as text, shown as an image: no script in it can run. */
-const asImage = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
 
 /** How long a code is good (wallets/phones/pairing/pairing-code.ts): a page that was opened before is of another code. */
 const life_ms = 600_000
@@ -89,9 +87,7 @@ const Code = ({ pairing }: { pairing: Pairing }) => {
   return (
     <>
       <Text>{t('phones.pairLead', { when: clockTime(pairing.until, language, zone) })}</Text>
-      <Center bg="white" p="md" style={{ borderRadius: 8 }}>
-        <img src={asImage(pairing.qr_svg)} width={220} height={220} alt={t('phones.pairTitle')} />
-      </Center>
+      <QrImage svg={pairing.qr_svg} alt={t('phones.pairTitle')} size={220} />
       <details>
         <summary style={{ cursor: 'pointer', minHeight: 32 }}>{t('phones.noCamera')}</summary>
         <Stack gap="xs" mt="xs">

@@ -1,5 +1,5 @@
 /** Sets up the second factor: the password, then a QR code for the app, then a first code of the app. */
-import { Center, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApiMutation } from '../../api/use-api.ts'
@@ -7,11 +7,9 @@ import { FormModal } from '../../parts/form/form-modal.tsx'
 import { OldPassword } from '../../parts/form/password-fields.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Copyable } from '../../parts/form/shown-once.tsx'
+import { QrImage } from '../../parts/format/qr-image.tsx'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
-
-/** An SVG received as text, shown as an image: no script in it can run. */
-const asImage = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
 
 type Props = { readonly made: (answer: Answer<'confirmSecondFactor'>) => void; readonly done: () => void }
 
@@ -50,9 +48,7 @@ const ConfirmFactor = ({ begun, made, done }: Props & { readonly begun: Answer<'
       done={done}
     >
       <Text>{t('you.factorScan')}</Text>
-      <Center bg="white" p="md" style={{ borderRadius: 8 }}>
-        <img src={asImage(begun.qr_svg)} width={200} height={200} alt={t('you.factorPicture')} />
-      </Center>
+      <QrImage svg={begun.qr_svg} alt={t('you.factorPicture')} />
       <Copyable label={t('you.factorSecret')} value={begun.secret} />
       <TextInput
         label={t('you.factorCode')}

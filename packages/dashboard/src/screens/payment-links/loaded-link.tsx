@@ -1,0 +1,24 @@
+/** Loads a payment link for a screen, and shows what happens until it is there. */
+import type { ReactNode } from 'react'
+import { useApi } from '../../api/use-api.ts'
+import { LoadFailed } from '../../parts/page/load-failed.tsx'
+import { Loading } from '../../parts/page/page.tsx'
+import { useWords } from '../../words/language.ts'
+import { checkoutsWords } from '../../words/screens/checkouts.ts'
+import type { Shown } from './link.tsx'
+
+export const LoadedLink = ({ id, children }: { id: string; children: (link: Shown) => ReactNode }) => {
+  const { t } = useWords(checkoutsWords)
+  const link = useApi('showPaymentLink', { path: { id }, kinds: ['payment_link', 'checkout', 'intent'] })
+  if (link.isError)
+    return (
+      <LoadFailed
+        list="/payment-links"
+        title={t('links.title')}
+        problem={link.error}
+        retry={() => void link.refetch()}
+      />
+    )
+  if (link.data === undefined) return <Loading rows={10} />
+  return children(link.data)
+}
