@@ -107,14 +107,19 @@ export const preparedPlans = (
     const { values } = await sentBy(hot[name]!)
     await client.query('begin')
     try {
-      // A page that is new, or is cleaned up by the first who passes, counts once: what a second run reads is the way.
+      // A page that is new or is cleaned up is read by the first run only. And a schema change in any database of the server,
+      // by another test for instance, can make a connection read the catalog again during any run. Neither belongs to the
+      // plan: a bad plan reads too much in every run, so the run that reads least counts.
       const how = '(analyze, buffers, timing off, format json)'
       const text = `explain ${how} execute ${pg.escapeIdentifier(name)}${await argumentsOf(client, values)}`
-      await client.query('savepoint before')
-      await client.query(text)
-      await client.query('rollback to savepoint before')
-      const { rows } = await client.query(text)
-      return readBy(rows[0]['QUERY PLAN'][0].Plan)
+      const runs: ReturnType<typeof readBy>[] = []
+      for (let run = 0; run < 4; run++) {
+        await client.query('savepoint before')
+        const { rows } = await client.query(text)
+        runs.push(readBy(rows[0]['QUERY PLAN'][0].Plan))
+        await client.query('rollback to savepoint before')
+      }
+      return runs.reduce((least, run) => (run.pages < least.pages ? run : least))
     } finally {
       await client.query('rollback')
     }
