@@ -15,7 +15,7 @@ export type Locale = 'ar' | 'en'
 export type Checkout = {
   readonly accountId: AccountId
   readonly id: CheckoutId
-  /** As stored: `stateAt` knows whether it is over. */
+  /** As stored. `stateAt` gives the status at an instant. */
   readonly status: CheckoutStatus
   readonly amount: Minor
   readonly currency: string
@@ -152,6 +152,6 @@ export const mayCollectInto = (
   wallet: { readonly id: WalletId; readonly isTest: boolean },
 ): boolean => (checkout.wallets.length === 0 ? !wallet.isTest : checkout.wallets.includes(wallet.id))
 
-/** After this the link is no longer a receipt. */
+/** Whether the receipt's time is over: then the link answers like one that does not exist. */
 export const isForgotten = (state: CheckoutState, now: Instant): boolean =>
   state.endedAt !== null && now >= state.endedAt + receiptLife_ms
