@@ -46,7 +46,7 @@ test('a full queue takes what fits, the oldest first; the rest is not marked as 
   store.remove(['sms-1', 'sms-2'])
   assert.equal(store.addRows(rows(4, 5), 3), 0)
   assert.deepEqual(waiting(store), ['sms-3', 'sms-4', 'sms-5'])
-  // Messages that do not matter need no room.
+  // Messages that do not matter take no place in the queue.
   assert.equal(store.addRows([{ key: 'other', report: undefined }], 3), 0)
 })
 
@@ -59,7 +59,7 @@ test('a full disk is an error, and nothing is half written', () => {
     (fault) => sqliteCode(fault) === 13,
   )
   assert.deepEqual([waiting(store), store.wasReported('3')], [['sms-1', 'sms-2'], undefined])
-  // Room again: the same messages are found again and stored.
+  // With space on the disk again, the same messages are found again and stored.
   store.remove(['sms-1'])
   store.addRows(rows(3, 4))
   assert.deepEqual(waiting(store), ['sms-2', 'sms-3', 'sms-4'])
@@ -73,7 +73,7 @@ test('a batch is bounded in number and size, and never empty', () => {
   assert.equal(store.oldest(10, 1).length, 1)
 })
 
-test('a notification is queued once while it is remembered; without room it is counted', () => {
+test('a notification is queued once while it is remembered; if the queue is full, it is counted', () => {
   const store = open()
   const shown = (n: number) => ({ ...report(n), client_id: `ntf-${n}` })
   assert.equal(store.addShown([shown(1), shown(2)], 10), 0)

@@ -13,7 +13,7 @@ export type Expected = {
   readonly reference: string
   readonly referenceKey: string | null
   readonly createdAt: Instant
-  /** Who was to pay; left out: nobody said. */
+  /** The payer that was claimed; left out: none was. */
   readonly claimed?: ClaimedPayer
 }
 
