@@ -95,7 +95,7 @@ test('messages that arrive or are deleted while the pages are read make no gap',
   )
 })
 
-test('an inbox that never stands still is given up until the next sweep', async () => {
+test('an inbox that changes all the time is left for the next sweep', async () => {
   const rows = messages(1, 9_000)
   const { list } = inbox(rows)
   const busy: ListPage = async (limit, offset) => {

@@ -26,7 +26,7 @@ const rows = (from: number, to: number, text?: string) =>
   Array.from({ length: to - from + 1 }, (_, i) => row(from + i, text))
 const waiting = (store: AgentStore) => store.oldest(1000, 1e9).map((one) => one.report.client_id)
 
-test('messages are queued in order, once, and leave the queue when they are named', () => {
+test('messages are queued in order, once, and leave the queue when the service has answered for them', () => {
   const store = open()
   assert.equal(store.addRows([...rows(1, 3), { key: 'other', report: undefined }]), 0)
   store.addRows([row(2)])
@@ -102,7 +102,7 @@ test('deleted messages are forgotten, but not most of them at once', () => {
   assert.deepEqual(['1', '3'].map(store.wasReported), [undefined, true])
 })
 
-test('a lock is had once, and is free again when it is released', () => {
+test('a lock is held by one process at a time, and is free again when it is released', () => {
   const path = join(folder, 'lock')
   const lock = tryLock(path)
   assert.ok(lock)

@@ -1,4 +1,4 @@
-/** Signing in and out, who one is, and which account one acts for. */
+/** Signing in and out, the signed-in user, and the account that the user acts for. */
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'

@@ -1,4 +1,4 @@
-/** The phones that see the money: pairing them, letting forwarding apps in, and how they are. */
+/** The phones that report alerts: pairing them, access for forwarding apps, and their health. */
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'

@@ -1,4 +1,4 @@
-/** Where money is collected: the wallets of an account, what watches over them, and what stands in their way. */
+/** The wallets of an account: their settings, the phones that report for them, and what keeps them from collecting. */
 import { type Static, Type } from 'typebox'
 import { sentAmount, withDefault } from '../../body.ts'
 import { amount, currency, id, oneOf, timestamp } from '../../scalars.ts'

@@ -1,4 +1,4 @@
-/** The audit log in sentences. `{{who}}` did it; `{{what}}` is the name of the thing. A new action is told by its key. */
+/** The audit log in sentences. `{{who}}` did it; `{{what}}` is the name of the object. A new action is shown by its key. */
 import { words } from '../catalogue.ts'
 
 export const auditWords = words(

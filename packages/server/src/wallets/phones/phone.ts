@@ -19,6 +19,6 @@ export type Phone = {
   readonly lastSeenAt: Instant | null
 }
 
-/** Not heard of for minutes: when it is heard of again, open dashboards are told. Whether it is silent: silence.ts. */
+/** No contact for minutes: at the next contact, open dashboards get a hint. Whether it is silent: silence.ts. */
 export const isBackAfterPause = (phone: Pick<Phone, 'lastSeenAt'>, now: Instant): boolean =>
   phone.lastSeenAt === null || now - phone.lastSeenAt > 3 * 60_000

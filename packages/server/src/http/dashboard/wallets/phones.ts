@@ -1,4 +1,4 @@
-/** `/phones/` and `/phones/{id}/`: the phones that see the money, how they are, and what they reported. */
+/** `/phones/` and `/phones/{id}/`: the phones of the account, their health, and what they reported. */
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { countStrangers } from '../../../alerts/hidden/hidden-sql.ts'
