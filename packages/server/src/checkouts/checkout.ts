@@ -2,13 +2,13 @@
  * A checkout and its states. Pure: decides from a checkout and its intents what it is at an instant, what may be paid next, and
  * when its end may be stored.
  */
+import { type CheckoutStatus, checkoutStatuses } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId } from '../core/ids.ts'
 import { type Minor, minor, sum } from '../core/money.ts'
 import { type Status as IntentStatus, statusAt as intentStatusAt } from '../intents/intent.ts'
 
-export const checkoutStatuses = ['OPEN', 'COMPLETE', 'EXPIRED', 'CANCELLED'] as const
-export type CheckoutStatus = (typeof checkoutStatuses)[number]
+export { type CheckoutStatus, checkoutStatuses }
 
 export type Locale = 'ar' | 'en'
 

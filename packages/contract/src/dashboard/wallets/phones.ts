@@ -1,6 +1,8 @@
 /** The phones that report alerts: pairing them, access for forwarding apps, and their health. */
+
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
+import { alertStates, phoneStates } from '../../kinds.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
@@ -32,10 +34,7 @@ export const Phone = Type.Object(
     setup: Type.Union([PhoneSetup, Type.Null()], {
       description: 'How far the set-up page of its last code has come; null: no code was opened there yet.',
     }),
-    state: oneOf(
-      ['off', 'waiting', 'silent', 'healthy'],
-      '`waiting`: nothing was heard of it yet. `silent`: by `silence`.',
-    ),
+    state: oneOf(phoneStates, '`waiting`: nothing was heard of it yet. `silent`: by `silence`.'),
     silent_s: Type.Union([Type.Integer(), Type.Null()], {
       description: 'For how many seconds nothing was heard of it; null: nothing ever was.',
     }),
@@ -117,22 +116,7 @@ export const PhoneAlert = Type.Object(
       Type.Object({ id: id('Identifier of the wallet.'), name: Type.String() }, { additionalProperties: false }),
       Type.Null(),
     ]),
-    state: oneOf(
-      [
-        'held',
-        'unread',
-        'hidden',
-        'debit',
-        'duplicate',
-        'waiting',
-        'review',
-        'matched',
-        'wrong_amount',
-        'booked',
-        'dismissed',
-      ],
-      'What became of it.',
-    ),
+    state: oneOf(alertStates, 'What became of it.'),
     reason: Type.String({ description: 'Why, as a code; `""`: nothing to explain.' }),
     amount: Type.Union([amount('What was read.'), Type.Null()]),
     currency: Type.Union([Type.String(), Type.Null()]),

@@ -1,4 +1,5 @@
 /** A phone as the members of its account see it: whether it may report, its health, and its wallets. Pure. */
+import type { PhoneState } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { PhoneId, WalletId } from '../../core/ids.ts'
 import { mostTries } from './pairing/pairing-code.ts'
@@ -35,8 +36,6 @@ export type AccountPhone = {
   readonly awaited: boolean
   readonly setup: PhoneSetup
 }
-
-export type PhoneState = 'off' | 'waiting' | 'silent' | 'healthy'
 
 export const phoneState = (phone: Pick<AccountPhone, 'on' | 'lastSeenAt' | 'signs'>, now: Instant): PhoneState => {
   if (!phone.on) return 'off'
