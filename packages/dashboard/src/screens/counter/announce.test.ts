@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spokenAmount, toAnnounce } from './announce.ts'
-import { press, typedAmount } from './keypad.ts'
+import { press, searchText, typedAmount } from './keypad.ts'
 
 const at = '2030-05-01T12:00:00Z'
 const payment = (intent: string, seconds: number) => ({
@@ -36,5 +36,11 @@ test('the keypad makes whole amounts of at most twelve digits', () => {
   assert.equal(typed('back'), '')
   assert.equal(press('123456789012', '3'), '123456789012')
   assert.equal(press('12345678901', '00'), '12345678901')
-  for (const text of ['1500', '1,500', '١٬٥٠٠', '1500.00', ' 1 500 ', '۱۵۰۰', '01500']) assert.equal(typedAmount(text), '1500', text)
+  for (const text of ['1500', '1,500', '١٬٥٠٠', '1500.00', ' 1 500 ', '۱۵۰۰', '01500'])
+    assert.equal(typedAmount(text), '1500', text)
+})
+
+test('a number from an Arabic keyboard is searched for in our digits; a text is left as it is', () => {
+  assert.equal(searchText(' ١٬٥٠٠٫٥٠ '), '1,500.50')
+  assert.equal(searchText('طلبية ١٢'), 'طلبية ١٢')
 })

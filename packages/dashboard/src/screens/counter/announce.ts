@@ -9,11 +9,16 @@ export const freshFor_ms = 120_000
 export const mostAtOnce = 3
 
 /** `seen`: the intents that were on the roll before; undefined: the screen was just opened. Oldest first. */
-export const toAnnounce = <P extends Payment>(seen: ReadonlySet<string> | undefined, { at, payments }: Known<P>): P[] =>
+export const toAnnounce = <P extends Payment>(
+  seen: ReadonlySet<string> | undefined,
+  { at, payments }: Known<P>,
+): P[] =>
   seen === undefined
     ? []
     : payments
-        .filter(({ intent, verified_at }) => !seen.has(intent) && Date.parse(at) - Date.parse(verified_at) < freshFor_ms)
+        .filter(
+          ({ intent, verified_at }) => !seen.has(intent) && Date.parse(at) - Date.parse(verified_at) < freshFor_ms,
+        )
         .slice(0, mostAtOnce)
         .reverse()
 

@@ -119,7 +119,8 @@ test('nothing found is a plain no only while every phone of a real wallet is hea
 
 test('an order is found by its own amount where the buyer is asked for another', () => {
   const unique = intent('1', { base_amount: '1500.00', payable_amount: '1503.00' })
-  for (const typed of ['1500', '1,500.00', '1503', '١٥٠٠']) assert.equal(fitOf(hitsOf(found([unique]))[0]!, typed), 'fits', typed)
+  for (const typed of ['1500', '1,500.00', '1503', '١٥٠٠'])
+    assert.equal(fitOf(hitsOf(found([unique]))[0]!, typed), 'fits', typed)
 })
 
 test('money that was booked meanwhile is found again as its order', () => {

@@ -1,4 +1,4 @@
-/** The amount that is typed on the keypad: whole riyals, at most twelve digits, no zero in front. Pure. */
+/** What is typed at the counter: an amount on the keypad (whole riyals, at most twelve digits), and numbers to search for. Pure. */
 export const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '00', '0', 'back'] as const
 export type Key = (typeof keys)[number]
 
@@ -27,3 +27,9 @@ export const typedAmount = (text: string): string =>
       .replace(/[.\u066B]\d*$/, '')
       .replaceAll(/\D/g, ''),
   )
+
+/** The text of a search as it is sent: a number that an Arabic keyboard typed is sent in our digits. */
+export const searchText = (text: string): string => {
+  const plain = text.trim()
+  return /\p{L}/u.test(plain) ? plain : latinDigits(plain).replaceAll('\u066C', ',').replaceAll('\u066B', '.')
+}
