@@ -66,9 +66,10 @@ test('a phone that is not heard is silent at the counter, with when it was heard
 })
 
 test('a waiting order is found by its own amount, and by the payer and the phone that were claimed for it', async () => {
-  await sql(`update wallets set unique_amounts = 'more', unique_amounts_most = 50, version = version + 1 where id = $1`, [
-    demo.wallets.second,
-  ])
+  await sql(
+    `update wallets set unique_amounts = 'more', unique_amounts_most = 50, version = version + 1 where id = $1`,
+    [demo.wallets.second],
+  )
   clock.advance(2_000)
   const { body: unique } = await create({ wallet: demo.wallets.second, amount: '7700.00' })
   assert.notEqual(unique.payable_amount, '7700.00')
@@ -76,7 +77,8 @@ test('a waiting order is found by its own amount, and by the payer and the phone
   const { body: order } = await create({ amount: '8800.00' })
   const payer = { phone: '+967 770 000 321', name: 'فاطمة المثال' }
   assert.equal((await cashier.ask('POST', `/intents/${order.id}/payer/`, { body: payer })).status, 200)
-  for (const text of ['770000321', '0321', 'فاطمة', 'فاطمة 0321']) assert.deepEqual(await intents(text), [order.id], text)
+  for (const text of ['770000321', '0321', 'فاطمة', 'فاطمة 0321'])
+    assert.deepEqual(await intents(text), [order.id], text)
   assert.deepEqual(await intents('فاطمة 9999'), [])
   // Two digits are in every number.
   assert.deepEqual(await intents('32'), [])

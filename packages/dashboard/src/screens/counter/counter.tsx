@@ -149,8 +149,8 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
             )
           }
         />
-        <Button type="submit" size="lg" leftSection={<IconSearch size={20} aria-hidden />}>
-          {t('frame.search')}
+        <Button type="submit" size="lg" className={classes.find ?? ''} aria-label={t('frame.search')}>
+          <IconSearch size={22} aria-hidden />
         </Button>
       </form>
     </search>

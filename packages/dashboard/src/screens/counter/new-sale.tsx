@@ -90,13 +90,7 @@ export const NewSale = () => {
                 aria-label={one === 'back' ? t('sale.back') : undefined}
                 onClick={() => setAmount((before) => press(before, one))}
               >
-                {one === 'back' ? (
-                  <span className="mirrored">
-                    <IconBackspace size={24} aria-hidden />
-                  </span>
-                ) : (
-                  inDigits(one, language)
-                )}
+                {one === 'back' ? <IconBackspace size={24} aria-hidden /> : inDigits(one, language)}
               </button>
             ))}
           </div>

@@ -186,10 +186,10 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
       <Facts>{[order, wallet]}</Facts>
       <p>{leads[kind]}</p>
       {kind !== 'cancelled' && <PhoneLine wallet={phoneOf} />}
-      {details.data !== undefined && isWaiting && <WaitsFor intent={details.data} />}
       {kind !== 'cancelled' && intent.unmatched !== null && (
         <SameAmount intent={intent.id} alert={intent.unmatched.alert} at={intent.unmatched.received_at} />
       )}
+      {details.data !== undefined && isWaiting && <WaitsFor intent={details.data} />}
       <p className={classes.small}>
         <Link href={`/intents/${intent.id}`}>{t('counter.openOrder')}</Link>
       </p>
