@@ -5,6 +5,7 @@ import { refusedWords } from './refused.ts'
 import { auditWords } from './screens/audit.ts'
 import { callsWords } from './screens/calls.ts'
 import { checkoutsWords } from './screens/checkouts.ts'
+import { counterWords } from './screens/counter.ts'
 import { dayCloseWords } from './screens/day-close.ts'
 import { firstPaymentWords } from './screens/first-payment.ts'
 import { hiddenWords } from './screens/hidden.ts'
@@ -31,6 +32,7 @@ export const all = {
     ...intentsWords.en,
     ...unmatchedWords.en,
     ...checkoutsWords.en,
+    ...counterWords.en,
     ...keysWords.en,
     ...walletsWords.en,
     ...phonesWords.en,
@@ -55,6 +57,7 @@ export const all = {
     ...intentsWords.ar,
     ...unmatchedWords.ar,
     ...checkoutsWords.ar,
+    ...counterWords.ar,
     ...keysWords.ar,
     ...walletsWords.ar,
     ...phonesWords.ar,
