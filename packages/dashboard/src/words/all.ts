@@ -2,6 +2,7 @@
 
 import { frameWords } from './frame.ts'
 import { refusedWords } from './refused.ts'
+import { amountsWords } from './screens/amounts.ts'
 import { auditWords } from './screens/audit.ts'
 import { callsWords } from './screens/calls.ts'
 import { checkoutsWords } from './screens/checkouts.ts'
@@ -33,6 +34,7 @@ export const all = {
     ...checkoutsWords.en,
     ...keysWords.en,
     ...walletsWords.en,
+    ...amountsWords.en,
     ...phonesWords.en,
     ...phoneHealthWords.en,
     ...hiddenWords.en,
@@ -57,6 +59,7 @@ export const all = {
     ...checkoutsWords.ar,
     ...keysWords.ar,
     ...walletsWords.ar,
+    ...amountsWords.ar,
     ...phonesWords.ar,
     ...phoneHealthWords.ar,
     ...hiddenWords.ar,

@@ -15,6 +15,7 @@ import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { todayWords } from '../../words/screens/today.ts'
+import { SuggestedForWallets } from '../wallets/suggested-amounts.tsx'
 import { Bars } from './bars.tsx'
 import type { Overview } from './overview.ts'
 import { OwnerNotices } from './owner-notices.tsx'
@@ -37,6 +38,10 @@ const Today = () => {
       {overview.data !== undefined && !verified.isLoading && (
         <>
           {verified.data?.count === 0 && <FirstPayment />}
+          {/* Money without a reference waits for review: without any, there is nothing to suggest. */}
+          {may('wallets.amounts') && (verified.data?.count === 0 || overview.data.attention.review.count > 0) && (
+            <SuggestedForWallets wallets={overview.data.wallets} />
+          )}
           <Figures overview={overview.data} />
         </>
       )}
