@@ -1,6 +1,6 @@
 /**
- * The start page: paid, waiting, and what needs the user, each with a link; then the last days as bars, the wallets and
- * phones.
+ * The start page: paid, waiting, and what needs the user, each with a link; unique amounts where they are suggested; then the
+ * last days as bars, the wallets and phones.
  */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
@@ -38,11 +38,7 @@ const Today = () => {
       {overview.data !== undefined && !verified.isLoading && (
         <>
           {verified.data?.count === 0 && <FirstPayment />}
-          {/* Money without a reference waits for review: without any, there is nothing to suggest. */}
-          {may('wallets.amounts') && (verified.data?.count === 0 || overview.data.attention.review.count > 0) && (
-            <SuggestedForWallets wallets={overview.data.wallets} />
-          )}
-          <Figures overview={overview.data} />
+          <Figures overview={overview.data} first={verified.data?.count === 0} />
         </>
       )}
     </Page>
@@ -51,7 +47,7 @@ const Today = () => {
 
 export default Today
 
-const Figures = ({ overview }: { overview: Overview }) => {
+const Figures = ({ overview, first }: { overview: Overview; first: boolean }) => {
   const { t } = useWords(todayWords)
   const { may } = useMe()
   const { verified_today: verified, waiting, currency } = overview
@@ -75,6 +71,13 @@ const Figures = ({ overview }: { overview: Overview }) => {
         <Attention overview={overview} />
       </SimpleGrid>
       {may('notices.read') && <OwnerNotices />}
+      {/* Money without a reference waits for review: without any, there is nothing to suggest. */}
+      {may('wallets.amounts') && (first || overview.attention.review.count > 0) && (
+        <SuggestedForWallets
+          brief
+          wallets={overview.wallets.map((one) => ({ ...one, active: one.state !== 'inactive' }))}
+        />
+      )}
       <Stack gap="sm">
         <Title order={2}>{t('today.chart')}</Title>
         <Card>

@@ -37,12 +37,13 @@ export const AmountFigures = ({ id }: { id: string }) => {
   )
 }
 
-/** Elsewhere: with the reason, and for an owner a way to the setting. `open`: it is on this screen already. */
+/** Elsewhere: with the reason (unless `brief`), and for an owner a way to the setting. `open`: it is on this screen already. */
 export const SuggestedAmounts = (props: {
   readonly wallet: { readonly id: string; readonly name: string }
   readonly open?: () => void
+  readonly brief?: boolean
 }) => {
-  const { wallet, open } = props
+  const { wallet, open, brief = false } = props
   const { t } = useWords(amountsWords)
   const { may } = useMe()
   const { data: facts } = useApi('showUniqueAmounts', { path: { id: wallet.id }, kinds: ['wallet'] })
@@ -52,7 +53,7 @@ export const SuggestedAmounts = (props: {
     <Alert role="note" aria-label={title} icon={<IconBulb size={18} aria-hidden />} title={title}>
       <Stack gap="xs">
         <Sentences facts={facts} />
-        <Text size="sm">{t('amounts.why')}</Text>
+        {!brief && <Text size="sm">{t('amounts.why')}</Text>}
         {!may('wallets.amounts') && (
           <Text c="dimmed" size="sm">
             {t('amounts.owner')}
@@ -79,16 +80,16 @@ export const SuggestedAmounts = (props: {
 /** Each wallet costs a request: an account with more wallets finds the suggestion on the page of each. */
 const shownWallets = 3
 
+type Listed = { readonly id: string; readonly name: string; readonly is_test?: boolean; readonly active?: boolean }
+
 /** For the first wallets of a list that collect real money. */
-export const SuggestedForWallets = (props: {
-  readonly wallets: readonly { readonly id: string; readonly name: string; readonly is_test?: boolean }[]
-}) => (
+export const SuggestedForWallets = ({ wallets, brief = false }: { wallets: readonly Listed[]; brief?: boolean }) => (
   <>
-    {props.wallets
-      .filter(({ is_test }) => is_test !== true)
+    {wallets
+      .filter(({ is_test, active }) => is_test !== true && active !== false)
       .slice(0, shownWallets)
       .map((wallet) => (
-        <SuggestedAmounts key={wallet.id} wallet={wallet} />
+        <SuggestedAmounts key={wallet.id} wallet={wallet} brief={brief} />
       ))}
   </>
 )
