@@ -7,6 +7,18 @@
 
 create extension pg_trgm;
 
+-- True, or error SN001: an amount of a real wallet that a new intent should ask for is held by another intent.
+CREATE OR REPLACE FUNCTION public.all_amounts_given(given bigint, asked bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if given <> asked then
+    raise exception 'another intent holds a unique amount: % of % were given', given, asked using errcode = 'SN001';
+  end if;
+  return true;
+end $function$;
+
 -- Refuses every change of the audit log: what happened to money must be explainable afterwards.
 CREATE OR REPLACE FUNCTION public.audit_log_stays()
  RETURNS trigger
