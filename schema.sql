@@ -766,8 +766,14 @@ create table devices (
   heartbeat_at timestamp(3) with time zone,
   -- Seconds between its heartbeats: what the agent promises, or what was measured between pings. Null: not known.
   heartbeat_s integer,
+  -- When a member last began a self-test. Null: never.
+  self_test_at timestamp(3) with time zone,
+  -- Until when a message counts for that self-test.
+  self_test_until timestamp(3) with time zone,
   constraint devices_heartbeat_s_check CHECK (((heartbeat_s >= 1) AND (heartbeat_s <= 86400))),
   constraint devices_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
+  constraint devices_self_test_order CHECK ((self_test_at < self_test_until)),
+  constraint devices_self_test_whole CHECK (((self_test_at IS NULL) = (self_test_until IS NULL))),
   constraint devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint devices_pkey PRIMARY KEY (id),
   constraint devices_account_id_id_key UNIQUE (account_id, id),
