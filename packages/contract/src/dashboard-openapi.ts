@@ -78,7 +78,7 @@ const named = ((): Record<string, TSchema> => {
   return Object.fromEntries([...found].map(([schema, name]) => [name, schema]))
 })()
 
-// Tests hold every answer to these fields, and no others.
+// Tests compare every answer with these fields: no others are allowed.
 const { place, schemas } = nameSchemas(named, { closed: true })
 
 /** TypeBox marks its schemas with symbols; a document is plain. */
@@ -193,7 +193,7 @@ const parameters = (operation: Operation): unknown[] => [
     in: 'query',
     description,
     schema: plain(schema),
-    // A list is one text with commas. A client that repeats the parameter instead is heard only the last time.
+    // A list is one text with commas. If a client repeats the parameter instead, only the last one counts.
     ...('type' in schema && schema.type === 'array' ? { style: 'form', explode: false } : {}),
   })),
   ...Object.entries(operation.headers ?? {}).map(([name, { description, schema }]) => ({

@@ -15,10 +15,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
+import { type AmountOrder, missingAmounts, startAmountTraffic, withUniqueAmounts } from '../support/amount-traffic.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
-import { missingOf, type Order, startTraffic, type Traffic } from '../support/traffic.ts'
-import { drained, makeDemo, postgresPid, randomFrom, startProcess, subscribe } from './crash-service.ts'
+import { missingOf, type Order, type Rows, startTraffic, type Traffic } from '../support/traffic.ts'
+import { drained, makeDemo, postgresPid, randomFrom, startProcess, subscribe, withRows } from './crash-service.ts'
 
 export const killPoints = ['any moment', 'postgres', 'in the call', 'after the 2xx', 'while recording'] as const
 export type KillPoint = (typeof killPoints)[number]
@@ -42,6 +43,8 @@ export type CrashReport = {
 export const crashRun = async (options: {
   readonly kills: number
   readonly seed: number
+  /** The wallet has unique amounts, and buyers pay without a reference. */
+  readonly uniqueAmounts?: boolean
   /** Wait at the end until every event has arrived: as long as a lease takes to lapse. */
   readonly drain?: boolean
   readonly say?: (line: string) => void
@@ -96,7 +99,9 @@ export const crashRun = async (options: {
     await subscribe(dataDir, shop, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, [
       'payment.verified',
     ])
-    traffic = await startTraffic({ origin, shop, random })
+    if (options.uniqueAmounts === true)
+      await withRows(dataDir, (client) => client.query(...(withUniqueAmounts(shop) as [string, string[]])))
+    traffic = await (options.uniqueAmounts === true ? startAmountTraffic : startTraffic)({ origin, shop, random })
     const { orders, samples } = traffic
 
     const kills: Record<KillPoint, number> = {
@@ -137,7 +142,7 @@ export const crashRun = async (options: {
     service = undefined
 
     const unanswered = samples.filter(({ ok }) => !ok).length
-    return { kills, unanswered, ...(await takeStock(dataDir, orders, heard)) }
+    return { kills, unanswered, ...(await takeStock(dataDir, orders, heard, options.uniqueAmounts === true)) }
   } finally {
     // After a fault: clients that are still running stop at their next step.
     void traffic?.stop().catch(() => {})
@@ -153,7 +158,12 @@ export const crashRun = async (options: {
 }
 
 /** Opens the database once more and holds the rows against what was answered. */
-const takeStock = async (dataDir: string, orders: readonly Order[], heard: ReadonlyMap<string, number>) => {
+const takeStock = async (
+  dataDir: string,
+  orders: readonly Order[],
+  heard: ReadonlyMap<string, number>,
+  uniqueAmounts: boolean,
+) => {
   const embedded = await openEmbedded({ dataDir, role: 'stock-taking' })
   const client = new pg.Client({ connectionString: embedded.url })
   try {
@@ -162,7 +172,10 @@ const takeStock = async (dataDir: string, orders: readonly Order[], heard: Reado
       const { rows } = await client.query({ text, values, rowMode: 'array' })
       return rows as string[][]
     })
-    const { lost, verified } = await missingOf(orders, async (text) => (await client.query(text)).rows)
+    const rows: Rows = async (text) => (await client.query(text)).rows
+    const { lost, verified } = uniqueAmounts
+      ? await missingAmounts(orders as readonly AmountOrder[], rows)
+      : await missingOf(orders, rows)
     const events = (await client.query(`select id from events where kind = 'payment.verified'`)).rows.map(
       (row) => row.id,
     )
