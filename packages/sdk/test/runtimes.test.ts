@@ -1,4 +1,4 @@
-/** The SDK without Node's APIs. Deno, Bun and workerd are tested by `npm run runtimes -w packages/sdk`. */
+/** The SDK without Node's APIs. The package on five runtimes: runtimes.slow.test.ts. On those of the PATH: `npm run runtimes -w packages/sdk`. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'

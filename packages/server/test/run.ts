@@ -34,6 +34,8 @@ const filesTogether = 10
 /** Files that take long, each in its own process, the longest first: otherwise the others would wait for them at the end. */
 const longest = [
   'packages/server/test/crashes/webhook-faults.slow.test.ts',
+  'packages/server/test/public-tools/public-tools.slow.test.ts',
+  'packages/server/test/crashes/end-events.slow.test.ts',
   'packages/server/test/operations/master-key.slow.test.ts',
   'packages/server/test/operations/process.slow.test.ts',
   'packages/server/test/operations/shutdown.slow.test.ts',
@@ -51,6 +53,7 @@ const longest = [
   'packages/server/test/dashboard-api/stream.test.ts',
   'packages/server/test/webhooks/listen.test.ts',
   'packages/server/test/database/embedded.test.ts',
+  'packages/sdk/test/runtimes.slow.test.ts',
 ]
 
 /**

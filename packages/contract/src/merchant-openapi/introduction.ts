@@ -61,7 +61,8 @@ export const introduction = (serverUrl: string): string =>
   unwrapped(`
 Sanad lets your server collect payments into mobile wallets and have each payment verified by itself. All paths are
 relative to \`${serverUrl}\`. Bodies are JSON in UTF-8. This is an API between servers: keep the credentials out of browsers
-and apps. New here? The [guide](/docs/guide) leads from a first payment to going live, in Arabic and English.
+and apps. New here? The [guide](/docs/guide) leads from a first payment to going live, in Arabic and English; its last page lists the
+[changes of the API](/docs/guide/en/api-changelog).
 
 ## How it works
 

@@ -7,14 +7,17 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
 import { checkoutSamples } from '@sanad/contract/checkout-openapi/code-samples'
+import { CallFeed, EventFeed, TriggeredEvent } from '@sanad/contract/developer'
+import { developerExamples, developerOpenApi, developerSamples } from '@sanad/contract/developer-openapi'
 import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
 import { codeSamples } from '@sanad/contract/merchant-openapi/code-samples'
+import { Errors } from 'typebox/value'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService()
 const { demo } = service
 const run = promisify(execFile)
-const all = { ...codeSamples, ...checkoutSamples }
+const all = { ...codeSamples, ...checkoutSamples, ...developerSamples }
 const sourceOf = (call: string, label: string): string => all[call]!.find((sample) => sample.label === label)!.source
 
 const env = {
@@ -27,6 +30,7 @@ const env = {
 const known: Record<string, string> = {
   BASE_URL: service.base,
   CHECKOUT_URL: `${service.origin}/api/v1/checkout`,
+  DEVELOPER_URL: `${service.origin}/api/v1/developer`,
   KEY: randomUUID(),
   WALLET: demo.wallets.main,
   TOKEN: service.token,
@@ -100,9 +104,24 @@ test('SDK: a checkout and a payment link, as one program', async () => {
   ])
 })
 
-test('every call of both documents has its samples', () => {
+test('curl: the developer API', async () => {
+  const triggered = await answerTo('triggerEvent')
+  assert.equal(triggered.event, 'payment.verified')
+  const events = await answerTo('listEvents')
+  assert.ok(events.results.some((one: { id: string }) => one.id === triggered.id))
+  // Answers and examples are as described.
+  const { events: shownEvents, calls, triggered: shownTriggered } = developerExamples
+  for (const [schema, ...answers] of [
+    [TriggeredEvent, triggered, shownTriggered],
+    [EventFeed, events, shownEvents],
+    [CallFeed, await answerTo('listCalls'), calls],
+  ] as const)
+    for (const answer of answers) assert.deepEqual([...Errors(schema, answer)], [])
+})
+
+test('every call of the documents has its samples', () => {
   const options = { version: '1.0.0', serverUrl: '/' }
-  const calls = [merchantOpenApi(options), checkoutOpenApi(options)].flatMap(({ paths }) =>
+  const calls = [merchantOpenApi(options), checkoutOpenApi(options), developerOpenApi(options)].flatMap(({ paths }) =>
     Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId)),
   )
   assert.deepEqual(Object.keys(all).sort(), calls.sort())

@@ -54,7 +54,7 @@ test('Arabic pages are written in Arabic, English ones in English', () => {
 })
 
 test('every link, picture and file leads to something that is served', () => {
-  const elsewhere = new Set(['/docs', '/docs/checkout', '/docs/dashboard'])
+  const elsewhere = new Set(['/docs', '/docs/checkout', '/docs/dashboard', '/docs/developer'])
   for (const [path, { type }] of answers) {
     if (!type.startsWith('text/html')) continue
     for (const [, target] of htmlOf(path).matchAll(/(?:href|src|data-index)="([^"]*)"/g)) {

@@ -1,7 +1,6 @@
 /**
- * `npm run lint:api`: the three OpenAPI documents by the recommended rules of Redocly. The slow tests run it too. Spectral was tried by
- * hand: it asks for a contact, for paths without a slash at their end, and for descriptions of calls whose summary says all. It is no
- * dependency, because it brings 130 packages and an install script that reports to its maker.
+ * `npm run lint:api`: the OpenAPI documents by the recommended rules of Redocly. The slow tests run it too, and Spectral beside it
+ * (public-tools/).
  */
 import { join, resolve } from 'node:path'
 import { createConfig, lint } from '@redocly/openapi-core'

@@ -28,7 +28,15 @@ export const WebhookList = () => {
   const [adding, setAdding] = useState(params.has('new') && may('webhooks.secrets'))
   const [made, setMade] = useState<Answer<'createWebhook'> | undefined>(undefined)
   const columns: Column<Webhook>[] = [
-    { head: t('webhooks.url'), cell: ({ url }) => <Code>{url}</Code> },
+    {
+      head: t('webhooks.url'),
+      // Room for an ordinary address: otherwise the names of the events push it into two lines.
+      cell: ({ url }) => (
+        <span style={{ display: 'inline-block', minWidth: '28ch' }}>
+          <Code>{url}</Code>
+        </span>
+      ),
+    },
     { head: t('webhooks.state'), cell: (webhook) => <WebhookState webhook={webhook} /> },
     {
       head: t('webhooks.kinds'),

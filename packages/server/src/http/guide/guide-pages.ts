@@ -96,7 +96,7 @@ const contents = (book: Book, language: Language): Html => {
     return html`<li><a href="${pathOf(language, page)}">${title}</a>${inner.length > 0 && html`<ul>${inner}</ul>`}</li>`
   })
   return html`<h1>${words.name}</h1><p>${words.contentsLead}</p>
-<p><a href="/docs">${words.reference}</a> · <a href="/docs/checkout">${words.checkouts}</a></p><ol class="toc">${rows}</ol>`
+<p><a href="/docs">${words.reference}</a> · <a href="/docs/checkout">${words.checkouts}</a> · <a href="/docs/developer">${words.developer}</a></p><ol class="toc">${rows}</ol>`
 }
 
 const searchIndex = (book: Book, language: Language): string =>
