@@ -53,6 +53,8 @@ test('a payment link is made, shared and paid, and the funnel follows by itself'
     })
   await expectFunnel('0,0,0,0,0')
   const buyer = await open(phone)
+  // Opened again by the same browser, the link counts once.
+  await buyer.goto(url!)
   await buyer.goto(url!)
   await buyer.getByRole('textbox').fill('250')
   await buyer.getByRole('button', { name: 'متابعة الدفع' }).click()

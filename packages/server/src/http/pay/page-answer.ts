@@ -105,8 +105,8 @@ export const wholeText = ({ locale, rest }: PageText): string => beginnings[loca
 const mostStored_chars = 1_000
 const quickLevel = 4
 const storedHead_bytes = 5
-/** In UTF-8 a character of a JavaScript text (16 bits) takes at most so many bytes. */
-const mostOfChar_bytes = 3
+/** In UTF-8 a character of a JavaScript text (16 bits) takes at most 3 bytes; the rest is for the heads of blocks. */
+const mostOfChar_bytes = 4
 
 /** Marks the bytes after it as sent as they are, and as part of a longer stream. */
 const writeStoredHead = (to: Buffer, at: number, length: number): void => {
@@ -127,7 +127,7 @@ export const compressed = ({ locale, rest }: PageText): Buffer => {
   const { bytes: beginning, head, crc } = beginnings[locale]
   let [check, length] = [crc, beginning.length]
   const parts = cutAtMarks(rest)
-  // More than enough: a part is never sent in more bytes than its text has, but for the head of a block.
+  // More than enough: a part that cannot be made smaller is sent as it is, in blocks with a head of five bytes.
   const most = head.length + rest.length * mostOfChar_bytes + parts.length * 64 + gzipEnd_bytes
   const to = most > scratch.length ? Buffer.allocUnsafe(most) : scratch
   to.set(head)
