@@ -3,7 +3,7 @@
  * last payments, a new sale, and sound. An answer always belongs to the text in the field: nothing of another search is
  * shown beside it.
  */
-import { Button, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch, IconVolume, IconVolumeOff, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -60,6 +60,7 @@ const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCount
         </>
       }
     >
+      {sound.isOn && <SoundState sound={sound} />}
       <div className={classes.counter}>
         <Stack gap="md" className={classes.answers}>
           <SearchBox searched={searched} text={text} setText={setText} />
@@ -192,23 +193,30 @@ const Answered = ({ searched, counter }: { searched: string; counter: Known }) =
 const SoundSwitch = ({ sound }: { sound: Sound }) => {
   const { t } = useWords(counterWords)
   const Sign = sound.isOn ? IconVolume : IconVolumeOff
-  const state = (): string => {
-    if (!sound.isOn) return t('counter.soundOff')
-    if (sound.needsTouch) return t('counter.soundTouch')
-    return t(sound.hasVoice ? 'counter.soundOn' : 'counter.soundChime')
-  }
   return (
-    <>
-      <Button
-        variant={sound.isOn ? 'light' : 'default'}
-        aria-pressed={sound.isOn}
-        title={state()}
-        leftSection={<Sign size={18} aria-hidden />}
-        onClick={() => sound.switchTo(!sound.isOn)}
-      >
-        {t('counter.sound')}
-      </Button>
-      <VisuallyHidden role="status">{state()}</VisuallyHidden>
-    </>
+    <Button
+      variant={sound.isOn ? 'light' : 'default'}
+      aria-pressed={sound.isOn}
+      {...(sound.isOn ? {} : { title: t('counter.soundOff') })}
+      leftSection={<Sign size={18} aria-hidden />}
+      onClick={() => sound.switchTo(!sound.isOn)}
+    >
+      {t('counter.sound')}
+    </Button>
+  )
+}
+
+const SoundState = ({ sound }: { sound: Sound }) => {
+  const { t } = useWords(counterWords)
+  if (sound.needsTouch)
+    return (
+      <p className={classes.loud} role="status">
+        {t('counter.soundTouch')}
+      </p>
+    )
+  return (
+    <Text size="sm" c="dimmed" role="status" mt={-16}>
+      {t(sound.hasVoice ? 'counter.soundOn' : 'counter.soundChime')}
+    </Text>
   )
 }

@@ -2,6 +2,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'wouter'
+import { useConnection } from '../../api/connection.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useNow } from '../../parts/format/clock.ts'
 import { Money, When } from '../../parts/format/figures.tsx'
@@ -25,6 +26,7 @@ type Props = { found: Found; typed: string; counter: Counter; chosen: string; ch
 export const Results = ({ found, typed, counter, chosen, choose }: Props) => {
   const { t } = useWords(counterWords)
   const now = useNow()
+  const isConnected = useConnection().kind === 'up'
   const picked = chosen === '' ? undefined : hitOf(hitsOf(found), chosen)
   if (picked !== undefined)
     return (
@@ -46,7 +48,7 @@ export const Results = ({ found, typed, counter, chosen, choose }: Props) => {
         <OneAnswer hit={picked} counter={counter} />
       </Stack>
     )
-  const answer = answerOf(found, typed, counter.wallets, now)
+  const answer = answerOf(found, typed, { wallets: counter.wallets, isConnected, now })
   return (
     <Stack gap="md">
       <Main answer={answer} typed={typed} counter={counter} choose={choose} />
