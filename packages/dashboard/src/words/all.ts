@@ -2,6 +2,7 @@
 
 import { frameWords } from './frame.ts'
 import { refusedWords } from './refused.ts'
+import { amountsWords } from './screens/amounts.ts'
 import { auditWords } from './screens/audit.ts'
 import { callsWords } from './screens/calls.ts'
 import { checkoutsWords } from './screens/checkouts.ts'
@@ -35,6 +36,7 @@ export const all = {
     ...counterWords.en,
     ...keysWords.en,
     ...walletsWords.en,
+    ...amountsWords.en,
     ...phonesWords.en,
     ...phoneHealthWords.en,
     ...hiddenWords.en,
@@ -60,6 +62,7 @@ export const all = {
     ...counterWords.ar,
     ...keysWords.ar,
     ...walletsWords.ar,
+    ...amountsWords.ar,
     ...phonesWords.ar,
     ...phoneHealthWords.ar,
     ...hiddenWords.ar,

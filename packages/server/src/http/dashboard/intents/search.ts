@@ -1,7 +1,7 @@
 /** `/search/`: one search over intents and alerts, also by a part of a number. */
 
-import { alertStates } from '@sanad/contract/dashboard/money/alert'
 import { type Found, search } from '@sanad/contract/dashboard/money/search'
+import { alertStates } from '@sanad/contract/kinds'
 import type { AlertState } from '../../../alerts/alert.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import { type Minor, readDecimal } from '../../../core/money.ts'
