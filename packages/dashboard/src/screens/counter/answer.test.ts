@@ -107,8 +107,8 @@ test('an order paid at the second attempt is paid; one that still waits beside i
 })
 
 test('nothing found is a plain no only while every phone of a real wallet is heard', () => {
-  const doubts = (wallets: CounterWallet[], more = false, isConnected = true): string[] =>
-    doubtsOf({ wallets, isConnected }, more).map(({ kind }) => kind)
+  const doubts = (wallets: CounterWallet[], isConnected = true): string[] =>
+    doubtsOf({ wallets, isConnected }).map(({ kind }) => kind)
   assert.deepEqual(doubts(heard), [])
   assert.deepEqual(doubts([health('phone_silent')]), ['phone_silent'])
   assert.deepEqual(doubts([health('offered'), health('phone_off')]), ['phone_off'])
@@ -116,8 +116,7 @@ test('nothing found is a plain no only while every phone of a real wallet is hea
   assert.deepEqual(doubts([health('offered'), health('phone_silent', { is_test: true })]), [])
   assert.deepEqual(doubts([health('offered'), health('inactive', { active: false })]), [])
   assert.deepEqual(doubts([]), ['no_wallet'])
-  assert.deepEqual(doubts(heard, true), ['more'])
-  assert.deepEqual(doubts(heard, false, false), ['line_down'])
+  assert.deepEqual(doubts(heard, false), ['line_down'])
 })
 
 test('an order is found by its own amount where the buyer is asked for another', () => {

@@ -122,8 +122,6 @@ export type Doubt =
   | { readonly kind: 'phone_silent' | 'phone_off' | 'unmonitored'; readonly wallet: CounterWallet }
   /** No wallet collects money. */
   | { readonly kind: 'no_wallet' }
-  /** More was stored than the search looks through. */
-  | { readonly kind: 'more' }
   /** The answer is from before the line went down. */
   | { readonly kind: 'line_down' }
 
@@ -138,13 +136,12 @@ export type Known = {
 }
 
 /** The phones that may have missed a message. The test wallet has none. */
-export const doubtsOf = ({ wallets, isConnected }: Omit<Known, 'now'>, more: boolean): Doubt[] => {
+export const doubtsOf = ({ wallets, isConnected }: Omit<Known, 'now'>): Doubt[] => {
   const real = wallets.filter((wallet) => !wallet.is_test && wallet.active)
   return [
     ...(isConnected ? [] : [{ kind: 'line_down' as const }]),
     ...(real.length === 0 ? [{ kind: 'no_wallet' as const }] : []),
     ...real.flatMap((wallet) => (isDoubtful(wallet.state) ? [{ kind: wallet.state, wallet }] : [])),
-    ...(more ? [{ kind: 'more' as const }] : []),
   ]
 }
 
@@ -176,7 +173,7 @@ export const answerOf = (found: Found, typed: string, known: Known): CounterAnsw
     .map(({ hit }) => hit)
   const others = all.filter((one) => !isCandidate(one)).map(({ hit }) => hit)
   const [only] = hits
-  if (only === undefined) return { kind: 'none', doubts: doubtsOf(known, found.more), others }
+  if (only === undefined) return { kind: 'none', doubts: doubtsOf(known), others }
   if (hits.length === 1) return { kind: 'one', hit: only, others }
   const paid = paidOf(hits)
   return paid === undefined

@@ -97,6 +97,9 @@ const KnownAt = ({ at }: { at: number }) => {
   )
 }
 
+/** A mouse: then there is a keyboard too, and nothing covers the screen when the field has the focus. */
+const hasKeyboard = (): boolean => window.matchMedia('(pointer: fine)').matches
+
 const SearchBox = (props: { searched: string; text: string; setText: (text: string) => void }) => {
   const { searched, text, setText } = props
   const { t } = useWords(counterWords)
@@ -104,6 +107,9 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
   const field = useRef<HTMLInputElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: Back and the till roll change what is searched for
   useEffect(() => setText(searched), [searched])
+  useEffect(() => {
+    if (hasKeyboard()) field.current?.focus({ preventScroll: true })
+  }, [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select')
@@ -119,8 +125,9 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
     const wanted = text.trim()
     setText(wanted)
     setParams(wanted === '' ? {} : { q: wanted })
-    // On a phone the keyboard would cover the answer.
-    field.current?.blur()
+    // On a phone the keyboard would cover the answer; with a keyboard the next search is typed over this one.
+    if (hasKeyboard()) field.current?.select()
+    else field.current?.blur()
   }
   const clear = (): void => {
     setText('')
