@@ -7,6 +7,18 @@
 
 create extension pg_trgm;
 
+-- True, or error SN001: an amount of a real wallet that a new intent should ask for is held by another intent.
+CREATE OR REPLACE FUNCTION public.all_amounts_given(given bigint, asked bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if given <> asked then
+    raise exception 'another intent holds a unique amount: % of % were given', given, asked using errcode = 'SN001';
+  end if;
+  return true;
+end $function$;
+
 -- Refuses every change of the audit log: what happened to money must be explainable afterwards.
 CREATE OR REPLACE FUNCTION public.audit_log_stays()
  RETURNS trigger
@@ -754,8 +766,14 @@ create table devices (
   heartbeat_at timestamp(3) with time zone,
   -- Seconds between its heartbeats: what the agent promises, or what was measured between pings. Null: not known.
   heartbeat_s integer,
+  -- When a member last began a self-test. Null: never.
+  self_test_at timestamp(3) with time zone,
+  -- Until when a message counts for that self-test.
+  self_test_until timestamp(3) with time zone,
   constraint devices_heartbeat_s_check CHECK (((heartbeat_s >= 1) AND (heartbeat_s <= 86400))),
   constraint devices_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
+  constraint devices_self_test_order CHECK ((self_test_at < self_test_until)),
+  constraint devices_self_test_whole CHECK (((self_test_at IS NULL) = (self_test_until IS NULL))),
   constraint devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint devices_pkey PRIMARY KEY (id),
   constraint devices_account_id_id_key UNIQUE (account_id, id),

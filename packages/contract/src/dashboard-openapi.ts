@@ -205,6 +205,15 @@ const parameters = (operation: Operation): unknown[] => [
   ...actingFor(operation),
 ]
 
+/** Whether a call without a body is refused: then a generated client does not compile without one. */
+const hasRequiredField = (body: TSchema): boolean =>
+  'required' in body && Array.isArray(body.required) && body.required.length > 0
+
+const jsonBody = (body: TSchema) => ({
+  ...(hasRequiredField(body) ? { required: true } : {}),
+  content: { 'application/json': { schema: plain(body) } },
+})
+
 const described = (operation: Operation): Record<string, unknown> => {
   const input = parameters(operation)
   return {
@@ -215,9 +224,7 @@ const described = (operation: Operation): Record<string, unknown> => {
     'x-action': operation.access,
     ...(operation.access === 'open' ? { security: [] } : {}),
     ...(input.length === 0 ? {} : { parameters: input }),
-    ...(operation.body === undefined
-      ? {}
-      : { requestBody: { content: { 'application/json': { schema: plain(operation.body) } } } }),
+    ...(operation.body === undefined ? {} : { requestBody: jsonBody(operation.body) }),
     responses: responses(operation),
   }
 }

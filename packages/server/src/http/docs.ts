@@ -1,6 +1,6 @@
 /**
  * The API reference for developers: the documents themselves under `/openapi/`, and as pages: the merchant API at
- * `/docs`, the dashboard’s at `/docs/dashboard`. A page loads everything from this server and may connect to this
+ * `/docs`, the others at `/docs/checkout`, `/docs/dashboard` and `/docs/developer`. A page loads everything from this server and may connect to this
  * server only; its policy allows no script but its own files. The content of the document is the contract’s.
  */
 import type { StaticDocumentSpec } from '@fastify/swagger'

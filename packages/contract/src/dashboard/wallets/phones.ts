@@ -41,6 +41,7 @@ export const Phone = Type.Object(
     silence: PhoneSilence,
     last_seen_at: when('Its last sign of life.'),
     last_alert_at: when('When it last reported an alert.'),
+    self_test_until: when('Until when a self-test waits for a message; null: none is open.'),
     health: PhoneHealth,
     wallets: Type.Array(
       Type.Object(
@@ -164,9 +165,13 @@ export const SelfTest = Type.Object(
   {
     since: timestamp('When the test began.'),
     checked_at: timestamp('Now. The first call’s is the `since` of those that follow.'),
-    state: oneOf(['waiting', 'heard', 'arrived'], '`heard`: the phone showed itself, but no alert came yet.'),
+    until: when('Until when a message counts as the test; null: this test was not begun by `POST`, and has no end.'),
+    state: oneOf(
+      ['waiting', 'heard', 'arrived', 'ended'],
+      '`heard`: the phone showed itself, but no alert came yet. `ended`: no alert came before `until`.',
+    ),
     last_seen_at: when('The phone’s last sign of life.'),
-    alert: Type.Union([PhoneAlert, Type.Null()], { description: 'The first alert since then.' }),
+    alert: Type.Union([PhoneAlert, Type.Null()], { description: 'The first alert since then, within `until`.' }),
   },
   { additionalProperties: false, description: 'Whether a message sent to the phone has come through.' },
 )
@@ -335,10 +340,28 @@ export const showSelfTest = operation({
   tag,
   summary: 'Whether a message sent to the phone has come through',
   description:
-    'Call it once without `since`; then send the phone a message, and call it with the first answer’s `since`.',
+    'Begin a test with `POST`, send the phone a message, and call this with the `since` of its answer. Without a test: call it ' +
+    'once without `since`, then with the first answer’s `since`.',
   query: {
-    since: { description: 'When the test began; left out: now.', schema: Type.String({ format: 'date-time' }) },
+    since: {
+      description: 'When the test began; left out: the test that is open, or now.',
+      schema: Type.String({ format: 'date-time' }),
+    },
   },
+  status: 200,
+  answer: SelfTest,
+})
+
+export const beginSelfTest = operation({
+  id: 'beginSelfTest',
+  method: 'POST',
+  path: '/phones/{id}/self-test/',
+  access: 'phones.write',
+  tag,
+  summary: 'Begin a self-test: the first message that the phone reports within ten minutes counts',
+  description:
+    'Every message that its app passes on counts, of any sender. The Sanad agent learns of the test by its next heartbeat, and ' +
+    'answers with a message of its own. A test that is open ends.',
   status: 200,
   answer: SelfTest,
 })
@@ -356,4 +379,5 @@ export const phoneOperations = [
   countHiddenMessages,
   comparePhone,
   showSelfTest,
+  beginSelfTest,
 ]

@@ -4,6 +4,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { PhoneId, WalletId } from '../../core/ids.ts'
 import { mostTries } from './pairing/pairing-code.ts'
 import type { PhoneApp, PhoneSetup } from './pairing/phone-setup.ts'
+import type { SelfTestWindow } from './self-test.ts'
 import type { PhoneSigns } from './silence/phone-signs.ts'
 import { isSilent } from './silence/silence.ts'
 
@@ -35,6 +36,8 @@ export type AccountPhone = {
   /** It was added and never heard of, and no user has used its switch. */
   readonly awaited: boolean
   readonly setup: PhoneSetup
+  /** The self-test that was last begun; null: none yet. */
+  readonly selfTest: SelfTestWindow | null
 }
 
 export const phoneState = (phone: Pick<AccountPhone, 'on' | 'lastSeenAt' | 'signs'>, now: Instant): PhoneState => {
