@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
-import { alertStates, phoneStates } from '../../kinds.ts'
+import { alertStates, phoneStates, selfTestStates } from '../../kinds.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
@@ -167,7 +167,7 @@ export const SelfTest = Type.Object(
     checked_at: timestamp('Now. The first call’s is the `since` of those that follow.'),
     until: when('Until when a message counts as the test; null: this test was not begun by `POST`, and has no end.'),
     state: oneOf(
-      ['waiting', 'heard', 'arrived', 'ended'],
+      selfTestStates,
       '`heard`: the phone showed itself, but no alert came yet. `ended`: no alert came before `until`.',
     ),
     last_seen_at: when('The phone’s last sign of life.'),

@@ -2,6 +2,7 @@
  * The self-test of a phone: a member begins it, and the first message that the phone reports within its window shows that
  * messages come through. The window has an end, so that a message of the next day is not taken for the test. Pure.
  */
+import type { SelfTestState } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 
 /** As long as a message may take on a slow network, and an owner waits. */
@@ -12,8 +13,6 @@ export type SelfTestWindow = { readonly at: Instant; readonly until: Instant }
 /** The test that is open now; undefined: none is. */
 export const openSelfTest = (test: SelfTestWindow | null, now: Instant): SelfTestWindow | undefined =>
   test !== null && now >= test.at && now < test.until ? test : undefined
-
-export type SelfTestState = 'waiting' | 'heard' | 'arrived' | 'ended'
 
 /**
  * `until`: null for a test that a caller keeps by itself: it has no end. `alertAt`: when the first alert since then
