@@ -94,7 +94,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
       const booked = context?.sanad_booked
       const made =
         typeof booked === 'string'
-          ? await this.#useBooked(booked)
+          ? await this.#fromBooked(booked)
           : await this.#create(toText(amount), data ?? {}, context ?? {}, context?.idempotency_key)
       return { id: made.sanad_id, data: made, status: PaymentSessionStatus.PENDING }
     } catch (fault) {
@@ -256,7 +256,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
   }
 
   /** Money that a member booked in Sanad's dashboard. @param {string} id @returns {Promise<Data>} */
-  async #useBooked(id) {
+  async #fromBooked(id) {
     const intent = await this.sanad.intents.retrieve(id)
     if (intent.status !== 'VERIFIED' || !intent.manual_override) throw refusal(`The intent ${id} was not booked.`)
     const { payable_amount: amount, external_order_id: session_id } = intent

@@ -10,8 +10,10 @@ import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils'
 const processPayment = 'process-payment-workflow'
 /** Seconds to wait for another process that works on the same session. */
 const patience_s = 30
-/** The job looks at so many sessions at a time. */
-const mostAtOnce = 50
+/** The job looks at so many sessions at a time, the oldest first: a page ends after an hour, so that none is passed over for long. */
+const mostAtOnce = 500
+/** Older sessions are left alone. */
+const oldest_ms = 3 * 86_400_000
 
 /** @type {(provider: string) => boolean} */
 const isOurs = (provider) => provider.startsWith('pp_sanad_')
@@ -53,15 +55,13 @@ const refreshLocked = async (container, id, context) => {
 export const refreshWaiting = async (container, age_ms, now) => {
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   const payments = container.resolve(Modules.PAYMENT)
-  // Nothing that began before can still be open: a page lives for a day at most, and its money is looked for a while longer.
-  const since = new Date(now - 3 * 86_400_000)
   const waiting = await payments.listPaymentSessions(
     {
       status: ['pending', 'pending_authorization'],
-      created_at: { $lt: new Date(now - age_ms), $gt: since },
+      created_at: { $lt: new Date(now - age_ms), $gt: new Date(now - oldest_ms) },
       provider_id: { $like: 'pp_sanad_%' },
     },
-    { select: ['id', 'provider_id'], order: { updated_at: 'ASC' }, take: mostAtOnce },
+    { select: ['id', 'provider_id'], order: { created_at: 'ASC' }, take: mostAtOnce },
   )
   for (const { id } of waiting) {
     await refreshSession(container, id).catch((fault) =>

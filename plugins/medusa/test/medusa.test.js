@@ -3,6 +3,8 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { chromium } from 'playwright-core'
+import { findChromium } from '../../../packages/dashboard/test/chromium.ts'
 import { openSanad } from '../../running-sanad.ts'
 import { refreshSession, refreshWaiting } from '../src/refresh.js'
 import { openMedusa } from './shop.js'
@@ -14,7 +16,8 @@ const shop = await openMedusa({
   addEndpoint: sanad.addEndpoint,
 })
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
-console.log(`migrations ${seconds(shop.times.migrate_ms)}, start ${seconds(shop.times.start_ms)}`)
+const { build_ms, migrate_ms, start_ms } = shop.times
+console.log(`administration ${seconds(build_ms)}, migrations ${seconds(migrate_ms)}, start ${seconds(start_ms)}`)
 after(async () => {
   await shop.close()
   await sanad.close()
@@ -216,4 +219,32 @@ test('own page: wallets, the reference, and a wrong amount', async () => {
   assert.equal((await sessionOf(short.id)).status, 'error')
   assert.deepEqual(stateOf(await shop.orderOf(unpaid)).slice(1), [0])
   assert.ok((await shop.messages()).some((one) => one.includes('1400.00 YER instead of 1500.00')))
+})
+
+test('administration: the page of an order shows the voucher as a link', async () => {
+  const buyer = await shop.newBuyer()
+  const session = await buyer.begin()
+  const order = await buyer.complete()
+  const { email, password } = await shop.newAdministrator()
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
+  try {
+    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1440, height: 1600 } })
+    await page.goto(`${shop.origin}/app/login`)
+    await page.locator('input[name=email]').fill(email)
+    await page.locator('input[name=password]').fill(password)
+    await page.locator('button[type=submit]').click()
+    await page.waitForURL(/\/app\/(orders|search)?/)
+    await page.goto(`${shop.origin}/app/orders/${order}`)
+    const link = page.getByRole('link', { name: 'Voucher' })
+    await link.waitFor()
+    assert.equal(await link.getAttribute('href'), session.data.voucher)
+    await page.getByText('1500.00 YER · Waiting for the payment').waitFor()
+    await sanad.payOnPage(session.data.url, '1500')
+    await becomes(order, 'captured', 1500, '1500 captured 1500 refunded 0')
+    await page.reload()
+    await page.getByText(/^Reference \d{12}$/).waitFor()
+    if (process.env.SANAD_PICTURES) await page.screenshot({ path: `${process.env.SANAD_PICTURES}/medusa-order.png` })
+  } finally {
+    await browser.close()
+  }
 })

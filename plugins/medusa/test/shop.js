@@ -35,13 +35,16 @@ const forwardTcp = async (folder) => {
   return { server, port }
 }
 
-const migrate = async () => {
-  const args = [cli, 'db:migrate', '--skip-scripts', '--execute-all-links']
+/** Runs a program in the folder of the shop. @param {string[]} args */
+const run = async (...args) => {
   const child = spawn(process.execPath, args, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      text += chunk
+    })
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`db:migrate ended with ${code}: ${text.slice(-3000)}`)
+  if (code !== 0) throw new Error(`${args[0]} ended with ${code}: ${text.slice(-3000)}`)
 }
 
 /** A region, a sales channel with its key, and one product for 1500 rials that needs no shipping. */
@@ -115,15 +118,20 @@ export const openMedusa = async ({ database: { host, username, database }, sanad
   })
   const webhookSecret = await addEndpoint(proxy.origin)
   process.env.MEDUSA_TEST = JSON.stringify({ databaseUrl, sanad: { ...sanad, webhookSecret } })
-  const times = { migrate_ms: performance.now(), start_ms: 0 }
-  await migrate()
-  times.migrate_ms = performance.now() - times.migrate_ms
-  times.start_ms = performance.now()
+  const times = { build_ms: 0, migrate_ms: 0, start_ms: 0 }
+  const timed = async (name, work) => {
+    const before = performance.now()
+    const result = await work()
+    times[name] = performance.now() - before
+    return result
+  }
+  await timed('build_ms', () => run(join(import.meta.dirname, 'build-admin.js')))
+  await timed('migrate_ms', () => run(cli, 'db:migrate', '--skip-scripts', '--execute-all-links'))
   // Medusa finds its modules from the folder that it is started in.
   process.chdir(directory)
   const { default: loaded } = await import('@medusajs/medusa/loaders/index')
-  const { container, shutdown } = await (loaded.default ?? loaded)({ directory, expressApp: app })
-  times.start_ms = performance.now() - times.start_ms
+  const load = loaded.default ?? loaded
+  const { container, shutdown } = await timed('start_ms', () => load({ directory, expressApp: app }))
   const { region, variant, publishable, secret } = await fill(container)
 
   const call = async (method, path, body, headers) => {
@@ -181,13 +189,23 @@ export const openMedusa = async ({ database: { host, username, database }, sanad
       .graph({ entity: 'order_cart', fields: ['order_id'], filters: { cart_id: cart } })
     return data[0]?.order_id
   }
+  /** An administrator who can sign in. */
+  const newAdministrator = async () => {
+    const body = { email: 'owner@shop.example', password: 'a long password' }
+    const { authIdentity } = await container.resolve(Modules.AUTH).register('emailpass', { body })
+    const input = { authIdentityId: authIdentity.id, userData: { email: body.email } }
+    await flows.createUserAccountWorkflow(container).run({ input })
+    return body
+  }
   const messages = async () =>
     (await container.resolve(Modules.NOTIFICATION).listNotifications({ channel: 'feed' })).map(
       ({ data }) => `${data.title}: ${data.description}`,
     )
   return {
     container,
+    origin: medusa.origin,
     times,
+    newAdministrator,
     webhooks,
     send,
     store,

@@ -15,9 +15,9 @@ export default defineConfig({
   projectConfig: {
     databaseUrl,
     databaseDriverOptions: { ssl: false, connection: { ssl: false } },
+    cookieOptions: { secure: false, sameSite: 'lax' },
     http: { storeCors: '*', adminCors: '*', authCors: '*', jwtSecret: 'test', cookieSecret: 'test' },
   },
-  admin: { disable: true },
   plugins: [{ resolve: plugin, options: {} }],
   modules: [
     {
