@@ -37,7 +37,11 @@ const refreshLocked = async (container, id, context) => {
     const { outcome, arrived, amount } = after.data
     // What arrived is what was paid: the order asks for the rest.
     if (outcome === 'part') await update(container, after, arrived, {})
-    if (outcome === 'paid' || outcome === 'part') await capture(container, id)
+    if (outcome === 'paid' || outcome === 'part') {
+      await capture(container, id)
+      if (await isCancelled(container, before))
+        await tell(container, 'Money for a cancelled order', `${arrived} YER arrived: refund it.`, after)
+    }
     if (outcome === 'part') await tell(container, 'A part was paid', `${arrived} of ${amount} YER arrived.`, after)
     if (outcome === 'wrong' && before.status !== after.status)
       await tell(container, 'Another amount arrived', `${arrived} YER instead of ${amount}. Decide in Sanad.`, after)
@@ -112,6 +116,16 @@ const findSession = async (container, id) => {
   const payments = container.resolve(Modules.PAYMENT)
   const [session] = await payments.listPaymentSessions({ id }, { relations: ['payment', 'payment_collection'] })
   return session !== undefined && isOurs(session.provider_id) ? session : undefined
+}
+
+/** @type {(container: any, session: Data) => Promise<boolean>} */
+const isCancelled = async (container, { payment_collection, payment_collection_id }) => {
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: 'order_payment_collection',
+    fields: ['order.status'],
+    filters: { payment_collection_id: payment_collection?.id ?? payment_collection_id },
+  })
+  return data.some((/** @type {Data} */ one) => one.order?.status === 'canceled')
 }
 
 /** @type {(container: any, session: Data, amount: any, context: Data) => Promise<Data>} */

@@ -114,6 +114,7 @@ export const openMedusa = async ({ database: { host, username, database }, sanad
     const { host: _h, connection: _c, 'content-length': _l, ...headers } = request.headers
     webhooks.last = { body: Buffer.concat(chunks), headers }
     response.statusCode = webhooks.lost ? 200 : (await send(webhooks.last)).status
+    response.setHeader('connection', 'close')
     response.end()
   })
   const webhookSecret = await addEndpoint(proxy.origin)
@@ -214,10 +215,13 @@ export const openMedusa = async ({ database: { host, username, database }, sanad
     orderOf,
     orderOfCart,
     messages,
+    /** First the webhooks that are on their way, then Medusa, then its database. */
     async close() {
-      for (const { server } of [medusa, proxy]) {
-        server.closeAllConnections()
+      for (const { server } of [proxy, medusa]) {
+        const closed = once(server, 'close')
         server.close()
+        server.closeIdleConnections()
+        await closed
       }
       await shutdown()
       postgres.server.close()
