@@ -165,7 +165,7 @@ test('from the empty start page to a wallet, its phone and a test, in Arabic on 
   await page.context().close()
 })
 
-test('an empty screen opens the form that it speaks of', async () => {
+test('the button of an empty screen opens its form', async () => {
   const page = await openAs(await newOwner(), desktop)
   const dialogs = [
     ['/keys', 'keys.new'],

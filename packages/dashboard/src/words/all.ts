@@ -6,6 +6,7 @@ import { amountsWords } from './screens/amounts.ts'
 import { auditWords } from './screens/audit.ts'
 import { callsWords } from './screens/calls.ts'
 import { checkoutsWords } from './screens/checkouts.ts'
+import { counterWords } from './screens/counter.ts'
 import { dayCloseWords } from './screens/day-close.ts'
 import { firstPaymentWords } from './screens/first-payment.ts'
 import { hiddenWords } from './screens/hidden.ts'
@@ -32,6 +33,7 @@ export const all = {
     ...intentsWords.en,
     ...unmatchedWords.en,
     ...checkoutsWords.en,
+    ...counterWords.en,
     ...keysWords.en,
     ...walletsWords.en,
     ...amountsWords.en,
@@ -57,6 +59,7 @@ export const all = {
     ...intentsWords.ar,
     ...unmatchedWords.ar,
     ...checkoutsWords.ar,
+    ...counterWords.ar,
     ...keysWords.ar,
     ...walletsWords.ar,
     ...amountsWords.ar,

@@ -1,3 +1,4 @@
+import type { MoveKind } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, IntentId, PhoneId, WalletId } from '../core/ids.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
@@ -327,7 +328,7 @@ export const listMoves = statement(
   'list_moves',
   {
     at: instant(),
-    kind: text<'reference' | 'expired' | 'cancelled' | 'verified' | 'wrong_amount' | 'booked' | 'not_matched'>(),
+    kind: text<MoveKind>(),
     by: text(),
     alert_id: nullable(uuid<AlertId>()),
     facts: jsonText(),

@@ -9,7 +9,7 @@ import { comparePhones, isPhone } from './payer-phone.ts'
 /** Who will pay, as the buyer or a member says. Empty: not claimed. */
 export type ClaimedPayer = { readonly name: string; readonly phone: string }
 
-/** Who said it: a member, the merchant's server, or the buyer on the page. */
+/** Who claimed it: a member, the merchant's server, or the buyer on the page. */
 export type PayerSource = 'member' | 'checkout' | 'buyer'
 
 export type PayerReason =
