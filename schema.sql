@@ -7,6 +7,18 @@
 
 create extension pg_trgm;
 
+-- True, or error SN001: an amount of a real wallet that a new intent should ask for is held by another intent.
+CREATE OR REPLACE FUNCTION public.all_amounts_given(given bigint, asked bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if given <> asked then
+    raise exception 'another intent holds a unique amount: % of % were given', given, asked using errcode = 'SN001';
+  end if;
+  return true;
+end $function$;
+
 -- Refuses every change of the audit log: what happened to money must be explainable afterwards.
 CREATE OR REPLACE FUNCTION public.audit_log_stays()
  RETURNS trigger
@@ -326,14 +338,18 @@ create table api_calls (
   -- Begins with the time: the order of the log.
   id uuid not null,
   at timestamp(3) with time zone not null,
+  -- The API key that made the call.
   client_id text not null,
   method text not null,
   -- With its query, without the values of parameters that may be secret.
   path text not null,
+  -- HTTP status of the answer.
   status smallint not null,
   -- The code of the first error. Empty: none.
   code text not null,
+  -- Milliseconds from the request to the end of the answer.
   took_ms integer not null,
+  -- The id that the answer carries, and the log of the service.
   request_id text not null,
   -- Only of a failed call, its beginning, without values that may be secret; never of a token request.
   request_body text not null,
@@ -360,6 +376,7 @@ create table api_keys (
   generation integer not null default 1,
   -- The secret before the last rotation, good until previous_until.
   previous_secret_hash bytea,
+  -- Until when the secret before is valid too. Null: it is not.
   previous_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   -- Null: in use.
@@ -389,6 +406,7 @@ create table audit_log (
   action text not null,
   -- The kind of thing, such as wallet; object_id names it.
   kind text not null,
+  -- The id of what was changed.
   object_id text not null,
   -- What users see of the thing, before the change. Never a secret. Null: it was created.
   before json,
@@ -419,6 +437,7 @@ CREATE TRIGGER audit_log_stays BEFORE DELETE OR UPDATE OR TRUNCATE ON public.aud
 create table checkout_intents (
   account_id uuid not null,
   checkout_id uuid not null,
+  -- The place among the intents of the checkout, from 1.
   position integer not null,
   intent_id uuid not null,
   -- It may still be paid, as far as the checkout knows. Cleared in the transaction that has seen the end of the intent.
@@ -435,6 +454,7 @@ CREATE UNIQUE INDEX checkout_intents_one_open ON public.checkout_intents USING b
 -- it contains the link: it is built again from the checkout. Deleted when old.
 create table checkout_keys (
   account_id uuid not null,
+  -- The idempotency key that the merchant sent.
   key text not null,
   -- Hash of the request: the same key with another request is refused.
   fingerprint bytea not null,
@@ -449,8 +469,11 @@ create table checkout_pages (
   account_id uuid not null,
   -- Empty: the name of the account.
   shop_name text not null default ''::text,
+  -- #RRGGBB, or empty.
   color text not null default ''::text,
+  -- Where buyers can write to the shop: digits with the country code, or empty.
   whatsapp text not null default ''::text,
+  -- Where buyers can call the shop: digits with the country code, or empty.
   phone text not null default ''::text,
   -- The picture as it is sent to browsers, without metadata. Null: none.
   logo bytea,
@@ -494,7 +517,9 @@ create table checkouts (
   items json not null default '[]'::json,
   -- The wallets that the buyer may choose from. Empty: all that are offered at that moment.
   wallets uuid[] not null default '{}'::uuid[],
+  -- Where a buyer is sent who has paid. Empty: nowhere.
   return_url text not null default ''::text,
+  -- Where a buyer is sent who cancels. Empty: nowhere.
   cancel_url text not null default ''::text,
   -- Texts of the merchant by their names; echoed in answers and events.
   metadata json not null default '{}'::json,
@@ -544,7 +569,9 @@ CREATE INDEX checkouts_status ON public.checkouts USING btree (account_id, statu
 create table claimed_payers (
   account_id uuid not null,
   intent_id uuid not null,
+  -- As it was claimed. Empty: not claimed.
   name text not null default ''::text,
+  -- As it was claimed. Empty: not claimed.
   phone text not null default ''::text,
   -- member: of the account, in the dashboard. checkout: the customer that the merchant's server sent. buyer: on the
   -- page.
@@ -610,6 +637,7 @@ create table delivery_attempts (
   delivery_id uuid not null,
   event_id uuid not null,
   endpoint_id uuid not null,
+  -- From 1.
   attempt smallint not null,
   -- How it went, as a code: ok, status, redirect, timeout, network, tls, dns, refused and the like.
   outcome text not null,
@@ -644,6 +672,7 @@ CREATE INDEX delivery_attempts_other_account_id_delivery_id_attempt_idx ON publi
 
 -- How each delivery ended. Kept three months.
 create table delivery_ends (
+  -- When it ended.
   at timestamp(3) with time zone not null,
   account_id uuid not null,
   delivery_id uuid not null,
@@ -651,6 +680,7 @@ create table delivery_ends (
   endpoint_id uuid not null,
   -- As in deliveries.replay.
   replay integer not null,
+  -- How many attempts were made.
   attempts smallint not null,
   -- exhausted: given up after the last attempt. disabled: its endpoint was switched off or deleted.
   ending text not null,
@@ -683,6 +713,7 @@ create table device_requests (
   status smallint not null,
   -- The JSON text, or "sealed:" and the sealed text where it repeats what must not be read.
   answer text not null,
+  -- When it was answered. Answers are deleted after a time.
   at timestamp(3) with time zone not null,
   constraint device_requests_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id),
   constraint device_requests_pkey PRIMARY KEY (device_id, request_id));
@@ -735,8 +766,14 @@ create table devices (
   heartbeat_at timestamp(3) with time zone,
   -- Seconds between its heartbeats: what the agent promises, or what was measured between pings. Null: not known.
   heartbeat_s integer,
+  -- When a member last began a self-test. Null: never.
+  self_test_at timestamp(3) with time zone,
+  -- Until when a message counts for that self-test.
+  self_test_until timestamp(3) with time zone,
   constraint devices_heartbeat_s_check CHECK (((heartbeat_s >= 1) AND (heartbeat_s <= 86400))),
   constraint devices_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
+  constraint devices_self_test_order CHECK ((self_test_at < self_test_until)),
+  constraint devices_self_test_whole CHECK (((self_test_at IS NULL) = (self_test_until IS NULL))),
   constraint devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint devices_pkey PRIMARY KEY (id),
   constraint devices_account_id_id_key UNIQUE (account_id, id),
@@ -754,6 +791,7 @@ create table endpoint_hours (
   -- -1: failed. 0 and more: arrived; the number of the stretch of milliseconds in
   -- webhooks/endpoints/endpoint-figures.ts.
   bucket smallint not null,
+  -- How many attempts ended in this bucket.
   attempts integer not null,
   constraint endpoint_hours_pkey PRIMARY KEY (account_id, endpoint_id, hour, bucket));
 CREATE INDEX endpoint_hours_old ON public.endpoint_hours USING btree (hour);
@@ -809,6 +847,7 @@ create table intent_hours (
   hour timestamp(3) with time zone not null,
   wallet_id uuid not null,
   status text not null,
+  -- How many intents of this hour have this status.
   count integer not null,
   -- Of their payable amounts, in minor units.
   sum bigint not null,
@@ -852,6 +891,7 @@ create table intent_tallies (
 -- How long it took from creation to VERIFIED, for the intents of an hour; test wallets left out.
 create table intent_waits (
   account_id uuid not null,
+  -- The beginning of the hour.
   hour timestamp(3) with time zone not null,
   -- Counts by bucket: bucket n is 1.1^n seconds and a tenth more.
   waits json not null,
@@ -951,6 +991,7 @@ create table master_keys (
   -- The key of keyed hashes. A hash cannot be made again without what was hashed, so this key stays when the master key
   -- changes and is only sealed anew.
   hash_key_sealed bytea not null,
+  -- Since when this key seals.
   began_at timestamp(3) with time zone not null,
   -- Until then tokens are accepted that the generation before has signed.
   tokens_until timestamp(3) with time zone not null,
@@ -989,6 +1030,7 @@ create table owner_notices (
   id uuid not null,
   -- What happened: someone can report as a phone now, events go elsewhere, a key or template is new, an endpoint fails.
   kind text not null,
+  -- What it is about: phone, webhook, key, template or account.
   object_kind text not null,
   -- Id of the phone, endpoint, API key (client id) or template that it is about.
   object_id text not null,
@@ -1022,20 +1064,28 @@ create table payment_links (
   active boolean not null default true,
   -- In minor units. Null: the buyer says how much, between least and most.
   amount bigint,
+  -- The smallest amount that a buyer may choose, in minor units. Null: the amount is fixed.
   least bigint,
+  -- The largest amount that a buyer may choose, in minor units. Null: the amount is fixed.
   most bigint,
   currency text not null,
   external_order_id text not null default ''::text,
   description text not null default ''::text,
+  -- The wallets that buyers may choose from. Empty: all that are offered.
   wallets uuid[] not null default '{}'::uuid[],
+  -- Where a buyer is sent who has paid. Empty: nowhere.
   return_url text not null default ''::text,
+  -- The merchant's own texts by name; its checkouts get them.
   metadata json not null default '{}'::json,
+  -- The language of its pages: ar, en, or empty for the buyer's own.
   locale text not null default ''::text,
+  -- Whether its checkouts let a buyer pay the rest after too small a payment.
   allow_remaining boolean not null default false,
   -- It is paid once: there is one open checkout at a time, and none after one was paid.
   once boolean not null default false,
   -- For how many seconds each checkout can be paid.
   life_s integer not null,
+  -- The API key or the member that made it.
   created_by text not null,
   created_at timestamp(3) with time zone not null,
   -- How many checkouts it has made. Each of these four counts a checkout once, in the transaction in which it got so
@@ -1102,6 +1152,7 @@ create table phone_setups (
   -- SHA-256 of the token in the set-up page's cookie. It may set up this phone and nothing else. Null: the page was not
   -- opened.
   token_hash bytea,
+  -- When the page was opened on the phone.
   opened_at timestamp(3) with time zone,
   -- When the session of the page ends.
   until timestamp(3) with time zone,
@@ -1109,6 +1160,7 @@ create table phone_setups (
   opened_by text not null default ''::text,
   -- The app that was chosen on the page. Empty: none yet.
   chosen text not null default ''::text,
+  -- When an app was chosen on the page.
   chosen_at timestamp(3) with time zone,
   -- How many addresses and codes the session has created; it may create ten.
   accesses smallint not null default 0,
@@ -1134,7 +1186,9 @@ create table providers (
   name text not null,
   -- Its name in English, and wherever there is only one.
   display_name text not null,
+  -- #RRGGBB, to distinguish wallets on screens; not the colour of the brand.
   theme_color text not null,
+  -- A picture of the company, for merchants' pages. Empty: none.
   logo_url text not null default ''::text,
   -- Android packages of the provider's own app. A notification of another app is never believed. Empty: not known.
   packages text[] not null default '{}'::text[],
@@ -1176,6 +1230,7 @@ create table quota_months (
   account_id uuid not null,
   -- The first day of the month, in the time zone of the service.
   month date not null,
+  -- How many intents of this month count against the quota.
   used integer not null,
   constraint quota_months_used_check CHECK ((used >= 0)),
   constraint quota_months_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -1186,7 +1241,9 @@ create table quota_months (
 create table sample_events (
   account_id uuid not null,
   id uuid not null,
+  -- Such as payment.verified.
   kind text not null,
+  -- The JSON text, signed and sent as it is.
   body text not null,
   created_at timestamp(3) with time zone not null,
   constraint sample_events_pkey PRIMARY KEY (account_id, id));
@@ -1210,6 +1267,7 @@ create table sessions (
   address text not null default ''::text,
   -- The browser's User-Agent header.
   agent text not null default ''::text,
+  -- browser: by a cookie. token: of an access token for scripts.
   kind text not null default 'browser'::text,
   constraint sessions_address_check CHECK ((char_length(address) <= 64)),
   constraint sessions_agent_check CHECK ((char_length(agent) <= 300)),
@@ -1250,6 +1308,7 @@ create table user_links (
   token_hash bytea not null,
   -- Names the link where its secret must not appear, as in the list of invitations.
   id uuid not null,
+  -- invite: joins an account. reset: sets a new password.
   purpose text not null,
   email text not null,
   -- reset: whose password is set. invite: null.
@@ -1347,6 +1406,7 @@ create table wallet_phones (
   device_id uuid not null,
   -- The slot of the SIM that gets the wallet's messages. Empty: any.
   sim_slot text not null default ''::text,
+  -- Since when the phone reports for the wallet.
   added_at timestamp(3) with time zone not null,
   constraint wallet_phones_sim_slot_check CHECK ((sim_slot = ANY (ARRAY[''::text, 'SIM1'::text, 'SIM2'::text]))),
   constraint wallet_phones_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES devices(account_id, id),
@@ -1436,13 +1496,16 @@ create table webhook_endpoints (
   secret_sealed bytea not null,
   -- The secret before the last rotation; signs too until previous_until.
   previous_secret_sealed bytea,
+  -- Until when the secret before signs too. Null: it does not.
   previous_until timestamp(3) with time zone,
   -- False: nothing is put into its queue. Events are recorded all the same.
   enabled boolean not null default true,
   -- person: a user switched it off. gone: it answered 410. failing: days without a success, after a warning. Empty:
   -- enabled.
   disabled_why text not null default ''::text,
+  -- Null: it is enabled.
   disabled_at timestamp(3) with time zone,
+  -- When a delivery last arrived. Null: never.
   last_success_at timestamp(3) with time zone,
   -- The first failure since the last success. Null: the last call succeeded.
   failing_since timestamp(3) with time zone,
@@ -1479,7 +1542,9 @@ create table webhook_replays (
   endpoint_id uuid not null,
   -- The range of time: events created from here until until_at.
   from_at timestamp(3) with time zone not null,
+  -- The end of the range, not included.
   until_at timestamp(3) with time zone not null,
+  -- The kinds of events that are sent again.
   kinds text[] not null,
   -- Only events that never arrived there.
   undelivered boolean not null,
@@ -1487,6 +1552,7 @@ create table webhook_replays (
   state text not null default 'running'::text,
   -- Events counted at the beginning, up to a limit; more: there were more than that.
   total integer not null,
+  -- There are more events than were counted.
   more boolean not null,
   -- Events put into the queue so far.
   done integer not null default 0,

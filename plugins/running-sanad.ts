@@ -8,6 +8,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { cleanUp, temporaryFolder } from '../bench/harness/processes.ts'
 import { startService } from '../bench/harness/service-process.ts'
+import { openDatabase } from '../packages/server/src/postgres/connection/database.ts'
+import { urlOf } from '../packages/server/src/postgres/embedded/embedded.ts'
+import { adminRole } from '../packages/server/src/postgres/embedded/embedded-roles.ts'
 import { phone } from '../packages/server/test/support/phone.ts'
 import { purchaseText } from '../packages/server/test/support/sms-texts.ts'
 
@@ -83,6 +86,20 @@ export const openSanad = async () => {
         update intents i set expires_at = now() from checkout_intents l, ended
          where l.account_id = $1 and l.checkout_id = ended.id and i.account_id = l.account_id and i.id = l.intent_id`
       await service.db.run({ text, values: [accountId, checkout] })
+    },
+    /** A new, empty database for a shop, in the service's own PostgreSQL: where it is, as the user who may do everything there. */
+    async newDatabase(name: string): Promise<{ host: string; username: string; database: string }> {
+      const url = urlOf(service.socketDir, adminRole)
+      const admin = openDatabase({
+        url,
+        connections: 1,
+        application: 'plugin test',
+        statement_timeout_ms: 60_000,
+        onFault: () => {},
+      })
+      await admin.run({ text: `create database ${name}`, values: [] })
+      await admin.close()
+      return { host: service.socketDir, username: adminRole, database: name }
     },
     /** Repeats until it holds. */
     async until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {

@@ -61,7 +61,11 @@ export type Health = {
   readonly problems?: readonly string[]
 }
 
-export type HeartbeatAnswer = Omit<AlertsAnswer, 'results'> & { readonly config: AgentConfig }
+export type HeartbeatAnswer = Omit<AlertsAnswer, 'results'> & {
+  readonly config: AgentConfig
+  /** Unix seconds; null: no self-test is open. Left out by older services. */
+  readonly self_test_until?: number | null
+}
 
 export type NativeClient = {
   alerts(alerts: readonly NativeAlert[]): Promise<AlertsAnswer>

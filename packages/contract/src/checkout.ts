@@ -2,8 +2,10 @@
  * Checkouts as the merchant's server creates and reads them, and their events. Requests are described as merchants should write
  * them; the service also reads some other forms (numbers for amounts, digits of any script).
  */
+
 import { type Static, Type } from 'typebox'
 import { IntentStatus, Item, NewItem } from './intent.ts'
+import { checkoutStatuses } from './kinds.ts'
 import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
 
 const longestUrl = 2000
@@ -88,10 +90,7 @@ export const CreateCheckout = Type.Object(
 )
 export type CreateCheckout = Static<typeof CreateCheckout>
 
-export const CheckoutStatus = oneOf(
-  ['OPEN', 'COMPLETE', 'EXPIRED', 'CANCELLED'],
-  'Where the checkout stands. All but `OPEN` are final.',
-)
+export const CheckoutStatus = oneOf(checkoutStatuses, 'Where the checkout stands. All but `OPEN` are final.')
 export type CheckoutStatus = Static<typeof CheckoutStatus>
 
 export const CheckoutIntent = Type.Object(

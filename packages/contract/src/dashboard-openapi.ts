@@ -78,7 +78,7 @@ const named = ((): Record<string, TSchema> => {
   return Object.fromEntries([...found].map(([schema, name]) => [name, schema]))
 })()
 
-// Tests hold every answer to these fields, and no others.
+// Tests compare every answer with these fields: no others are allowed.
 const { place, schemas } = nameSchemas(named, { closed: true })
 
 /** TypeBox marks its schemas with symbols; a document is plain. */
@@ -193,7 +193,7 @@ const parameters = (operation: Operation): unknown[] => [
     in: 'query',
     description,
     schema: plain(schema),
-    // A list is one text with commas. A client that repeats the parameter instead is heard only the last time.
+    // A list is one text with commas. If a client repeats the parameter instead, only the last one counts.
     ...('type' in schema && schema.type === 'array' ? { style: 'form', explode: false } : {}),
   })),
   ...Object.entries(operation.headers ?? {}).map(([name, { description, schema }]) => ({
@@ -205,6 +205,15 @@ const parameters = (operation: Operation): unknown[] => [
   ...actingFor(operation),
 ]
 
+/** Whether a call without a body is refused: then a generated client does not compile without one. */
+const hasRequiredField = (body: TSchema): boolean =>
+  'required' in body && Array.isArray(body.required) && body.required.length > 0
+
+const jsonBody = (body: TSchema) => ({
+  ...(hasRequiredField(body) ? { required: true } : {}),
+  content: { 'application/json': { schema: plain(body) } },
+})
+
 const described = (operation: Operation): Record<string, unknown> => {
   const input = parameters(operation)
   return {
@@ -215,9 +224,7 @@ const described = (operation: Operation): Record<string, unknown> => {
     'x-action': operation.access,
     ...(operation.access === 'open' ? { security: [] } : {}),
     ...(input.length === 0 ? {} : { parameters: input }),
-    ...(operation.body === undefined
-      ? {}
-      : { requestBody: { content: { 'application/json': { schema: plain(operation.body) } } } }),
+    ...(operation.body === undefined ? {} : { requestBody: jsonBody(operation.body) }),
     responses: responses(operation),
   }
 }

@@ -2,7 +2,9 @@
  * The payment intent: what creates it, what changes it, and what is answered. Requests are described as merchants
  * should write them; the service also reads some other forms (numbers for amounts, digits of any script).
  */
+
 import { type Static, Type } from 'typebox'
+import { intentStatuses } from './kinds.ts'
 import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
 import { IntentWallet, Provider } from './wallet.ts'
 
@@ -105,10 +107,7 @@ export const Device = Type.Object(
 )
 export type Device = Static<typeof Device>
 
-export const IntentStatus = oneOf(
-  ['PENDING', 'VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED'],
-  'Where the intent stands. All but `PENDING` are final.',
-)
+export const IntentStatus = oneOf(intentStatuses, 'Where the intent stands. All but `PENDING` are final.')
 export type IntentStatus = Static<typeof IntentStatus>
 
 export const Intent = Type.Object(

@@ -1,7 +1,176 @@
 /**
- * The kinds of events, notices, changed things and apps, each listed once. Schemas, the server's modules and the dashboard take
- * their lists and types from here. Plain lists: this file imports nothing, so every module may import it.
+ * Statuses, states, reasons and kinds that the API, the server's modules and the dashboard share, each listed once: all of them take
+ * their lists and types from here (a test fails on a second list). Plain lists: this file imports nothing, so every module may
+ * import it.
  */
+
+export const intentStatuses = ['PENDING', 'VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED'] as const
+export type IntentStatus = (typeof intentStatuses)[number]
+
+/** What a list of intents can be sorted by. */
+export const intentOrders = ['created_at', 'verified_at', 'payable_amount', 'status'] as const
+export type IntentOrder = (typeof intentOrders)[number]
+
+/** The entries of an intent's timeline that are stored (`intent_moves`). */
+export const moveKinds = [
+  'reference',
+  'verified',
+  'wrong_amount',
+  'booked',
+  'expired',
+  'cancelled',
+  /** Its amount arrived without a reference, and did not verify it. */
+  'not_matched',
+] as const
+export type MoveKind = (typeof moveKinds)[number]
+
+export const checkoutStatuses = ['OPEN', 'COMPLETE', 'EXPIRED', 'CANCELLED'] as const
+export type CheckoutStatus = (typeof checkoutStatuses)[number]
+
+/** The states of an alert that waits for an intent or for a member: the unmatched queue. */
+export const queueStates = [
+  /** A credit with a reference that no intent has yet. */
+  'waiting',
+  /** A credit that only a member may book; the reason says why. */
+  'review',
+  /** The phone was switched off: stored, and not matched until a member releases it. */
+  'held',
+  /** No template could read it. */
+  'unread',
+  /** It ended an intent that asked for another amount. It is not spent, and may verify one other. */
+  'wrong_amount',
+] as const
+export type QueueState = (typeof queueStates)[number]
+
+export const alertStates = [
+  ...queueStates,
+  /** Spent: the service matched it, and it verified an intent. */
+  'matched',
+  /** Spent: a member booked it. */
+  'booked',
+  /** A member set it aside. */
+  'dismissed',
+  /** Money that left the wallet: it verifies nothing, and only moves the balance. */
+  'debit',
+  'duplicate',
+  /** A one-time code, or a message of a sender that no wallet and no provider has: sealed, and not shown. */
+  'hidden',
+] as const
+export type AlertState = (typeof alertStates)[number]
+
+/** Why an alert is in its state. */
+export const alertReasons = [
+  '',
+  'unknown_sender',
+  'which_wallet',
+  'not_understood',
+  'ambiguous',
+  'no_reference',
+  'wrong_currency',
+  'other_sim',
+  'second_amount',
+  'low_trust',
+  'above_limit',
+  'broken_chain',
+  'no_intent',
+  'late',
+  'device_off',
+  'same_text',
+  'same_reference',
+  /** A member dismissed an alert of the same money that proved less. */
+  'dismissed_before',
+  /** Stored without a decision because of a fault of ours. */
+  'not_decided',
+  /** The text says that the payment was reversed, failed or is pending. */
+  'denied',
+  /** A notification of an app that is not the provider's. */
+  'other_app',
+  /** The same message was reported for another wallet before. */
+  'seen_before',
+  /** A duplicate: a part of a longer message. */
+  'message_part',
+  /** A part of this message was read as other money, or it is such a part. */
+  'read_in_part',
+  // Without a reference, on a wallet with unique amounts: why it did not verify the intent that asks for its amount.
+  /** Several intents ask for it, or did until a short time ago. */
+  'amount_of_several',
+  /** The intent has a reference: only that verifies it. */
+  'amount_has_reference',
+  /** The intent was paid a short time ago. */
+  'amount_paid_before',
+  /** The money was sent before the intent was made. */
+  'amount_before_intent',
+  /** Another payer was claimed for the intent. */
+  'amount_payer_differs',
+  /** Another message brought the same amount, with a reference or without: it may be the same payment. */
+  'amount_seen',
+] as const
+export type AlertReason = (typeof alertReasons)[number]
+
+/** What a sample of a template says must be read in its text. */
+export const sampleFields = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const
+
+/** Facts about an alert that a member should see before using it. */
+export const doubtCodes = ['unsigned', 'balance', 'phone_new', 'seen_before', 'many_references'] as const
+export type DoubtCode = (typeof doubtCodes)[number]
+
+/** What keeps an alert from being the payment of an intent, where the code says everything. */
+export const plainDifferences = [
+  'no_reference',
+  'held',
+  'unread',
+  'low_trust',
+  'above_limit',
+  'broken_chain',
+  'other_sim',
+  'second_amount',
+  'late',
+  'duplicate',
+  'dismissed',
+] as const
+export type PlainDifference = (typeof plainDifferences)[number]
+
+/** The same where facts belong to the code. */
+export const factDifferences = [
+  'amount',
+  'reference',
+  'reference_not_attached',
+  'payer',
+  'currency',
+  'time',
+  'taken',
+] as const
+
+/** `retrying`: at least one attempt has failed, and the next one is planned. */
+export const deliveryStates = ['waiting', 'retrying', 'sending', 'delivered', 'exhausted', 'disabled'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/** Filters of the delivery log. `waiting`: not finished. `failed`: given up, or not finished and an attempt has failed. */
+export const deliveryFilters = ['all', 'waiting', 'delivered', 'failed'] as const
+export type DeliveryFilter = (typeof deliveryFilters)[number]
+
+/** `open`: nothing is sent for a while. `probing`: the next delivery is a probe. `recovering`: it answers again, and gets more calls
+ *  step by step. */
+export const breakerStates = ['closed', 'open', 'probing', 'recovering'] as const
+export type BreakerState = (typeof breakerStates)[number]
+
+export const memberRoles = ['owner', 'manager', 'cashier', 'viewer'] as const
+export type MemberRole = (typeof memberRoles)[number]
+
+export const phoneStates = ['off', 'waiting', 'silent', 'healthy'] as const
+export type PhoneState = (typeof phoneStates)[number]
+
+/** What is wrong with a wallet, for its members. */
+export const walletNotes = [
+  'inactive',
+  'no_phone',
+  'no_sender',
+  'no_template',
+  'phone_off',
+  'phone_unpaired',
+  'phone_silent',
+] as const
+export type WalletNoteCode = (typeof walletNotes)[number]
 
 /**
  * Events that a webhook can be sent. `payment.received` is of the testing wallet. All but `payment.verified` and
@@ -67,3 +236,7 @@ export const thingKinds = [
   'webhook',
 ] as const
 export type ThingKind = (typeof thingKinds)[number]
+
+/** A self-test of a phone. `heard`: the phone showed itself, but no alert came yet. `ended`: no alert came in time. */
+export const selfTestStates = ['waiting', 'heard', 'arrived', 'ended'] as const
+export type SelfTestState = (typeof selfTestStates)[number]

@@ -15,6 +15,19 @@ export type NamedSchemas = {
   readonly schemas: () => Record<string, unknown>
 }
 
+/**
+ * The default of a field as a sentence of its description. As a keyword, a public generator (openapi-typescript) makes the field
+ * required, in requests too.
+ */
+const withDescribedDefault = (part: object): object => {
+  if (!('default' in part) || !('type' in part || 'anyOf' in part || 'enum' in part)) return part
+  const { default: value, ...schema } = part
+  const text = 'description' in schema ? String(schema.description) : ''
+  // Where the description names it already, nothing is added.
+  if (/when left out|by default|default/i.test(text)) return schema
+  return { ...schema, description: `${text}${text === '' ? '' : ' '}Left out: \`${JSON.stringify(value)}\`.` }
+}
+
 type Options = {
   /** Keeps `additionalProperties: false`. Published without it, a client ignores fields that are added later. */
   readonly closed?: boolean
@@ -36,7 +49,7 @@ export const nameSchemas = (
     if (Array.isArray(part)) return part.map(place)
     if (typeof part !== 'object' || part === null) return part
     return Object.fromEntries(
-      Object.entries(part)
+      Object.entries(withDescribedDefault(part))
         .filter(([keyword, value]) => closed || !(keyword === 'additionalProperties' && value === false))
         .map(([keyword, value]) => [keyword, place(value)]),
     )

@@ -1,6 +1,6 @@
 /**
  * The dashboard on a bad line, in a real browser: it says in words that there is no connection, keeps what it shows, and
- * goes on by itself when the line is back, on every screen, without a touch.
+ * goes on by itself when the connection is back, on every screen, without a touch.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ const { service, open } = await openDashboard()
 const staff = await createMembers(service)
 const line = await openLine(service.origin)
 
-/** A page of the owner behind the line. */
+/** A page of the owner behind the connection that is cut. */
 const openBehindLine = async (look: Look): Promise<Page> => {
   const page = await open(look)
   await page.context().addCookies([{ name: 'sanad_session', value: staff.owner.session.token, url: line.origin }])
@@ -31,19 +31,19 @@ const says = (page: Page, look: Look, key: 'connection.down' | 'connection.up' |
 /** As after a click in the menu, which a narrow screen hides. */
 const goTo = (page: Page, path: string): Promise<void> => page.evaluate((to) => history.pushState(null, '', to), path)
 
-test('a page that is left open says that the line is down, keeps its figures, and is up to date when it is back', async () => {
+test('a page that is left open says that there is no connection, keeps its figures, and is up to date when it is back', async () => {
   const page = await openBehindLine(narrow)
   await visit(page, '/intents')
   await page.locator('table, article, .card').first().waitFor()
   line.cut()
   await says(page, narrow, 'connection.down').waitFor()
-  await expectNoFaults(page, 'a screen without a line')
-  await expectFits(page, 'a screen without a line')
+  await expectNoFaults(page, 'a screen without a connection')
+  await expectFits(page, 'a screen without a connection')
   assert.equal(await page.locator('[role=alert]').count(), 0, 'what was shown stays')
-  await service.create({ external_order_id: 'made without a line' })
+  await service.create({ external_order_id: 'made without a connection' })
   line.restore()
   await says(page, narrow, 'connection.up').waitFor()
-  await page.getByText('made without a line').first().waitFor()
+  await page.getByText('made without a connection').first().waitFor()
   // The stream is open again: the next one comes by itself.
   await service.create({ external_order_id: 'made afterwards' })
   await page.getByText('made afterwards').first().waitFor()
@@ -51,7 +51,7 @@ test('a page that is left open says that the line is down, keeps its figures, an
 })
 
 // All of them in the slow run.
-test('every screen that is opened without a line comes by itself when the line is back', async () => {
+test('every screen that is opened without a connection comes by itself when the connection is back', async () => {
   const page = await openBehindLine(desktop)
   await visit(page, '/')
   const screens = [
@@ -92,19 +92,19 @@ slowTest('a line that carries nothing is noticed, and what was asked for meanwhi
   await page.context().close()
 })
 
-test('the browser’s offline mode is said at once; a change is not sent later behind the user’s back', async () => {
+test('the browser’s offline mode is shown at once; a change that failed is not sent later', async () => {
   const page = await openBehindLine(desktop)
   await visit(page, '/keys')
   await page.getByRole('button', { name: all.en['keys.new'] }).first().click()
   const form = page.getByRole('dialog')
-  await form.getByRole('textbox').first().fill('A key without a line')
+  await form.getByRole('textbox').first().fill('A key without a connection')
   await page.context().setOffline(true)
   await says(page, desktop, 'connection.down').waitFor()
   await form.locator('button[type=submit]').click()
   await form.getByText(all.en['problem.notSent']).waitFor()
   await page.context().setOffline(false)
   await says(page, desktop, 'connection.up').waitFor()
-  assert.deepEqual(await service.sql(`select 1 from api_keys where name = 'A key without a line'`), [])
+  assert.deepEqual(await service.sql(`select 1 from api_keys where name = 'A key without a connection'`), [])
   await form.locator('button[type=submit]').click()
   await page.getByText(all.en['part.once']).waitFor()
   await page.context().close()
@@ -122,7 +122,7 @@ test('a page whose scripts do not arrive says so in its language, and opens by i
   await page.context().close()
 })
 
-test('an invitation that is opened without a line is shown when the line is back', async () => {
+test('an invitation that is opened without a connection is shown when the connection is back', async () => {
   const page = await open(narrow)
   const email = 'guest-of-the-line@sanad.example'
   const { body } = await staff.owner.ask('POST', '/invitations/', { body: { email, role: 'cashier' } })
@@ -135,7 +135,7 @@ test('an invitation that is opened without a line is shown when the line is back
 })
 
 slowTest(
-  'a page that is opened without a line says so in words, and opens by itself when the line is back',
+  'a page that is opened without a connection says so in words, and opens by itself when the connection is back',
   async () => {
     const page = await open(narrow, { serviceWorker: true })
     await page.context().addCookies([{ name: 'sanad_session', value: staff.owner.session.token, url: line.origin }])
@@ -144,8 +144,8 @@ slowTest(
     line.cut()
     await page.goto(`${line.origin}/wallets`)
     await page.getByText('لا يوجد اتصال.').waitFor()
-    await expectNoFaults(page, 'the page without a line')
-    await expectFits(page, 'the page without a line')
+    await expectNoFaults(page, 'the page without a connection')
+    await expectFits(page, 'the page without a connection')
     line.restore()
     await page.getByText('Main wallet').first().waitFor()
     await page.context().close()

@@ -74,6 +74,8 @@ await madeBy('/payment-links/', { amount: '1500' })
 /** Screens without a parameter, and those of one record. */
 const screens = (things: readonly string[]): string[] => [
   '/',
+  '/counter',
+  '/counter/new',
   '/intents',
   '/intents?new=1',
   '/unmatched',
@@ -103,6 +105,9 @@ const paths = screens([
   `/payment-links/${link}`,
   `/payment-links/${link}/poster`,
   '/search?q=814000000001',
+  '/counter?q=0001',
+  '/counter?q=nothing',
+  `/counter/sale/${checkout}`,
   '/nowhere',
 ])
 
@@ -111,6 +116,7 @@ const brought = paths.filter(
   (path) =>
     !path.includes('?') &&
     !path.endsWith('/poster') &&
+    !path.startsWith('/counter/') &&
     !['/day-close', '/first-payment', '/nowhere', '/settings/payment-page'].includes(path),
 )
 

@@ -75,7 +75,16 @@ const menuOf = async (page: (typeof pages)['en']): Promise<string[]> =>
 fastTest('a cashier sees payments and the queue, and neither phones nor keys', async () => {
   const page = await openAs(staff.cashier, desktop)
   await visit(page, '/')
-  const menu = ['Today', 'Payment requests', 'Unmatched', 'Checkouts', 'Payment links', 'Wallets', 'Settings']
+  const menu = [
+    'Counter',
+    'Today',
+    'Payment requests',
+    'Unmatched',
+    'Checkouts',
+    'Payment links',
+    'Wallets',
+    'Settings',
+  ]
   await eventually(async () => assert.deepEqual(await menuOf(page), menu))
   await visit(page, '/keys')
   await page.getByText(textPattern('en', 'frame.notAllowed')).waitFor()

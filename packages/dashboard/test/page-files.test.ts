@@ -22,6 +22,7 @@ test('the page of every screen has preload hints for its files, and the files ex
   const nobody = await named('/nowhere')
   const screens = [
     '',
+    'counter',
     'intents',
     'unmatched',
     'wallets',

@@ -145,7 +145,16 @@ test('from the empty start page to a wallet, its phone and a test, in Arabic on 
   ])) as [[string, string]]
   assert.equal(sender, 'Jaib')
   assert.equal(await connect.getAttribute('href'), `/phones?new=1&wallet=${id}`)
+  // Most messages of this company carry no reference: unique amounts are suggested, and can be set here.
+  const note = form.getByRole('note')
+  await note.getByText(textPattern('ar', 'amounts.templates')).waitFor()
   await expectNoFaults(page, 'the step of the phone')
+  await note.getByRole('button', { name: all.ar['amounts.open'] }).click()
+  const amounts = form.getByRole('form', { name: all.ar['amounts.title'] })
+  await amounts.getByLabel(all.ar['amounts.state']).selectOption('more')
+  await amounts.getByRole('button', { name: all.ar['amounts.save'] }).click()
+  await amounts.getByRole('status').waitFor()
+  assert.deepEqual(await sql('select unique_amounts from wallets where id = $1', [id]), [['more']])
   // A phone that is there already is offered without a reload, and leads to the test.
   const { body } = await owner.ask('POST', '/phones/', { body: { name: 'هاتف المحل' } })
   await form.getByRole('button', { name: textPattern('ar', 'wallets.usePhone') }).click()
@@ -156,7 +165,7 @@ test('from the empty start page to a wallet, its phone and a test, in Arabic on 
   await page.context().close()
 })
 
-test('an empty screen opens the form that it speaks of', async () => {
+test('the button of an empty screen opens its form', async () => {
   const page = await openAs(await newOwner(), desktop)
   const dialogs = [
     ['/keys', 'keys.new'],

@@ -1,4 +1,7 @@
-/** `Sanad`: the merchant API and the checkout API for one API key. The secret and the token are no fields of the object: no log prints them. */
+/**
+ * `Sanad`: the merchant API and the checkout API for one API key. The secret and the token are not fields of the object, so that a
+ * log that prints the object does not show them.
+ */
 import { startCheckout } from './checkout.js'
 import { checkoutsOf, linksOf } from './checkouts.js'
 import { SanadError } from './errors.js'

@@ -107,7 +107,7 @@ const sendOnce = async ({ fetch, timeout, now }, { method, url, headers, body, s
       })
       return { answer, text: await answer.text() }
     }
-    // A fetch that does not heed its signal must not keep the caller waiting.
+    // A fetch that ignores its signal must not keep the caller waiting.
     const { answer, text } = await unlessAborted(ask(), controller.signal)
     return received(answer.status, (name) => answer.headers.get(name), text, now())
   } catch (cause) {

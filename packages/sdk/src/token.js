@@ -1,5 +1,5 @@
 /**
- * The access token: bought once for all calls that wait for it, kept until shortly before it expires, and given up when
+ * The access token: requested once for all calls that wait for it, kept until shortly before it expires, and dropped when
  * the service refuses it.
  */
 import { unlessAborted } from './send.js'

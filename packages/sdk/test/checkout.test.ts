@@ -35,7 +35,7 @@ test('the answer is lost and the server stops: the next call finds the intent', 
   assert.equal(await count(), 1)
 })
 
-test('after expiry or cancellation there is a new intent with a new key; the dead one does not come back', async () => {
+test('after expiry or cancellation there is a new intent with a new key; the ended one is not returned again', async () => {
   const { fake, start, count } = open()
   const first = await start()
   fake.advance(3_600_000)
@@ -47,7 +47,7 @@ test('after expiry or cancellation there is a new intent with a new key; the dea
   assert.equal(await count(), 3)
 })
 
-test('the answer is lost, and the buyer comes back when the intent has expired: a new one, not the dead replay', async () => {
+test('the answer is lost and the intent has expired when the buyer returns: a new intent, not the stored answer', async () => {
   const { fake, start } = open()
   const hasty = new Sanad({ ...fake.options, maxRetries: 0 })
   await hasty.wallets.list()

@@ -61,7 +61,7 @@ test("README: a payment on Sanad's page, against the service", async () => {
 
 test('README: a payment, against the service', async () => {
   assert.deepEqual((await run(payment)).trim().split('\n'), ['pay: 1500.00 YER to 771000001', 'PENDING'])
-  // A second shop with the same reference is told what to do.
+  // A second order with the same reference: the error says what to do.
   const again = await run(payment)
   assert.match(again, /Another order has this reference/)
 })

@@ -32,9 +32,9 @@ export type CreateCheckout = {
     | undefined
   /** The language of the page. Left out: the browser's, and the buyer can change it. */
   locale?: 'ar' | 'en' | undefined
-  /** For how many seconds the page can be paid: 5 minutes to 7 days. */
+  /** For how many seconds the page can be paid: 5 minutes to 7 days. Left out: `3600`. */
   expires_in?: number | undefined
-  /** After too small a payment the buyer may pay the rest. What arrived is then booked to this checkout by an intent of its own, with its own `payment.verified`: only `COMPLETE` means that all of it is paid. */
+  /** After too small a payment the buyer may pay the rest. What arrived is then booked to this checkout by an intent of its own, with its own `payment.verified`: only `COMPLETE` means that all of it is paid. Left out: `false`. */
   allow_remaining?: boolean | undefined
 }
 
@@ -151,11 +151,11 @@ export type CreateLink = {
   metadata?: Record<string, string> | undefined
   /** The language of the page. Left out: the browser's, and the buyer can change it. */
   locale?: 'ar' | 'en' | undefined
-  /** For how many seconds the page can be paid: 5 minutes to 7 days. */
+  /** For how many seconds the page can be paid: 5 minutes to 7 days. Left out: `3600`. */
   expires_in?: number | undefined
-  /** After too small a payment the buyer may pay the rest. What arrived is then booked to this checkout by an intent of its own, with its own `payment.verified`: only `COMPLETE` means that all of it is paid. */
+  /** After too small a payment the buyer may pay the rest. What arrived is then booked to this checkout by an intent of its own, with its own `payment.verified`: only `COMPLETE` means that all of it is paid. Left out: `false`. */
   allow_remaining?: boolean | undefined
-  /** Paid once: one open checkout at a time, and no more after one was paid. Otherwise as often as wanted. */
+  /** Paid once: one open checkout at a time, and no more after one was paid. Otherwise as often as wanted. Left out: `false`. */
   once?: boolean | undefined
 }
 

@@ -164,7 +164,7 @@ test('figures are shown on loopback alone unless another host is given', () => {
   assert.deepEqual(namesIn({ SANAD_METRICS_HOST: 'not an address' }), ['SANAD_METRICS_HOST'])
 })
 
-test('in production without a public address, it is said what will not work', () => {
+test('in production without a public address, a warning says what will not work', () => {
   const key = Buffer.alloc(32, 7).fill(8, 16).toString('base64')
   const production = { NODE_ENV: 'production', SANAD_MASTER_KEY: key }
   assert.match(cautionsFor(readConfig(production)).join(), /PUBLIC_URL is not set.*Example: PUBLIC_URL=/)

@@ -118,8 +118,8 @@ const begin = async (db: Db, config: Config, now: Instant): Promise<void> => {
 }
 
 /**
- * Refused: the keys do not fit the database. `watched`: the caller calls `refresh` every second, and what it was told last
- * is too old after a few.
+ * Refused: the keys do not fit the database. `watched`: the caller calls `refresh` every second; the last answer counts for a few
+ * seconds only.
  */
 export const openKeyRing = async (
   db: Db,

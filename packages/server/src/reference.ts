@@ -1,11 +1,13 @@
 /** The guide, and the rendered API references: the published documents with this server's address. */
 import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
 import { dashboardOpenApi } from '@sanad/contract/dashboard-openapi'
+import { developerOpenApi } from '@sanad/contract/developer-openapi'
 import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { checkoutBase } from './http/checkout/checkout-api.ts'
 import { dashboardBase } from './http/dashboard/dashboard-api.ts'
+import { developerBase } from './http/developer/developer-api.ts'
 import { docs } from './http/docs.ts'
 import { guide } from './http/guide/guide-pages.ts'
 import { merchantBase } from './http/merchant/merchant-api.ts'
@@ -31,8 +33,15 @@ export const reference = (config: Config) => async (app: FastifyInstance) => {
     title: 'Sanad checkout API',
     document: checkoutOpenApi(at(checkoutBase)),
   }
+  const developer = {
+    page: '/docs/developer',
+    file: '/openapi/developer.json',
+    title: 'Sanad developer API',
+    document: developerOpenApi(at(developerBase)),
+  }
   await app.register((scope) => docs(scope, merchant))
   await app.register((scope) => docs(scope, checkout))
   await app.register((scope) => docs(scope, dashboard))
+  await app.register((scope) => docs(scope, developer))
   await app.register(guide)
 }

@@ -2,7 +2,7 @@
  * A new master key for a database whose key is lost for good. What was sealed with the lost key cannot be read by anybody:
  * exactly that is cleared, in one transaction with the new key, and nothing else. Phones are paired again by their owners;
  * endpoints get secrets that nobody knows, until an owner rotates them; second factors are off; sealed messages are gone.
- * The log of the service and of each account says so, and owners are told.
+ * The audit log of the service and of each account has an entry, and owners get a notice.
  *
  * Refused while nodes are connected, and where a key that fits is here: then nothing is lost.
  */

@@ -1,5 +1,5 @@
 /**
- * Another master key, while the service runs. The database is told first that there is a next generation: nodes that have
+ * Another master key, while the service runs. The next generation is stored in the database first: nodes that have
  * both keys seal with the new one from then on, nodes that have the old one alone end. Once no node can seal with the old
  * key any more, every secret is sealed anew, a bounded batch at a time. Each batch looks whether a secret is sealed anew
  * already, so a rotation that was killed is run again and goes on. It ends when a whole pass has found every secret
@@ -127,7 +127,7 @@ const anew = (column: SealedColumn, from: Uint8Array, to: Uint8Array, id: string
   }
 }
 
-/** Two that wait for each other's rows: one of them is told to try again. */
+/** A deadlock: PostgreSQL fails one of the two, which is then tried again. */
 const isCollision = (fault: unknown): boolean => ['40P01', '40001', '55P03'].includes(faultCode(fault) ?? '')
 
 const replaced = async (
@@ -167,7 +167,7 @@ const passOver = async ({ db, from, to, say }: Rotation, column: SealedColumn, p
       return typeof becomes === 'string' ? [{ id, was: value, becomes }] : []
     })
     const done = await replaced(db, column, work)
-    // What was not replaced was changed by somebody meanwhile: it counts as not yet seen.
+    // A row that was not replaced was changed by another transaction meanwhile: it counts as not yet seen.
     pass.sealedAnew += work.length
     changed += done
     looked += rows.length

@@ -27,10 +27,10 @@ import { openService } from './service.ts'
 import { countTwins } from './wallets/identity/find-twins.ts'
 import { watchNpm } from './watch-npm.ts'
 
-/** What a person is told on standard output; the log goes elsewhere. */
+/** Writes a line for the operator to standard output; the log goes elsewhere. */
 export type Say = (line: string) => void
 
-/** What is said to a person once the service is ready. */
+/** What is printed once the service is ready. */
 export type Greet = (ready: {
   readonly config: Config
   readonly db: Db
@@ -40,10 +40,10 @@ export type Greet = (ready: {
 
 /** Of the whole end. The delay below is a part of it. */
 const drainMost_ms = 25_000
-/** How long connections are still accepted after `/readyz` has turned, if somebody asks it, and if nobody does. */
+/** How long connections are still accepted after `/readyz` answers "not ready": if a load balancer asks it, and if none does. */
 const watchedDelay_ms = 7_000
 const unwatchedDelay_ms = 1_000
-/** Who asked within this time watches. */
+/** A load balancer that asked within this time still watches. */
 const watching_ms = 15_000
 /** How long a kept connection may stay idle while the node stops. */
 const idleMost_ms = 3_000
@@ -63,7 +63,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
   let listening = false
   let idle_ms = 0
   let hurried = false
-  // Who asks whether this node is ready: a load balancer, which has to see that it no longer is.
+  // A load balancer asks whether this node is ready: it must see that it no longer is.
   let askedAt = Number.NEGATIVE_INFINITY
   const drainDelay = async (): Promise<void> => {
     const began = performance.now()
@@ -74,7 +74,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
       await delay(50)
     }
   }
-  /** `patient`: whoever sends us requests is given the time to send them elsewhere. */
+  /** `patient`: load balancers get the time to send requests to other nodes. */
   const end = async (why: string, code: number, patient = false): Promise<void> => {
     if (ending) return
     ending = true
@@ -93,7 +93,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     log.info({}, 'stopped')
     log.flush()
     process.exitCode = code
-    // Nothing should be left to wait for; should a socket linger, it does not keep us.
+    // Nothing should be left to wait for; a socket that is still open does not delay the end.
     setTimeout(() => process.exit(code), 500).unref()
   }
   let signals = 0

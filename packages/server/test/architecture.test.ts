@@ -4,7 +4,7 @@
  * outgoing call outside the listed files, no grab-bag files.
  */
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { test } from 'node:test'
 
@@ -264,6 +264,31 @@ const tablesIn = (file: File): { readonly reads: string[]; readonly writes: stri
 
 const servers = files.filter((file) => file.path.startsWith('packages/server/src/'))
 
+/** Lists of four words or more that are equal by chance, or that cannot be shared; the words in alphabetical order. */
+const listedTwice: Readonly<Record<string, string>> = {
+  'sms-forwarder sms-to-url smsgate text': 'the agent imports no other package: it is one file on a phone',
+  'alert intent phone wallet': 'the records that two screens show',
+  'currency name provider sender_names sentence': 'the fields of two forms',
+  'any money name phone reference': 'an order in which slot types are tried, and the list of them',
+  'differs same same_as_far_as_shown unknown': 'how likely two names and two phones are the same: two rules',
+}
+
+test('statuses, states, reasons and kinds are listed once, for the contract, the server and the dashboard', () => {
+  const places = new Map<string, Set<string>>()
+  for (const file of files.filter(({ path }) => !path.endsWith('-sql.ts')))
+    for (const [list] of code(file).matchAll(/'[\w.-]*'(?:\s*[,|]\s*'[\w.-]*'){3,}/g)) {
+      const words = list.match(/'[\w.-]*'/g)!.map((word) => word.slice(1, -1))
+      const key = words.sort().join(' ')
+      places.set(key, (places.get(key) ?? new Set()).add(file.path))
+    }
+  const twice = [...places].filter(([, paths]) => paths.size > 1)
+  assert.deepEqual(
+    twice.filter(([words]) => !(words in listedTwice)).map(([words, paths]) => `${words}: ${[...paths].join(', ')}`),
+    [],
+  )
+  assert.deepEqual(twice.map(([words]) => words).sort(), Object.keys(listedTwice).sort())
+})
+
 test('every table has an owner, and every owner is a module', () => {
   assert.deepEqual(Object.keys(tableOwners).sort(), tables.toSorted())
   const modules = Object.keys(allowedImports)
@@ -403,6 +428,40 @@ test('files are kebab-case, and none is a grab-bag', () => {
     where((file) => /\/(utils?|helpers?|common|misc|manager|index|types|interfaces)\.tsx?$/.test(file.path)),
     [],
   )
+})
+
+/** Files, and folders of more than one name, as a page writes them in backticks. */
+const namedPaths = (markdown: string): string[] =>
+  [...markdown.matchAll(/`((?:[\w@.-]+\/)*[\w@.-]+\.(?:tsx?|js|css|sql|md|json)|(?:[\w@.-]+\/){2,})`/g)].map(
+    (match) => match[1]!,
+  )
+
+test('the files and folders that the architecture pages name exist', () => {
+  const pages = ['ARCHITECTURE.md', 'docs/where-to-change.md', ...globSync('docs/paths/*.md', { cwd: root })]
+  const tests = new Set(globSync('packages/**/*.test.ts', { cwd: root }).map((path) => path.split('/').at(-1)!))
+  const missing = pages.flatMap((page) => {
+    const text = readFileSync(join(root, page), 'utf8')
+    // Pages say in which folder their short paths begin. Tests are named without their folder.
+    const folders = [...text.matchAll(/[Pp]aths are under `([^`]+)`/g)].map((match) => match[1]!)
+    const exists = (path: string): boolean =>
+      tests.has(path) || ['', 'packages/server/src', ...folders].some((folder) => existsSync(join(root, folder, path)))
+    return namedPaths(text)
+      .filter((path) => !exists(path))
+      .map((path) => `${page}: ${path}`)
+  })
+  assert.deepEqual(missing, [])
+})
+
+test('the table of folders in ARCHITECTURE.md has every module, and names only inner folders that exist', () => {
+  const table = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const rows = [...table.matchAll(/^\| `(\w+)\/` \| (.*) \|$/gm)].map((match) => [match[1]!, match[2]!] as const)
+  assert.deepEqual(rows.map(([module]) => module).sort(), Object.keys(allowedImports).sort())
+  const missing = rows.flatMap(([module, holds]) =>
+    [...holds.matchAll(/`(\w+)\/`/g)]
+      .map((match) => `${module}/${match[1]}`)
+      .filter((folder) => !existsSync(join(root, 'packages/server/src', folder))),
+  )
+  assert.deepEqual(missing, [])
 })
 
 test('no file has more than 420 lines', () => {

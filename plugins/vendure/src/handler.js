@@ -3,7 +3,8 @@
  * this handler asks it each time, whoever wants the payment settled. Refunds are made by hand and recorded.
  */
 import { SanadError } from '@sanad/sdk'
-import { LanguageCode, PaymentMethodHandler } from '@vendure/core'
+import { LanguageCode, PaymentMethodHandler, TransactionalConnection } from '@vendure/core'
+import { lockOrder, lockPayment } from './locks.js'
 import { toMinor, toText } from './money.js'
 import { awaiting } from './process.js'
 
@@ -18,6 +19,9 @@ const inEnglish = (value) => [{ languageCode: LanguageCode.en, value }]
 /** What is asked for when Sanad cannot be asked. @param {unknown} fault */
 const sentence = (fault) =>
   fault instanceof SanadError ? fault.message : 'The payment service cannot be reached now. Please try again.'
+
+/** The payment stays as it is. @type {(payment: Payment, errorMessage: string) => { success: false, state: any, errorMessage: string }} */
+const unchanged = (payment, errorMessage) => ({ success: false, state: payment.state, errorMessage })
 
 /** @type {(errorMessage: string, amount: number) => { amount: number, state: 'Declined', errorMessage: string }} */
 const declined = (errorMessage, amount) => ({ amount, state: 'Declined', errorMessage })
@@ -35,7 +39,11 @@ export const readOutcome = async (sanad, payment) => {
     const intent = await sanad.intents.retrieve(payment.transactionId)
     const { status, reference } = intent
     const facts = { status, reference, ...(intent.paid_amount === null ? {} : { arrived: intent.paid_amount }) }
-    if (status === 'VERIFIED') return { outcome: 'paid', arrived: toMinor(intent.payable_amount), facts }
+    if (status === 'VERIFIED') {
+      // A wallet with unique amounts asks for a little more or less than the order: the order is paid all the same.
+      const paid = payment.metadata.booked === true ? intent.payable_amount : intent.base_amount
+      return { outcome: 'paid', arrived: toMinor(paid), facts }
+    }
     if (status === 'WRONG_AMOUNT') return { outcome: 'wrong', arrived: toMinor(intent.paid_amount ?? '0.00'), facts }
     return { outcome: status === 'PENDING' ? 'open' : 'over', arrived: 0, facts }
   }
@@ -112,13 +120,12 @@ const createOwn = async (sanad, order, amount, wallet, voucher) => {
  * Money that a member of the shop has booked to this order in Sanad's dashboard, after its time or with another amount. Anybody may
  * send an id here: it counts only if Sanad says that it paid this very order, and once.
  *
- * @type {(sanad: Sanad, order: Order, id: string, voucher: (id: string) => string) => Promise<any>}
+ * @type {(sanad: Sanad, order: Order, id: string, voucher: (id: string) => string, isKnown: () => Promise<boolean>) => Promise<any>}
  */
-const createBooked = async (sanad, order, id, voucher) => {
+const createBooked = async (sanad, order, id, voucher, isKnown) => {
   const intent = await sanad.intents.retrieve(id)
   const isOurs = intent.status === 'VERIFIED' && intent.manual_override && intent.external_order_id === order.code
-  const isKnown = (order.payments ?? []).some((one) => one.transactionId === id)
-  if (!isOurs || isKnown) return declined('This payment is not one that was booked to this order.', 0)
+  if (!isOurs || (await isKnown())) return declined('This payment is not one that was booked to this order.', 0)
   return {
     amount: toMinor(intent.payable_amount),
     state: 'Settled',
@@ -134,8 +141,22 @@ const createBooked = async (sanad, order, id, voucher) => {
 export const sanadHandler = ({ sanad, origin }) => {
   /** @param {string} id */
   const voucher = (id) => `${origin}/intents/${id}`
+  /** @type {TransactionalConnection} */
+  let connection
+  /**
+   * Another process may have moved the payment since Vendure read it. Locked until the end of the transaction.
+   *
+   * @type {(ctx: RequestContext, order: Order, payment: Payment) => Promise<boolean>}
+   */
+  const hasMoved = async (ctx, order, payment) => {
+    await lockOrder(connection, ctx, order.id)
+    return (await lockPayment(connection, ctx, { id: payment.id }))?.state !== payment.state
+  }
   return new PaymentMethodHandler({
     code: handlerCode,
+    init: (injector) => {
+      connection = injector.get(TransactionalConnection)
+    },
     description: inEnglish('Sanad: payments into mobile wallets'),
     args: {
       page: {
@@ -165,8 +186,13 @@ export const sanadHandler = ({ sanad, origin }) => {
       if (order.currencyCode !== 'YER')
         return declined(`Sanad collects YER; this order is in ${order.currencyCode}.`, amount)
       try {
-        if (typeof metadata.sanadIntent === 'string')
-          return await createBooked(sanad, order, metadata.sanadIntent, voucher)
+        const { sanadIntent } = metadata
+        if (typeof sanadIntent === 'string') {
+          return await createBooked(sanad, order, sanadIntent, voucher, async () => {
+            await lockOrder(connection, ctx, order.id)
+            return (await lockPayment(connection, ctx, { transactionId: sanadIntent })) !== null
+          })
+        }
         if (amount <= 0) return declined('A payment of this order is already under way.', 0)
         if (args.page === 'own') return await createOwn(sanad, order, amount, metadata.wallet, voucher)
         return await createHosted(sanad, ctx, order, amount, args)
@@ -175,15 +201,19 @@ export const sanadHandler = ({ sanad, origin }) => {
       }
     },
 
-    async settlePayment(_ctx, _order, payment) {
+    async settlePayment(ctx, order, payment) {
+      if (await hasMoved(ctx, order, payment)) return unchanged(payment, 'Another process has just moved this payment.')
       const { outcome, arrived, facts } = await readOutcome(sanad, payment)
       const isHere = (outcome === 'paid' || outcome === 'part') && arrived === payment.amount
       if (isHere) return { success: true, metadata: facts }
-      const errorMessage = `Sanad has not seen ${toText(payment.amount)} YER for this payment: ${facts.status}.`
-      return { success: false, state: /** @type {any} */ (payment.state), errorMessage, metadata: facts }
+      return {
+        ...unchanged(payment, `Sanad has not seen ${toText(payment.amount)} YER for this payment: ${facts.status}.`),
+        metadata: facts,
+      }
     },
 
-    async cancelPayment(_ctx, _order, payment) {
+    async cancelPayment(ctx, order, payment) {
+      if (await hasMoved(ctx, order, payment)) return unchanged(payment, 'Another process has just moved this payment.')
       // The merchant API cannot cancel an intent: it ends with its hour. Money that still comes is recorded all the same.
       if (payment.metadata.sanad === 'intent') return { success: true }
       try {
@@ -192,11 +222,7 @@ export const sanadHandler = ({ sanad, origin }) => {
         if (!(fault instanceof SanadError) || !fault.has('checkout_not_open')) throw fault
         const { outcome } = await readOutcome(sanad, payment)
         if (outcome === 'paid' || outcome === 'part')
-          return {
-            success: false,
-            state: /** @type {any} */ (payment.state),
-            errorMessage: 'The money has arrived: it cannot be cancelled.',
-          }
+          return unchanged(payment, 'The money has arrived: it cannot be cancelled.')
       }
       return { success: true }
     },

@@ -1,6 +1,7 @@
 /**
  * Moves payments of Vendure by what Sanad says. Webhooks, the storefront's reference and the timer all end in `refresh`, which reads
- * the object from Sanad's API: an event that is repeated, lost or late changes nothing. Work on one order is done one after another.
+ * the object from Sanad's API: an event that is repeated, lost or late changes nothing. Work on one order is done one after another:
+ * in this process by a queue, over all processes by a lock on the order's row.
  */
 import { SanadError } from '@sanad/sdk'
 import {
@@ -15,6 +16,7 @@ import {
 } from '@vendure/core'
 import { LessThan } from 'typeorm'
 import { readOutcome } from './handler.js'
+import { lockOrder, lockPayment } from './locks.js'
 import { toText } from './money.js'
 import { awaiting } from './process.js'
 
@@ -69,7 +71,15 @@ export class SanadPayments {
       const { outcome, arrived, facts } = await readOutcome(this.sanad, payment)
       if (outcome === 'open') return payment.state
       const ctx = await this.#contextOf(order.id)
-      return this.connection.withTransaction(ctx, (inside) => this.#move(inside, payment, outcome, arrived, facts))
+      return this.connection.withTransaction(ctx, async (inside) => {
+        await lockOrder(this.connection, inside, order.id)
+        const locked = await this.connection
+          .getRepository(inside, Payment)
+          .findOneOrFail({ where: { id: paymentId }, relations: ['order'] })
+        // Another process was faster.
+        if (/** @type {string} */ (locked.state) !== awaiting) return locked.state
+        return this.#move(inside, locked, outcome, arrived, facts)
+      })
     })
   }
 
@@ -98,7 +108,8 @@ export class SanadPayments {
   async cancelWaiting(ctx, orderId) {
     const payments = await this.orders.getOrderPayments(ctx, orderId)
     for (const { id, state } of payments) {
-      if (/** @type {any} */ (state) === awaiting) await this.orders.cancelPayment(ctx, id)
+      if (/** @type {any} */ (state) !== awaiting) continue
+      await this.connection.withTransaction(ctx, (inside) => this.orders.cancelPayment(inside, id))
     }
   }
 
@@ -161,7 +172,10 @@ export class SanadPayments {
           `${toText(arrived)} of ${toText(payment.amount)} YER arrived before the page ended.`,
         )
       }
-      return this.#stateAfter(await this.orders.settlePayment(ctx, payment.id), payment)
+      const state = this.#stateAfter(await this.orders.settlePayment(ctx, payment.id), payment)
+      // The administration shows metadata folded up and as text; a note is in sight.
+      await this.#note(ctx, order.id, `${toText(arrived)} YER arrived. Voucher: ${payment.metadata.voucher}`)
+      return state
     }
     if (outcome === 'wrong') {
       const metadata = { ...payment.metadata, ...facts }
@@ -201,6 +215,8 @@ export class SanadPayments {
       const method = order.payments.find(({ metadata }) => metadata.sanad !== undefined)?.method
       const ctx = await this.#contextOf(order.id)
       await this.connection.withTransaction(ctx, async (inside) => {
+        await lockOrder(this.connection, inside, order.id)
+        if ((await lockPayment(this.connection, inside, { transactionId: intentId })) !== null) return
         if (method !== undefined) {
           if (order.state === 'AddingItems') await this.orders.transitionToState(inside, order.id, 'ArrangingPayment')
           const metadata = { sanadIntent: intentId }

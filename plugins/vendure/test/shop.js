@@ -1,10 +1,10 @@
-/** A Vendure with the plugin, in memory (sql.js), with one product in YER; and a buyer's and an administrator's GraphQL client. */
+/** A Vendure with the plugin, on PostgreSQL, with one product in YER; and a buyer's and an administrator's GraphQL client. */
 import { bootstrap, DefaultJobQueuePlugin, DefaultLogger, LogLevel } from '@vendure/core'
 
 // A test talks to this machine alone: Vendure would report its start to its makers.
 process.env.VENDURE_DISABLE_TELEMETRY = 'true'
 
-const freePort = async () => {
+export const freePort = async () => {
   const { createServer } = await import('node:net')
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((done) => server.once('listening', done))
@@ -89,21 +89,27 @@ const fill = async (ask) => {
   return createProductVariants[0].id
 }
 
-/** @param {Parameters<typeof bootstrap>[0]['plugins']} plugins */
-export const openVendure = async (plugins) => {
-  const port = await freePort()
+/** @typedef {{ host: string, username: string, database: string }} Database */
+
+/** @type {(plugins: any[], database: Database & { synchronize?: boolean }, port: number) => Promise<any>} */
+export const startServer = async (plugins, database, port) => {
   const app = await bootstrap({
     apiOptions: { port, hostname: '127.0.0.1', adminApiPath: 'admin-api', shopApiPath: 'shop-api' },
     authOptions: {
       tokenMethod: 'bearer',
       superadminCredentials: { identifier: 'superadmin', password: 'superadmin' },
     },
-    dbConnectionOptions: { type: 'sqljs', synchronize: true, autoSave: false },
+    dbConnectionOptions: { type: 'postgres', ...database },
     logger: new DefaultLogger({ level: LogLevel.Warn }),
     paymentOptions: { paymentMethodHandlers: [] },
     plugins: [DefaultJobQueuePlugin, ...plugins],
   })
-  const origin = `http://127.0.0.1:${port}`
+  return { app, origin: `http://127.0.0.1:${port}` }
+}
+
+/** @param {Parameters<typeof startServer>[0]} plugins @param {Database} database */
+export const openVendure = async (plugins, database) => {
+  const { app, origin } = await startServer(plugins, { ...database, synchronize: true }, await freePort())
   const admin = clientOf(`${origin}/admin-api`)
   const variant = await fill(admin)
 
@@ -147,7 +153,9 @@ export const openVendure = async (plugins) => {
         history { items { type data } } } } }`,
       { code },
     )
-    return orders.items[0]
+    const [order] = orders.items
+    order.payments.sort((one, other) => Number(one.id) - Number(other.id))
+    return order
   }
   return { app, origin, admin, newBuyer, orderOf }
 }

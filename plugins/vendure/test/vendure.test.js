@@ -2,15 +2,20 @@
  * Real orders in a real Vendure, paid by a simulated phone through the real service. `npm run test:plugins` installs and runs it.
  */
 import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { after, test } from 'node:test'
+import { Sanad } from '@sanad/sdk'
+import pg from 'pg'
 import { openSanad } from '../../running-sanad.ts'
 import { SanadPlugin } from '../src/plugin.js'
-import { openVendure } from './shop.js'
+import { freePort, openVendure } from './shop.js'
 
 const sanad = await openSanad()
 const secret = []
 const { plugin, payments } = SanadPlugin.open({ ...sanad.key, webhookSecret: secret, refreshEvery_ms: 0 })
-const shop = await openVendure([plugin])
+const database = await sanad.newDatabase('vendure')
+const shop = await openVendure([plugin], database)
 secret.push(await sanad.addEndpoint(`${shop.origin}/sanad/webhooks`))
 after(async () => {
   await shop.app.close()
@@ -125,6 +130,52 @@ test('expired without money: cancelled, and the buyer can pay again; late money 
   const order = await becomes(buyer.code, 'PaymentSettled', 'Cancelled 150000', 'Settled 150000')
   assert.equal(order.payments[1].metadata.booked, true)
   assert.match(order.payments[1].metadata.voucher, /\/intents\//)
+})
+
+test('two servers that learn of the money at the same time settle the payment once', async () => {
+  const port = await freePort()
+  const webhookSecret = await sanad.addEndpoint(`http://127.0.0.1:${port}/sanad/webhooks`)
+  const options = { ...sanad.key, webhookSecret }
+  const env = { ...process.env, SECOND_SERVER: JSON.stringify({ database, options, port }) }
+  const second = fork(new URL('second-server.js', import.meta.url), { env })
+  const { host, username: user } = database
+  const [locker, watcher] = [1, 2].map(() => new pg.Client({ host, user, database: database.database }))
+  await Promise.all([locker.connect(), watcher.connect()])
+  try {
+    await once(second, 'message')
+    const buyer = await shop.newBuyer()
+    const [payment] = (await buyer.pay('sanad')).payments
+    // Both servers, by webhook and by refresh, shall be in the middle of their work before either of them can end it.
+    await locker.query('begin')
+    await locker.query('select id from "order" where code = $1 for update', [buyer.code])
+    await sanad.payOnPage(payment.metadata.public.url, '1500')
+    const client = new Sanad(sanad.key)
+    await sanad.until(
+      'the page is paid',
+      async () => (await client.checkouts.retrieve(payment.transactionId)).status === 'COMPLETE',
+    )
+    const refreshed = once(second, 'message')
+    const here = payments().refresh(payment.id)
+    second.send(payment.id)
+    await sanad.until('both servers wait for the order', async () => {
+      const text = `select count(*)::int as n from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`
+      const { rows } = await watcher.query(text, [database.database])
+      return rows[0].n >= 2
+    })
+    await locker.query('commit')
+    const [[{ state }], own] = await Promise.all([refreshed, here])
+    assert.deepEqual([state, own], ['Settled', 'Settled'])
+    const order = await becomes(buyer.code, 'PaymentSettled', 'Settled 150000')
+    const settled = order.history.items.filter(
+      ({ type, data }) => type === 'ORDER_PAYMENT_TRANSITION' && data.to === 'Settled',
+    )
+    assert.equal(settled.length, 1, JSON.stringify(order.history.items))
+    assert.match(notes(order).join(), /^1500\.00 YER arrived\. Voucher: http[^ ]+$/)
+  } finally {
+    await Promise.all([locker.end(), watcher.end()])
+    second.kill()
+    await once(second, 'exit')
+  }
 })
 
 test('cancelled: the page of a cancelled order can no longer be paid', async () => {

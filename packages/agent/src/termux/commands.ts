@@ -15,6 +15,7 @@ import { pairAgent } from './pair-agent.ts'
 import { readPairing } from './pairing-link.ts'
 import { phonePrograms } from './phone/phone-programs.ts'
 import { runProgram, TermuxFault } from './phone/run-program.ts'
+import { testReport } from './send-reports.ts'
 import { openStore } from './store/agent-store.ts'
 import { readIdentity, removeIdentity, storePath } from './store/identity-file.ts'
 import { waitForLock } from './store/process-lock.ts'
@@ -150,9 +151,7 @@ export const sendTest = async (environment: Environment, say: Say): Promise<numb
     return 2
   }
   const now = clock.now()
-  const client_id = `test-${randomUUID()}`
-  const text = 'Sanad agent: a test.'
-  const report = { client_id, kind: 'sms', sender: 'Sanad agent', text, received_at: now } as const
+  const report = testReport(`test-${randomUUID()}`, now)
   const lock = await waitForLock(workLock(environment.folder), lockWait_ms, clock.wait)
   if (lock === undefined) {
     say(words.busy)

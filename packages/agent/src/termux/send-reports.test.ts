@@ -35,6 +35,7 @@ const story = (count: number) => {
   let beatAt = Number.NEGATIVE_INFINITY
   const backoff = newBackoff()
   let fault: ((ids: readonly string[]) => Error | undefined) | undefined
+  let selfTest: number | null | undefined
   let served: { version: number; senders: { name: string; sim_slot: string }[] } = config
   const client: NativeClient = {
     async alerts(alerts) {
@@ -49,7 +50,9 @@ const story = (count: number) => {
       const thrown = fault?.([])
       if (thrown !== undefined) throw thrown
       beats++
-      return { server_time: 0, switched_on: true, config_version: served.version, config: { ...config, ...served } }
+      const more = selfTest === undefined ? {} : { self_test_until: selfTest }
+      const { version } = served
+      return { server_time: 0, switched_on: true, config_version: version, config: { ...config, ...served }, ...more }
     },
   }
   const health = async () => ({})
@@ -66,6 +69,9 @@ const story = (count: number) => {
     },
     fails: (next: typeof fault) => {
       fault = next
+    },
+    tests: (until: typeof selfTest) => {
+      selfTest = until
     },
     serves: (next: typeof served) => {
       served = next
@@ -180,4 +186,18 @@ test('a new configuration is fetched at once; new senders make the inbox be read
   await send()
   assert.equal(JSON.parse(store.state('config')!).version, 6)
   assert.ok(store.number('reread_since'))
+})
+
+test('a self-test that a heartbeat tells of is answered at once, with one message for each test', async () => {
+  const { send, calls, tests, wait, store } = story(0)
+  tests(null)
+  assert.equal(await send(), 'sent')
+  assert.deepEqual(calls, [])
+  for (const until of [1_800_000_600, 1_800_000_600, 1_800_001_200]) {
+    tests(until)
+    wait(60_000)
+    assert.equal(await send(), 'sent')
+  }
+  assert.deepEqual(calls, [['self-test-1800000600'], ['self-test-1800001200']])
+  assert.equal(store.depth(), 0)
 })

@@ -1,9 +1,9 @@
 /**
- * Sends the queue to the service, the oldest first, and heartbeats. A report leaves the queue when the service has named
+ * Sends the queue to the service, the oldest first, and heartbeats; answers a self-test that a heartbeat tells of. A report leaves the queue when the service has named
  * it. A fault of the network or the service is waited for with growing delays; a phone that is no longer accepted stops
  * sending and keeps its queue. What does not work is stored, for `status`.
  */
-import type { Health, NativeClient } from '../native-client.ts'
+import type { Health, NativeAlert, NativeClient } from '../native-client.ts'
 import { Refused } from '../post.ts'
 import { reportsMore, rulesOf } from './agent-config.ts'
 import { retryDelay_ms } from './backoff.ts'
@@ -57,7 +57,11 @@ export const sendAll = async (
     // First, whether it is accepted at all: the reports of a revoked phone stay on it.
     if (store.state('revoked_at') !== undefined) await beat(store, client, options)
     await sendQueue(store, client, backoff, isStopped)
-    if (now() - options.beatAt >= heartbeat_ms(store) || isConfigOld(store)) await beat(store, client, options)
+    if (now() - options.beatAt >= heartbeat_ms(store) || isConfigOld(store)) {
+      await beat(store, client, options)
+      // The answer to a self-test.
+      await sendQueue(store, client, backoff, isStopped)
+    }
     store.setState({ revoked_at: null, problem_server: null })
     Object.assign(backoff, { failures: 0, retry_at: undefined })
     return 'sent'
@@ -122,6 +126,15 @@ const sendQueue = async (
   }
 }
 
+/** A message of the agent itself. It shows that reports arrive, not that messages can be read: `problems` tells that. */
+export const testReport = (client_id: string, now: number): NativeAlert => ({
+  client_id,
+  kind: 'sms',
+  sender: 'Sanad agent',
+  text: 'Sanad agent: a test.',
+  received_at: now,
+})
+
 const beat = async (
   store: AgentStore,
   client: NativeClient,
@@ -142,6 +155,9 @@ const beat = async (
       ...(reportsMore(before, after) ? { reread_since: String(now()) } : {}),
     })
   }
+  const { self_test_until: test } = answer
+  // A member began a self-test. Every heartbeat of its window tells of it: the id makes the answer one message.
+  if (Number.isSafeInteger(test)) store.addShown([testReport(`self-test-${test}`, now())], now())
   const switched_on = answer.switched_on ? '1' : '0'
   store.setState({ contact_at: String(now()), switched_on, config_version: String(after.version) })
 }

@@ -37,6 +37,7 @@ export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
     { call: 'listIntents', query: firstPage.latestPaid },
     { call: 'listNotices', query: firstPage.unseenNotices },
   ],
+  '/counter': [{ call: 'showCounter' }],
   '/intents': [{ call: 'listIntents', query: firstPage.intents }, { call: 'listWallets' }],
   '/intents/{id}': [{ call: 'showIntent' }],
   '/unmatched': [

@@ -3,6 +3,7 @@
 import { callOperations } from './calls/api-calls.ts'
 import { checkoutOperations } from './checkouts/checkouts.ts'
 import { paymentLinkOperations } from './checkouts/payment-links.ts'
+import { counterOperations } from './money/counter.ts'
 import { dayCloseOperations } from './money/day-close.ts'
 import { intentOperations } from './money/intents.ts'
 import { overviewOperations } from './money/overview.ts'
@@ -39,6 +40,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...paymentLinkOperations,
   ...unmatchedOperations,
   ...searchOperations,
+  ...counterOperations,
   ...dayCloseOperations,
   ...walletOperations,
   ...uniqueAmountOperations,

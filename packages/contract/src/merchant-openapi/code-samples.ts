@@ -7,7 +7,7 @@ import * as examples from './examples.ts'
 export type CodeSample = {
   /** The language, as viewers of OpenAPI documents know it. */
   readonly lang: 'Shell' | 'JavaScript'
-  readonly label: 'curl' | '@sanad/sdk'
+  readonly label: 'curl' | '@sanad/sdk' | 'sanad'
   readonly source: string
 }
 

@@ -1,6 +1,6 @@
 /**
  * One made-up order from its creation to its end, for the examples of the document. Nothing here exists: no wallet, no
- * provider, no secret. The types hold the examples to the schemas; a test checks their formats and limits too.
+ * provider, no secret. The types check the examples against the schemas; a test checks their formats and limits too.
  */
 import type {
   PaymentCancelled,

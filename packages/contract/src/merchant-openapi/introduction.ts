@@ -132,11 +132,12 @@ reference again changes nothing.
 ## Webhooks
 
 Set up endpoints in the dashboard, for all wallets or for one. Each delivery is a \`POST\` with a JSON body whose
-\`event\` names its kind; the three kinds are described below. Answer with any 2xx within 15 seconds and do the work
+\`event\` names its kind; the kinds are described below. Answer with any 2xx within 15 seconds and do the work
 afterwards. Anything else is sent again, for about 3 days; redirects are not followed; 410 disables the endpoint.
 Deliveries may repeat and may overtake each other: drop repeats by \`X-Service-Event-Id\`. One payment is also reported by the answer to
-your \`PATCH\` and by your own reading: mark the order as paid by the id of the intent, in one place. There is no event for
-\`WRONG_AMOUNT\`, \`EXPIRED\` and \`CANCELLED\`: read those from the intent.
+your \`PATCH\` and by your own reading: mark the order as paid by the id of the intent, in one place. \`WRONG_AMOUNT\`, \`EXPIRED\` and
+\`CANCELLED\` have events too, \`payment.wrong_amount\`, \`payment.expired\` and \`payment.cancelled\`, but only for endpoints that subscribe to
+them; otherwise read those ends from the intent.
 
 Check every delivery by \`X-Service-Signature\`, over the raw bytes of the body, before parsing it. In JavaScript, with
 the time now in seconds:

@@ -1,5 +1,7 @@
 /** The six operations of the merchant API: what each takes and what it answers. */
+
 import { AttachReference, CreateIntent, Intent, IntentPage, IntentStatus } from '../intent.ts'
+import { intentOrders } from '../kinds.ts'
 import { TokenAnswer } from '../token.ts'
 import { WalletList } from '../wallet.ts'
 import {
@@ -130,7 +132,6 @@ const filter = (name: string, description: string, schema: object, more: object 
 
 const text = { type: 'string' }
 const time = { type: 'string', format: 'date-time' }
-const sortable = ['created_at', 'verified_at', 'payable_amount', 'status']
 const timeRule =
   'ISO 8601: `2026-01-02T06:04:05+03:00`, its `+` escaped as `%2B`. Without an offset it is in the zone of the service; a ' +
   'bare date is its midnight.'
@@ -167,7 +168,7 @@ const listIntents: Operation = {
         'ones are ordered by id, null comes last.',
       {
         type: 'array',
-        items: { type: 'string', enum: [...sortable, ...sortable.map((field) => `-${field}`)] },
+        items: { type: 'string', enum: [...intentOrders, ...intentOrders.map((field) => `-${field}`)] },
         default: ['-created_at'],
       },
       { style: 'form', explode: false },

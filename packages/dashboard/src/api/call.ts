@@ -219,7 +219,7 @@ const changeWithin_ms = 60_000
 /** After so long it is asked whether the service answers at all, so that the page can say that it does not. */
 const impatientAfter_ms = 8_000
 
-/** Reads without an answer for so long when the line comes back were lost with it: they are made again. */
+/** Reads without an answer for so long when the connection comes back were lost with it: they are made again. */
 const lostAfter_ms = 5_000
 const reading = new Map<() => void, number>()
 onReconnect(() => {

@@ -4,7 +4,7 @@ import { type Connection, isUnavailable, pauseBefore, step } from './connection.
 
 const down: Connection = { kind: 'down', tries: 0, lastAnswerAt: 5 }
 
-test('a call without an answer means that the line is down, and any answer that it is back', () => {
+test('a call without an answer means that there is no connection, and any answer that it is back', () => {
   assert.deepEqual(step({ kind: 'up' }, { kind: 'unreachable', lastAnswerAt: 5 }), down)
   assert.deepEqual(step(down, { kind: 'answered' }), { kind: 'up' })
 })

@@ -1,9 +1,9 @@
 /**
  * Whether the service can be reached. Every call reports how it ended; a page that is left alone asks by itself after a
  * minute. While the service cannot be reached it is asked again after 1, 2, 4 ... at most 30 seconds, and at once when the
- * browser comes online or the page becomes visible; a hidden page does not ask. When it answers again, `onReconnect` tells
- * everybody who has something to fetch. The browser's own `navigator.onLine` is only a hint: it is true on a network
- * without internet.
+ * browser comes online or the page becomes visible; a hidden page does not ask. When it answers again, the functions that were
+ * given to `onReconnect` are called, to fetch what is missing. The browser's own `navigator.onLine` is only a hint: it is true
+ * on a network without internet.
  */
 import { useSyncExternalStore } from 'react'
 import { currentTime } from '../parts/format/clock.ts'
@@ -71,7 +71,7 @@ export const reportUnreachable = (): void => {
   plan()
 }
 
-/** Asks the service. One question at a time: who asks meanwhile gets the same answer. */
+/** Asks the service. One request at a time: callers that ask meanwhile get the same answer. */
 export const askService = (): Promise<boolean> => {
   asking ??= question().then((answers) => {
     asking = undefined
@@ -88,7 +88,7 @@ export const askService = (): Promise<boolean> => {
 const plan = (): void => {
   if (state.kind !== 'down' || document.visibilityState === 'hidden') return
   clearTimeout(timer)
-  // A little apart, so that all pages of a shop do not ask in the same moment.
+  // With a random part, so that all pages of a shop do not ask at the same time.
   const pause = pauseBefore(state.tries) * (1 + Math.random() / 5)
   timer = setTimeout(() => void askService(), pause)
 }

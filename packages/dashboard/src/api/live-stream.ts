@@ -2,7 +2,7 @@
  * The live stream: hints about which kinds of records changed; the queries that show them are fetched again. Hints of one
  * burst are handled together. The stream is opened after the screen is rendered and begins with the changes since the page
  * was made. After a break the browser reconnects by itself and sends its last position; on a reset everything is fetched
- * again. Where the browser gives up (a proxy answered with an error), or the line was dead without a sign, the stream is
+ * again. Where the browser gives up (a proxy answered with an error), or the connection broke without an error, the stream is
  * opened anew, and everything is fetched again unless the last position is known.
  */
 import type { useQueryClient } from '@tanstack/react-query'
@@ -66,7 +66,7 @@ export const openLiveStream = (client: Client): (() => void) => {
     })
   }
 
-  // A stream that seems open may be dead: nothing tells it that the line was down. One that is connecting goes on by itself.
+  // A stream that seems open may be dead: nothing tells it that there was no connection. One that is connecting goes on by itself.
   const leave = onReconnect(() => {
     if (source !== undefined && source.readyState !== EventSource.CONNECTING) open()
   })

@@ -1,16 +1,16 @@
 /**
- * Loads a part of the dashboard that comes in a file of its own. A file that did not come because the line was down is
- * asked for again when the line is back. A file that the server does not have is an error at once: the page is older than
+ * Loads a part of the dashboard that comes in a file of its own. A file that did not come because there was no connection is
+ * asked for again when the connection is back. A file that the server does not have is an error at once: the page is older than
  * the server.
  */
 import { askService, isConnected, onReconnect } from './connection.ts'
 
-/** The line was down when the file was first asked for, and the browser does not ask for it again: a reload does. */
+/** There was no connection when the file was first asked for, and the browser does not ask for it again: a reload does. */
 export class FileNeedsReload extends Error {}
 
 /** After so long it is asked whether the service answers at all. */
 const impatientAfter_ms = 8_000
-/** A file that does not come in this time although the line is back waits for an answer that was lost. */
+/** A file that does not come in this time although the connection is back waits for an answer that was lost. */
 const comesWithin_ms = 15_000
 
 const backOnline = (): Promise<void> =>
@@ -29,7 +29,7 @@ export const loadFile = async <T>(load: () => Promise<T>): Promise<T> => {
       load(),
       backOnline().then(() => {
         wasLost = true
-        throw new Error('the line was down while the file was on its way')
+        throw new Error('there was no connection while the file was on its way')
       }),
     ])
   } catch (fault) {
@@ -49,7 +49,7 @@ export const loadFile = async <T>(load: () => Promise<T>): Promise<T> => {
 const loadAgain = <T>(load: () => Promise<T>): Promise<T> =>
   new Promise((done, fail) => {
     const needsReload = (cause: unknown): void =>
-      fail(new FileNeedsReload('a file did not come while the line was down', { cause }))
+      fail(new FileNeedsReload('a file did not come while there was no connection', { cause }))
     const timer = setTimeout(needsReload, comesWithin_ms)
     load().then((file) => {
       clearTimeout(timer)

@@ -1,8 +1,8 @@
 /**
  * Hooks for the calls of the API. A query is cached, and fetched again when the live stream says that a kind of record it
  * shows has changed. A mutation refetches the kinds that it changed. Results are rendered as interruptible work, so that a
- * long one does not block input. While the line is down a query keeps what it has; it is fetched again when the line is
- * back (frame/frame.tsx).
+ * long one does not block input. While there is no connection a query keeps what it has; it is fetched again when the connection
+ * is back (frame/frame.tsx).
  */
 import type { ThingKind } from '@sanad/contract/dashboard/stream'
 import {
@@ -60,11 +60,11 @@ export const useApi = <Name extends CallName>(
     meta: { kinds },
     enabled: when,
     ...(keep ? { placeholderData: keepPreviousData } : {}),
-    // While the line is down it is asked for elsewhere, ever more slowly.
+    // While there is no connection it is asked for elsewhere, ever more slowly.
     ...(every_ms === undefined ? {} : { refetchInterval: () => (isConnected() ? every_ms : false) }),
   })
   const result = useMemo(() => {
-    // What is known stays on the screen; the frame says that the line is down.
+    // What is known stays on the screen; the frame says that there is no connection.
     const isKept = data !== undefined && error?.unanswered !== undefined
     const failure = isKept ? { error: null, isError: false } : { error, isError }
     return { data, ...failure, isPending, isLoading, refetch } as ApiResult<Answer<Name>>

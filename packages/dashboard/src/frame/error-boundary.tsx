@@ -1,7 +1,7 @@
 /**
  * Shows an error in place of a screen that failed, and offers to reload the page; the frame around it stays. The frame
  * has one too, for files that cannot be loaded: a page that stayed open during an update asks for files that no longer
- * exist. A file that did not come because the line was down needs no touch: the page is reloaded when the line is back.
+ * exist. A file that did not come because there was no connection needs no touch: the page is reloaded when the connection is back.
  */
 import { Alert, Button, Text } from '@mantine/core'
 import { Component, type ReactNode } from 'react'

@@ -41,7 +41,7 @@ export const Frame = () => {
   }, [])
   useEffect(() => {
     const leave = onReconnect(() => {
-      // A moment later: reads that were lost with the line have failed by then.
+      // A moment later: reads that were lost with the connection have failed by then.
       setTimeout(() => void questions.invalidateQueries())
     })
     const end = watchConnection()

@@ -2,6 +2,7 @@
 import {
   IconBolt,
   IconCalendarCheck,
+  IconCashRegister,
   IconDeviceMobile,
   IconHelpHexagon,
   IconHome,
@@ -19,6 +20,7 @@ import {
 
 const icons = {
   today: IconHome,
+  counter: IconCashRegister,
   intents: IconReceipt,
   unmatched: IconHelpHexagon,
   checkouts: IconShoppingBag,

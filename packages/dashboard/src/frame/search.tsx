@@ -11,8 +11,8 @@ export const Search = ({ narrow }: { narrow: boolean }) => {
   const [location, go] = useLocation()
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  // The search screen has its own field.
-  const isSearchScreen = location === '/search'
+  // These screens have their own field.
+  const isSearchScreen = location === '/search' || location === '/counter'
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')

@@ -28,6 +28,9 @@ const PersonMenu = lazy(() => loadFile(() => import('./user-menu.tsx')))
 const isCurrent = (screen: Screen, location: string): boolean =>
   screen.path === '/' ? location === '/' : location === screen.path || location.startsWith(`${screen.path}/`)
 
+/** Where a role begins: a cashier at the counter, everybody else with the figures of the day. */
+const startPathOf = (role: string | undefined): string => (role === 'cashier' ? '/counter' : '/')
+
 export const Shell = () => {
   const { t } = useWords()
   const { me, may } = useMe()
@@ -36,13 +39,20 @@ export const Shell = () => {
   // Undefined: it was not opened yet.
   const [more, setMore] = useState<boolean>()
   const allowed = screens.filter(({ action }) => may(action))
-  const listed = allowed.filter((screen) => !screen.apart)
-  const first = listed.filter((screen) => screen.first)
+  const start = startPathOf(me.account?.role)
+  // The start page of the role is first in every menu.
+  const listed = allowed
+    .filter((screen) => !screen.apart)
+    .sort((a, b) => Number(b.path === start) - Number(a.path === start))
+  const first = listed.filter((screen) => screen.first || screen.path === start)
+
+  // Only a page that is opened at `/` goes to the start page: afterwards the menu leads to `/` too.
+  const [opening, setOpening] = useState(location === '/' && start !== '/')
 
   // A new screen starts at the top.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the path changes
   useEffect(() => {
     window.scrollTo(0, 0)
+    if (location !== '/') setOpening(false)
     setMore((before) => before && false)
   }, [location])
 
@@ -71,7 +81,7 @@ export const Shell = () => {
       <main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
           <ErrorBoundary place={location}>
-            <Screens allowed={allowed} />
+            <Screens allowed={allowed} start={opening ? start : undefined} />
           </ErrorBoundary>
         </div>
       </main>
@@ -147,7 +157,8 @@ const UnmatchedCount = () => {
   )
 }
 
-const Screens = ({ allowed }: { allowed: readonly Screen[] }) => {
+/** `start`: where `/` leads to, while the page is being opened. */
+const Screens = ({ allowed, start }: { allowed: readonly Screen[]; start: string | undefined }) => {
   const { t } = useWords()
   const { me } = useMe()
   const [location] = useLocation()
@@ -158,6 +169,7 @@ const Screens = ({ allowed }: { allowed: readonly Screen[] }) => {
         <Alert color="gray">{t('frame.noAccount')}</Alert>
       </Page>
     )
+  if (start !== undefined && location === '/') return <Redirect to={start} replace />
   const home = allowed.find(({ action }) => action === 'operator')
   if (location === '/' && me.account === null && home !== undefined) return <Redirect to={home.path} replace />
   return (

@@ -51,6 +51,13 @@ export const screens: readonly Screen[] = [
     first: true,
   },
   {
+    path: '/counter',
+    name: 'frame.counter',
+    icon: 'counter',
+    action: 'intents.write',
+    ...lazyScreen(() => import('./counter/counter.tsx')),
+  },
+  {
     path: '/intents',
     name: 'frame.intents',
     icon: 'intents',

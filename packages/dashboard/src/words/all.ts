@@ -2,9 +2,11 @@
 
 import { frameWords } from './frame.ts'
 import { refusedWords } from './refused.ts'
+import { amountsWords } from './screens/amounts.ts'
 import { auditWords } from './screens/audit.ts'
 import { callsWords } from './screens/calls.ts'
 import { checkoutsWords } from './screens/checkouts.ts'
+import { counterWords } from './screens/counter.ts'
 import { dayCloseWords } from './screens/day-close.ts'
 import { firstPaymentWords } from './screens/first-payment.ts'
 import { hiddenWords } from './screens/hidden.ts'
@@ -31,8 +33,10 @@ export const all = {
     ...intentsWords.en,
     ...unmatchedWords.en,
     ...checkoutsWords.en,
+    ...counterWords.en,
     ...keysWords.en,
     ...walletsWords.en,
+    ...amountsWords.en,
     ...phonesWords.en,
     ...phoneHealthWords.en,
     ...hiddenWords.en,
@@ -55,8 +59,10 @@ export const all = {
     ...intentsWords.ar,
     ...unmatchedWords.ar,
     ...checkoutsWords.ar,
+    ...counterWords.ar,
     ...keysWords.ar,
     ...walletsWords.ar,
+    ...amountsWords.ar,
     ...phonesWords.ar,
     ...phoneHealthWords.ar,
     ...hiddenWords.ar,

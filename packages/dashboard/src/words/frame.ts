@@ -4,6 +4,7 @@ import { words } from './catalogue.ts'
 export const frameWords = words(
   {
     'frame.today': 'Today',
+    'frame.counter': 'Counter',
     'frame.intents': 'Payment requests',
     'frame.unmatched': 'Unmatched',
     'frame.checkouts': 'Checkouts',
@@ -101,6 +102,7 @@ export const frameWords = words(
   },
   {
     'frame.today': 'اليوم',
+    'frame.counter': 'الكاشير',
     'frame.intents': 'طلبات الدفع',
     'frame.unmatched': 'بلا طلبية',
     'frame.checkouts': 'صفحات الدفع',

@@ -1,6 +1,6 @@
 /**
- * What the server refuses, by its code; `invalid` also by the field it was said of. `n` is the number in the server's own
- * sentence. A code that is not here is told in the server's words.
+ * What the server refuses, by its code; `invalid` also by the field that is wrong. `n` is the number in the server's own
+ * sentence. A code that is not here is shown with the server's sentence.
  */
 import { words } from './catalogue.ts'
 

@@ -108,7 +108,7 @@ export const faultText = (said: string, language: Language): string => {
     if (found === null) continue
     return arabic.replaceAll(/\$(\d)/g, (_, number: string) => {
       const value = found[Number(number)] ?? ''
-      // A sentence's own fault is told inside of the template's.
+      // The fault of a sentence is part of the fault of its template.
       return `\u2068${words[value] ?? faultText(value, language)}\u2069`
     })
   }

@@ -4,19 +4,13 @@
  * `mostScanned` for a page: then the page ends, short or empty, with the place to continue from. So a search for a rare term
  * in a million alerts stays fast. Pure.
  */
+import { type QueueState, queueStates } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
 import type { AlertState } from './alert.ts'
 
-export const queueStates = [
-  'waiting',
-  'review',
-  'held',
-  'unread',
-  'wrong_amount',
-] as const satisfies readonly AlertState[]
-export type QueueState = (typeof queueStates)[number]
+export { type QueueState, queueStates }
 
 export type AlertFilter = {
   readonly accountId: AccountId

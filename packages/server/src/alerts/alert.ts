@@ -1,4 +1,5 @@
 /** An alert: what a phone reported, what was read in it, and its states. Pure. */
+import type { AlertReason, AlertState } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
@@ -17,73 +18,11 @@ export type Report = {
   readonly phoneReceivedAt: Instant | null
 }
 
-export type AlertState =
-  /** The phone was switched off: stored, and not matched until a member releases it. */
-  | 'held'
-  /** No template could read it. */
-  | 'unread'
-  /** A one-time code, or a message of a sender that no wallet and no provider has: sealed, and not shown. */
-  | 'hidden'
-  /** Money that left the wallet: it verifies nothing, and only moves the balance. */
-  | 'debit'
-  | 'duplicate'
-  /** A credit with a reference that no intent has yet. */
-  | 'waiting'
-  /** A credit that only a member may book; the reason says why. */
-  | 'review'
-  /** Spent: it verified an intent. */
-  | 'matched'
-  | 'booked'
-  /** It ended an intent that asked for another amount. It is not spent, and may verify one other. */
-  | 'wrong_amount'
-  | 'dismissed'
+export type { AlertState }
+export type Reason = AlertReason
 
-/** Why an alert is in its state. */
-export type Reason =
-  | ''
-  | 'unknown_sender'
-  | 'which_wallet'
-  | 'not_understood'
-  | 'ambiguous'
-  | 'no_reference'
-  | 'wrong_currency'
-  | 'other_sim'
-  | 'second_amount'
-  | 'low_trust'
-  | 'above_limit'
-  | 'broken_chain'
-  | 'no_intent'
-  | 'late'
-  | 'device_off'
-  | 'same_text'
-  | 'same_reference'
-  /** A member dismissed an alert of the same money that proved less. */
-  | 'dismissed_before'
-  /** Stored without a decision because of a fault of ours. */
-  | 'not_decided'
-  /** The text says that the payment was reversed, failed or is pending. */
-  | 'denied'
-  /** A notification of an app that is not the provider's. */
-  | 'other_app'
-  /** The same message was reported for another wallet before. */
-  | 'seen_before'
-  /** A duplicate: a part of a longer message. */
-  | 'message_part'
-  /** A part of this message was read as other money, or it is such a part. */
-  | 'read_in_part'
-  /** Without a reference, on a wallet with unique amounts: why it did not verify the intent that asks for its amount. Several
-   *  intents ask for it, or did until a short time ago. */
-  | 'amount_of_several'
-  /** The intent has a reference: only that verifies it. */
-  | 'amount_has_reference'
-  /** The intent was paid a short time ago. */
-  | 'amount_paid_before'
-  /** The money was sent before the intent was made. */
-  | 'amount_before_intent'
-  /** Another payer was claimed for the intent. */
-  | 'amount_payer_differs'
-  /** Another message brought the same amount, with a reference or without: it may be the same payment. */
-  | 'amount_seen'
+/** An alert in one of these states stands for its reference: another alert with the reference is compared with it. */
+export const standingStates = ['waiting', 'matched', 'wrong_amount', 'booked'] as const satisfies readonly AlertState[]
 
 /** How long an alert can still be matched with an intent that gets its reference later. */
 export const matchable_ms = 24 * 3_600_000

@@ -1,6 +1,6 @@
 /**
  * Cancels a checkout for the merchant's server: it and its open intent end together. If a payment was first, the checkout is
- * complete and the cancelling is refused. Money that comes afterwards goes to the unmatched queue like any other.
+ * complete and the cancellation is refused. Money that comes afterwards goes to the unmatched queue like any other.
  */
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, type IntentId, timeOrderedId } from '../core/ids.ts'

@@ -285,7 +285,7 @@ export const addCheckoutIntent = statement(
    where a.position = 1 and c.account_id = $1 and c.id = $2 and k.account_id = c.account_id and k.id = c.link_id`,
 )
 
-/** Notes that the intents of a checkout which have ended cannot be paid any more. The caller holds it. Index: primary keys. */
+/** Marks the ended intents of a checkout as closed: they cannot be paid any more. The caller holds the checkout. Index: primary keys. */
 export const closeEndedIntents = statement(
   'close_ended_checkout_intents',
   noColumns,

@@ -1,7 +1,7 @@
 /**
- * The token in the link of a checkout or a payment link: 160 bits, derived from the checkout's id with a key (HMAC-SHA256). So the API can show the
- * link again although nothing readable is stored: the table has only the token's hash, by which a page is found. The key is the
- * one of keyed hashes, which stays when the master key is rotated. Pure.
+ * The token in the address of a checkout or a payment link: 160 bits, derived from its id with a key (HMAC-SHA256). So the API can
+ * show the address again although nothing readable is stored: the table has only the token's hash, by which a page is found. The
+ * key is the one of keyed hashes, which stays when the master key is rotated. Pure.
  */
 import { createHmac } from 'node:crypto'
 import type { AccountId, CheckoutId, PaymentLinkId } from '../core/ids.ts'

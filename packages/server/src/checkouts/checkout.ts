@@ -2,20 +2,20 @@
  * A checkout and its states. Pure: decides from a checkout and its intents what it is at an instant, what may be paid next, and
  * when its end may be stored.
  */
+import { type CheckoutStatus, checkoutStatuses } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId } from '../core/ids.ts'
 import { type Minor, minor, sum } from '../core/money.ts'
 import { type Status as IntentStatus, statusAt as intentStatusAt } from '../intents/intent.ts'
 
-export const checkoutStatuses = ['OPEN', 'COMPLETE', 'EXPIRED', 'CANCELLED'] as const
-export type CheckoutStatus = (typeof checkoutStatuses)[number]
+export { type CheckoutStatus, checkoutStatuses }
 
 export type Locale = 'ar' | 'en'
 
 export type Checkout = {
   readonly accountId: AccountId
   readonly id: CheckoutId
-  /** As stored: `stateAt` knows whether it is over. */
+  /** As stored. `stateAt` gives the status at an instant. */
   readonly status: CheckoutStatus
   readonly amount: Minor
   readonly currency: string
@@ -152,6 +152,6 @@ export const mayCollectInto = (
   wallet: { readonly id: WalletId; readonly isTest: boolean },
 ): boolean => (checkout.wallets.length === 0 ? !wallet.isTest : checkout.wallets.includes(wallet.id))
 
-/** After this the link is no longer a receipt. */
+/** Whether the receipt's time is over: then the link answers like one that does not exist. */
 export const isForgotten = (state: CheckoutState, now: Instant): boolean =>
   state.endedAt !== null && now >= state.endedAt + receiptLife_ms

@@ -1,7 +1,7 @@
 /**
- * A checkout whose row the transaction holds, with its intents. Everything that changes a checkout or gives it an intent holds the
- * row first, then the rows of its intents: so one of two that come at once is second, and sees what the first has done. Matching
- * holds rows of intents and never a checkout, so the two cannot wait for each other.
+ * A checkout whose row the transaction has locked, with its intents. Everything that changes a checkout or gives it an intent locks
+ * that row first, then the rows of its intents: so of two at once the second waits, and sees what the first has written. Matching
+ * locks rows of intents and never a checkout, so the two cannot deadlock.
  */
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, timeOrderedId } from '../core/ids.ts'

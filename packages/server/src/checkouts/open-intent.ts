@@ -120,7 +120,7 @@ class Undo extends Error {
   }
 }
 
-/** A refusal leaves nothing behind, also not the cancelling of the intent before. */
+/** A refusal rolls everything back, also the cancellation of the earlier intent. */
 const undoneIfRefused = async <T extends object>(db: Db, work: (tx: Tx) => Promise<T | OpenRefusal>) => {
   try {
     return await db.transaction(async (tx) => {
@@ -187,7 +187,7 @@ export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Pr
       by: pageActor,
       paid: short.arrived,
     }
-    // A member may have handled the money meanwhile: then it is no longer ours to count.
+    // A member may have booked or dismissed the money meanwhile: then it does not count for this checkout.
     const part = await acceptPaid(withSavepoints(joinTransaction(tx)), deps.zone, booking, now)
     if (isRefusal(part)) return refuse('checkout_rest_refused')
     await addCheckoutIntent(tx, accountId, held.checkout.id, part.id, false)

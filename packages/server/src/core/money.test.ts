@@ -61,7 +61,7 @@ test('the forms merchants send', () => {
   reads('999999999999.99', '999999999999.99')
 })
 
-test('each refusal has its own code, and too many digits is said first', () => {
+test('each refusal has its own code, and too many digits is reported first', () => {
   const refused: Record<DecimalRefusal, string[]> = {
     invalid: [
       '',

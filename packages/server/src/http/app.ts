@@ -44,7 +44,7 @@ export type AppOptions = {
   readonly clock: Clock
   /** How many proxies are in front of the service. */
   readonly trustProxy: number
-  /** The service is reached by https alone: browsers are told to remember it (HSTS). */
+  /** The service is reached by https alone: answers say so to browsers (HSTS). */
   readonly onlyTls?: boolean
   readonly merchant: MerchantDeps
   /** Left out: no checkouts. */
@@ -133,7 +133,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     const hosts = hostsIn(request.raw.rawHeaders)
     if (hosts === 0 && request.raw.httpVersion === '1.1')
       return done(brokenRequest(400, 'The request has no Host header.'))
-    // A proxy may have believed the other one.
+    // A proxy in front may have used the other one.
     if (hosts > 1) return done(brokenRequest(400, 'The request has more than one Host header.'))
     // An unknown path is 404 before anything else is looked at: its body is not read first, however large it is.
     done(request.is404 ? notFound() : undefined)

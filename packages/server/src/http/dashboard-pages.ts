@@ -41,8 +41,8 @@ const quick = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 }
 
-/** In the language, on the paper and in the letters that this browser was last used with: none changes before one's eyes. */
-const dressed = (
+/** The page in the language, the colours and the font that this browser last used, so that nothing changes after it is shown. */
+const withPreferences = (
   page: string,
   { headers: { cookie = '', 'accept-language': accepts = '' } }: FastifyRequest,
 ): string => {
@@ -106,7 +106,7 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
     const nonce = randomBytes(16).toString('base64')
     const first = isOpen.test(path) ? {} : await firstAnswers(app, request)
-    const text = dressed(page, request)
+    const text = withPreferences(page, request)
       .replaceAll('@nonce@', nonce)
       .replace('</head>', () => `${hints.get(path.split('/')[1]!) ?? ''}</head>`)
       .replace('@first@', () => asText(JSON.stringify(first)))

@@ -1,6 +1,6 @@
 /**
  * The API reference for developers: the documents themselves under `/openapi/`, and as pages: the merchant API at
- * `/docs`, the dashboard’s at `/docs/dashboard`. A page loads everything from this server and may connect to this
+ * `/docs`, the others at `/docs/checkout`, `/docs/dashboard` and `/docs/developer`. A page loads everything from this server and may connect to this
  * server only; its policy allows no script but its own files. The content of the document is the contract’s.
  */
 import type { StaticDocumentSpec } from '@fastify/swagger'
@@ -95,8 +95,9 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 <path d="M9 17l5 5 9-11" fill="none" stroke="#FBFAF7" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
 /**
- * The page of the library fits itself neither to phones nor to the browser's choice of light and dark. And a token that “Try it out” has got from `POST /token` is used by the calls
- * after it: nobody has to copy it into the dialog. It stays in the memory of the page.
+ * What the library's page lacks: the width of phones, and the browser's choice of light or dark. Also, a token that “Try it out”
+ * gets from `POST /token` is used by the next calls, so that it need not be copied into the dialog. It stays in the memory of the
+ * page.
  */
 const fit = `
 const meta = document.createElement('meta')
@@ -124,7 +125,7 @@ const withToken = (config) => {
 window.SwaggerUIBundle = Object.assign(withToken, build)
 `
 
-/** Paper, ink and one accent over the library's own style, which is specific enough to need some insisting. */
+/** Our colours over the library's own style. The library's selectors are long, so these must be as specific. */
 const look = `
 :root {
   --paper: #FBFAF7; --card: #FFFFFF; --shade: #F1EEE6; --ink: #17202E; --quiet: #5C6675; --line: #E6E2D8; --accent: #0F5C63;

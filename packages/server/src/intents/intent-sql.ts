@@ -1,3 +1,4 @@
+import type { MoveKind } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, IntentId, PhoneId, WalletId } from '../core/ids.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
@@ -185,7 +186,7 @@ export const insertIntents = statement(
 
 /**
  * The same for wallets with unique amounts: an intent whose amount differs from the order's own also takes that amount, in
- * the same statement. It fails if another intent holds one of them. The caller has chosen them under the locks of the wallets
+ * the same statement. It fails with SN001 if another intent holds one of them. The caller has chosen them under the locks of the wallets
  * (payable/choose-amounts.ts). Index: primary keys.
  */
 export const insertUniqueIntents = statement(
@@ -206,9 +207,10 @@ export const insertUniqueIntents = statement(
      where not exists (select from intents i
                         where i.account_id = u.account_id and i.id = u.intent_id and ${holdsAmount('$22', '$23')})
     returning intent_id)
-  select case when given.count = asked.count then made.id
-              else ('an amount is held by another intent: ' || given.count || ' of ' || asked.count)::uuid end as id
-    from made, (select count(*) from given) as given, (select count(*) from made where payable <> base) as asked`,
+  select made.id
+    from made,
+         (select all_amounts_given((select count(*) from given), (select count(*) from made where payable <> base)) as ok) as checked
+   where checked.ok`,
 )
 
 /** The stored answer of a key, if it was used since. Index: primary key. */
@@ -326,7 +328,7 @@ export const listMoves = statement(
   'list_moves',
   {
     at: instant(),
-    kind: text<'reference' | 'expired' | 'cancelled' | 'verified' | 'wrong_amount' | 'booked' | 'not_matched'>(),
+    kind: text<MoveKind>(),
     by: text(),
     alert_id: nullable(uuid<AlertId>()),
     facts: jsonText(),

@@ -1,4 +1,5 @@
 /** A payment intent and its states. Pure: decides the status of an intent at an instant. */
+import { type IntentStatus, intentStatuses as statuses } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import {
   type AccountId,
@@ -11,8 +12,8 @@ import {
 } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
 
-export const statuses = ['PENDING', 'VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const
-export type Status = (typeof statuses)[number]
+export { statuses }
+export type Status = IntentStatus
 
 export type Item = {
   readonly name: string

@@ -38,14 +38,14 @@ test('a link has limits of its own, apart for reading and sending', async () => 
   assert.equal((await open(page)).status, 200)
 })
 
-test('who tries links that do not exist is refused soon, and others behind the address are not', async () => {
+test('an address that tries links that do not exist is refused soon; buyers with a link are not', async () => {
   const { page } = await made()
   for (let n = 0; n < 3; n++) assert.equal((await open(`/pay/${'x'.repeat(26)}${n}`)).status, 404)
   assert.equal((await open(`/pay/${'x'.repeat(27)}`)).status, 429)
   assert.equal((await open(page)).status, 200)
 })
 
-test('a page hears of its payment at once, and ten streams of one link are enough', async () => {
+test('the stream of a page sends each change of its state at once', async () => {
   clock.advance(60_000)
   const { page } = await made()
   await send(`${page}/wallet/`, { wallet: demo.wallets.main })

@@ -50,7 +50,7 @@ test('choose a wallet, send exactly, send the number, wait, paid: without any sc
   assert.deepEqual([checkout.status, checkout.paid], ['COMPLETE', '1500.00'])
 })
 
-test('the company is named, and its steps are told, in the language of the page', async () => {
+test('the company and its steps are shown in the language of the page', async () => {
   const { page } = await made()
   assert.match(textOf((await open(`${page}?lang=ar`)).text), /جوالي Main wallet/)
   await send(`${page}/wallet/`, { wallet: main })
@@ -179,7 +179,7 @@ test('too little: the rest can be paid if the shop allows it, and the sum is exa
   )
 })
 
-test('too little or too much where the rest is not allowed: what arrived is told, nothing is offered', async () => {
+test('too little or too much where the rest is not allowed: what arrived is shown, nothing is offered', async () => {
   for (const [amount, words] of [
     ['1400', /1,400 YER arrived, 1,500 YER was asked: 100 YER is missing/],
     ['1600', /1,600 YER arrived, 1,500 YER was asked: 100 YER too much/],
@@ -194,7 +194,7 @@ test('too little or too much where the rest is not allowed: what arrived is told
     const refused = await send(`${page}/rest/`, {})
     assert.equal(refused.status, 400)
     assert.equal((await read(id)).paid, '0.00')
-    // Who typed a stranger's number can begin again.
+    // A buyer who typed another buyer's number can begin again.
     assert.match((await open(`${page}?change=1`)).text, /Choose your wallet/)
     await send(`${page}/wallet/`, { wallet: main })
     assert.equal((await read(id)).intents.at(-1).status, 'PENDING')
@@ -237,7 +237,7 @@ test('an expired try keeps the order; an expired page says that money is not los
   assert.equal((await read(id)).status, 'EXPIRED')
 })
 
-test('a silent phone is told, and another wallet offered', async () => {
+test('the page says that a phone is silent, and offers another wallet', async () => {
   const { page } = await made()
   clock.advance(10 * 60_000)
   assert.match((await open(page)).text, /confirmation may be late/)
@@ -430,7 +430,7 @@ test('a paid page says what to do if the money was sent twice', async () => {
   assert.match(textOf((await open(page)).text), /PAID .*Did you send the money twice\? The second payment is not lost/)
 })
 
-test('a paid page is a receipt for ninety days, and sends nobody away', async () => {
+test('a paid page is a receipt for ninety days, and does not redirect later', async () => {
   const { page } = await made({ return_url: 'https://shop.example.com/thanks' })
   await send(`${page}/wallet/`, { wallet: main })
   const number = reference()

@@ -39,7 +39,7 @@ test('the database refuses a second open intent of a checkout', async () => {
   )
 })
 
-test('cancel against pay: one wins, and the other is told', async () => {
+test('cancel against pay: one wins, and the other gets a refusal', async () => {
   const outcomes = new Set<string>()
   for (let round = 0; round < 8; round++) {
     const { id, page } = await made()
@@ -110,7 +110,7 @@ test('ten sweeps and readers at once store one end with one event', async () => 
   })
 })
 
-test('a checkout that nobody paid expires with one event, after its last intent has ended', async () => {
+test('an unpaid checkout expires with one event, after its last intent has ended', async () => {
   const alone = await made({ expires_in: 300 })
   const begun = await made({ expires_in: 300 })
   await send(`${begun.page}/wallet/`, { wallet: main })

@@ -23,7 +23,7 @@ const steady = ({ headers }: Answer): Record<string, unknown> => {
   return rest
 }
 
-test('links that do not exist cannot be told apart, by what is asked of them or by their form', async () => {
+test('links that do not exist all get the same answer, whatever is requested and whatever their form', async () => {
   const { page } = await made({ external_order_id: 'HIDDEN-1' })
   const link = (await askCheckout('POST', '/links/', { body: { amount: '100' } })).body.url as string
   const token = page.split('/').at(-1)!
@@ -119,7 +119,7 @@ test('no request of a page changes where it leads: neither a parameter, nor a fi
   assert.doesNotMatch(paid, /evil/)
 })
 
-test('a page is framed by nobody, until the merchant names a site; then by that site alone', async () => {
+test('no site may frame a page, until the merchant names one; then that site alone', async () => {
   const { page } = await made()
   const link = new URL((await askCheckout('POST', '/links/', { body: { amount: '100' } })).body.url).pathname
   const framing = async (path: string) => {

@@ -144,7 +144,7 @@ test('listen forwards the events of the account with a valid signature, and goes
   }
 })
 
-test('trigger sends a made-up event to those who subscribe and to those who listen, marked as a test', async () => {
+test('trigger sends a made-up event to endpoints that subscribe and to `sanad listen`, marked as a test', async () => {
   const listener = sanad(['listen', '--json', '--forward-to', at('/sample')])
   await listener.says(/Listening/)
   const before = heard.length

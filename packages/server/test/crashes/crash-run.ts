@@ -18,9 +18,10 @@ import pg from 'pg'
 import type { Demo } from '../../src/commands/shop/demo.ts'
 import { deriveKey, seal } from '../../src/core/seal.ts'
 import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
+import { type AmountOrder, missingAmounts, startAmountTraffic, withUniqueAmounts } from '../support/amount-traffic.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
-import { missingOf, type Order, startTraffic, type Traffic } from '../support/traffic.ts'
+import { missingOf, type Order, type Rows, startTraffic, type Traffic } from '../support/traffic.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 
@@ -46,6 +47,8 @@ export type CrashReport = {
 export const crashRun = async (options: {
   readonly kills: number
   readonly seed: number
+  /** The wallet has unique amounts, and buyers pay without a reference. */
+  readonly uniqueAmounts?: boolean
   /** Wait at the end until every event has arrived: as long as a lease takes to lapse. */
   readonly drain?: boolean
   readonly say?: (line: string) => void
@@ -123,7 +126,9 @@ export const crashRun = async (options: {
     await start()
     const shop = await demo()
     await subscribe(dataDir, shop, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`)
-    traffic = await startTraffic({ origin, shop, random })
+    if (options.uniqueAmounts === true)
+      await withRows(dataDir, (client) => client.query(...(withUniqueAmounts(shop) as [string, string[]])))
+    traffic = await (options.uniqueAmounts === true ? startAmountTraffic : startTraffic)({ origin, shop, random })
     const { orders, samples } = traffic
 
     const kills: Record<KillPoint, number> = {
@@ -165,7 +170,7 @@ export const crashRun = async (options: {
     service = undefined
 
     const unanswered = samples.filter(({ ok }) => !ok).length
-    return { kills, unanswered, ...(await takeStock(dataDir, orders, heard)) }
+    return { kills, unanswered, ...(await takeStock(dataDir, orders, heard, options.uniqueAmounts === true)) }
   } finally {
     // After a fault: clients that are still running stop at their next step.
     void traffic?.stop().catch(() => {})
@@ -215,7 +220,12 @@ const drained = (dataDir: string): Promise<void> =>
   })
 
 /** Opens the database once more and holds the rows against what was answered. */
-const takeStock = async (dataDir: string, orders: readonly Order[], heard: ReadonlyMap<string, number>) => {
+const takeStock = async (
+  dataDir: string,
+  orders: readonly Order[],
+  heard: ReadonlyMap<string, number>,
+  uniqueAmounts: boolean,
+) => {
   const embedded = await openEmbedded({ dataDir, role: 'stock-taking' })
   const client = new pg.Client({ connectionString: embedded.url })
   try {
@@ -224,7 +234,10 @@ const takeStock = async (dataDir: string, orders: readonly Order[], heard: Reado
       const { rows } = await client.query({ text, values, rowMode: 'array' })
       return rows as string[][]
     })
-    const { lost, verified } = await missingOf(orders, async (text) => (await client.query(text)).rows)
+    const rows: Rows = async (text) => (await client.query(text)).rows
+    const { lost, verified } = uniqueAmounts
+      ? await missingAmounts(orders as readonly AmountOrder[], rows)
+      : await missingOf(orders, rows)
     const events = (await client.query(`select id from events where kind = 'payment.verified'`)).rows.map(
       (row) => row.id,
     )

@@ -14,3 +14,12 @@ test('kill -9 of the service and of PostgreSQL under load: no answered call is l
   )
   assert.ok(report.verified > 0)
 })
+
+test('kill -9 under load on a wallet with unique amounts: no answered call is lost, no amount is given or paid twice', async () => {
+  const seed = Number(process.env.SANAD_CRASH_SEED ?? randomInt(2 ** 31))
+  process.stdout.write(`unique amounts: SANAD_CRASH_SEED=${seed}\n`)
+  const report = await crashRun({ kills: 4, seed, uniqueAmounts: true })
+  assert.deepEqual(report.lost, [])
+  assert.ok(report.verified > 20, `${report.verified} were verified`)
+  assert.equal(report.events.committed, report.verified)
+})

@@ -61,6 +61,47 @@ test('84: of two orders of one amount, that of the same phone stands first, and 
   await assertMoneyInvariants(sql)
 })
 
+test('84: a message with a name and a number: the nearest messages compare both, and say both', async () => {
+  const providers = (await owner.ask('GET', '/providers/?page_size=100')).body.results as { id: string; name: string }[]
+  const wallet = await owner.ask('POST', '/wallets/', {
+    body: {
+      name: 'Jaib of the shop',
+      account_number: '771000555',
+      provider: providers.find(({ name }) => name === 'jaib')!.id,
+      sender_name: 'Jaib',
+      phones: [{ phone: service.demo.device.id, sim_slot: '' }],
+    },
+  })
+  assert.equal(wallet.status, 201, wallet.text)
+  clock.advance(2_000)
+  const { id } = (await create({ wallet: wallet.body.id, amount: '620.00' })).body
+  await setPayer(id, { phone: '770000321', name: 'علي صالح المثال' })
+  clock.advance(60_000)
+  const shared = (payer: string, after: string) =>
+    record([report(`اضيف 620ر.ي تحويل مشترك رص:${after}ر.ي من ${payer}`, { sender: 'Jaib' })])
+  // The name fits as far as it is shown in all three; the number is the same, another one, or hidden.
+  await shared('ع*** المثال-77XXXX321', '1620')
+  await shared('ع*** المثال-73XXXX999', '2240')
+  await shared('ع*** المثال-7XXXXXXXX', '2860')
+  // A name of someone else, and visible digits that fit: nothing is certain.
+  await shared('سعيد ناصر النموذج-77XXXX321', '3480')
+  const { nearest } = (await viewer.ask('GET', `/intents/${id}/`)).body
+  type Near = { text: string; differs: { code: string; facts: Record<string, string> }[] }
+  const payers = nearest.map(({ text, differs }: Near) => [
+    text.split(' من ')[1],
+    differs.find(({ code }) => code === 'payer')?.facts.arrived ?? '',
+  ])
+  // The two that fit stand first.
+  assert.deepEqual(payers.slice(0, 2).sort(), [
+    ['ع*** المثال-77XXXX321', ''],
+    ['ع*** المثال-7XXXXXXXX', ''],
+  ])
+  assert.deepEqual(payers.slice(2).sort(), [
+    ['سعيد ناصر النموذج-77XXXX321', ''],
+    ['ع*** المثال-73XXXX999', 'ع*** المثال 73XXXX999'],
+  ])
+})
+
 test('84: a claim is changed, removed, audited, and refused for a paid order', async () => {
   const { id } = (await create({ amount: '611.00' })).body
   assert.equal((await viewer.ask('GET', `/intents/${id}/`)).body.payer, null)

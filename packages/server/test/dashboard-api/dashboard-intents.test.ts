@@ -134,7 +134,7 @@ test('an idempotency key makes a retry safe: one intent, one audit entry, the sa
   assert.deepEqual(errorsOf(await create({ notes: 'another' }, key)), [
     'idempotency_key_reused@SERVICE-IDEMPOTENCY-KEY',
   ])
-  // The merchant's server and the desk share their keys: it is one account.
+  // The merchant's server and the dashboard share their idempotency keys: it is one account.
   const theirs = await service.create({ notes: 'twice' }, key)
   assert.equal(theirs.text, answers[0]!.text)
 })

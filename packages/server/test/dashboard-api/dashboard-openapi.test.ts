@@ -57,7 +57,7 @@ test('a list in a query is sent as one text with commas, in all three documents'
     assert.ok(found.has(name), name)
 })
 
-test('no parameter speaks of commas and is not described as a list', () => {
+test('a parameter whose description mentions commas is described as a list', () => {
   for (const call of Object.values(documents).flatMap(callsOf))
     for (const { name, description, schema } of call.parameters ?? [])
       if (/comma/.test(String(description)) && name !== 'search')

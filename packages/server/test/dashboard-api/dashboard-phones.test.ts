@@ -156,6 +156,39 @@ test('a self-test waits until the phone reports, and succeeds with the first ale
   assert.deepEqual(errorsOf(bad), ['invalid@since'])
 })
 
+test('a self-test that is begun counts a message within ten minutes, and says so to the phone and to every member', async () => {
+  clock.advance(60_000)
+  const path = `/phones/${demo.device.id}/self-test/`
+  const ask = async (since = '') => (await manager.ask('GET', `${path}${since && `?since=${since}`}`)).body
+  const shownUntil = async () => (await manager.ask('GET', `/phones/${demo.device.id}/`)).body.self_test_until
+  assert.equal(await shownUntil(), null)
+  const begun = (await manager.ask('POST', path)).body
+  assert.deepEqual([begun.state, Date.parse(begun.until) - Date.parse(begun.since)], ['waiting', 600_000])
+  assert.equal(await shownUntil(), begun.until)
+  assert.equal((await ask()).since, begun.since, 'another member finds the open test')
+  const { body: heard } = await shopPhone.heartbeat()
+  assert.equal(heard.self_test_until, Math.floor(Date.parse(begun.until) / 1000))
+
+  // Nothing comes: it ends, and a later message is not taken for the test.
+  clock.advance(600_000)
+  assert.equal(await shownUntil(), null)
+  assert.equal((await shopPhone.heartbeat()).body.self_test_until, null)
+  await shopPhone.alerts([sms('hello again', 'after the self-test', 'Somebody')])
+  const ended = await ask(begun.since)
+  assert.deepEqual([ended.state, ended.alert, ended.until], ['ended', null, begun.until])
+  assert.equal((await ask()).until, null)
+
+  // The next one is answered, and stays so after its end.
+  clock.advance(1_000)
+  const next = (await manager.ask('POST', path)).body
+  assert.equal(next.state, 'waiting')
+  await shopPhone.alerts([sms('third', 'within the self-test', 'Somebody')])
+  clock.advance(3_600_000)
+  assert.equal((await ask(next.since)).state, 'arrived')
+  const log = await service.sql(`select actor from audit_log where action = 'phone.self_test'`)
+  assert.equal(log.length, 2)
+})
+
 test('a forwarding app is connected by a file or by settings to type, and its signed alerts are accepted', async () => {
   const path = `/phones/${demo.device.id}/ingest/`
   const answer = await owner.ask('POST', path, { body: { app: 'sms-to-url' } })

@@ -207,7 +207,7 @@ test('a dismissed unproved alert does not suppress the alert of a phone that sig
   assert.deepEqual([body.state, body.reason.code, body.reason.facts.other], ['review', 'dismissed_before', doubtful])
   assert.equal(await statusOf(intent.id), 'PENDING')
   clock.advance(10_000)
-  // Said once more: a repetition.
+  // The same request again: a repetition.
   assert.equal(await stateOf(await money('20.00', reference)), 'duplicate')
   assert.equal((await book(proven, intent, '20.00')).status, 200)
   await assertMoneyInvariants(sql)

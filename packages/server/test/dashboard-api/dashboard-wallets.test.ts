@@ -45,7 +45,7 @@ test('the list has every wallet with its phone, its limits, and why it is not of
   assert.match(off.notes[0].detail, /Old phone is switched OFF/)
 })
 
-test('the limits of review are for those who may change wallets: cashiers and viewers read them nowhere', async () => {
+test('only roles that may change wallets see the limits of review: cashiers and viewers do not', async () => {
   const made = await make({ review_above: '43210.00', low_trust_limit: '87.65', review_broken_chains: true })
   const { id } = made.body
   await patch(id, { review_above: '43210.99' })
@@ -148,7 +148,7 @@ test('a renamed wallet has its new name in the answers of every node', async () 
   await patch(demo.wallets.main, { name: 'Main wallet' })
 })
 
-test('two wallets that one phone could not tell apart are refused, and the other is named', async () => {
+test('a wallet whose alerts one phone could not distinguish from another’s is refused, and the other is named', async () => {
   const bound = { sender_name: 'Jaib', phone: demo.device.id }
   const first = await make({ name: 'Jaib 1', ...bound, sim_slot: 'SIM1' })
   assert.equal(first.status, 201, first.text)

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path'
 import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
 import { dashboardOpenApi } from '@sanad/contract/dashboard-openapi'
+import { developerOpenApi } from '@sanad/contract/developer-openapi'
 import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
 import { apiTypes, checkoutApiTypes } from '../../../sdk/test/api-types.ts'
 import { version } from '../../src/version.ts'
@@ -13,6 +14,7 @@ export const dumps = async (databaseUrl: string): Promise<{ readonly path: strin
   const document = merchantOpenApi({ version, serverUrl: 'http://127.0.0.1:8080/api/v1/merchant' })
   const people = dashboardOpenApi({ version, serverUrl: 'http://127.0.0.1:8080/api/v1/dashboard' })
   const checkout = checkoutOpenApi({ version, serverUrl: 'http://127.0.0.1:8080/api/v1/checkout' })
+  const developer = developerOpenApi({ version, serverUrl: 'http://127.0.0.1:8080/api/v1/developer' })
   return [
     { path: join(root, 'schema.sql'), text: await dumpSchema(databaseUrl) },
     { path: join(root, 'openapi/merchant.json'), text: `${JSON.stringify(document, null, 2)}\n` },
@@ -20,5 +22,6 @@ export const dumps = async (databaseUrl: string): Promise<{ readonly path: strin
     { path: join(root, 'packages/sdk/types/merchant-api.d.ts'), text: apiTypes(document) },
     { path: join(root, 'packages/sdk/types/checkout-api.d.ts'), text: checkoutApiTypes(checkout, document) },
     { path: join(root, 'openapi/dashboard.json'), text: `${JSON.stringify(people, null, 2)}\n` },
+    { path: join(root, 'openapi/developer.json'), text: `${JSON.stringify(developer, null, 2)}\n` },
   ]
 }

@@ -54,7 +54,7 @@ const addedTables = [
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {
   accounts: ['country'],
-  devices: ['heartbeat_at', 'heartbeat_s'],
+  devices: ['heartbeat_at', 'heartbeat_s', 'self_test_at', 'self_test_until'],
   providers: ['display_name_ar', 'country', 'pay_steps_ar', 'pay_steps_en', 'app_link'],
   sessions: ['kind'],
   wallets: ['unique_amounts', 'unique_amounts_most'],

@@ -174,7 +174,7 @@ test('a deep directory with an unusual name works', async () => {
   await embedded.stop()
 })
 
-test('eight processes want the directory at once: one gets it, and the others are told which', async () => {
+test('eight processes want the directory at once: one gets it, and the others report which', async () => {
   const dataDir = join(place, 'contended')
   const about = { role: 'serve', url: 'http://127.0.0.1:8080' }
   const holds = await Promise.all(Array.from({ length: 8 }, () => holdDataDir(dataDir, about)))

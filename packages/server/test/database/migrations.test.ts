@@ -32,6 +32,24 @@ test('every table has a comment, and every unique index that is more than a cons
   assert.deepEqual(rows, [])
 })
 
+/** Columns whose names say it, in every table: ids of rows and of what they refer to, times of creation, and plain words. */
+const selfExplanatory =
+  /^(id|\w+_id|at|created_at|claimed_at|dismissed_at|expires_at|ran_at|verified_at|name|email|currency|status|version|method|url|description|notes|customer_(name|phone)|logo_(type|width|height))$/
+
+test('every column has a comment, unless its name says it', async () => {
+  const { rows } = await query(`
+    select c.relname as table, a.attname as column
+      from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and a.attnum > 0 and not a.attisdropped and col_description(c.oid, a.attnum) is null
+     order by 1, 2`)
+  const missing = rows.filter(({ column }) => !selfExplanatory.test(column))
+  assert.deepEqual(
+    missing.map(({ table, column }) => `${table}.${column}`),
+    [],
+  )
+})
+
 test('a migration that was changed after it ran stops the start and changes nothing', async () => {
   await query(`update migrations set hash = 'another' where name like '0001%'`)
   await assert.rejects(migrate(database.url, migrationsFolder), /0001_accounts\.sql was changed after it ran/)

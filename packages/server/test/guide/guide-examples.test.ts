@@ -216,7 +216,7 @@ const receivers: Record<string, { readonly isThere: boolean; readonly program: (
 
 for (const [name, { isThere, program: programAt }] of Object.entries(receivers)) {
   const skip = isThere ? false : 'its language is not installed here'
-  test(`${name}: takes a payment once, refuses a forgery, and tells of a second payment`, { skip }, async () => {
+  test(`${name}: takes a payment once, refuses a forgery, and reports a second payment`, { skip }, async () => {
     const port = await freePort()
     const env = {
       SANAD_WEBHOOK_SECRET: 'made-up-secret',

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { createConfig, lint } from '@redocly/openapi-core'
 
 const root = resolve(import.meta.dirname, '../../../..')
-export const documents = ['merchant', 'checkout', 'dashboard']
+export const documents = ['merchant', 'checkout', 'dashboard', 'developer']
 
 /** Every finding, as one line. */
 export const lintDocument = async (name: string): Promise<string[]> => {

@@ -250,7 +250,7 @@ test('wallets that are no twins are refused with a sentence, or a warning', asyn
   assert.match((await sanad('wallet', 'merge', keep, demo.wallets.unmonitored)).out, /CAUTION/)
 })
 
-test('a phone that could not tell the wallet from another stays behind, and is counted', async () => {
+test('a phone that could not distinguish the wallet from another is not moved, and is counted', async () => {
   const { keep, other, phones } = await twins()
   await oldEntry('Neighbour', String(++numbers), { phone: phones[1], slot: 'SIM1' })
   await sql(`update wallets set sim_slot = '' where id = $1`, [other])

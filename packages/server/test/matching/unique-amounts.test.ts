@@ -9,7 +9,7 @@ import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
-import { REST_PAID_MS } from '../../src/intents/payable/unique-amounts.ts'
+import { REST_PAID_MS, REST_UNPAID_MS } from '../../src/intents/payable/unique-amounts.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
@@ -227,6 +227,40 @@ testOn('83: money that was sent before the intent was made does not verify it', 
   await send(await pays(intent.payable_amount), { sentAt: clock.now() - 3_600_000 })
   assert.equal(await statusOf(intent.id), 'PENDING')
   assert.deepEqual(await alertsOf(intent.payable_amount), ['review amount_before_intent'])
+  assert.deepEqual(await notesOf(intent.id), ['amount_before_intent'])
+})
+
+testOn('83: the amount of a cancelled intent rests: money for it is late, and both say so', async () => {
+  const intent = await order()
+  assert.equal((await cashier.ask('POST', `/intents/${intent.id}/cancel/`)).status, 200)
+  clock.advance(REST_UNPAID_MS - 1)
+  await send(await pays(intent.payable_amount))
+  assert.equal(await statusOf(intent.id), 'CANCELLED')
+  assert.deepEqual(await notesOf(intent.id), ['late'])
+  // After the rest nobody is meant by it.
+  clock.advance(1)
+  await send(await pays(intent.payable_amount))
+  assert.deepEqual(await alertsOf(intent.payable_amount), ['review late', 'review no_reference'])
+  assert.deepEqual(await notesOf(intent.id), ['late'])
+})
+
+testOn('83: who splits, rounds or pays a cheaper order verifies nothing of their own', async () => {
+  const [mine, cheaper] = [await order(), await order()]
+  const units = Number.parseInt(mine.payable_amount, 10)
+  // In two parts: each waits for a member, and their sum counts for nobody.
+  const parts = ['777.00', `${units - 777}.00`]
+  for (const part of parts) await send(await pays(part))
+  for (const part of parts) assert.deepEqual(await alertsOf(part), ['review no_reference'])
+  // Rounded up to the next ten.
+  const rounded = `${Math.ceil(units / 10) * 10}.00`
+  await send(await pays(rounded))
+  assert.deepEqual(await alertsOf(rounded), ['review no_reference'])
+  // The amount of another order verifies that one, once: a second payment of it is for a member.
+  for (let n = 0; n < 2; n++) await send(await pays(cheaper.payable_amount))
+  assert.deepEqual([await statusOf(mine.id), await statusOf(cheaper.id)], ['PENDING', 'VERIFIED'])
+  assert.deepEqual(await alertsOf(cheaper.payable_amount), ['matched', 'review amount_paid_before'])
+  assert.deepEqual(await notesOf(mine.id), [])
+  await assertMoneyInvariants(sql)
 })
 
 testOn('83: a reference that is attached counts first; afterwards none can be attached', async () => {
@@ -235,6 +269,7 @@ testOn('83: a reference that is attached counts first; afterwards none can be at
   await send(await pays(held.payable_amount))
   assert.equal(await statusOf(held.id), 'PENDING')
   assert.deepEqual(await notesOf(held.id), ['amount_has_reference'])
+  assert.deepEqual(await alertsOf(held.payable_amount), ['review amount_has_reference'])
   const intent = await order()
   await send(await pays(intent.payable_amount))
   assert.deepEqual(errorsOf(await attach(intent.id, newReference())), ['intent_not_pending@reference'])
@@ -263,6 +298,7 @@ testOn(
     await send(plainText(second.payable_amount))
     assert.equal(await statusOf(second.id), 'PENDING')
     assert.deepEqual(await alertsOf(second.payable_amount), ['waiting no_intent', 'review amount_seen'])
+    assert.deepEqual(await notesOf(second.id), ['amount_seen'])
     assert.equal((await attach(second.id, later)).body.status, 'VERIFIED')
     await assertMoneyInvariants(sql)
   },
@@ -310,6 +346,7 @@ testOn('above the limit of review it waits for a member', async () => {
   await send(await pays(intent.payable_amount))
   assert.equal(await statusOf(intent.id), 'PENDING')
   assert.deepEqual(await alertsOf(intent.payable_amount), ['review above_limit'])
+  assert.deepEqual(await notesOf(intent.id), ['above_limit'])
   await owner.ask('PATCH', `/wallets/${main}/`, { body: { review_above: null } })
   clock.advance(2_000)
 })

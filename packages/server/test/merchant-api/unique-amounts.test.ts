@@ -3,10 +3,15 @@ import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
+import type { AccountId } from '../../src/core/ids.ts'
 import { formatMinor, minor } from '../../src/core/money.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
+import { newIntent } from '../../src/intents/intent.ts'
+import { insertUniqueIntents, type NewIntent } from '../../src/intents/intent-sql.ts'
 import { LONG_RESTS, REST_PAID_MS, REST_UNPAID_MS, uniqueAmounts } from '../../src/intents/payable/unique-amounts.ts'
+import { faultCode } from '../../src/postgres/connection/database.ts'
+import { walletLookup } from '../../src/views/wallets/find-wallet.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { runs } from '../support/runs.ts'
@@ -263,6 +268,38 @@ testOn('82: cancelling and creating at once on two nodes: nobody gets an amount 
   assert.ok(!amounts.includes(amount))
   await second.close()
   await assertMoneyInvariants(sql)
+})
+
+testOn('the statement itself refuses an amount that another intent holds, and writes nothing', async () => {
+  const amount = newAmount()
+  await create({ amount })
+  const [[accountId]] = (await sql('select account_id from wallets where id = $1', [main])) as [[AccountId]]
+  const now = clock.now()
+  const wallet = (await walletLookup(service.db).get(accountId, main, now))!
+  const base = minor(BigInt(amount.replace('.', '')))
+  const newOne = (payable: bigint): NewIntent => {
+    const draft = {
+      walletId: wallet.id,
+      total: base,
+      currency: 'YER',
+      externalOrderId: 'statement',
+      notes: '',
+      items: '[]',
+    }
+    const intent = { ...newIntent(accountId, draft, window_ms, now), payable: minor(payable) }
+    return { intent, wallet, createdBy: 'test', idempotency: undefined }
+  }
+  const held = [newOne(base + 500n), newOne(base + 100n)]
+  await assert.rejects(insertUniqueIntents(service.db, held, now, now), (fault: Error) => {
+    assert.match(fault.message, /another intent holds a unique amount: 1 of 2 were given/)
+    return faultCode(fault) === 'SN001'
+  })
+  const stored = () => sql(`select payable from intents where external_order_id = 'statement' order by 1`)
+  assert.deepEqual(await stored(), [])
+  const free = [newOne(base + 500n), newOne(base)]
+  assert.equal((await insertUniqueIntents(service.db, free, now, now)).length, 2)
+  assert.equal((await stored()).length, 2)
+  assert.deepEqual(await insertUniqueIntents(service.db, [], now, now), [])
 })
 
 testOn('connections that break in between: an amount and its intent exist both or neither', async () => {

@@ -49,7 +49,7 @@ const untouched = (url: string) =>
 
 const rowsOf = (url: string, text: string) => onDatabase(url, async (client) => (await client.query(text)).rows)
 
-test('a lost master key: refused while a node runs, said in words first, then a new key and nothing else is lost', async () => {
+test('a lost master key: refused while a node runs and without its option, which lists what is lost; then a new key', async () => {
   const database = await freshDatabase()
   const dataDir = folder()
   const env = { DATABASE_URL: database.url, SANAD_DATA_DIR: dataDir, SANAD_ROLE: 'serve' }

@@ -12,7 +12,7 @@ import { bodies, eventually, hour_ms, minute_ms, openAgentStory } from './agent-
 const story = await openAgentStory()
 const { network, newPhone, rowsOf, textsOf, healthOf, addWallet, clock } = story
 
-test('setup connects the phone, keeps its secret in one file, and says what only a person can do', async () => {
+test('setup connects the phone, keeps its secret in one file, and says what must be done by hand', async () => {
   const phone = await newPhone()
   assert.deepEqual([(await phone.run('status')).code, (await phone.run('once')).code], [2, 2])
   // As on a Node that has no SQLite.
@@ -223,7 +223,7 @@ test('a wallet that is bound later: messages of its sender from the last day are
   assert.deepEqual(await textsOf(phone), texts)
 })
 
-test('notifications of the wallet’s app are reported once; updated ones again; a lost connection is said', async () => {
+test('notifications of the wallet’s app are reported once, updated ones again; status reports a lost connection', async () => {
   const phone = await newPhone()
   await addWallet('kuraimi', phone.id)
   await phone.setup()

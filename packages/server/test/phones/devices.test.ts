@@ -495,7 +495,13 @@ test('a heartbeat stores the state of the phone; three missed ones make it silen
   }
   const answer = await own.heartbeat(said)
   assert.equal(answer.status, 200, answer.text)
-  assert.deepEqual(Object.keys(answer.body), ['server_time', 'switched_on', 'config_version', 'config'])
+  assert.deepEqual(Object.keys(answer.body), [
+    'server_time',
+    'switched_on',
+    'config_version',
+    'config',
+    'self_test_until',
+  ])
   assert.equal(answer.body.config.version, answer.body.config_version)
   const row = await rowOf(own.id)
   const health = row.health as Record<string, unknown>

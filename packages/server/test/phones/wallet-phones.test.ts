@@ -92,7 +92,7 @@ test('at most five, none twice, only the account’s own, and either the list or
   assert.equal((await patch(id, list([]))).body.phone, null)
 })
 
-test('two wallets that a further phone could not tell apart are refused', async () => {
+test('a further phone that could not distinguish the alerts of two wallets is refused', async () => {
   const one = (
     await make({ name: 'One', sender_name: 'Same', phones: [{ phone: first }, { phone: backup, sim_slot: 'SIM1' }] })
   ).body

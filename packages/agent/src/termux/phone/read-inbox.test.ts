@@ -42,7 +42,7 @@ test('nothing new costs one page', async () => {
   assert.equal(calls(), 1)
 })
 
-test('a thousand messages that came while the agent was dead are found, the oldest first', async () => {
+test('a thousand messages that came while the agent was not running are found, the oldest first', async () => {
   const { list } = inbox(messages(1, 1500))
   const { rows, complete } = await read(list, messages(1, 500))
   assert.deepEqual(ids(rows), upTo(501, 1500))
@@ -95,7 +95,7 @@ test('messages that arrive or are deleted while the pages are read make no gap',
   )
 })
 
-test('an inbox that never stands still is given up until the next sweep', async () => {
+test('an inbox that changes all the time is left for the next sweep', async () => {
   const rows = messages(1, 9_000)
   const { list } = inbox(rows)
   const busy: ListPage = async (limit, offset) => {

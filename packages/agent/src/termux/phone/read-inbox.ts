@@ -1,5 +1,5 @@
 /**
- * Reads the messages of the inbox that are not known yet, however many came while the agent was dead.
+ * Reads the messages of the inbox that are not known yet, however many came while the agent was not running.
  *
  * Termux lists pages with the newest first, by the time that the phone's clock had; clocks are wrong at times. So a
  * quick reading ends at the first page on which everything is known, but passes over pages that are dated in the

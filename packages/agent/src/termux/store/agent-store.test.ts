@@ -26,7 +26,7 @@ const rows = (from: number, to: number, text?: string) =>
   Array.from({ length: to - from + 1 }, (_, i) => row(from + i, text))
 const waiting = (store: AgentStore) => store.oldest(1000, 1e9).map((one) => one.report.client_id)
 
-test('messages are queued in order, once, and leave the queue when they are named', () => {
+test('messages are queued in order, once, and leave the queue when the service has answered for them', () => {
   const store = open()
   assert.equal(store.addRows([...rows(1, 3), { key: 'other', report: undefined }]), 0)
   store.addRows([row(2)])
@@ -46,7 +46,7 @@ test('a full queue takes what fits, the oldest first; the rest is not marked as 
   store.remove(['sms-1', 'sms-2'])
   assert.equal(store.addRows(rows(4, 5), 3), 0)
   assert.deepEqual(waiting(store), ['sms-3', 'sms-4', 'sms-5'])
-  // Messages that do not matter need no room.
+  // Messages that do not matter take no place in the queue.
   assert.equal(store.addRows([{ key: 'other', report: undefined }], 3), 0)
 })
 
@@ -59,7 +59,7 @@ test('a full disk is an error, and nothing is half written', () => {
     (fault) => sqliteCode(fault) === 13,
   )
   assert.deepEqual([waiting(store), store.wasReported('3')], [['sms-1', 'sms-2'], undefined])
-  // Room again: the same messages are found again and stored.
+  // With space on the disk again, the same messages are found again and stored.
   store.remove(['sms-1'])
   store.addRows(rows(3, 4))
   assert.deepEqual(waiting(store), ['sms-2', 'sms-3', 'sms-4'])
@@ -73,7 +73,7 @@ test('a batch is bounded in number and size, and never empty', () => {
   assert.equal(store.oldest(10, 1).length, 1)
 })
 
-test('a notification is queued once while it is remembered; without room it is counted', () => {
+test('a notification is queued once while it is remembered; if the queue is full, it is counted', () => {
   const store = open()
   const shown = (n: number) => ({ ...report(n), client_id: `ntf-${n}` })
   assert.equal(store.addShown([shown(1), shown(2)], 10), 0)
@@ -102,7 +102,7 @@ test('deleted messages are forgotten, but not most of them at once', () => {
   assert.deepEqual(['1', '3'].map(store.wasReported), [undefined, true])
 })
 
-test('a lock is had once, and is free again when it is released', () => {
+test('a lock is held by one process at a time, and is free again when it is released', () => {
   const path = join(folder, 'lock')
   const lock = tryLock(path)
   assert.ok(lock)

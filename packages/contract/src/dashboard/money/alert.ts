@@ -1,43 +1,9 @@
 /** An alert in the dashboard: the report, its reading, its outcome, and the intents it may belong to. */
 import { type Static, Type } from 'typebox'
+import { alertReasons, alertStates, doubtCodes, intentStatuses, queueStates } from '../../kinds.ts'
 import { amount, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 import { Payer } from './payer.ts'
 
-export const queueStates = ['waiting', 'review', 'held', 'unread', 'wrong_amount'] as const
-export const alertStates = [...queueStates, 'matched', 'booked', 'dismissed', 'debit', 'duplicate', 'hidden'] as const
-export const alertReasons = [
-  '',
-  'unknown_sender',
-  'which_wallet',
-  'not_understood',
-  'ambiguous',
-  'no_reference',
-  'wrong_currency',
-  'other_sim',
-  'second_amount',
-  'low_trust',
-  'above_limit',
-  'broken_chain',
-  'no_intent',
-  'late',
-  'device_off',
-  'same_text',
-  'same_reference',
-  'dismissed_before',
-  'not_decided',
-  'denied',
-  'other_app',
-  'seen_before',
-  'message_part',
-  'read_in_part',
-  'amount_of_several',
-  'amount_has_reference',
-  'amount_paid_before',
-  'amount_before_intent',
-  'amount_payer_differs',
-  'amount_seen',
-] as const
-export const doubtCodes = ['unsigned', 'balance', 'phone_new', 'seen_before', 'many_references'] as const
 export const likelyReasons = [
   'same_reference',
   'same_phone',
@@ -52,14 +18,13 @@ export const likelyReasons = [
   'no_reference_yet',
   'other_reference',
 ] as const
-export const intentStatuses = ['PENDING', 'VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const
 
 export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 const facts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 
 export const AlertState = oneOf(
-  [...alertStates],
+  alertStates,
   '`waiting`: a credit without an intent. `review`: a member decides. `held`: its phone was switched off. ' +
     '`unread`: no template reads it. `matched`, `booked`: it verified an intent, and is spent. `wrong_amount`: it ended an ' +
     'intent that asked for another amount; it is not spent, and may verify one other. `dismissed`: set aside by a member. ' +

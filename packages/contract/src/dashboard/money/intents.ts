@@ -1,7 +1,9 @@
 /** Intents in the dashboard: listing, showing, creating, cancelling, and the download as a table. */
+
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { AttachReference, CreateIntent, Intent, IntentStatus } from '../../intent.ts'
+import { deliveryStates, factDifferences, intentOrders, moveKinds, plainDifferences } from '../../kinds.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { fileName, replayed } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
@@ -70,7 +72,7 @@ export const TimelineEntry = Type.Object(
   {
     at: timestamp('When.'),
     kind: oneOf(
-      ['created', 'reference', 'alert', 'verified', 'wrong_amount', 'booked', 'expired', 'cancelled', 'not_matched'],
+      ['created', 'alert', ...moveKinds],
       'What happened. `alert`: the alert that resolved it reached the service. `not_matched`: its amount arrived without a ' +
         'reference and did not verify it.',
     ),
@@ -122,7 +124,7 @@ export const TellingOf = Type.Object(
       description: 'The address of the endpoint; long parts of its path are cut.',
     }),
     state: oneOf(
-      ['nobody', 'waiting', 'retrying', 'sending', 'delivered', 'exhausted', 'disabled'],
+      ['nobody', ...deliveryStates],
       '`nobody`: no endpoint subscribes to it. `retrying`: an attempt failed, the next one is planned.',
     ),
     attempts: Type.Integer({ minimum: 0 }),
@@ -160,29 +162,7 @@ export type Why = Static<typeof Why>
 
 export const Difference = Type.Object(
   {
-    code: oneOf(
-      [
-        'amount',
-        'reference',
-        'reference_not_attached',
-        'no_reference',
-        'payer',
-        'currency',
-        'time',
-        'held',
-        'unread',
-        'low_trust',
-        'above_limit',
-        'broken_chain',
-        'other_sim',
-        'second_amount',
-        'late',
-        'duplicate',
-        'dismissed',
-        'taken',
-      ],
-      'What keeps this alert from being the payment.',
-    ),
+    code: oneOf([...factDifferences, ...plainDifferences], 'What keeps this alert from being the payment.'),
     facts,
   },
   {
@@ -241,8 +221,6 @@ export type ShownIntent = Static<typeof ShownIntent>
 const tag = 'Intents'
 const text = Type.String()
 
-const sortable = ['created_at', 'verified_at', 'payable_amount', 'status'] as const
-
 const filters = {
   status: { description: 'One or several statuses, separated by commas.', schema: Type.Array(IntentStatus) },
   code: { description: 'Exactly this payment code.', schema: text },
@@ -265,7 +243,7 @@ export const listIntents = operation({
     ...filters,
     ordering: {
       description: 'What to sort by: one or several fields, separated by commas; a leading `-` reverses.',
-      schema: Type.Array(oneOf([...sortable, ...sortable.map((field) => `-${field}` as const)], 'A field.')),
+      schema: Type.Array(oneOf([...intentOrders, ...intentOrders.map((field) => `-${field}` as const)], 'A field.')),
     },
     page: { description: 'Which page, from 1, or `last`.', schema: text },
     page_size: { description: 'How many on a page: 20, at most 100.', schema: Type.Integer() },

@@ -1,16 +1,18 @@
 /** Unmatched money and what a member may do with it, and the list of all alerts. */
+
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
+import { intentStatuses, queueStates } from '../../kinds.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
-import { Alert, AlertState, intentStatuses, orNull, QueueAlert, WholeAlert } from './alert.ts'
+import { Alert, AlertState, orNull, QueueAlert, WholeAlert } from './alert.ts'
 
 export const BookedIntent = Type.Object(
   {
     id: id('Identifier of the intent.'),
     code: Type.String({ description: 'Its payment code.' }),
     external_order_id: Type.String({ description: 'The order it is for.' }),
-    status: oneOf([...intentStatuses], 'Its status.'),
+    status: oneOf(intentStatuses, 'Its status.'),
     payable_amount: amount('What the buyer had to pay.'),
     currency: Type.String({ description: 'In which currency.' }),
     reference: Type.String({ description: 'The reference it holds.' }),
@@ -65,7 +67,6 @@ export const UnmatchedCounts = Type.Object(
 export type UnmatchedCounts = Static<typeof UnmatchedCounts>
 
 const parameter = (description: string, schema = Type.String()) => ({ description, schema })
-const queueStates = ['waiting', 'review', 'held', 'unread', 'wrong_amount', 'dismissed'] as const
 const pageQuery = {
   wallet: parameter('Of this wallet alone.'),
   from: parameter('Received at or after: ISO 8601, a date is its midnight.'),
@@ -90,7 +91,7 @@ export const listUnmatched = operation({
   query: {
     state: {
       description: 'One or several states, separated by commas; left out: all but `dismissed`.',
-      schema: Type.Array(oneOf(queueStates, 'A state of the queue.')),
+      schema: Type.Array(oneOf([...queueStates, 'dismissed'], 'A state of the queue.')),
     },
     ...pageQuery,
   },

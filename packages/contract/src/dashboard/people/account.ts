@@ -1,4 +1,4 @@
-/** The account one acts for: its name, where its days begin, and how much of its quota is used. */
+/** The account that the user acts for: its name, its time zone, and how much of its quota is used. */
 import { type Static, Type } from 'typebox'
 import { id, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'

@@ -1,11 +1,13 @@
-/** Signing in and out, who one is, and which account one acts for. */
+/** Signing in and out, the signed-in user, and the account that the user acts for. */
+
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
+import { memberRoles } from '../../kinds.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { cookies } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
 
-export const Role = oneOf(['owner', 'manager', 'cashier', 'viewer'], 'The role of a member in an account.')
+export const Role = oneOf(memberRoles, 'The role of a member in an account.')
 export type Role = Static<typeof Role>
 
 export const SignIn = Type.Object(

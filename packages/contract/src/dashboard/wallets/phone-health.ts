@@ -1,4 +1,4 @@
-/** How a phone is: what it said of itself, how far its set-up is, and how its silence is judged. */
+/** The health of a phone: what it reports about itself, how far its set-up is, and how its silence is judged. */
 import { type Static, Type } from 'typebox'
 import { setupApps } from '../../kinds.ts'
 import { oneOf, timestamp } from '../../scalars.ts'

@@ -1,6 +1,8 @@
-/** The phones that see the money: pairing them, letting forwarding apps in, and how they are. */
+/** The phones that report alerts: pairing them, access for forwarding apps, and their health. */
+
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
+import { alertStates, phoneStates, selfTestStates } from '../../kinds.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
@@ -32,16 +34,14 @@ export const Phone = Type.Object(
     setup: Type.Union([PhoneSetup, Type.Null()], {
       description: 'How far the set-up page of its last code has come; null: no code was opened there yet.',
     }),
-    state: oneOf(
-      ['off', 'waiting', 'silent', 'healthy'],
-      '`waiting`: nothing was heard of it yet. `silent`: by `silence`.',
-    ),
+    state: oneOf(phoneStates, '`waiting`: nothing was heard of it yet. `silent`: by `silence`.'),
     silent_s: Type.Union([Type.Integer(), Type.Null()], {
       description: 'For how many seconds nothing was heard of it; null: nothing ever was.',
     }),
     silence: PhoneSilence,
     last_seen_at: when('Its last sign of life.'),
     last_alert_at: when('When it last reported an alert.'),
+    self_test_until: when('Until when a self-test waits for a message; null: none is open.'),
     health: PhoneHealth,
     wallets: Type.Array(
       Type.Object(
@@ -117,22 +117,7 @@ export const PhoneAlert = Type.Object(
       Type.Object({ id: id('Identifier of the wallet.'), name: Type.String() }, { additionalProperties: false }),
       Type.Null(),
     ]),
-    state: oneOf(
-      [
-        'held',
-        'unread',
-        'hidden',
-        'debit',
-        'duplicate',
-        'waiting',
-        'review',
-        'matched',
-        'wrong_amount',
-        'booked',
-        'dismissed',
-      ],
-      'What became of it.',
-    ),
+    state: oneOf(alertStates, 'What became of it.'),
     reason: Type.String({ description: 'Why, as a code; `""`: nothing to explain.' }),
     amount: Type.Union([amount('What was read.'), Type.Null()]),
     currency: Type.Union([Type.String(), Type.Null()]),
@@ -180,9 +165,13 @@ export const SelfTest = Type.Object(
   {
     since: timestamp('When the test began.'),
     checked_at: timestamp('Now. The first call’s is the `since` of those that follow.'),
-    state: oneOf(['waiting', 'heard', 'arrived'], '`heard`: the phone showed itself, but no alert came yet.'),
+    until: when('Until when a message counts as the test; null: this test was not begun by `POST`, and has no end.'),
+    state: oneOf(
+      selfTestStates,
+      '`heard`: the phone showed itself, but no alert came yet. `ended`: no alert came before `until`.',
+    ),
     last_seen_at: when('The phone’s last sign of life.'),
-    alert: Type.Union([PhoneAlert, Type.Null()], { description: 'The first alert since then.' }),
+    alert: Type.Union([PhoneAlert, Type.Null()], { description: 'The first alert since then, within `until`.' }),
   },
   { additionalProperties: false, description: 'Whether a message sent to the phone has come through.' },
 )
@@ -351,10 +340,28 @@ export const showSelfTest = operation({
   tag,
   summary: 'Whether a message sent to the phone has come through',
   description:
-    'Call it once without `since`; then send the phone a message, and call it with the first answer’s `since`.',
+    'Begin a test with `POST`, send the phone a message, and call this with the `since` of its answer. Without a test: call it ' +
+    'once without `since`, then with the first answer’s `since`.',
   query: {
-    since: { description: 'When the test began; left out: now.', schema: Type.String({ format: 'date-time' }) },
+    since: {
+      description: 'When the test began; left out: the test that is open, or now.',
+      schema: Type.String({ format: 'date-time' }),
+    },
   },
+  status: 200,
+  answer: SelfTest,
+})
+
+export const beginSelfTest = operation({
+  id: 'beginSelfTest',
+  method: 'POST',
+  path: '/phones/{id}/self-test/',
+  access: 'phones.write',
+  tag,
+  summary: 'Begin a self-test: the first message that the phone reports within ten minutes counts',
+  description:
+    'Every message that its app passes on counts, of any sender. The Sanad agent learns of the test by its next heartbeat, and ' +
+    'answers with a message of its own. A test that is open ends.',
   status: 200,
   answer: SelfTest,
 })
@@ -372,4 +379,5 @@ export const phoneOperations = [
   countHiddenMessages,
   comparePhone,
   showSelfTest,
+  beginSelfTest,
 ]

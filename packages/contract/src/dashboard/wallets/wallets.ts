@@ -1,6 +1,8 @@
-/** Where money is collected: the wallets of an account, what watches over them, and what stands in their way. */
+/** The wallets of an account: their settings, the phones that report for them, and what keeps them from collecting. */
+
 import { type Static, Type } from 'typebox'
 import { sentAmount, withDefault } from '../../body.ts'
+import { walletNotes } from '../../kinds.ts'
 import { amount, currency, id, oneOf, timestamp } from '../../scalars.ts'
 import { Provider } from '../../wallet.ts'
 import { operation } from '../operation.ts'
@@ -12,13 +14,12 @@ const SimSlot = oneOf(simSlots, 'The slot of the wallet\'s SIM in the phone; `""
 
 export const WalletNote = Type.Object(
   {
-    code: oneOf(
-      ['inactive', 'no_phone', 'no_sender', 'no_template', 'phone_off', 'phone_unpaired', 'phone_silent'],
-      'What it is, for programs.',
-    ),
+    code: oneOf(walletNotes, 'What it is, for programs.'),
     detail: Type.String({ description: 'The same as a sentence.' }),
     blocking: Type.Boolean({ description: 'Whether it keeps money from being collected into the wallet.' }),
-    facts: Type.Record(Type.String(), Type.String(), { description: 'What the sentence speaks of, such as `phone`.' }),
+    facts: Type.Record(Type.String(), Type.String(), {
+      description: 'Values that the sentence names, such as `phone`.',
+    }),
   },
   { additionalProperties: false },
 )

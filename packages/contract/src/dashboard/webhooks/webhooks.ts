@@ -1,5 +1,7 @@
 /** Webhook endpoints, and every attempt to deliver an event to them. */
+
 import { type Static, type TSchema, Type } from 'typebox'
+import { breakerStates, deliveryStates } from '../../kinds.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { EventKind } from '../event-kind.ts'
 import { operation } from '../operation.ts'
@@ -40,7 +42,7 @@ export const Webhook = Type.Object(
         breaker: Type.Object(
           {
             state: oneOf(
-              ['closed', 'open', 'probing', 'recovering'],
+              breakerStates,
               '`open`: nothing is tried for a while; `probing`: one is tried; `recovering`: few at once.',
             ),
             until: when('Until when.'),
@@ -146,10 +148,7 @@ export const Delivery = Type.Object(
     ),
     reference: orNull(Type.String({ description: 'The reference that it reports.' })),
     replay: Type.Integer({ description: '0: the first time; from 1 on it was sent again by a member.' }),
-    state: oneOf(
-      ['waiting', 'retrying', 'sending', 'delivered', 'exhausted', 'disabled'],
-      'Where it stands. `retrying`: an attempt failed, the next one is planned.',
-    ),
+    state: oneOf(deliveryStates, 'Where it stands. `retrying`: an attempt failed, the next one is planned.'),
     attempts: Type.Integer(),
     next_attempt_at: when('When it is tried next.'),
     ended_at: when('When it reached its end.'),

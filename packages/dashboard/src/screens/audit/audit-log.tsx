@@ -1,7 +1,9 @@
 /** The audit log, newest first, with its filters in the URL. Used for an account and for operators. */
+
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { thingKinds } from '@sanad/contract/kinds'
 import { useSearchParams } from 'wouter'
-import { type Kind, useApi, usePagedList } from '../../api/use-api.ts'
+import { useApi, usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Select } from '../../parts/form/select.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
@@ -13,22 +15,6 @@ import classes from './audit-log.module.css'
 import { type AuditEntry, knownActions } from './audit-sentence.ts'
 import { OneEntry } from './one-entry.tsx'
 
-const kinds = [
-  'account',
-  'alert',
-  'delivery',
-  'intent',
-  'invitation',
-  'key',
-  'member',
-  'phone',
-  'provider',
-  'session',
-  'template',
-  'user',
-  'wallet',
-  'webhook',
-] as const satisfies readonly Kind[]
 const filterNames = ['user', 'kind', 'action', 'from', 'until'] as const
 
 type Set = (changes: Readonly<Record<string, string>>) => void
@@ -39,7 +25,7 @@ export const AuditLog = ({ of }: { of: 'listAudit' | 'listOperatorAudit' }) => {
   const filters = Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? undefined]))
   const filtered = Object.values(filters).some((value) => value !== undefined)
   // Both calls answer the same type.
-  const list = usePagedList(of as 'listAudit', { query: { ...filters, page_size: 30 }, kinds })
+  const list = usePagedList(of as 'listAudit', { query: { ...filters, page_size: 30 }, kinds: thingKinds })
   const set: Set = (changes) =>
     setParams((before) => {
       const after = new URLSearchParams(before)
@@ -99,7 +85,7 @@ const Filters = ({ params, set, people }: { params: URLSearchParams; set: Set; p
         label={t('audit.kind')}
         placeholder={t('part.all')}
         clearable
-        data={kinds.map((value) => ({ value, label: t(`audit.kind.${value}`) }))}
+        data={thingKinds.map((value) => ({ value, label: t(`audit.kind.${value}`) }))}
         value={kind}
         onChange={(chosen) => set({ kind: chosen ?? '', action: '' })}
         className={classes.filter}

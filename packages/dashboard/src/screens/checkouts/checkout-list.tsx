@@ -1,6 +1,8 @@
 /** The list of checkouts. Its filters are in the URL: a filtered list can be shared, and Back works. */
+
 import { Button } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
+import { checkoutStatuses } from '@sanad/contract/kinds'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
@@ -12,7 +14,7 @@ import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
-import { checkoutStates, stateOf } from './checkout.ts'
+import { stateOf } from './checkout.ts'
 import { CheckoutRows } from './checkout-rows.tsx'
 import classes from './checkouts.module.css'
 import { NewCheckout } from './new-checkout.tsx'
@@ -61,7 +63,7 @@ export const CheckoutList = () => {
         <SearchField label={t('checkouts.search')} searched={search} search={(text) => set('search', text)} />
         <Chips
           label={t('checkouts.status')}
-          options={checkoutStates.map((state) => ({ value: state, label: t(`state.${stateOf[state]}`) }))}
+          options={checkoutStatuses.map((state) => ({ value: state, label: t(`state.${stateOf[state]}`) }))}
           value={status.split(',').filter((one) => one !== '')}
           onChange={(chosen) => set('status', chosen.join(','))}
         />

@@ -5,8 +5,6 @@ import type { IntentState } from '../../parts/format/figures.tsx'
 export type Listed = Answer<'listCheckouts'>['results'][number]
 export type Shown = Answer<'showCheckout'>
 
-export const checkoutStates = ['OPEN', 'COMPLETE', 'EXPIRED', 'CANCELLED'] as const
-
 /** A checkout waits and is paid as a payment request is: one set of words and signs for both. */
 export const stateOf: Readonly<Record<Listed['status'], IntentState>> = {
   OPEN: 'PENDING',

@@ -12,7 +12,9 @@ import { Code, State } from '../../parts/format/figures.tsx'
 import { Loading, Page } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { amountsWords } from '../../words/screens/amounts.ts'
 import { firstPaymentWords } from '../../words/screens/first-payment.ts'
+import { SuggestedForWallets } from '../wallets/suggested-amounts.tsx'
 import classes from './first-payment.module.css'
 import { Step } from './step.tsx'
 import { WebhookStep } from './webhook-step.tsx'
@@ -62,6 +64,7 @@ const FirstPayment = () => {
           <WebhookStep intent={shown} />
         </ol>
       )}
+      <SuggestedForWallets wallets={wallets.data?.results ?? []} />
       {shown !== undefined && shown.status !== 'PENDING' && (
         <Group>
           <Button component={Link} href={`/intents/${shown.id}`} variant="default">
@@ -163,7 +166,7 @@ const Pay = (props: {
 }
 
 const Attach = ({ intent, reference }: { intent: Shown | undefined; reference: string | null }) => {
-  const { t } = useWords(firstPaymentWords)
+  const { t } = useWords(amountsWords, firstPaymentWords)
   const attach = useApiMutation('attachReference', ['intent', 'alert'])
   const over = intent !== undefined && intent.status !== 'PENDING'
   const state = over ? 'done' : intent === undefined || reference === null ? 'before' : 'now'
@@ -192,6 +195,9 @@ const Attach = ({ intent, reference }: { intent: Shown | undefined; reference: s
         <Text>{t('first.over', { state: t(`state.${intent.status}`) })}</Text>
       )}
       {attach.error !== null && <Problem problem={attach.error} />}
+      <Text c="dimmed" size="sm">
+        {t('amounts.noNumber')}
+      </Text>
     </Step>
   )
 }

@@ -1,6 +1,8 @@
 /** The list of intents. Its filters are in the URL: a filtered list can be shared, and Back works. */
+
 import { Button, Group, Pagination, Text, TextInput } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
+import { intentStatuses } from '@sanad/contract/kinds'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
@@ -27,7 +29,6 @@ type Listed = Answer<'listIntents'>['results'][number]
 const pageSize = firstPage.intents.page_size
 /** The shortest text that the global search accepts. */
 const shortestSearch = 2
-const states = ['PENDING', 'VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED'] as const
 const filterNames = ['search', 'status', 'wallet', 'created_after', 'created_before'] as const
 
 export const IntentList = () => {
@@ -248,7 +249,7 @@ const Filters = ({ params, set }: { params: URLSearchParams; set: (changes: Reco
       />
       <Chips
         label={t('intents.status')}
-        options={states.map((state) => ({ value: state, label: t(`state.${state}`) }))}
+        options={intentStatuses.map((state) => ({ value: state, label: t(`state.${state}`) }))}
         value={(params.get('status') ?? '').split(',').filter((state) => state !== '')}
         onChange={(chosen) => set({ status: chosen.join(',') })}
         className={classes.states}

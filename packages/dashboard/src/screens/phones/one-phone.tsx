@@ -20,6 +20,7 @@ import { noticesWords } from '../../words/screens/notices.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
+import { SuggestedForWallets } from '../wallets/suggested-amounts.tsx'
 import { ConnectPhone } from './connect-phone.tsx'
 import { MessageText, OtherMessages } from './hidden-messages.tsx'
 import type { Pairing, Phone } from './phone.ts'
@@ -59,6 +60,7 @@ export const OnePhone = ({ id }: { id: string }) => {
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
             <SelfTest phone={shown} />
+            <SuggestedForWallets wallets={shown.wallets} />
             {shown.setup !== null && shown.setup.message_at === null && (
               <Card>
                 <Stack gap="sm">

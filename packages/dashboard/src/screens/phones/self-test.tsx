@@ -1,9 +1,14 @@
-/** Tests whether a message that is sent to the phone arrives: started by hand, polled until it has. */
+/**
+ * The self-test of a phone: a window of ten minutes in which a message that its app passes on counts. The server keeps the
+ * window: it is also there after a reload, and for other members. Without a message it ends, and says what to look at.
+ */
 import { Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { call } from '../../api/call.ts'
-import { useApi } from '../../api/use-api.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { Card } from '../../parts/page/page.tsx'
+import { clockTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { hiddenWords } from '../../words/screens/hidden.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
@@ -12,40 +17,59 @@ import type { Phone } from './phone.ts'
 /** Apps that pass every message on. With the others a message of a friend does not arrive: their rule stops it. */
 const passesAll: readonly Phone['app'][] = ['', 'smsgate', 'text']
 
-export const SelfTest = ({ phone }: { phone: Pick<Phone, 'id' | 'app'> }) => {
+export const SelfTest = ({ phone }: { phone: Pick<Phone, 'id' | 'app' | 'self_test_until'> }) => {
   const { id, app } = phone
-  const { t } = useWords(hiddenWords, phonesWords)
+  const { t, language } = useWords(hiddenWords, phonesWords)
+  const { may, zone } = useMe()
+  const begin = useApiMutation('beginSelfTest', ['phone'])
+  // Begun here, or found open.
   const [since, setSince] = useState<string | undefined>(undefined)
+  const open = useApi('showSelfTest', {
+    path: { id },
+    kinds: ['phone'],
+    when: since === undefined && phone.self_test_until !== null,
+  })
+  const began = since ?? (open.data?.until == null ? undefined : open.data.since)
   const test = useApi('showSelfTest', {
     path: { id },
-    query: { since },
+    query: { since: began },
     kinds: ['alert', 'phone'],
-    when: since !== undefined,
+    when: began !== undefined,
     every_ms: 3000,
-    keep: true,
   })
-  const begin = async (): Promise<void> => setSince((await call('showSelfTest', { path: { id } })).checked_at)
-  const arrived = test.data?.state === 'arrived'
+  const state = began === undefined ? undefined : test.data?.state
+  const isOver = state === 'arrived' || state === 'ended'
+  const send = (): void => begin.mutate({ path: { id } }, { onSuccess: (answer) => setSince(answer.since) })
   return (
     <Card>
       <Stack gap="sm">
         <Title order={2}>{t('phones.test')}</Title>
         <Text>{t(`phones.testLead.${passesAll.includes(app) ? 'any' : app === 'agent' ? 'company' : 'button'}`)}</Text>
-        {since === undefined || arrived ? (
+        {state !== undefined && test.data !== undefined && (
+          <Stack gap={4} role="status">
+            <Group gap="xs" wrap="nowrap">
+              {!isOver && <Loader size="xs" />}
+              <Text
+                c={state === 'arrived' ? 'var(--sanad-verified)' : state === 'ended' ? 'var(--sanad-wrong)' : 'dimmed'}
+                fw={isOver ? 600 : 400}
+              >
+                {test.data.alert?.hidden === 'stranger'
+                  ? t('hidden.arrived')
+                  : t(`phones.test.${state}`, { sender: test.data.alert?.sender ?? '' })}
+              </Text>
+            </Group>
+            {!isOver && test.data.until !== null && (
+              <Text c="dimmed">{t('phones.test.until', { when: clockTime(test.data.until, language, zone) })}</Text>
+            )}
+            {state === 'ended' && <Text>{t('phones.test.endedLead')}</Text>}
+          </Stack>
+        )}
+        {begin.error !== null && <Problem problem={begin.error} />}
+        {may('phones.write') && (state === undefined || isOver) && (
           <Group>
-            <Button variant="default" onClick={() => void begin()}>
-              {t('phones.testGo')}
+            <Button variant="default" loading={begin.isPending || (began !== undefined && !isOver)} onClick={send}>
+              {t(isOver ? 'phones.testAgain' : 'phones.testGo')}
             </Button>
-          </Group>
-        ) : null}
-        {test.data !== undefined && since !== undefined && (
-          <Group gap="xs" role="status">
-            {!arrived && <Loader size="xs" />}
-            <Text c={arrived ? 'var(--sanad-verified)' : 'dimmed'} fw={arrived ? 600 : 400}>
-              {test.data.alert?.hidden === 'stranger'
-                ? t('hidden.arrived')
-                : t(`phones.test.${test.data.state}`, { sender: test.data.alert?.sender ?? '' })}
-            </Text>
           </Group>
         )}
       </Stack>

@@ -1,5 +1,7 @@
 /** Invitations: each is a link that the member who invites passes on; where mail is set up it is sent as well. */
+
 import { Button, Group, Text, TextInput } from '@mantine/core'
+import type { MemberRole } from '@sanad/contract/kinds'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
@@ -16,7 +18,7 @@ import { dayName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 import { InvitationLink } from './invitation-link.tsx'
-import { type Role, RoleChoice } from './role-choice.tsx'
+import { RoleChoice } from './role-choice.tsx'
 
 type Invitation = Answer<'listInvitations'>[number]
 
@@ -95,7 +97,7 @@ const Invite = ({ made, done }: { made: (invitation: Answer<'createInvitation'>)
   const { t } = useWords(settingsWords)
   const invite = useApiMutation('createInvitation', ['invitation'])
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('cashier')
+  const [role, setRole] = useState<MemberRole>('cashier')
   return (
     <FormModal
       title={t('members.inviteTitle')}

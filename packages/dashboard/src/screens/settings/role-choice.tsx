@@ -1,17 +1,16 @@
 /** The four roles, each with a description of what it may do. */
+
 import { Radio, Stack, Text } from '@mantine/core'
+import { type MemberRole, memberRoles } from '@sanad/contract/kinds'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 
-export const roles = ['owner', 'manager', 'cashier', 'viewer'] as const
-export type Role = (typeof roles)[number]
-
-export const RoleChoice = ({ value, choose }: { value: Role; choose: (role: Role) => void }) => {
+export const RoleChoice = ({ value, choose }: { value: MemberRole; choose: (role: MemberRole) => void }) => {
   const { t } = useWords(settingsWords)
   return (
-    <Radio.Group label={t('members.role')} value={value} onChange={(role) => choose(role as Role)}>
+    <Radio.Group label={t('members.role')} value={value} onChange={(role) => choose(role as MemberRole)}>
       <Stack gap="sm" mt={8}>
-        {roles.map((role) => (
+        {memberRoles.map((role) => (
           <Radio key={role} value={role} label={t(`role.${role}`)} description={t(`members.role.${role}`)} />
         ))}
       </Stack>
@@ -23,7 +22,7 @@ export const RolesInWords = () => {
   const { t } = useWords(settingsWords)
   return (
     <Stack component="dl" gap="sm" m={0}>
-      {roles.map((role) => (
+      {memberRoles.map((role) => (
         <div key={role}>
           <Text component="dt" fw={600}>
             {t(`role.${role}`)}

@@ -1,10 +1,10 @@
 /** The values that must be read in a text, a field for each; an empty field means that the value must be absent. */
+
 import { SimpleGrid, TextInput } from '@mantine/core'
+import { sampleFields } from '@sanad/contract/kinds'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import type { Expected } from './template.ts'
-
-const fields = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const
 
 /** As it is sent: without empty fields. */
 export const saidOf = (expected: Expected): Expected => {
@@ -18,7 +18,7 @@ export const saidOf = (expected: Expected): Expected => {
 export const useExpectedText = (): ((expected: Expected) => string) => {
   const { t } = useWords(templatesWords)
   return (expected) =>
-    fields
+    sampleFields
       .filter((field) => expected[field] !== undefined)
       .map((field) => `${t(`templates.slot.${field}`)}: \u2068${expected[field]}\u2069`)
       .join(' · ')
@@ -28,7 +28,7 @@ export const ExpectedFields = ({ expected, set }: { expected: Expected; set: (ex
   const { t } = useWords(templatesWords)
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      {fields.map((field) => (
+      {sampleFields.map((field) => (
         <TextInput
           key={field}
           label={t(`templates.slot.${field}`)}

@@ -1,6 +1,6 @@
 /**
- * The start page: paid, waiting, and what needs the user, each with a link; then the last days as bars, the wallets and
- * phones.
+ * The start page: paid, waiting, and what needs the user, each with a link; unique amounts where they are suggested; then the
+ * last days as bars, the wallets and phones.
  */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
@@ -15,6 +15,7 @@ import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { todayWords } from '../../words/screens/today.ts'
+import { SuggestedForWallets } from '../wallets/suggested-amounts.tsx'
 import { Bars } from './bars.tsx'
 import type { Overview } from './overview.ts'
 import { OwnerNotices } from './owner-notices.tsx'
@@ -37,7 +38,7 @@ const Today = () => {
       {overview.data !== undefined && !verified.isLoading && (
         <>
           {verified.data?.count === 0 && <FirstPayment />}
-          <Figures overview={overview.data} />
+          <Figures overview={overview.data} first={verified.data?.count === 0} />
         </>
       )}
     </Page>
@@ -46,7 +47,7 @@ const Today = () => {
 
 export default Today
 
-const Figures = ({ overview }: { overview: Overview }) => {
+const Figures = ({ overview, first }: { overview: Overview; first: boolean }) => {
   const { t } = useWords(todayWords)
   const { may } = useMe()
   const { verified_today: verified, waiting, currency } = overview
@@ -70,6 +71,13 @@ const Figures = ({ overview }: { overview: Overview }) => {
         <Attention overview={overview} />
       </SimpleGrid>
       {may('notices.read') && <OwnerNotices />}
+      {/* Money without a reference waits for review: without any, there is nothing to suggest. */}
+      {may('wallets.amounts') && (first || overview.attention.review.count > 0) && (
+        <SuggestedForWallets
+          brief
+          wallets={overview.wallets.map((one) => ({ ...one, active: one.state !== 'inactive' }))}
+        />
+      )}
       <Stack gap="sm">
         <Title order={2}>{t('today.chart')}</Title>
         <Card>

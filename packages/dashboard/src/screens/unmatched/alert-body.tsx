@@ -1,5 +1,7 @@
 /** The details of an alert: the reason, doubts, what it ended, the next step, likely intents, and its text. */
+
 import { Button } from '@mantine/core'
+import { queueStates } from '@sanad/contract/kinds'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useMe } from '../../frame/session-context.ts'
@@ -23,7 +25,7 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords(intentsWords)
   const [words, setWords] = useState(false)
   const writes = may('unmatched.write')
-  const open = ['waiting', 'review', 'held', 'unread', 'wrong_amount'].includes(alert.state)
+  const open = (queueStates as readonly string[]).includes(alert.state)
   return (
     <div className={classes.alert}>
       <Reason alert={alert} />

@@ -75,7 +75,7 @@ const Choice = (props: { intent: Target; said: string; differs?: boolean; book: 
 }
 
 /** A search for any waiting or expired intent of the wallet. */
-const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target: Target) => void }) => {
+export const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target: Target) => void }) => {
   const { t, language } = useWords(unmatchedWords)
   const [text, setText] = useState('')
   const [asked, setAsked] = useState('')

@@ -1,9 +1,11 @@
 /**
- * What comes after a new wallet: the phone that gets its messages (one that is there, or a new one), then a test. The
- * wallet is saved already: leaving here loses nothing.
+ * What comes after a new wallet: the phone that gets its messages (one that is there, or a new one), then a test. Where the
+ * company's messages carry no reference, unique amounts are suggested and can be set here. The wallet is saved already: leaving
+ * here loses nothing.
  */
 import { Alert, Button, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
@@ -12,6 +14,8 @@ import { Problem } from '../../parts/form/problem.tsx'
 import { Loading } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
+import { SuggestedAmounts } from './suggested-amounts.tsx'
+import { UniqueAmounts } from './unique-amounts.tsx'
 
 type Wallet = Answer<'createWallet'>
 
@@ -20,6 +24,7 @@ type Props = { readonly wallet: Wallet; readonly changed: (wallet: Wallet) => vo
 export const NextSteps = ({ wallet, changed, done }: Props) => {
   const { t } = useWords(walletsWords)
   const [phone] = wallet.phones
+  const [amounts, setAmounts] = useState(false)
   return (
     <Stack>
       <Alert color="green" icon={<IconCircleCheck size={18} aria-hidden />} role="status">
@@ -39,6 +44,7 @@ export const NextSteps = ({ wallet, changed, done }: Props) => {
           </Button>
         </>
       )}
+      {amounts ? <UniqueAmounts wallet={wallet} /> : <SuggestedAmounts wallet={wallet} open={() => setAmounts(true)} />}
       <Button variant="default" onClick={done}>
         {t('wallets.later')}
       </Button>

@@ -3,22 +3,24 @@
  * setting, which only an owner changes.
  */
 import { Alert, Button, NumberInput, Stack, Text, Title } from '@mantine/core'
-import { IconBulb, IconCircleCheck } from '@tabler/icons-react'
+import { IconCircleCheck } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
-import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { useWords } from '../../words/language.ts'
+import { amountsWords } from '../../words/screens/amounts.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
+import { AmountFigures } from './suggested-amounts.tsx'
 
 type Wallet = Answer<'showWallet'>
 const choices = ['off', 'more', 'less'] as const
 type Choice = (typeof choices)[number]
 
 export const UniqueAmounts = ({ wallet }: { wallet: Wallet }) => {
-  const { t } = useWords(walletsWords)
+  const { t } = useWords(amountsWords, walletsWords)
   const { may } = useMe()
   const change = useApiMutation('setUniqueAmounts', ['wallet'])
   const [choice, setChoice] = useState<Choice>(wallet.unique_amounts)
@@ -41,7 +43,7 @@ export const UniqueAmounts = ({ wallet }: { wallet: Wallet }) => {
         <Text size="sm">{t('amounts.lead')}</Text>
         <Text size="sm">{t('amounts.proves')}</Text>
         <Text size="sm">{t('amounts.cannot')}</Text>
-        <Figures id={wallet.id} />
+        <AmountFigures id={wallet.id} />
         {change.error !== null && wrong === undefined && <Problem problem={change.error} />}
         <Select
           label={t('amounts.state')}
@@ -79,27 +81,5 @@ export const UniqueAmounts = ({ wallet }: { wallet: Wallet }) => {
         )}
       </Stack>
     </form>
-  )
-}
-
-/** What arrived and what the templates find, and whether that suggests the setting. */
-const Figures = ({ id }: { id: string }) => {
-  const { t } = useWords(walletsWords)
-  const facts = useApi('showUniqueAmounts', { path: { id }, kinds: ['wallet', 'alert'] })
-  if (facts.data === undefined) return null
-  const { days, credits, without_reference, templates, templates_without_reference, suggested } = facts.data
-  const sentences = (
-    <>
-      {credits > 0 && <Text size="sm">{t('amounts.arrived', { days, credits, without: without_reference })}</Text>}
-      {templates > 0 && (
-        <Text size="sm">{t('amounts.templates', { without: templates_without_reference, templates })}</Text>
-      )}
-    </>
-  )
-  if (!suggested) return sentences
-  return (
-    <Alert icon={<IconBulb size={18} aria-hidden />} title={t('amounts.suggested')}>
-      {sentences}
-    </Alert>
   )
 }

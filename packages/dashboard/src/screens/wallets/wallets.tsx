@@ -13,6 +13,7 @@ import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
+import { AmountsDrawer } from './amounts-drawer.tsx'
 import { type Beginning, WalletForm } from './wallet-form.tsx'
 import { WalletPhones } from './wallet-phones.tsx'
 
@@ -24,6 +25,8 @@ const Wallets = () => {
   const [, go] = useLocation()
   const list = usePagedList('listWallets', { kinds: ['wallet', 'phone'] })
   const known = useBeginning()
+  const [params] = useSearchParams()
+  const amounts = params.get('amounts')
   const [editing, setEditing] = useState<Wallet | 'new' | undefined>(
     known !== undefined && may('wallets.write') ? 'new' : undefined,
   )
@@ -73,7 +76,7 @@ const Wallets = () => {
   // Closed, the form must not open again with the page.
   const close = (): void => {
     setEditing(undefined)
-    if (known !== undefined) go('/wallets', { replace: true })
+    if (known !== undefined || amounts !== null) go('/wallets', { replace: true })
   }
   const add = may('wallets.write') && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
@@ -85,6 +88,7 @@ const Wallets = () => {
       <GrowingList list={list} empty={<Empty action={add}>{t('wallets.none')}</Empty>}>
         {(rows) => <Rows label={t('wallets.title')} rows={rows} columns={columns} keyOf={({ id }) => id} />}
       </GrowingList>
+      {amounts !== null && editing === undefined && <AmountsDrawer id={amounts} done={close} />}
       {editing !== undefined && (
         <WalletForm wallet={editing === 'new' ? undefined : editing} known={known} done={close} />
       )}

@@ -1,6 +1,8 @@
 /** The deliveries to an endpoint, newest first; a click shows the body and every attempt. */
+
 import { SegmentedControl, Stack, Title, UnstyledButton } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
+import { type DeliveryFilter, deliveryFilters } from '@sanad/contract/kinds'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { usePagedList } from '../../api/use-api.ts'
@@ -15,9 +17,6 @@ import { OneDelivery } from './one-delivery.tsx'
 import { outcomeText } from './outcome-text.ts'
 import type { Delivery } from './webhook.ts'
 
-const filters = ['all', 'waiting', 'delivered', 'failed'] as const
-type Filter = (typeof filters)[number]
-
 const emptyText = {
   all: 'webhooks.noLog',
   waiting: 'webhooks.noneWaits',
@@ -28,7 +27,7 @@ const emptyText = {
 export const DeliveryLog = ({ id }: { id: string }) => {
   const { t } = useWords(webhooksWords)
   const [params, setParams] = useSearchParams()
-  const [state, setState] = useState<Filter>(firstPage.deliveries.state)
+  const [state, setState] = useState<DeliveryFilter>(firstPage.deliveries.state)
   const list = usePagedList('listDeliveries', {
     path: { id },
     query: { ...firstPage.deliveries, state },
@@ -76,8 +75,8 @@ export const DeliveryLog = ({ id }: { id: string }) => {
       <SegmentedControl
         aria-label={t('webhooks.state')}
         value={state}
-        onChange={(chosen) => setState(chosen as Filter)}
-        data={filters.map((filter) => ({ value: filter, label: t(`webhooks.log.${filter}`) }))}
+        onChange={(chosen) => setState(chosen as DeliveryFilter)}
+        data={deliveryFilters.map((filter) => ({ value: filter, label: t(`webhooks.log.${filter}`) }))}
       />
       <GrowingList list={list} empty={<Empty>{t(emptyText[state])}</Empty>}>
         {(rows) => <Rows label={t('webhooks.log')} rows={rows} columns={columns} keyOf={(row) => row.id} />}

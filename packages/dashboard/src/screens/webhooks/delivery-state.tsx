@@ -1,12 +1,14 @@
 /** The state of a delivery: how it stands, and when it is tried next if an attempt has failed. */
+
 import { Text } from '@mantine/core'
+import type { DeliveryState as State } from '@sanad/contract/kinds'
 import { When } from '../../parts/format/figures.tsx'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
 
 type Shown = {
-  readonly state: 'waiting' | 'retrying' | 'sending' | 'delivered' | 'exhausted' | 'disabled'
+  readonly state: State
   readonly attempts: number
   readonly next_attempt_at: string | null
 }

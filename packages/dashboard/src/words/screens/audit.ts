@@ -1,4 +1,4 @@
-/** The audit log in sentences. `{{who}}` did it; `{{what}}` is the name of the thing. A new action is told by its key. */
+/** The audit log in sentences. `{{who}}` did it; `{{what}}` is the name of the object. A new action is shown by its key. */
 import { words } from '../catalogue.ts'
 
 export const auditWords = words(
@@ -93,6 +93,7 @@ export const auditWords = words(
     'audit.did.phone.update': '{{who}} changed the phone {{what}}',
     'audit.did.phone.delete': '{{who}} removed the phone {{what}}',
     'audit.did.phone.pair': '{{who}} created a code to connect the phone {{what}}',
+    'audit.did.phone.self_test': '{{who}} began a test of the phone {{what}}',
     'audit.did.phone.let_app_in': '{{who}} let a forwarding app send messages of the phone {{what}}',
     'audit.did.phone.set_key': '{{who}} set the signing key of the phone {{what}}',
     'audit.did.provider.create': '{{who}} added the provider {{what}}',
@@ -221,6 +222,7 @@ export const auditWords = words(
     'audit.did.phone.update': 'عُدّل الهاتف {{what}} بواسطة {{who}}',
     'audit.did.phone.delete': 'أُزيل الهاتف {{what}} بواسطة {{who}}',
     'audit.did.phone.pair': 'أُنشئ رمز ربط للهاتف {{what}} بواسطة {{who}}',
+    'audit.did.phone.self_test': 'بدأ اختبار الهاتف {{what}} بواسطة {{who}}',
     'audit.did.phone.let_app_in': 'سُمح لتطبيق تحويل بإرسال رسائل الهاتف {{what}} بواسطة {{who}}',
     'audit.did.phone.set_key': 'غُيّر مفتاح توقيع الهاتف {{what}} بواسطة {{who}}',
     'audit.did.provider.create': 'أُضيفت شركة المحفظة {{what}} بواسطة {{who}}',

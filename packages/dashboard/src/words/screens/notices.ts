@@ -1,4 +1,4 @@
-/** What owners are told on the screen of the day, and what those who are not owners are told where an owner is needed. */
+/** The notices for owners on the screen of the day, and the texts for other members where an owner is needed. */
 import { words } from '../catalogue.ts'
 
 export const noticesWords = words(

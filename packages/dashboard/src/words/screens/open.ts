@@ -1,4 +1,4 @@
-/** What is said to people without a session: a forgotten password, a new one, an invitation. */
+/** The texts of the pages without a session: a forgotten password, a new one, an invitation. */
 import { words } from '../catalogue.ts'
 
 export const openWords = words(

@@ -47,6 +47,11 @@ export const phonesWords = words(
     'phones.test.waiting': 'Waiting for the phone to connect …',
     'phones.test.heard': 'The phone is connected. Waiting for a message …',
     'phones.test.arrived': 'It came through: {{sender}}',
+    'phones.test.until': 'A message counts until {{when}}.',
+    'phones.test.ended': 'The time is over, and no message came.',
+    'phones.test.endedLead':
+      'Is the phone on, and on the internet? Is the app running, and may it read messages? Then begin again. If nothing helps, touch “New code” and connect the phone again.',
+    'phones.testAgain': 'Test again',
     'phones.app.agent': 'Sanad agent',
     'phones.app.other': 'a forwarding app',
     'phones.by.app': 'Connected by {{app}}',
@@ -74,7 +79,7 @@ export const phonesWords = words(
     'phones.testLead.button':
       'Its app passes on only your wallets’ senders. Open the app and touch “Test” there, or send 1 riyal to the wallet.',
     'phones.testLead.company':
-      'The agent passes on only messages of your wallets’ companies. Send 1 riyal to the wallet, or ask the company for the balance.',
+      'The agent answers by itself within two minutes. That shows that it runs and reaches Sanad. To try a message too, send 1 riyal to the wallet.',
     'phones.alerts': 'Last messages',
     'phones.noAlerts': 'Nothing was reported yet.',
   },
@@ -121,6 +126,11 @@ export const phonesWords = words(
     'phones.test.waiting': 'بانتظار اتصال الهاتف …',
     'phones.test.heard': 'الهاتف متصل. بانتظار رسالة …',
     'phones.test.arrived': 'وصلت: {{sender}}',
+    'phones.test.until': 'تُحسب الرسالة حتى {{when}}.',
+    'phones.test.ended': 'انتهى وقت الاختبار ولم تصل رسالة.',
+    'phones.test.endedLead':
+      'هل الهاتف شغّال ومتصل بالإنترنت؟ هل التطبيق مفعّل ومسموح له بقراءة الرسائل؟ ثم ابدأ من جديد. وإن لم ينفع فاضغط «رمز ربط جديد» واربط الهاتف من جديد.',
+    'phones.testAgain': 'إعادة الاختبار',
     'phones.app.agent': 'برنامج سند',
     'phones.app.other': 'تطبيق تحويل رسائل',
     'phones.by.app': 'متصل عبر {{app}}',
@@ -147,7 +157,7 @@ export const phonesWords = words(
     'phones.testLead.any': 'أرسل إلى هذا الهاتف أي رسالة الآن، وسترى هنا هل وصلت.',
     'phones.testLead.button': 'تطبيقه ينقل رسائل مرسلي محافظك فقط. افتح التطبيق واضغط Test، أو حوّل 1 ريال إلى المحفظة.',
     'phones.testLead.company':
-      'البرنامج ينقل رسائل شركات محافظك فقط. حوّل 1 ريال إلى المحفظة، أو اطلب الرصيد من الشركة.',
+      'برنامج سند يرد وحده خلال دقيقتين، ويعني ذلك أنه يعمل ويصل إلى سند. لتجربة رسالة أيضًا حوّل 1 ريال إلى المحفظة.',
     'phones.alerts': 'آخر الرسائل',
     'phones.noAlerts': 'لم تصل منه رسالة بعد.',
   },

@@ -1,7 +1,7 @@
 /**
  * What changed a moment ago, for the open dashboards: hints of kind and id, never data. Listeners on this node get them
  * at once, other nodes over the channel. The last hints of each account are kept, so that a listener whose connection
- * broke gets what it missed; if that cannot be known for certain, it is told to load everything again.
+ * broke gets what it missed; if that cannot be known for certain, it gets a reset and loads everything again.
  *
  * A hint has one id on all nodes, made where the change happened. Hints of several nodes may arrive in another order
  * than they were made: a listener that returns also gets those of a few seconds before the last one it saw. Getting one

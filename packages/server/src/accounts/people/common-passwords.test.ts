@@ -152,7 +152,7 @@ const good = [
   'mXw4uQe7sBn1',
 ]
 
-test('well-known passwords are refused, and so is what people make of them by habit', () => {
+test('well-known passwords are refused, and so are their usual variations', () => {
   assert.ok(wellKnown.length >= 60)
   assert.deepEqual(
     wellKnown.filter((one) => [...one].length < 10),
@@ -164,7 +164,7 @@ test('well-known passwords are refused, and so is what people make of them by ha
   )
 })
 
-test('words of this place are common here, in both alphabets and both kinds of digits; so are phone numbers', () => {
+test('local words are refused, in both alphabets and both kinds of digits; so are phone numbers', () => {
   assert.deepEqual(
     ofThisPlace.filter((one) => refused(one) !== 'password_common'),
     [],

@@ -94,7 +94,7 @@ export const replaceInvitation = async (
     note({ action: 'invitation.create', kind: 'invitation', id: made.invitation.id, accountId, after })
     return made
   }
-  // There was room a moment ago: roll everything back.
+  // The limit was not reached a moment ago: roll everything back.
   if (open !== undefined || made.refused !== 'members_limit') throw new Error(`no invitation: ${made.refused}`)
   return refuse('members_limit')
 }

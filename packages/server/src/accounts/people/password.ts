@@ -6,16 +6,16 @@
 import { hash, verify } from '@node-rs/argon2'
 import { fairQueue, type Turn } from '../sessions/fair-queue.ts'
 
-const line = fairQueue({ atOnce: 2, mostWaiting: 200, mostOfPlace: 50 })
+const queue = fairQueue({ atOnce: 2, mostWaiting: 200, mostOfAddress: 50 })
 
 export const passwordLength = { min: 10, max: 200 } as const
 
 const inTurn = async <T>(turn: Turn, work: () => Promise<T>): Promise<T | 'busy'> => {
-  if ((await line.enter(turn)) === 'busy') return 'busy'
+  if ((await queue.enter(turn)) === 'busy') return 'busy'
   try {
     return await work()
   } finally {
-    line.leave()
+    queue.leave()
   }
 }
 

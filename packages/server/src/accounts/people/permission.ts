@@ -6,8 +6,9 @@
  * phone or receive what only the owner may know. Cashier: intents, checkouts and the unmatched queue, with the names of their
  * wallets. Viewer: reads what a manager reads, changes nothing.
  */
-export const roles = ['owner', 'manager', 'cashier', 'viewer'] as const
-export type MemberRole = (typeof roles)[number]
+import { type MemberRole, memberRoles as roles } from '@sanad/contract/kinds'
+
+export { type MemberRole, roles }
 
 const everyone = roles
 const readers = ['owner', 'manager', 'viewer'] as const

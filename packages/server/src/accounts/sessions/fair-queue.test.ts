@@ -2,62 +2,62 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fairQueue, type Turn } from './fair-queue.ts'
 
-/** The order in which those who came were served, with one place at the counter that is taken at first. */
-const served = async (line: ReturnType<typeof fairQueue>, came: readonly [string, Turn][]): Promise<string[]> => {
-  assert.equal(line.enter('known'), 'go')
+/** The order in which calls were run; the only slot is taken at first. */
+const orderOf = async (queue: ReturnType<typeof fairQueue>, calls: readonly [string, Turn][]): Promise<string[]> => {
+  assert.equal(queue.enter('known'), 'go')
   const order: string[] = []
-  const waiting = came.map(async ([name, turn]) => {
-    if ((await line.enter(turn)) === 'busy') return void order.push(`${name} refused`)
+  const waiting = calls.map(async ([name, turn]) => {
+    if ((await queue.enter(turn)) === 'busy') return void order.push(`${name} refused`)
     order.push(name)
-    line.leave()
+    queue.leave()
   })
   await new Promise((soon) => setImmediate(soon))
-  line.leave()
+  queue.leave()
   await Promise.all(waiting)
   return order
 }
-const from = (place: string): Turn => ({ from: place })
+const from = (address: string): Turn => ({ from: address })
 
-test('a crowd from one place makes a stranger from another wait for one of it', async () => {
-  const line = fairQueue({ atOnce: 1, mostWaiting: 10, mostOfPlace: 10 })
-  const crowd = [1, 2, 3, 4].map((i): [string, Turn] => [`crowd ${i}`, from('one address')])
-  assert.deepEqual(await served(line, [...crowd, ['amal', from('another')]]), [
-    'crowd 1',
+test('many calls of one address delay a call of another address by one at most', async () => {
+  const queue = fairQueue({ atOnce: 1, mostWaiting: 10, mostOfAddress: 10 })
+  const many = [1, 2, 3, 4].map((i): [string, Turn] => [`many ${i}`, from('one address')])
+  assert.deepEqual(await orderOf(queue, [...many, ['amal', from('another')]]), [
+    'many 1',
     'amal',
-    'crowd 2',
-    'crowd 3',
-    'crowd 4',
+    'many 2',
+    'many 3',
+    'many 4',
   ])
 })
 
-test('those we know go before all strangers, in their order', async () => {
-  const line = fairQueue({ atOnce: 1, mostWaiting: 10, mostOfPlace: 10 })
-  const came: [string, Turn][] = [
-    ['stranger', from('somewhere')],
+test('known callers go before all others, in their order', async () => {
+  const queue = fairQueue({ atOnce: 1, mostWaiting: 10, mostOfAddress: 10 })
+  const calls: [string, Turn][] = [
+    ['unknown', from('somewhere')],
     ['amal', 'known'],
     ['badr', 'known'],
   ]
-  assert.deepEqual(await served(line, came), ['amal', 'badr', 'stranger'])
+  assert.deepEqual(await orderOf(queue, calls), ['amal', 'badr', 'unknown'])
 })
 
-test('one place fills neither the line of others nor that of those we know', async () => {
-  const line = fairQueue({ atOnce: 1, mostWaiting: 3, mostOfPlace: 2 })
-  const crowd = [1, 2, 3].map((i): [string, Turn] => [`crowd ${i}`, from('one address')])
-  const order = await served(line, [...crowd, ['amal', from('another')], ['badr', 'known']])
-  assert.deepEqual(order, ['crowd 3 refused', 'badr', 'crowd 1', 'amal', 'crowd 2'])
+test('one address fills neither the queue of other addresses nor that of known callers', async () => {
+  const queue = fairQueue({ atOnce: 1, mostWaiting: 3, mostOfAddress: 2 })
+  const many = [1, 2, 3].map((i): [string, Turn] => [`many ${i}`, from('one address')])
+  const order = await orderOf(queue, [...many, ['amal', from('another')], ['badr', 'known']])
+  assert.deepEqual(order, ['many 3 refused', 'badr', 'many 1', 'amal', 'many 2'])
 })
 
-test('never more are served at once than there is room for, and none is forgotten', async () => {
-  const line = fairQueue({ atOnce: 2, mostWaiting: 100, mostOfPlace: 100 })
+test('never more calls run at once than allowed, and none is forgotten', async () => {
+  const queue = fairQueue({ atOnce: 2, mostWaiting: 100, mostOfAddress: 100 })
   let [inside, most, done] = [0, 0, 0]
   await Promise.all(
     Array.from({ length: 60 }, async (_, i) => {
-      assert.equal(await line.enter(i % 3 === 0 ? 'known' : from(String(i % 5))), 'go')
+      assert.equal(await queue.enter(i % 3 === 0 ? 'known' : from(String(i % 5))), 'go')
       most = Math.max(most, ++inside)
       await new Promise((soon) => setImmediate(soon))
       inside--
       done++
-      line.leave()
+      queue.leave()
     }),
   )
   assert.deepEqual([most, done, inside], [2, 60, 0])

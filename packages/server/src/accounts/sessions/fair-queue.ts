@@ -11,23 +11,23 @@ export type FairQueue = {
   leave(): void
 }
 
-type QueueLimits = { readonly atOnce: number; readonly mostWaiting: number; readonly mostOfPlace: number }
+type QueueLimits = { readonly atOnce: number; readonly mostWaiting: number; readonly mostOfAddress: number }
 
-export const fairQueue = ({ atOnce, mostWaiting, mostOfPlace }: QueueLimits): FairQueue => {
+export const fairQueue = ({ atOnce, mostWaiting, mostOfAddress }: QueueLimits): FairQueue => {
   const known: (() => void)[] = []
   /** By address; the next one to run comes first. */
-  const places = new Map<string, (() => void)[]>()
+  const byAddress = new Map<string, (() => void)[]>()
   let running = 0
-  let strangers = 0
+  let unknown = 0
 
-  const nextStranger = (): (() => void) | undefined => {
-    const [first] = places
+  const nextUnknown = (): (() => void) | undefined => {
+    const [first] = byAddress
     if (first === undefined) return undefined
-    const [place, line] = first
-    places.delete(place)
-    const go = line.shift()
-    if (line.length > 0) places.set(place, line)
-    strangers--
+    const [address, calls] = first
+    byAddress.delete(address)
+    const go = calls.shift()
+    if (calls.length > 0) byAddress.set(address, calls)
+    unknown--
     return go
   }
 
@@ -41,14 +41,14 @@ export const fairQueue = ({ atOnce, mostWaiting, mostOfPlace }: QueueLimits): Fa
         if (known.length >= mostWaiting) return 'busy'
         return new Promise((go) => known.push(() => go('go')))
       }
-      const line = places.get(turn.from) ?? []
-      if (strangers >= mostWaiting || line.length >= mostOfPlace) return 'busy'
-      strangers++
-      places.set(turn.from, line)
-      return new Promise((go) => line.push(() => go('go')))
+      const calls = byAddress.get(turn.from) ?? []
+      if (unknown >= mostWaiting || calls.length >= mostOfAddress) return 'busy'
+      unknown++
+      byAddress.set(turn.from, calls)
+      return new Promise((go) => calls.push(() => go('go')))
     },
     leave() {
-      const next = known.shift() ?? nextStranger()
+      const next = known.shift() ?? nextUnknown()
       // The next call takes over the slot.
       if (next === undefined) running--
       else next()

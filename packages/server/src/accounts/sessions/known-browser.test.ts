@@ -5,7 +5,7 @@ import { knownBrowsers } from './known-browser.ts'
 const devices = knownBrowsers(new Uint8Array(32).fill(7))
 const [amal, badr] = ['amal@sanad.example', 'badr@sanad.example']
 
-test('a browser is known for who signed in from it, and for nobody else', () => {
+test('a browser is known for the users who signed in from it, and for no other', () => {
   const cookie = devices.remember(undefined, amal, 'signed_in')
   assert.ok(devices.nameIn(cookie, amal))
   assert.equal(devices.nameIn(cookie, badr), undefined)
@@ -20,7 +20,7 @@ test('its name stays the same however often they sign in, and differs from every
   assert.notEqual(devices.nameIn(other, amal)?.name, devices.nameIn(cookie, amal)?.name)
 })
 
-test('several people of one counter are known by one browser, the last five of them', () => {
+test('a browser that several users share knows the last five of them', () => {
   let cookie = devices.remember(undefined, amal, 'signed_in')
   cookie = devices.remember(cookie, badr, 'signed_in')
   assert.ok(devices.nameIn(cookie, amal) && devices.nameIn(cookie, badr))
@@ -30,7 +30,7 @@ test('several people of one counter are known by one browser, the last five of t
   assert.ok(cookie.length < 400)
 })
 
-test('a name that somebody made up, changed, or signed with another key is worth nothing', () => {
+test('a cookie that is made up, changed, or signed with another key is ignored', () => {
   const cookie = devices.remember(undefined, amal, 'signed_in')
   const other = knownBrowsers(new Uint8Array(32).fill(8)).remember(undefined, amal, 'signed_in')
   const forged = `${'A'.repeat(22)}.${cookie.split('.')[1]}`
@@ -39,7 +39,7 @@ test('a name that somebody made up, changed, or signed with another key is worth
   assert.equal(devices.remember('x'.repeat(10_000), amal, 'signed_in').includes('xxx'), false)
 })
 
-test('a browser known by a link alone is told apart from one that was signed in from, and becomes one by signing in', () => {
+test('a browser known only by a link is marked as such, until a user signs in from it', () => {
   const linked = devices.remember(undefined, amal, 'by_link')
   assert.equal(devices.nameIn(linked, amal)?.how, 'by_link')
   const signed = devices.remember(linked, amal, 'signed_in')

@@ -1,6 +1,6 @@
 /**
  * Access tokens: JWTs signed with HS256 by a key derived from the master key. Where that was rotated, tokens of the key
- * before are good for as long as the rotation says. One algorithm, fixed here: the header of a token is never believed.
+ * before are good for as long as the rotation says. One algorithm, fixed here: the one in a token's header is ignored.
  * What was verified once is remembered by its text, so that the next call costs a look-up; expiry is checked on every
  * call. Whether the API key, or the session, of a token still stands is for the caller to check.
  */

@@ -6,14 +6,15 @@
  * - no part of a sample is read as other money than the whole;
  * - no active template of the same sender reads other money in the same text.
  */
+
 import { setImmediate as pause } from 'node:timers/promises'
+import { sampleFields } from '@sanad/contract/kinds'
 import { formatMinor } from '../../core/money.ts'
 import { currencyIn, currencyWords, inOtherCurrencies } from '../texts/currency-words.ts'
 import { normalise } from '../texts/normalise.ts'
 import {
   type AlertTemplate,
   type CounterSample,
-  type Expected,
   type Reading,
   readAlert,
   type Sample,
@@ -145,10 +146,8 @@ const exchangedFaults = (reading: Reading, sample: Sample): string[] => {
   ]
 }
 
-const FIELDS = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const satisfies (keyof Expected)[]
-
 const fieldFaults = (reading: Reading, sample: Sample): string[] =>
-  FIELDS.flatMap((field) => {
+  sampleFields.flatMap((field) => {
     const value = reading[field]
     const found = typeof value === 'bigint' ? formatMinor(value) : value
     const expected = sample.expect[field]

@@ -1,6 +1,6 @@
 /**
  * Attaches the reference that a buyer sent on the page to the checkout's open intent, as the merchant API does. A checkout takes
- * 20 references in all, refused ones included: nobody finds a stranger's payment, or learns which references exist, by trying.
+ * 20 references in all, refused ones included: a buyer cannot find another buyer's payment, or which references exist, by trying.
  */
 import type { Instant } from '../../core/clock.ts'
 import { referenceKey } from '../../core/reference-key.ts'

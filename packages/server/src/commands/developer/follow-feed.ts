@@ -20,7 +20,7 @@ export const followFeed = async <Row extends { readonly id: string }>(options: {
   readonly onFirst?: (rows: readonly Row[]) => void
   readonly first?: number
   readonly onRow: (row: Row) => Promise<void> | void
-  /** Says that the line is broken, and that it is there again. */
+  /** Reports that the connection is lost, and that it is back. */
   readonly tell: (text: string) => void
   readonly stopped: AbortSignal
 }): Promise<void> => {

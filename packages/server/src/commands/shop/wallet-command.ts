@@ -1,4 +1,4 @@
-/** `sanad wallet`: entries of one real wallet that do not know of each other, and bringing two of them together. */
+/** `sanad wallet`: lists entries of one real wallet that do not share an identity, and merges two of them. */
 
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'

@@ -125,7 +125,7 @@ export const formats: Readonly<Record<string, Format>> = {
       : no(attr, 'invalid', `"${text}" is no time zone; use an IANA name such as Asia/Aden.`),
   ),
 
-  // Empty: none is said.
+  // Empty: not set.
   country: checkedText((text, attr) =>
     text === '' || isCountry(text)
       ? ok(text)

@@ -130,7 +130,7 @@ test('one canonical text for all the ways to write the same value', () => {
   same('"\\u0061\\/"', '"a/"')
 })
 
-test('what differs in the last digit differs canonically, although floats could not tell', () => {
+test('numbers that differ in the last digit have different canonical texts, although as floats they are equal', () => {
   const differ = (one: string, other: string) => assert.notEqual(canonical(value(one)), canonical(value(other)))
   differ('9007199254740993', '9007199254740992')
   differ('0.1', '0.10000000000000000001')

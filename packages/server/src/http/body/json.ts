@@ -247,7 +247,7 @@ export const isList = (value: Json): value is readonly Json[] => Array.isArray(v
 
 export const isObject = (value: Json): value is JsonObject => value instanceof Map
 
-// A power this long is no one's number; its own text is canonical enough, and no time is spent on it.
+// No real number has an exponent this long: its own text is canonical enough, and no time is spent on it.
 const LONGEST_POWER = 15
 
 const canonicalNumber = (source: string): string => {

@@ -11,6 +11,7 @@ import { searchRoutes } from './intents/search.ts'
 import { type TestPaymentDeps, testPaymentRoutes } from './intents/test-payment.ts'
 import { type StreamDeps, streamRoutes } from './live/stream.ts'
 import { alertRoutes } from './money/alerts.ts'
+import { counterRoutes } from './money/counter.ts'
 import { type DayCloseDeps, dayCloseRoutes } from './money/day-close.ts'
 import { type UnmatchedDeps, unmatchedRoutes } from './money/unmatched.ts'
 import { type OperatorDeps, operatorAccountRoutes } from './operator/operator-accounts.ts'
@@ -60,6 +61,7 @@ export const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...alertRoutes(deps),
   ...unmatchedRoutes(deps),
   ...searchRoutes(deps),
+  ...counterRoutes(deps),
   ...dayCloseRoutes(deps),
   ...walletRoutes(deps),
   ...uniqueAmountRoutes(deps),

@@ -3,6 +3,7 @@
  * Tokens, checks and errors are those of the merchant API, by the same code. `sanad listen`, `sanad trigger` and `sanad logs` use
  * it (docs/developers.md).
  */
+import type { CallFeed, EventFeed, TriggeredEvent } from '@sanad/contract/developer'
 import { eventKinds } from '@sanad/contract/kinds'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { callsAfter, newestCalls } from '../../calls/api-calls-sql.ts'
@@ -62,7 +63,7 @@ const eventsHandler =
       is_sample: event.sample,
       body: event.body,
     }))
-    return sendJson(reply, 200, JSON.stringify({ next: nextPosition(query, found, now), results }))
+    return sendJson(reply, 200, JSON.stringify({ next: nextPosition(query, found, now), results } satisfies EventFeed))
   }
 
 const callsHandler =
@@ -76,7 +77,7 @@ const callsHandler =
         ? (await list(db, key.accountId, newest, filter, query.size)).toReversed()
         : await callsAfter(db, key.accountId, query.after, filter, query.size)
     const results = found.map((call) => callAnswer(call, zone))
-    return sendJson(reply, 200, JSON.stringify({ next: nextPosition(query, found, now), results }))
+    return sendJson(reply, 200, JSON.stringify({ next: nextPosition(query, found, now), results } satisfies CallFeed))
   }
 
 const isKind = (kind: unknown): kind is EventKind => (eventKinds as readonly unknown[]).includes(kind)
@@ -106,5 +107,5 @@ const triggerHandler =
       status: answer.status ?? null,
       error: answer.error ?? '',
     }))
-    return sendJson(reply, 200, JSON.stringify({ id, event: kind, results }))
+    return sendJson(reply, 200, JSON.stringify({ id, event: kind, results } satisfies TriggeredEvent))
   }

@@ -6,6 +6,7 @@ import type { AnswerAlerts, Recorded } from '../../matching/report/record-alerts
 import type { AnswerOnce } from '../../wallets/phones/answer-once.ts'
 import type { Heartbeats } from '../../wallets/phones/heartbeat.ts'
 import type { AboutPhone, Paired } from '../../wallets/phones/pairing/pair-phone.ts'
+import { openSelfTest } from '../../wallets/phones/self-test.ts'
 import { invalid, sendJson, throttled } from '../answers.ts'
 import { heartbeatReader } from '../body/device/heartbeat-body.ts'
 import { readPair } from '../body/device/pair-body.ts'
@@ -117,11 +118,14 @@ const heartbeat = (deps: DeviceDeps): PostRoute => {
           if (reading.kind === 'no') throw invalid(reading.errors)
           await deps.pulse.beat(device, reading.value, 'heartbeat', now)
           const config = configOf(device)
+          const selfTest = openSelfTest(device.selfTest, now)
           return JSON.stringify({
             server_time: seconds(now),
             switched_on: device.on,
             config_version: config.version,
             config,
+            // A phone that can be asked answers with a message of its own.
+            self_test_until: selfTest === undefined ? null : seconds(selfTest.until),
           })
         },
         now,

@@ -22,7 +22,7 @@ export type GatewayDeps = IngestDeps & {
   readonly db: Db
   /** The address of this service as the caller sees it. */
   readonly origin: (request: FastifyRequest) => string
-  /** The phone's set-up went on: screens that show it are told. */
+  /** The phone's set-up went on: screens that show it get a hint. */
   readonly onSetup: (phone: KnownPhone) => void
 }
 

@@ -1,6 +1,7 @@
 /**
- * Turns the Markdown of the guide into HTML. It knows what the guide uses: headings, paragraphs, lists, tables, quotes, code,
- * pictures, links, bold, emphasis (the names of screens). Everything else is text and is escaped, HTML too, so no page can contain markup of its own. Pure.
+ * Turns the Markdown of the guide into HTML. It supports what the guide uses: headings, paragraphs, lists, tables, quotes, code,
+ * pictures, links, bold, and emphasis (the names of screens). Everything else is text and is escaped, HTML too, so no page can
+ * contain markup of its own. Pure.
  */
 import { escapeText } from '../pay/html.ts'
 

@@ -93,7 +93,7 @@ export type RulesRead =
 
 const EXAMPLE = 'Example: {"intents": {"burst": 1000}, "token": {"burst": 50, "sustained": 5000}}, or: off'
 
-/** Reads the operator's setting: absent or empty keeps the table, `off` lifts it, JSON replaces single numbers of it. */
+/** Reads the operator's setting: absent or empty keeps the table, `off` switches limits off, JSON replaces single numbers. */
 export const rulesFrom = (setting: string | undefined): RulesRead => {
   const text = setting?.trim() ?? ''
   if (text === '') return { ok: true, rules: DEFAULT_RULES }

@@ -50,7 +50,7 @@ export const addToken = (
       const secret = header(request, 'service-client-secret')
       if (id === undefined || secret === undefined) throw notAuthenticated()
 
-      // Read from the database each time: a token is bought rarely, and a secret revoked a moment ago must not buy one.
+      // Read from the database each time: tokens are requested rarely, and a secret that was just revoked must not get one.
       const key = /^[0-9a-f]{32}$/.test(id) ? await deps.loadKey(id) : undefined
       const generation = key && generationOf(key, fingerprint(secret), now)
       if (key === undefined || generation === undefined) {

@@ -23,7 +23,7 @@ export type AppSteps = {
   readonly warning?: Said
   readonly install: readonly { readonly name: string; readonly address: string }[]
   readonly installNote?: Said
-  /** The settings can be imported from a file: these steps come first, and `settings` are for who has no file. */
+  /** The settings can be imported from a file: these steps come first. `settings` are for users who enter them by hand. */
   readonly byFile?: readonly Said[]
   readonly settings: readonly SetupStep[]
   /** A secret or code that expires is created by touch. */

@@ -42,7 +42,7 @@ export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
 const [sharedBegin, sharedEnd] = ['\ue000', '\ue001']
 const marks = /[\ue000\ue001]/g
 
-/** A part that the pages of many buyers have in common, word for word: it is compressed once. Worth it from some 100 characters. */
+/** A part that is the same on the pages of many buyers: it is compressed once. Only worth it for 100 characters or more. */
 export const shared = (part: Html): Html => new Html(sharedBegin + part.text.replace(marks, '') + sharedEnd)
 
 /** The text without its marks. */

@@ -111,7 +111,7 @@ const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: Fasti
   const at = await visit(deps, request)
   const now = deps.clock.now()
   const { link } = at
-  // By link and address: a poster on a wall has many buyers.
+  // Counted by link and address together: the link on a poster has many buyers.
   await take(deps, 'pay_change', `link ${link.id} ${addressKey(request.ip)}`, now)
   const typed = (formOf(request).get('amount') ?? '').slice(0, 40)
   // People group the digits of what they type.

@@ -22,7 +22,7 @@ test('whatever follows the beginning, the page is one gzip stream of its text', 
   )
 })
 
-test('a page is framed by nobody, or by the sites that are named', () => {
+test('no site may frame a page, or only the sites that are named', () => {
   const closed = pageHeaders()
   assert.match(closed['content-security-policy']!, /; frame-ancestors 'none'$/)
   assert.equal(closed['x-frame-options'], 'DENY')

@@ -79,7 +79,7 @@ const beginningIn = (locale: Locale) => {
 }
 const beginnings = { ar: beginningIn('ar'), en: beginningIn('en') }
 
-/** By their text. A part that is not asked for is forgotten. */
+/** Compressed parts by their text; the least recently used are dropped. */
 const sharedParts = new LRUCache<string, Packed>({
   max: 5_000,
   maxSize: 16 * 1024 * 1024,

@@ -24,7 +24,7 @@ export type PageFrame = {
   readonly state?: string
   /** Where the buyer is taken after three seconds. */
   readonly back?: string | undefined
-  /** The sites that may show the page in a frame: they are told its state. */
+  /** The sites that may show the page in a frame: its state is sent to them. */
   readonly frameOrigins?: readonly string[]
   /** Without the script the page is loaded again after so many seconds. */
   readonly refresh_s?: number | undefined

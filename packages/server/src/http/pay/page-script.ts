@@ -1,8 +1,8 @@
 /**
  * The script of the buyer's page, sent inside it and allowed by its hash. The page works without it: it copies numbers, counts the
- * last ten minutes, and opens the page again when its state has changed. It hears of a change over server-sent events, and asks
- * by itself when the page is looked at again and slowly in between, because phones drop connections in the background. In a frame
- * it tells the sites that may show the page how the checkout stands, and does not leave by itself.
+ * last ten minutes, and reloads the page when its state has changed. Changes come over server-sent events; the script also polls,
+ * at once when the page becomes visible and slowly in between, because phones drop connections in the background. In a frame it
+ * sends the checkout's state to the sites that may show the page, and does not redirect by itself.
  */
 export const script = `
 (function(){var d=document,w=window;d.documentElement.className='js';

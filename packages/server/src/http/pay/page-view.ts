@@ -35,7 +35,7 @@ export type PageView =
   | { readonly kind: 'expired' }
   | { readonly kind: 'cancelled' }
 
-/** Who comes back later to the receipt is not sent away from it. */
+/** A paid page redirects to the shop only this long after the payment: later it stays open as a receipt. */
 const returnsWithin_ms = 120_000
 
 const viewOfOpen = (checkout: Checkout, intents: readonly CheckoutIntent[], now: Instant): PageView => {
@@ -62,13 +62,13 @@ export const viewAt = ({ checkout, intents }: WithIntents, now: Instant): PageVi
     return { kind: 'paid', returns: checkout.returnUrl !== '' && now - (state.endedAt ?? 0) < returnsWithin_ms }
   if (state.status === 'CANCELLED') return { kind: 'cancelled' }
   if (state.status === 'OPEN') return viewOfOpen(checkout, intents, now)
-  // What arrived too late or with another amount is told also after the end.
+  // Money that came with another amount is still shown after the checkout has expired.
   const last = intents.at(-1)
   if (last?.status === 'WRONG_AMOUNT' && last.paid !== null) return viewOfOpen(checkout, intents, now)
   return { kind: 'expired' }
 }
 
-/** What the page's script compares: it changes whenever the page would look different. */
+/** The page's script compares this key: it changes whenever the page would look different. */
 export const stateKey = ({ checkout, intents }: WithIntents, now: Instant): string => {
   const last = intents.at(-1)
   const of = last === undefined ? 'none' : `${intentStatusAt(last, now)}.${last.reference === '' ? 0 : 1}`

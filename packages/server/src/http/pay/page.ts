@@ -112,7 +112,7 @@ const walletButton = (facts: PageFacts, words: PageWords, wallet: Wallet): Html 
     facts.silent.has(wallet.id) && html`<small>${words.late}</small>`
   }</button>`
 
-/** Asked for where payments are told apart by their amounts, unless the shop has said who pays: it may be left empty. */
+/** The payer's number. Asked for on a wallet with unique amounts, unless the shop has claimed a payer; it may be left empty. */
 const payerField = ({ found, wallets, typed, error }: PageFacts, words: PageWords): Part =>
   found.checkout.customerPhone === '' &&
   wallets.some(({ uniqueAmounts }) => uniqueAmounts !== null) &&

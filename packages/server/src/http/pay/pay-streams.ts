@@ -1,7 +1,8 @@
 /**
- * The open pages of this node: each gets the key of its state when it begins and when it has changed. There is one listener for the
- * hints of an account; a page looks again only when an intent of its own was named, and many hints of one moment are one look. How
- * many there may be is bounded by node and by link, and all end when the node drains.
+ * The event streams (SSE) of the buyers' pages that are open on this node. A stream sends the key of the page's state at its start
+ * and after each change. There is one listener for the hints of an account. A page's state is read again only when a hint names one
+ * of its intents; hints that come close together cause one read. The number of streams is limited by node and by link. All end when
+ * the node drains.
  */
 import type { ServerResponse } from 'node:http'
 import type { Hint, LiveHub } from '../../accounts/live/live-hub.ts'
@@ -10,9 +11,9 @@ import type { AccountId } from '../../core/ids.ts'
 export type PayStreams = {
   /** False: there are too many already, or the node is stopping. */
   hasRoom(token: string): boolean
-  /** The caller has asked for room and has sent the head of the answer. */
+  /** The caller has checked `hasRoom` and has sent the headers of the answer. */
   open(page: OpenPage): void
-  /** Ends all that are open, and lets no more in. */
+  /** Ends all open streams; new ones are refused. */
   close(): void
 }
 
@@ -31,12 +32,12 @@ export type OpenPage = {
 
 const mostOfLink = 10
 const mostOfNode = 20_000
-/** A sign of life for proxies. The pages take turns, one second each, so that no second is busy with all of them. */
+/** A stream gets a comment every `turns` seconds, so that proxies keep it open. Streams are spread over the seconds. */
 const turns = 25
 const turn_ms = 1_000
-/** What comes within this time is one look. */
+/** Hints that come within this time cause one read. */
 const gather_ms = 5
-/** When hints were lost all pages look, over so long. */
+/** When hints were lost, every page is read again, spread over this time. */
 const spread_ms = 3_000
 
 type Stream = {
@@ -138,7 +139,7 @@ export const payStreams = (deps: {
         if (kind !== 'intent') return
         if (thing === '') return lookAll()
         for (const stream of channel.byIntent.get(thing) ?? []) soon(stream, gather_ms)
-        // The intent may be a new one of theirs, which the reading under way does not see yet.
+        // The intent may be new and belong to a page that is being read: that read may not see it yet.
         for (const stream of channel.reading) stream.again = true
       },
       reset: lookAll,
@@ -182,7 +183,7 @@ export const payStreams = (deps: {
     })
     raw.on('error', () => {})
     raw.write('retry: 3000\n\n')
-    // What changed since the page was read, and before it was listened for.
+    // The page may have changed after it was read and before this listener was added.
     void look(stream)
   }
 

@@ -6,6 +6,7 @@
  * of their ids. An intent whose window has closed counts as EXPIRED although PENDING is stored, so it is a part of its
  * own. `verified_at` is set exactly when the status is VERIFIED, so it splits the same way.
  */
+import { type IntentOrder, intentOrders } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { type Status, statuses } from '../intent.ts'
@@ -38,8 +39,8 @@ export const createdSince = (accountId: AccountId, from: Instant, walletId?: str
   terms: [],
 })
 
-export const orderFields = ['created_at', 'verified_at', 'payable_amount', 'status'] as const
-export type OrderField = (typeof orderFields)[number]
+export { intentOrders as orderFields }
+export type OrderField = IntentOrder
 export type Order = { readonly field: OrderField; readonly down: boolean }
 
 /** Rows of one stored status that show one status now; `window`: which of the PENDING ones. */

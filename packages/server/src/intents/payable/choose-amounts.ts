@@ -1,7 +1,7 @@
 /**
  * Chooses the amounts that the buyers of a batch of intents are asked for, none twice: each the smallest that has rested long, or
- * else the smallest that is free. Where none is free, the order's own amount: then only a reference verifies the intent. The caller holds the locks of the wallets
- * (`amountLocks`), so that what is held stays true until the intents are written. Pure.
+ * else the smallest that is free. Where none is free, the order's own amount: then only a reference verifies the intent. The caller
+ * holds the locks of the wallets (`amountLocks`), so that the list of held amounts stays true until the intents are written. Pure.
  */
 import { createHash } from 'node:crypto'
 import type { WalletIdentity } from '../../core/ids.ts'

@@ -3,13 +3,14 @@
  * one that is spent before one that is not, one that ended an intent as WRONG_AMOUNT before one that waits, the earlier
  * before the later. If both are spent, one payment was credited twice, and the result says so. Pure.
  */
+import type { standingStates } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AlertId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 
 export type ClashingAlert = {
   readonly id: AlertId
-  readonly state: 'waiting' | 'matched' | 'wrong_amount' | 'booked'
+  readonly state: (typeof standingStates)[number]
   readonly amount: Minor
   readonly currency: string
   readonly receivedAt: Instant

@@ -135,7 +135,7 @@ export type AmountHoldingIntent = HoldingIntent & {
   readonly status: Status
   readonly createdAt: Instant
   readonly hasReference: boolean
-  /** Who was to pay it; empty: nobody said. */
+  /** The payer that was claimed for it; empty: none was. */
   readonly claimed: ClaimedPayer
 }
 

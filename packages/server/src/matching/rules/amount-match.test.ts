@@ -54,6 +54,14 @@ for (const [story, why, change, holders] of refusals)
     assert.ok(answer.holders.every(({ status }) => status === 'PENDING'))
   })
 
+test('83: an open intent of this unique amount gets the reason too, whatever it is', () => {
+  for (const [story, , change, holders] of refusals) {
+    const concerned = holders.filter(({ status, uniqueAmount }) => status === 'PENDING' && uniqueAmount)
+    const answer = amountMatch({ ...credit, ...change }, holders)
+    assert.ok(answer.kind === 'none' && concerned.every((one) => answer.holders.includes(one)), story)
+  }
+})
+
 test('83: every reason for no match has its story', () => {
   assert.deepEqual(new Set(refusals.map(([, why]) => why)), new Set(amountMismatches))
 })

@@ -77,7 +77,7 @@ export const amountMatch = <H extends AmountHolder>(credit: AmountCredit, holder
   if (open.length === 0)
     return none(holders.some(({ status }) => paidStatuses.includes(status)) ? 'amount_paid_before' : 'amount_late')
   if (others.length > 0) return none('amount_of_several', open)
-  if (wasBefore(credit, holder)) return none('amount_before_intent')
+  if (wasBefore(credit, holder)) return none('amount_before_intent', holder.uniqueAmount ? open : [])
   if (!holder.uniqueAmount) return none('amount_not_unique', open)
   if (holder.hasReference) return none('amount_has_reference', open)
   if (!credit.trusted) return none('amount_unsigned', open)

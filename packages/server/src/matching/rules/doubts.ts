@@ -1,7 +1,8 @@
 /** The doubts about an alert, whatever was decided about it: a member should look at it twice. Pure. */
+import type { DoubtCode } from '@sanad/contract/kinds'
 import type { Minor } from '../../core/money.ts'
 
-export type DoubtCode = 'unsigned' | 'balance' | 'phone_new' | 'seen_before' | 'many_references'
+export type { DoubtCode }
 
 /** This many different references on one intent look like guessing. */
 export const manyReferences = 5

@@ -2,7 +2,7 @@
  * What an alert means. Every rule that decides about money is in this file, in the order in which it is applied. The caller
  * holds the locks that keep what it passes in true until it has written the answer. Pure.
  */
-import { type AlertState, matchable_ms, type Reason } from '../../alerts/alert.ts'
+import { type AlertState, matchable_ms, type Reason, standingStates } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Minor } from '../../core/money.ts'
@@ -126,7 +126,8 @@ export const movesBalance = <E extends Earlier>(verdict: Verdict<E>, money: Pick
 /** Whether an earlier alert has moved the wallet's balance: another report of the same message does not move it again. */
 export const hasMovedBalance = (one: Earlier): boolean => one.amount !== null && !noMovement.includes(one.reason)
 
-type Doubt = 'wrong_currency' | 'other_sim' | 'other_app' | 'low_trust'
+const sourceDoubts = ['wrong_currency', 'other_sim', 'other_app', 'low_trust'] as const satisfies readonly Reason[]
+type Doubt = (typeof sourceDoubts)[number]
 
 /** Why the source of an alert is doubtful. */
 const sourceDoubt = (money: Money, wallet: WalletRules): Doubt | undefined => {
@@ -150,8 +151,8 @@ const provesLess = (money: Money, wallet: WalletRules, one: Earlier): boolean =>
 const isUnprovedOther = (money: Money, one: Earlier): boolean =>
   money.trusted && !one.trusted && one.state === 'waiting' && !isSameMoney(money, one)
 
-const standing: readonly AlertState[] = ['waiting', 'matched', 'wrong_amount', 'booked']
-const doubts: readonly Reason[] = ['wrong_currency', 'other_sim', 'other_app', 'low_trust'] satisfies readonly Doubt[]
+const standing: readonly AlertState[] = standingStates
+const doubts: readonly Reason[] = sourceDoubts
 
 /**
  * Whether an earlier alert of the reference counts when this one is classified.

@@ -2,6 +2,7 @@
  * How well an alert fits an intent, and the differences that kept the two from being matched. It explains to a member why
  * nothing was matched, and decides nothing. Pure.
  */
+import { type PlainDifference, plainDifferences } from '@sanad/contract/kinds'
 import { type AlertState, matchable_ms, type Reason } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Minor } from '../../core/money.ts'
@@ -13,7 +14,7 @@ export type Expected = {
   readonly reference: string
   readonly referenceKey: string | null
   readonly createdAt: Instant
-  /** Who was to pay; left out: nobody said. */
+  /** The payer that was claimed; left out: none was. */
   readonly claimed?: ClaimedPayer
 }
 
@@ -36,21 +37,6 @@ export type Difference =
   | { readonly code: 'time'; readonly apart_ms: number }
   | { readonly code: 'taken'; readonly intentId: string }
   | { readonly code: PlainDifference }
-
-const plain = [
-  'no_reference',
-  'held',
-  'unread',
-  'low_trust',
-  'above_limit',
-  'broken_chain',
-  'other_sim',
-  'second_amount',
-  'late',
-  'duplicate',
-  'dismissed',
-] as const
-type PlainDifference = (typeof plain)[number]
 
 /** Buyers type a part of a reference (the last digits, or without its letter): a part this long is accepted. */
 const leastPart = 5
@@ -101,7 +87,7 @@ const payerDifference = (expected: Expected, alert: Candidate): Difference | und
 const stateDifference = (alert: Candidate): Difference | undefined => {
   // Money that only ended an intent as WRONG_AMOUNT is not spent.
   if (alert.intent_id !== null && alert.state !== 'wrong_amount') return { code: 'taken', intentId: alert.intent_id }
-  const found = plain.find((code) => code === alert.state || code === alert.reason)
+  const found = plainDifferences.find((code) => code === alert.state || code === alert.reason)
   // `no_reference` is reported by `referenceDifference`, which knows what was expected.
   return found === undefined || found === 'no_reference' ? undefined : { code: found }
 }

@@ -157,7 +157,7 @@ test('84: any two texts can be compared', () => {
   )
 })
 
-test('84: the phone decides, then the name; without a claim or a payer nothing is known', () => {
+test('84: a whole phone decides, then phone and name; without a claim or a payer nothing is known', () => {
   const claimed = { name: 'علي صالح المثال', phone: '0770000123' }
   const stories: readonly (readonly [typeof claimed, string | null, PayerReason])[] = [
     [claimed, '770000123', 'same_phone'],
@@ -166,6 +166,10 @@ test('84: the phone decides, then the name; without a claim or a payer nothing i
     [claimed, 'علي صالح المثال 770000999', 'other_phone'],
     [claimed, 'سعيد النموذج 770000123', 'same_phone'],
     [claimed, 'علي المثال', 'same_name'],
+    [claimed, 'ع*** المثال 77***123', 'same_phone_shown'],
+    [claimed, 'ع*** المثال 77***999', 'other_phone'],
+    [claimed, 'ع*** المثال 77*******', 'same_name_shown'],
+    [claimed, 'سعيد ناصر النموذج 77***123', 'not_comparable'],
     [claimed, 'علي ص. المثال', 'same_name_shown'],
     [claimed, 'سعيد ناصر', 'other_name'],
     [claimed, '1234567', 'not_comparable'],

@@ -9,7 +9,7 @@ import { comparePhones, isPhone } from './payer-phone.ts'
 /** Who will pay, as the buyer or a member says. Empty: not claimed. */
 export type ClaimedPayer = { readonly name: string; readonly phone: string }
 
-/** Who said it: a member, the merchant's server, or the buyer on the page. */
+/** Who claimed it: a member, the merchant's server, or the buyer on the page. */
 export type PayerSource = 'member' | 'checkout' | 'buyer'
 
 export type PayerReason =
@@ -22,7 +22,8 @@ export type PayerReason =
   /** No payer was claimed, or the alert shows none. */
   | 'not_claimed'
   | 'not_shown'
-  /** A phone and a name, two scripts, too few digits or letters, or names of which only some parts are the same. */
+  /** A phone and a name, two scripts, too few digits or letters, names of which only some parts are the same; or visible digits
+   *  that fit beside a name that does not. */
   | 'not_comparable'
 
 export type PayerLikeness = {
@@ -58,7 +59,10 @@ export const payerWithNumber = (payer: string | null, text: string): string | nu
   return number === undefined ? payer : `${payer} ${number}`
 }
 
-/** The phone decides where both have one; otherwise the name. `shown`: the payer of the alert, a phone or a name. */
+/**
+ * A whole phone decides where both have one; otherwise phone and name are both compared. `shown`: the payer of the alert, a phone,
+ * a name, or both.
+ */
 export const comparePayer = (claimed: ClaimedPayer, shown: string | null): PayerLikeness => {
   if (!isClaimed(claimed)) return { likeness: 'unknown', reason: 'not_claimed' }
   const text = (shown ?? '').slice(0, longest).trim()
@@ -66,9 +70,13 @@ export const comparePayer = (claimed: ClaimedPayer, shown: string | null): Payer
   const { name, phone } = shownPayer(text)
   const phones = claimed.phone === '' || phone === '' ? 'unknown' : comparePhones(claimed.phone, phone)
   if (phones === 'same') return { likeness: 'same', reason: 'same_phone' }
-  if (phones === 'same_as_far_as_shown') return { likeness: 'same', reason: 'same_phone_shown' }
   if (phones === 'differs') return { likeness: 'differs', reason: 'other_phone' }
   const names = claimed.name === '' || name === '' ? 'unknown' : compareNames(claimed.name, name)
+  // A few digits are the same for many numbers: with another name they say nothing.
+  if (phones === 'same_as_far_as_shown')
+    return names === 'differs'
+      ? { likeness: 'unknown', reason: 'not_comparable' }
+      : { likeness: 'same', reason: 'same_phone_shown' }
   if (names === 'same') return { likeness: 'same', reason: 'same_name' }
   if (names === 'same_as_far_as_shown') return { likeness: 'same', reason: 'same_name_shown' }
   if (names === 'differs') return { likeness: 'differs', reason: 'other_name' }

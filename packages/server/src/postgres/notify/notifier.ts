@@ -3,9 +3,9 @@
  * milliseconds. Messages are sent in batches over a connection of their own, because a NOTIFY inside a transaction that writes
  * makes every such commit wait for the one before it. So notify after the commit.
  *
- * Messages are not stored: a node that was not connected has missed them. It is receive so when it is connected again
- * (`onMissed`), and so are all nodes when there were more messages than could be sent. A node does not receive its own
- * messages. The same message twice within a batch is one message.
+ * Messages are not stored: a node that was not connected has missed them. `onMissed` is called on it when it is connected again,
+ * and on all nodes when there were more messages than could be sent. A node does not receive its own messages. The same message
+ * twice within a batch is one message.
  */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
@@ -68,7 +68,7 @@ export const openNotifier = async (options: {
     which.removeAllListeners()
     // A later error of this connection does not matter, but without a listener it would end the process.
     which.on('error', () => {})
-    // Closed without a farewell: a silent server would never answer one.
+    // Closed at once, without the protocol's goodbye: a server that does not answer would never confirm it.
     destroyConnection(which)
     if (client === which) client = undefined
     noteLost(fault)
@@ -150,7 +150,7 @@ export const openNotifier = async (options: {
     planned.unref()
   }
 
-  // A connection can die silently. A regular check finds out, and subscribers are receive that they missed messages.
+  // A connection can break without an error. A regular check finds out, and `onMissed` is called for every subscriber.
   const alive = setInterval(() => {
     const checked = client
     checked?.query('select 1').catch((fault: Error) => lost(checked, fault))

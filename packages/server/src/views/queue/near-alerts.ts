@@ -1,9 +1,10 @@
 /** The alerts that fit an intent best, each with the differences that kept it from being matched. It only reads. */
-import { type AccountId, firstIdAt, type PhoneId } from '../../core/ids.ts'
+import { type AccountId, type AlertId, firstIdAt, type PhoneId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { claimedPayers } from '../../matching/payers/claimed-payer-sql.ts'
 import { type Candidate, type Difference, differences, nearest } from '../../matching/rules/nearness.ts'
+import { payerWithNumber } from '../../matching/rules/payer-likeness.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { alertsNear, textsOf } from './near-alerts-sql.ts'
 
@@ -17,6 +18,8 @@ export type NearAlert = Candidate & {
 const before_ms = 24 * 3_600_000
 const after_ms = 3 * 3_600_000
 const most = 5
+/** So many texts are read for the rank: alerts of one amount within hours are few. */
+const mostRanked = 50
 
 export const nearAlerts = async (
   db: Session,
@@ -39,20 +42,30 @@ export const nearAlerts = async (
     middleId: firstIdAt(intent.createdAt),
     lastId: firstIdAt(intent.createdAt + after_ms),
   })
-  const found = nearest(
-    expected,
-    rows.filter((row) => row.direction !== 'debit'),
-    most,
-  )
-  if (found.length === 0) return []
-  const texts = new Map(
-    (
-      await textsOf(
-        db,
-        accountId,
-        found.map(({ id }) => id),
-      )
-    ).map((row) => [row.id, row.raw_text]),
-  )
-  return found.map((row) => ({ ...row, text: texts.get(row.id) ?? '', differs: differences(expected, row) }))
+  const credits = rows.filter((row) => row.direction !== 'debit')
+  // Where a payer was claimed, the number behind the name of a payer counts for the rank: it is only in the text.
+  const ranked =
+    claimed === undefined ? [] : credits.filter(({ amount, payer }) => payer !== null && amount === intent.payable)
+  const texts = await textsById(db, accountId, ranked.slice(0, mostRanked))
+  const withNumber = (row: (typeof rows)[number]) => ({
+    ...row,
+    payer: payerWithNumber(row.payer, texts.get(row.id) ?? ''),
+  })
+  const found = nearest(expected, credits.map(withNumber), most)
+  const shown = await textsById(db, accountId, found)
+  return found.map((row) => {
+    const text = shown.get(row.id) ?? ''
+    const whole = { ...row, payer: texts.has(row.id) ? row.payer : payerWithNumber(row.payer, text) }
+    return { ...whole, text, differs: differences(expected, whole) }
+  })
+}
+
+const textsById = async (
+  db: Session,
+  accountId: AccountId,
+  alerts: readonly { readonly id: AlertId }[],
+): Promise<ReadonlyMap<AlertId, string>> => {
+  if (alerts.length === 0) return new Map()
+  const ids = alerts.map(({ id }) => id)
+  return new Map((await textsOf(db, accountId, ids)).map((row) => [row.id, row.raw_text]))
 }

@@ -53,7 +53,7 @@ test('other countries: the code goes only before a mobile number of that country
   for (const number of ['967123', '96712345678', '2012345678', '96671234567']) assert.equal(numberKey(number), number)
 })
 
-test('fewer than five digits are told apart by their letters', () => {
+test('numbers with fewer than five digits are compared with their letters', () => {
   assert.equal(numberKey('A1'), 'A1')
   assert.equal(numberKey(' a-1 '), 'A1')
   assert.notEqual(numberKey('A1'), numberKey('B1'))

@@ -1,8 +1,10 @@
 /** A phone as the members of its account see it: whether it may report, its health, and its wallets. Pure. */
+import type { PhoneState } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { PhoneId, WalletId } from '../../core/ids.ts'
 import { mostTries } from './pairing/pairing-code.ts'
 import type { PhoneApp, PhoneSetup } from './pairing/phone-setup.ts'
+import type { SelfTestWindow } from './self-test.ts'
 import type { PhoneSigns } from './silence/phone-signs.ts'
 import { isSilent } from './silence/silence.ts'
 
@@ -34,9 +36,9 @@ export type AccountPhone = {
   /** It was added and never heard of, and no user has used its switch. */
   readonly awaited: boolean
   readonly setup: PhoneSetup
+  /** The self-test that was last begun; null: none yet. */
+  readonly selfTest: SelfTestWindow | null
 }
-
-export type PhoneState = 'off' | 'waiting' | 'silent' | 'healthy'
 
 export const phoneState = (phone: Pick<AccountPhone, 'on' | 'lastSeenAt' | 'signs'>, now: Instant): PhoneState => {
   if (!phone.on) return 'off'

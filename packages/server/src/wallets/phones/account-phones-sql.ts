@@ -1,5 +1,6 @@
+import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
-import { bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { AccountPhone, BoundWallet } from './account-phone.ts'
 import type { PhoneApp, SetupApp } from './pairing/phone-setup.ts'
@@ -20,6 +21,8 @@ const columns = {
   wallets: jsonText(),
   created_at: instant(),
   awaited: bool(),
+  self_test_at: nullable(instant()),
+  self_test_until: nullable(instant()),
   setup_app: nullable(text<PhoneApp | ''>()),
   setup_opened_at: nullable(instant()),
   setup_chosen: nullable(text<SetupApp | ''>()),
@@ -42,7 +45,7 @@ const select = `
                       join wallets o on o.account_id = f.account_id and o.id = f.wallet_id
                      where f.account_id = d.account_id and f.device_id = d.id) as bound
                    order by name collate "C", id limit 200) w) as wallets,
-         d.created_at, d.awaited,
+         d.created_at, d.awaited, d.self_test_at, d.self_test_until,
          s.app as setup_app, s.opened_at as setup_opened_at, s.chosen as setup_chosen,
          s.chosen_at as setup_chosen_at, s.registered_at as setup_registered_at, s.configured_at as setup_configured_at
     from devices d
@@ -105,6 +108,7 @@ export const phoneOf = (row: RowOf<typeof columns>): AccountPhone => ({
     registeredAt: row.setup_registered_at,
     configuredAt: row.setup_configured_at,
   },
+  selfTest: row.self_test_at === null ? null : { at: row.self_test_at, until: row.self_test_until! },
 })
 
 /** Index: devices_account_id_id_key. */
@@ -124,6 +128,14 @@ export const updatePhone = statement(
   update devices
      set name = $3, switched_on = coalesce($4::boolean, switched_on), awaited = awaited and $4::boolean is null
    where account_id = $1 and id = $2`,
+)
+
+/** A test before, if one was open, is replaced. Index: primary key. */
+export const saveSelfTest = statement(
+  'save_self_test',
+  { name: text() },
+  (accountId: AccountId, id: PhoneId, now: Instant, until: Instant) => [accountId, id, at(now), at(until)],
+  `update devices set self_test_at = $3, self_test_until = $4 where account_id = $1 and id = $2 returning name`,
 )
 
 /** Locked while it is changed; its alerts are still recorded. Index: primary key. */

@@ -1,5 +1,5 @@
 /**
- * Adding, renaming, switching and deleting phones. A phone that reported alerts cannot be deleted, because they refer
+ * Adding, renaming, switching, testing and deleting phones. A phone that reported alerts cannot be deleted, because they refer
  * to it. phone-access.ts issues codes, tokens and keys.
  */
 import type { Instant } from '../../core/clock.ts'
@@ -17,10 +17,12 @@ import {
   lockPhoneExclusively,
   lockPhoneSettings,
   phoneOf,
+  saveSelfTest,
   updatePhone,
 } from './account-phones-sql.ts'
 import { createPhone, type Pairing } from './phone-access.ts'
 import type { PhoneSecrets } from './phone-secrets.ts'
+import { type SelfTestWindow, selfTestLife_ms } from './self-test.ts'
 
 export const mostPhones = 500
 
@@ -66,6 +68,18 @@ export const changePhone = async (
   // Setting it to OFF again is a decision too: the first report no longer switches it on.
   await updatePhone(tx, accountId, id, after.name, changes.on ?? null)
   return { before, after }
+}
+
+/** Undefined: there is no such phone. */
+export const beginSelfTest = async (
+  tx: Tx,
+  accountId: AccountId,
+  id: PhoneId,
+  now: Instant,
+): Promise<(SelfTestWindow & { readonly name: string }) | undefined> => {
+  const until = now + selfTestLife_ms
+  const [row] = await saveSelfTest(tx, accountId, id, now, until)
+  return row && { at: now, until, name: row.name }
 }
 
 /** `hasAlerts`: whether the phone ever reported an alert. Undefined: there is no such phone. */

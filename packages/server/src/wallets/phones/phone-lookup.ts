@@ -43,6 +43,7 @@ const deviceOf = (row: PhoneRow): KnownPhone => ({
   previousSecretSealed: row.previous_secret_sealed,
   signingKeySealed: row.signing_key_sealed,
   lastSeenAt: row.last_seen_at,
+  selfTest: row.self_test_at === null ? null : { at: row.self_test_at, until: row.self_test_until! },
   ingestTokenHash: row.ingest_token_hash,
   watches: (JSON.parse(row.watches) as [string, Watch['simSlot'], string[]][]).map(([sender, simSlot, packages]) => ({
     sender,

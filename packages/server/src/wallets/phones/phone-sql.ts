@@ -16,6 +16,8 @@ export const phoneColumns = {
   ingest_token_hash: nullable(bytes()),
   signing_key_sealed: nullable(bytes()),
   last_seen_at: nullable(instant()),
+  self_test_at: nullable(instant()),
+  self_test_until: nullable(instant()),
   watches: jsonText(),
 }
 
@@ -29,7 +31,7 @@ export const findPhoneById = statement(
   (id: string) => [id],
   `
   select d.id, d.account_id, d.name, d.switched_on, d.awaited, d.secret_sealed, d.secret_version, d.secret_used,
-         d.previous_secret_sealed, d.ingest_token_hash, d.signing_key_sealed, d.last_seen_at,
+         d.previous_secret_sealed, d.ingest_token_hash, d.signing_key_sealed, d.last_seen_at, d.self_test_at, d.self_test_until,
          (select coalesce(json_agg(json_build_array(w.sender_name, w.sim_slot, p.packages)
                                    order by w.sender_name collate "C", w.sim_slot, p.packages), '[]')
             from (select sender_name, sim_slot, provider_id from wallets

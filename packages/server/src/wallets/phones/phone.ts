@@ -1,6 +1,7 @@
 /** A phone that reports the alerts of wallets. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../core/ids.ts'
+import type { SelfTestWindow } from './self-test.ts'
 
 export type Phone = {
   readonly id: PhoneId
@@ -17,8 +18,10 @@ export type Phone = {
   /** The key with which a forwarding app signs, if it can. */
   readonly signingKeySealed: Buffer | null
   readonly lastSeenAt: Instant | null
+  /** The self-test that was last begun; null: none yet. */
+  readonly selfTest: SelfTestWindow | null
 }
 
-/** Not heard of for minutes: when it is heard of again, open dashboards are told. Whether it is silent: silence.ts. */
+/** No contact for minutes: at the next contact, open dashboards get a hint. Whether it is silent: silence.ts. */
 export const isBackAfterPause = (phone: Pick<Phone, 'lastSeenAt'>, now: Instant): boolean =>
   phone.lastSeenAt === null || now - phone.lastSeenAt > 3 * 60_000

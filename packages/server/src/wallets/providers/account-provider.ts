@@ -8,7 +8,7 @@ export type ProviderSettings = {
   readonly displayName: string
   /** Empty: it has only the other name. */
   readonly displayNameArabic: string
-  /** Two letters (ISO 3166-1). Empty: not said. */
+  /** Two letters (ISO 3166-1). Empty: not set. */
   readonly country: string
   /** `#RRGGBB` */
   readonly themeColor: string

@@ -1,4 +1,5 @@
 /** A wallet as the members of its account see it: with its phones, its limits, and why it cannot collect. Pure. */
+import type { WalletNoteCode } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { PhoneId, ProviderId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
@@ -44,7 +45,7 @@ export type WalletSettings = WalletPhones & {
 }
 
 export type WalletNote = {
-  readonly code: 'inactive' | 'no_phone' | 'no_sender' | 'no_template' | 'phone_off' | 'phone_unpaired' | 'phone_silent'
+  readonly code: WalletNoteCode
   readonly detail: string
   readonly blocking: boolean
   readonly facts: Readonly<Record<string, string>>

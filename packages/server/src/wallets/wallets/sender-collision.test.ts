@@ -25,7 +25,7 @@ test('a closed wallet never collides', () => {
   assert.equal(collidesWith(wallet('a', 'Jawali', '', false), [wallet('b', 'Jawali', '')]), undefined)
 })
 
-test('wallets that do not collide are told apart by the rule that alerts are matched by', () => {
+test('of wallets that do not collide, the rule that matches alerts always finds one', () => {
   const some = fc.record({
     name: fc.string(),
     senderName: fc.constantFrom('Jawali', 'Jaib', 'ONE Cash'),

@@ -3,6 +3,7 @@
  * headers it may have, its state. Which URLs are allowed is in guard-url.ts; its health in breaker.ts and auto-disable.ts;
  * sealing and storing in endpoint-secrets.ts and endpoint-sql.ts.
  */
+import type { BreakerState } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { EndpointId, WalletId } from '../../core/ids.ts'
 import type { EventKind } from '../event.ts'
@@ -46,10 +47,6 @@ export type Endpoint = Breaker & {
 }
 
 export const mostCountedWaiting = 1_000
-
-/** `open`: nothing is sent until then. `probing`: the next delivery is a probe. `recovering`: it answers again, and gets more
- *  calls step by step. */
-export type BreakerState = 'closed' | 'open' | 'probing' | 'recovering'
 
 export const breakerState = (breaker: Breaker, now: Instant): BreakerState => {
   if (breaker.openUntil !== null) return now < breaker.openUntil ? 'open' : 'probing'

@@ -1,3 +1,4 @@
+import type { DeliveryState } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
 import { at, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
@@ -11,7 +12,7 @@ const deliveryColumns = {
   event_id: uuid<EventId>(),
   replay: whole(),
   attempts: whole(),
-  state: text<'waiting' | 'retrying' | 'sending' | 'delivered' | 'exhausted' | 'disabled'>(),
+  state: text<DeliveryState>(),
   due_at: nullable(instant()),
   ended_at: nullable(instant()),
   kind: text<EventKind>(),

@@ -2,6 +2,7 @@
  * The delivery log: every delivery of an endpoint, unfinished or ended, and each attempt with what was sent and answered.
  * Only reads. The values of custom headers are never shown, whatever was stored.
  */
+import { type DeliveryFilter, type DeliveryState, deliveryFilters } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
@@ -9,9 +10,6 @@ import type { Session } from '../../postgres/connection/database.ts'
 import { wholeRequest } from '../calling/request-headers.ts'
 import type { EventKind } from '../event.ts'
 import { attemptsOf, bodyOfEvent, findDelivery, listDeliveries } from './delivery-log-sql.ts'
-
-/** `retrying`: at least one attempt has failed, and the next one is planned. */
-export type DeliveryState = 'waiting' | 'retrying' | 'sending' | 'delivered' | 'exhausted' | 'disabled'
 
 export type Delivery = {
   readonly id: DeliveryId
@@ -52,9 +50,8 @@ export type Attempt = {
 /** `body`: null when it is no longer kept. */
 export type WholeDelivery = Delivery & { readonly body: string | null; readonly log: readonly Attempt[] }
 
-/** `waiting`: not finished. `failed`: given up, or not finished and an attempt has failed. */
-export const logFilters = ['all', 'waiting', 'delivered', 'failed'] as const
-export type LogFilter = (typeof logFilters)[number]
+export { deliveryFilters as logFilters }
+export type LogFilter = DeliveryFilter
 
 /** The delivery after which a page begins. */
 export type LogCursor = { readonly eventId: string; readonly replay: number }

@@ -1,4 +1,4 @@
-/** What state an unfinished delivery is in, said once for every statement. */
+/** The state of an unfinished delivery, as SQL that every statement shares. */
 
 /** An attempt has failed, and it will be tried again or is being tried again. The predicate of the index deliveries_failed. */
 export const hasFailed = (d: string): string => `(${d}.attempt > 1 or (${d}.attempt = 1 and ${d}.lease_id is null))`

@@ -1,3 +1,4 @@
+import type { DeliveryState } from '@sanad/contract/kinds'
 import type { AccountId, AlertId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
 import { instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
@@ -19,7 +20,7 @@ export const deliveriesOfIntent = statement(
     delivery_id: nullable(uuid<DeliveryId>()),
     endpoint_id: nullable(uuid<EndpointId>()),
     url: nullable(text()),
-    state: text<'nobody' | 'waiting' | 'retrying' | 'sending' | 'delivered' | 'exhausted' | 'disabled'>(),
+    state: text<'nobody' | DeliveryState>(),
     attempts: whole(),
     next_at: nullable(instant()),
   },

@@ -1,5 +1,5 @@
 /**
- * What the sender's state machine (sender-state.ts) is told, and what it asks for. `sender.ts` runs each effect and reports
+ * The inputs and effects of the sender's state machine (sender-state.ts). `sender.ts` runs each effect and reports
  * what came of it as an event.
  */
 import type { AccountId, EndpointId } from '../../core/ids.ts'

@@ -25,7 +25,7 @@ test('each gets a few, in turn, until nothing is free', () => {
   )
 })
 
-test('an endpoint with all its calls under way waits; one that recovers gets only its room', () => {
+test('an endpoint with all its calls under way waits; one that recovers gets only the calls that its breaker allows', () => {
   const busy = { ...idle, byEndpoint: new Map([['a' as EndpointId, 8] as const, ['b' as EndpointId, 6] as const]) }
   const shares = shareCalls([endpoint('a'), endpoint('b'), endpoint('c', 'other', 1)], 100, busy, webhookDefaults)
   assert.deepEqual(shares, [

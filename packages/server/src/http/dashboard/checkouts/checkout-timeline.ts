@@ -50,7 +50,7 @@ const ofIntent = (intent: CheckoutIntent, moves: readonly Move[], names: Names, 
       facts: factsOf(move, intent),
     })),
   ]
-  // The clock has decided, and no sweep has written it down yet.
+  // Its window has closed; the background job has not stored that yet.
   if (intent.status === 'PENDING' && statusAt(intent, now) === 'EXPIRED') {
     const by = { kind: 'clock', name: '' } as const
     entries.push({ at: intent.expiresAt, kind: 'intent_expired', by, intent: intent.id, facts: {} })

@@ -22,7 +22,7 @@ type Entry = { readonly at: Instant; readonly kind: TimelineEntry['kind']; reado
 
 const keyActor = /^key ([0-9a-f]{32})$/
 
-/** The client ids of all keys that are spoken of. */
+/** The client ids of all API keys in the timeline. */
 export const keysIn = (by: readonly string[]): string[] => [
   ...new Set(by.flatMap((words) => keyActor.exec(words)?.[1] ?? [])),
 ]
@@ -88,7 +88,7 @@ export const timelineOf = (
     ...moves.map((move) => ({ at: move.at, kind: move.kind, by: byOf(move.by, keys), facts: factsOf(move, intent) })),
     ...arrival(intent),
   ]
-  // The clock has decided, and no sweep has written it down yet.
+  // Its window has closed; the background job has not stored that yet.
   if (statusAt(intent, now) === 'EXPIRED' && intent.status === 'PENDING')
     entries.push({ at: intent.expiresAt, kind: 'expired', by: { kind: 'clock', name: '' }, facts: {} })
   return entries

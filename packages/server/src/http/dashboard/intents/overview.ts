@@ -111,7 +111,8 @@ const stateOf = (wallet: Wallet, phone: PhoneHealth | undefined, now: Instant): 
   return phone !== undefined && silent(phone, now) ? 'phone_silent' : 'offered'
 }
 
-const healthOf = (wallet: Wallet, phones: readonly PhoneHealth[], zone: Zone, now: Instant): WalletHealth => {
+/** A wallet, and whether its phone is heard. */
+export const healthOf = (wallet: Wallet, phones: readonly PhoneHealth[], zone: Zone, now: Instant): WalletHealth => {
   const phone = bestPhone(wallet, phones, now)
   return {
     id: wallet.id,

@@ -1,7 +1,7 @@
 /** `/search/`: one search over intents and alerts, also by a part of a number. */
 
-import { alertStates } from '@sanad/contract/dashboard/money/alert'
 import { type Found, search } from '@sanad/contract/dashboard/money/search'
+import { alertStates } from '@sanad/contract/kinds'
 import type { AlertState } from '../../../alerts/alert.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import { type Minor, readDecimal } from '../../../core/money.ts'
@@ -9,6 +9,7 @@ import { codePoints, strip } from '../../../core/python-text.ts'
 import { fold, type Intent } from '../../../intents/intent.ts'
 import { intentOf } from '../../../intents/intent-sql.ts'
 import { listAlerts } from '../../../views/alerts/list-alerts.ts'
+import { waitingIntentsLike } from '../../../views/counter/waiting-intents-sql.ts'
 import { intentsOfAmount } from '../../../views/intents/intent-story-sql.ts'
 import { invalid } from '../../answers.ts'
 import { forbidden } from '../../body/fields.ts'
@@ -79,7 +80,8 @@ const intentsFor = async (
   const order = [{ field: 'created_at', down: true }] as const
   const byTerms = await deps.list.page({ accountId, ...nothing, terms }, order, most + 1, 0, now)
   const byAmount = amount === undefined ? [] : await intentsOfAmount(deps.db, accountId, amount, most + 1)
-  return newest([byTerms, byAmount.map(intentOf)])
+  const waiting = await waitingIntentsLike(deps.db, accountId, amount, terms, most + 1)
+  return newest([byTerms, byAmount.map(intentOf), waiting.map(intentOf)])
 }
 
 const moneyFor = async (deps: AlertDeps, accountId: AccountId, { terms, amount }: SearchQuery) => {

@@ -15,7 +15,7 @@ export type OpenStreams = {
   /** Undefined: there are too many already. */
   enter(stream: OpenStream): (() => void) | undefined
   readonly closed: boolean
-  /** Ends all that are open, and lets no more in. */
+  /** Ends all open streams; new ones are refused. */
   close(): void
 }
 

@@ -19,7 +19,7 @@ export type StreamWriter = {
   begin(from: string): void
   hint(hint: Hint): void
   reset(id: string): void
-  /** A sign of life, so that neither side takes the other for dead. */
+  /** A heartbeat, so that neither side closes the connection as dead. */
   beat(): void
   stop(): void
 }

@@ -1,5 +1,5 @@
 /** The query of a list of alerts as a filter and a page; or all that is wrong with it at once. */
-import { alertStates } from '@sanad/contract/dashboard/money/alert'
+import { alertStates } from '@sanad/contract/kinds'
 import type { AlertState } from '../../../alerts/alert.ts'
 import { type AlertFilter, type AlertPage, largestPage, queueStates } from '../../../alerts/alert-list.ts'
 import type { Instant } from '../../../core/clock.ts'

@@ -133,7 +133,7 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
   return { intent: bookedAnswer(booked, deps.zone, now), alert: alertAnswer(shown!, member.role, deps.zone, now) }
 }
 
-/** Something is done to the alert of the path; whatever it led to is noted and answered. */
+/** Runs an action on the alert of the path, with its audit entry, and answers the alert as it is afterwards. */
 const moved = async (
   deps: UnmatchedDeps,
   call: Call,

@@ -1,4 +1,4 @@
-/** `/account/`: the account one acts for, its settings, and what is used of its quota. */
+/** `/account/`: the account that the user acts for, its settings, and how much of its quota is used. */
 import { type Account, changeAccount, showAccount } from '@sanad/contract/dashboard/people/account'
 import { changeSettings, type Settings, settingsOf } from '../../../accounts/tenants/settings.ts'
 import type { Instant } from '../../../core/clock.ts'

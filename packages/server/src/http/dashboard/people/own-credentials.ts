@@ -1,7 +1,7 @@
 /**
  * `/me/` and `/me/second_factor/`: name, password and second factor of whoever is signed in. What proves a person is asked
  * for again, counted like signing in, and checked before the transaction begins: it is slow. After a change of credentials
- * the browser goes on with a new cookie, and the person gets a letter, in case it was somebody else.
+ * the browser goes on with a new cookie, and the user gets an email, in case it was not them.
  */
 import * as operations from '@sanad/contract/dashboard/people/people'
 import { renderSVG } from 'uqr'

@@ -1,7 +1,7 @@
 /**
- * `/session/` and `/token/`: signing in and out, who one is, which account one acts for. How guessing is slowed is said in
- * sign-in-limits.ts. Who signed in is in the audit log, and so is who knew the password and not the code; a wrong password is only
- * counted: that log keeps everything for ever, and anybody could fill it.
+ * `/session/` and `/token/`: signing in and out, the signed-in user, and the account that the user acts for. sign-in-limits.ts limits
+ * guessing. The audit log has every sign-in, and every right password with a wrong code. A wrong password is only counted: the audit
+ * log is kept for ever, and anybody could fill it.
  */
 import { issueToken, showMe, signIn, signOut, switchAccount } from '@sanad/contract/dashboard/people/session'
 import type { FastifyRequest } from 'fastify'
@@ -36,7 +36,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     const session = await opened(deps, who, actor, now, (tx, from) => openSession(tx, who, from, now))
     if (isRefusal(session)) throw answerTo(session)
     const found = await deps.sessions.bySession(session.token, request.ip, now)
-    // They were shut out in this moment: no cookie says otherwise.
+    // The user lost access in this moment: no cookie is set.
     if (found === undefined) throw answerTo({ refused: 'credentials_wrong' })
     setSessionCookie(deps, reply, session)
     rememberDevice(deps, request, reply, actor.actor)
@@ -44,7 +44,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
   }),
   openRoute(issueToken, async ({ request, now }) => {
     const { who, actor } = await signedIn(deps, request, 'token', now)
-    // A token acts for an account; whoever belongs to none has nothing to do with one.
+    // A token acts for an account: a user without one gets none.
     if (who.accountId === null) throw answerTo({ refused: 'credentials_wrong' })
     const session = await opened(deps, who, actor, now, (tx, from) =>
       openTokenSession(tx, who, from, deps.tokenTtl_s, now),

@@ -8,6 +8,7 @@ import type { Zone } from '../../../core/zone.ts'
 import { type AccountPhone, appOf, openPairing, shownState } from '../../../wallets/phones/account-phone.ts'
 import { setupProgress } from '../../../wallets/phones/pairing/phone-setup.ts'
 import type { Pairing } from '../../../wallets/phones/phone-access.ts'
+import { openSelfTest } from '../../../wallets/phones/self-test.ts'
 import { silenceOf } from '../../../wallets/phones/silence/silence.ts'
 import { pairingLink } from '../../pair/pairing-link.ts'
 
@@ -93,6 +94,7 @@ export const phoneAnswer = (phone: AccountPhone, zone: Zone, now: Instant): Phon
     silence: silenceAnswer(phone, zone),
     last_seen_at: time(phone.lastSeenAt),
     last_alert_at: time(phone.lastAlertAt),
+    self_test_until: time(openSelfTest(phone.selfTest, now)?.until ?? null),
     health: healthOf(phone, zone),
     wallets: phone.wallets.map(({ id, name, senderName, simSlot, active }) => ({
       id,

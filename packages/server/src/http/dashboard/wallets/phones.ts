@@ -1,17 +1,26 @@
-/** `/phones/` and `/phones/{id}/`: the phones that see the money, how they are, and what they reported. */
+/** `/phones/` and `/phones/{id}/`: the phones of the account, their health, and what they reported. */
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { countStrangers } from '../../../alerts/hidden/hidden-sql.ts'
 import { alertsOfDevice, firstAlertSince } from '../../../alerts/phone-alerts-sql.ts'
 import { phoneHasAlerts } from '../../../alerts/phone-has-alerts-sql.ts'
+import type { Instant } from '../../../core/clock.ts'
 import { firstIdAt, type PhoneId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { comparisonOf } from '../../../views/alerts/compare-phone.ts'
 import type { AccountPhone } from '../../../wallets/phones/account-phone.ts'
-import { addPhone, changePhone, deletePhone, findPhoneOf, phonesOf } from '../../../wallets/phones/account-phones.ts'
+import {
+  addPhone,
+  beginSelfTest,
+  changePhone,
+  deletePhone,
+  findPhoneOf,
+  phonesOf,
+} from '../../../wallets/phones/account-phones.ts'
 import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../../wallets/phones/phone-secrets.ts'
+import { openSelfTest, selfTestState } from '../../../wallets/phones/self-test.ts'
 import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { invalid, notFound } from '../../answers.ts'
 import { readNewPhone, readPhoneChanges } from '../../body/dashboard/phone-body.ts'
@@ -134,21 +143,44 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     }
   }),
   route(operations.showSelfTest, async (call) => {
-    const { request, member, now } = call
+    const { request, now } = call
     const phone = await phoneIn(deps, call)
     const requested = lastValues(request.raw.url ?? '').get('since')
     // A `+` that arrived as a space is repaired, as in the filters of the merchant API.
-    const since = requested ? instantIn(requested.replace(' ', '+'), deps.zone) : now
+    const since = requested
+      ? instantIn(requested.replace(' ', '+'), deps.zone)
+      : (openSelfTest(phone.selfTest, now)?.at ?? now)
     if (since === null) throw invalid([{ code: 'invalid', detail: 'Enter a valid date/time.', attr: 'since' }])
-    const [alert] = await firstAlertSince(deps.db, member.accountId, phone.id, firstIdAt(since))
-    const received = phone.lastSeenAt !== null && phone.lastSeenAt >= since
-    const time = (at: number): string => deps.zone.format(new Date(at))
-    return {
-      since: time(since),
-      checked_at: time(now),
-      state: alert !== undefined ? ('arrived' as const) : received ? ('heard' as const) : ('waiting' as const),
-      last_seen_at: phone.lastSeenAt === null ? null : time(phone.lastSeenAt),
-      alert: alert === undefined ? null : phoneAlertAnswer(alert, deps.zone),
-    }
+    return selfTestAnswer(deps, call, phone, since)
+  }),
+  route(operations.beginSelfTest, async (call) => {
+    const { member, now } = call
+    const phone = await phoneIn(deps, call)
+    const begun = await change(deps, call, async (db, note) => {
+      const done = await beginSelfTest(db, member.accountId, phone.id, now)
+      if (done !== undefined)
+        note({ action: 'phone.self_test', kind: 'phone', id: phone.id, after: { name: done.name } })
+      return done
+    })
+    if (begun === undefined) throw notFound()
+    forgetPhone(deps, call, phone)
+    return selfTestAnswer(deps, call, { ...phone, selfTest: begun }, begun.at)
   }),
 ]
+
+/** The test that began at `since`. If it is the phone's own, it has an end. */
+const selfTestAnswer = async (deps: PhoneDeps, { member, now }: Call, phone: AccountPhone, since: Instant) => {
+  const { selfTest, lastSeenAt } = phone
+  const until = selfTest !== null && selfTest.at === since ? selfTest.until : null
+  const [alert] = await firstAlertSince(deps.db, member.accountId, phone.id, firstIdAt(since))
+  const state = selfTestState({ since, until }, { alertAt: alert?.received_at ?? null, lastSeenAt }, now)
+  const time = (at: Instant | null): string | null => (at === null ? null : deps.zone.format(new Date(at)))
+  return {
+    since: time(since)!,
+    until: time(until),
+    checked_at: time(now)!,
+    state,
+    last_seen_at: time(lastSeenAt),
+    alert: alert === undefined || state !== 'arrived' ? null : phoneAlertAnswer(alert, deps.zone),
+  }
+}

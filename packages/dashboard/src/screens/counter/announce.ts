@@ -1,0 +1,26 @@
+/**
+ * Which payments are announced by sound: those that were not seen before and are new. After a break of the line old ones
+ * are not read out, and never more than three in a row. Pure.
+ */
+type Payment = { readonly intent: string; readonly verified_at: string }
+type Known<P extends Payment> = { readonly at: string; readonly payments: readonly P[] }
+
+export const freshFor_ms = 120_000
+export const mostAtOnce = 3
+
+/** `seen`: the intents that were on the roll before; undefined: the screen was just opened. Oldest first. */
+export const toAnnounce = <P extends Payment>(
+  seen: ReadonlySet<string> | undefined,
+  { at, payments }: Known<P>,
+): P[] =>
+  seen === undefined
+    ? []
+    : payments
+        .filter(
+          ({ intent, verified_at }) => !seen.has(intent) && Date.parse(at) - Date.parse(verified_at) < freshFor_ms,
+        )
+        .slice(0, mostAtOnce)
+        .reverse()
+
+/** An amount as a voice reads it well: no grouping, no `.00`. */
+export const spokenAmount = (amount: string): string => amount.replace(/\.00$/, '')

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  answerOf,
+  booksAtOnce,
+  type CounterWallet,
+  doubtsOf,
+  type Found,
+  type FoundAlert,
+  type FoundIntent,
+  fitOf,
+  hitOf,
+  hitsOf,
+} from './answer.ts'
+
+const now = Date.parse('2030-05-01T12:00:00Z')
+const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString()
+const wallet = { id: 'w1', name: 'Jawali', is_test: false }
+
+const intent = (id: string, more: Partial<FoundIntent> = {}): FoundIntent =>
+  ({
+    id,
+    code: `CODE00000${id}`,
+    external_order_id: '',
+    reference: '',
+    status: 'PENDING',
+    base_amount: '1500.00',
+    payable_amount: '1500.00',
+    paid_amount: null,
+    currency: 'YER',
+    wallet,
+    created_at: ago(10),
+    verified_at: null,
+    ...more,
+  }) as FoundIntent
+
+const alert = (id: string, more: Partial<FoundAlert> = {}): FoundAlert =>
+  ({
+    id,
+    state: 'waiting',
+    amount: '1500.00',
+    currency: 'YER',
+    reference: '220700000045',
+    payer: 'Ali Example',
+    received_at: ago(5),
+    wallet,
+    intent: null,
+    doubts: [],
+    ...more,
+  }) as FoundAlert
+
+const found = (intents: FoundIntent[], alerts: FoundAlert[] = [], more = false): Found => ({ intents, alerts, more })
+
+const health = (state: CounterWallet['state'], more: Partial<CounterWallet> = {}): CounterWallet =>
+  ({ id: 'w1', name: 'Jawali', is_test: false, active: true, state, phone: null, ...more }) as CounterWallet
+const heard = [health('offered')]
+
+const paid = (id: string, minutes: number, more: Partial<FoundIntent> = {}): FoundIntent =>
+  intent(id, { status: 'VERIFIED', verified_at: ago(minutes), ...more })
+
+test('an order that is paid is the answer, with the payer of the money that paid it', () => {
+  const order = paid('1', 3, { external_order_id: 'SB-10691', reference: '220700000045' })
+  const money = alert('a', { state: 'matched', intent: { id: '1' } as FoundAlert['intent'] })
+  const answer = answerOf(found([order], [money]), '0045', heard, now)
+  assert.equal(answer.kind, 'one')
+  const { hit } = answer as Extract<typeof answer, { kind: 'one' }>
+  assert.deepEqual([hit.kind, hit.payer, hit.key], ['paid', 'Ali Example', 'intent-1'])
+})
+
+test('money that paid an order which the search did not find is still a payment', () => {
+  const order = { id: '7', code: 'CODE000007', external_order_id: 'A-7', payable_amount: '1500.00', status: 'VERIFIED' }
+  const [hit] = hitsOf(found([], [alert('a', { state: 'booked', intent: order as FoundAlert['intent'] })]))
+  assert.deepEqual([hit!.kind, hit!.intentId, hit!.order?.external_order_id], ['paid', '7', 'A-7'])
+})
+
+test('a payment of another day is no answer to an amount: it is not here, and the older one is listed', () => {
+  const answer = answerOf(found([paid('1', 3 * 24 * 60)]), '1500', heard, now)
+  assert.deepEqual([answer.kind, answer.others.map(({ key }) => key)], ['none', ['intent-1']])
+  // By its own order number it is.
+  const named = answerOf(found([paid('1', 3 * 24 * 60, { external_order_id: 'A-1' })]), 'a-1', heard, now)
+  assert.equal(named.kind, 'one')
+})
+
+test('several that fit are a list, the exact one first; digits inside a longer number do not count', () => {
+  const orders = [intent('1', { external_order_id: '10425' }), intent('2', { external_order_id: '1042' })]
+  const answer = answerOf(found(orders, [alert('a', { reference: '2207001042' })]), '1042', heard, now)
+  assert.equal(answer.kind, 'several')
+  const { hits } = answer as Extract<typeof answer, { kind: 'several' }>
+  assert.deepEqual(
+    hits.map(({ key }) => key),
+    ['intent-2', 'alert-a'],
+  )
+  assert.deepEqual(
+    answer.others.map(({ key }) => key),
+    ['intent-1'],
+  )
+})
+
+test('an order paid at the second attempt is paid; one that still waits beside it is a question', () => {
+  const order = { external_order_id: 'A-1' }
+  const first = intent('1', { ...order, status: 'EXPIRED' })
+  const second = paid('2', 3, order)
+  assert.equal(answerOf(found([first, second]), 'A-1', heard, now).kind, 'one')
+  assert.equal(answerOf(found([intent('1', order), second]), 'A-1', heard, now).kind, 'several')
+  assert.equal(answerOf(found([paid('1', 3, order), second]), 'A-1', heard, now).kind, 'several')
+})
+
+test('nothing found is a plain no only while every phone of a real wallet is heard', () => {
+  const doubts = (wallets: CounterWallet[], more = false): string[] => doubtsOf(wallets, more).map(({ kind }) => kind)
+  assert.deepEqual(doubts(heard), [])
+  assert.deepEqual(doubts([health('phone_silent')]), ['phone_silent'])
+  assert.deepEqual(doubts([health('offered'), health('phone_off')]), ['phone_off'])
+  assert.deepEqual(doubts([health('offered'), health('unmonitored')]), ['unmonitored'])
+  assert.deepEqual(doubts([health('offered'), health('phone_silent', { is_test: true })]), [])
+  assert.deepEqual(doubts([health('offered'), health('inactive', { active: false })]), [])
+  assert.deepEqual(doubts([]), ['no_wallet'])
+  assert.deepEqual(doubts(heard, true), ['more'])
+})
+
+test('an order is found by its own amount where the buyer is asked for another', () => {
+  const unique = intent('1', { base_amount: '1500.00', payable_amount: '1503.00' })
+  for (const typed of ['1500', '1,500.00', '1503', '١٥٠٠'])
+    assert.equal(fitOf(hitsOf(found([unique]))[0]!, typed), 'fits', typed)
+})
+
+test('money that was booked meanwhile is found again as its order', () => {
+  const order = paid('1', 0)
+  const money = alert('a', { state: 'booked', intent: { id: '1' } as FoundAlert['intent'] })
+  assert.equal(hitOf(hitsOf(found([order], [money])), 'alert-a')?.kind, 'paid')
+})
+
+test('one touch books only the same amount to an order that waits, without anything against it', () => {
+  const money = { amount: '1500.00', doubts: [] }
+  const order = { status: 'PENDING', payable_amount: '1500.00', reasons: [{ code: 'same_amount' }] }
+  assert.ok(booksAtOnce(money, order))
+  assert.ok(!booksAtOnce({ ...money, amount: '1400.00' }, order))
+  assert.ok(!booksAtOnce({ ...money, doubts: [{ code: 'unsigned' }] }, order))
+  assert.ok(!booksAtOnce(money, { ...order, status: 'EXPIRED' }))
+  for (const code of ['other_phone', 'other_name', 'other_reference'])
+    assert.ok(!booksAtOnce(money, { ...order, reasons: [{ code }] }), code)
+})

@@ -1,0 +1,200 @@
+/**
+ * Which answer the counter gives to what was typed, from what the search found and from the state of the phones. An answer
+ * is never more certain than what is known: a payment of another day is not taken for the one that the customer means, and
+ * nothing found is a "no" only while every wallet's phone is heard. Pure.
+ */
+import type { Answer } from '../../api/call.ts'
+import { isSameAmount } from '../../parts/format/amounts.ts'
+
+export type Found = Answer<'search'>
+export type FoundIntent = Found['intents'][number]
+export type FoundAlert = Found['alerts'][number]
+export type CounterWallet = Answer<'showCounter'>['wallets'][number]
+
+/** `money`: it paid no order yet. `wrong_amount`: another amount than was asked for. `aside`: a member set it aside. */
+export type HitKind = 'paid' | 'money' | 'waiting' | 'wrong_amount' | 'expired' | 'cancelled' | 'aside'
+
+/** An order with what happened to it, or money without an order. */
+export type Hit = {
+  /** Stays the same when the search is repeated. */
+  readonly key: string
+  readonly kind: HitKind
+  readonly at: string
+  readonly amount: string | null
+  readonly currency: string
+  readonly wallet: { readonly name: string; readonly is_test: boolean } | null
+  readonly payer: string
+  readonly reference: string
+  readonly order: { readonly code: string; readonly external_order_id: string } | undefined
+  readonly intent: FoundIntent | undefined
+  readonly intentId: string | undefined
+  readonly alert: FoundAlert | undefined
+}
+
+const kindOfIntent: Readonly<Record<FoundIntent['status'], HitKind>> = {
+  VERIFIED: 'paid',
+  PENDING: 'waiting',
+  WRONG_AMOUNT: 'wrong_amount',
+  EXPIRED: 'expired',
+  CANCELLED: 'cancelled',
+}
+
+const intentHit = (intent: FoundIntent, alert: FoundAlert | undefined): Hit => ({
+  key: `intent-${intent.id}`,
+  kind: kindOfIntent[intent.status],
+  at: intent.verified_at ?? alert?.received_at ?? intent.created_at,
+  amount: intent.status === 'WRONG_AMOUNT' ? intent.paid_amount : intent.payable_amount,
+  currency: intent.currency,
+  wallet: intent.wallet,
+  payer: alert?.payer ?? '',
+  reference: intent.reference === '' ? (alert?.reference ?? '') : intent.reference,
+  order: intent,
+  intent,
+  intentId: intent.id,
+  alert,
+})
+
+const kindOfAlert = ({ state }: FoundAlert): HitKind => {
+  if (state === 'matched' || state === 'booked') return 'paid'
+  if (state === 'wrong_amount' || state === 'dismissed') return state === 'dismissed' ? 'aside' : 'wrong_amount'
+  return 'money'
+}
+
+const alertHit = (alert: FoundAlert): Hit => ({
+  key: `alert-${alert.id}`,
+  kind: kindOfAlert(alert),
+  at: alert.received_at,
+  amount: alert.amount,
+  currency: alert.currency ?? 'YER',
+  wallet: alert.wallet,
+  payer: alert.payer,
+  reference: alert.reference,
+  order: alert.intent ?? undefined,
+  intent: undefined,
+  intentId: alert.intent?.id,
+  alert,
+})
+
+/** Each payment once: an order and the money that resolved it are one hit. Newest first. */
+export const hitsOf = (found: Found): Hit[] => {
+  const alertOf = new Map(found.alerts.flatMap((alert) => (alert.intent === null ? [] : [[alert.intent.id, alert]])))
+  const known = new Set(found.intents.map(({ id }) => id))
+  const alone = found.alerts.filter(({ intent }) => intent === null || !known.has(intent.id))
+  return [...found.intents.map((intent) => intentHit(intent, alertOf.get(intent.id))), ...alone.map(alertHit)].sort(
+    (a, b) => Date.parse(b.at) - Date.parse(a.at),
+  )
+}
+
+/** A hit is chosen by its key. Money that was booked meanwhile is found again as its order. */
+export const hitOf = (hits: readonly Hit[], key: string): Hit | undefined =>
+  hits.find((hit) => hit.key === key || `alert-${hit.alert?.id}` === key || `intent-${hit.intentId}` === key)
+
+/** `exact`: the whole order number, code or reference. `fits`: the end of a number, the amount, a name. `part`: a part of a number. */
+type Fit = 'exact' | 'fits' | 'part'
+
+const leastEnd = 4
+
+const digitsOf = (text: string): string => text.replaceAll(/\D/g, '')
+
+export const fitOf = (hit: Hit, typed: string): Fit => {
+  const text = typed.trim().toLowerCase()
+  const codes = [hit.reference, hit.order?.code ?? '', hit.order?.external_order_id ?? '']
+    .filter((code) => code !== '')
+    .map((code) => code.toLowerCase())
+  if (codes.includes(text)) return 'exact'
+  const amounts = [hit.amount, hit.intent?.payable_amount, hit.intent?.base_amount]
+  if (amounts.some((amount) => amount !== null && amount !== undefined && isSameAmount(text, amount))) return 'fits'
+  const numbers = [...codes, digitsOf(hit.payer)]
+  if (text.length >= leastEnd && numbers.some((code) => code.endsWith(text))) return 'fits'
+  // Digits in the middle of a longer number are chance; words are not.
+  return /^[\d\s.,]+$/.test(text) && codes.some((code) => code.includes(text)) ? 'part' : 'fits'
+}
+
+/** Older than this, a payment is not the one that a customer at the counter has just made. */
+export const freshFor_ms = 24 * 3_600_000
+/** A payment of the last minutes is what the customer means; an older one says its age. */
+export const justNow_ms = 3_600_000
+
+export const isJustNow = ({ at }: { readonly at: string }, now: number): boolean => now - Date.parse(at) < justNow_ms
+
+/** Why "not here" is not certain. */
+export type Doubt =
+  | { readonly kind: 'phone_silent' | 'phone_off' | 'unmonitored'; readonly wallet: CounterWallet }
+  /** No wallet collects money. */
+  | { readonly kind: 'no_wallet' }
+  /** More was stored than the search looks through. */
+  | { readonly kind: 'more' }
+
+const isDoubtful = (state: CounterWallet['state']): state is 'phone_silent' | 'phone_off' | 'unmonitored' =>
+  state === 'phone_silent' || state === 'phone_off' || state === 'unmonitored'
+
+/** The phones that may have missed a message. The test wallet has none. */
+export const doubtsOf = (wallets: readonly CounterWallet[], more: boolean): Doubt[] => {
+  const real = wallets.filter((wallet) => !wallet.is_test && wallet.active)
+  return [
+    ...(real.length === 0 ? [{ kind: 'no_wallet' as const }] : []),
+    ...real.flatMap((wallet) => (isDoubtful(wallet.state) ? [{ kind: wallet.state, wallet }] : [])),
+    ...(more ? [{ kind: 'more' as const }] : []),
+  ]
+}
+
+export type CounterAnswer =
+  | { readonly kind: 'one'; readonly hit: Hit; readonly others: readonly Hit[] }
+  | { readonly kind: 'several'; readonly hits: readonly Hit[]; readonly others: readonly Hit[] }
+  /** No doubt: a plain no. */
+  | { readonly kind: 'none'; readonly doubts: readonly Doubt[]; readonly others: readonly Hit[] }
+
+/** An order that was paid at the second attempt: the attempts that ended do not matter. */
+const paidOf = (hits: readonly Hit[]): Hit | undefined => {
+  const [first, ...rest] = hits.filter(({ kind }) => kind === 'paid')
+  const order = first?.order?.external_order_id ?? ''
+  if (first === undefined || rest.length > 0 || order === '') return undefined
+  const isOver = ({ kind }: Hit): boolean => kind === 'expired' || kind === 'cancelled'
+  return hits.every((hit) => hit === first || (isOver(hit) && hit.order?.external_order_id === order))
+    ? first
+    : undefined
+}
+
+export const answerOf = (
+  found: Found,
+  typed: string,
+  wallets: readonly CounterWallet[],
+  now: number,
+): CounterAnswer => {
+  const all = hitsOf(found).map((hit) => ({ hit, fit: fitOf(hit, typed) }))
+  const isCandidate = ({ hit, fit }: (typeof all)[number]): boolean =>
+    fit === 'exact' || (fit === 'fits' && (hit.kind === 'waiting' || now - Date.parse(hit.at) < freshFor_ms))
+  const rank = (fit: Fit): number => (fit === 'exact' ? 0 : 1)
+  const hits = all
+    .filter(isCandidate)
+    .sort((a, b) => rank(a.fit) - rank(b.fit))
+    .map(({ hit }) => hit)
+  const others = all.filter((one) => !isCandidate(one)).map(({ hit }) => hit)
+  const [only] = hits
+  if (only === undefined) return { kind: 'none', doubts: doubtsOf(wallets, found.more), others }
+  if (hits.length === 1) return { kind: 'one', hit: only, others }
+  const paid = paidOf(hits)
+  return paid === undefined
+    ? { kind: 'several', hits, others }
+    : { kind: 'one', hit: paid, others: [...hits.filter((hit) => hit !== paid), ...others] }
+}
+
+/** Unspent money can be booked; money of a phone that was off must be let through first. */
+export const isUnspent = ({ kind, amount, alert }: Hit): boolean =>
+  kind === 'money' && amount !== null && (alert?.state === 'waiting' || alert?.state === 'review')
+
+type Bookable = { readonly amount: string | null; readonly doubts: readonly unknown[] }
+type Target = {
+  readonly status: string
+  readonly payable_amount: string
+  readonly reasons: readonly { readonly code: string }[]
+}
+
+const against: readonly string[] = ['other_phone', 'other_name', 'other_reference']
+
+/** One touch books: the same amount, an order that waits, and nothing that speaks against it. Otherwise a question comes first. */
+export const booksAtOnce = (alert: Bookable, target: Target): boolean =>
+  target.status === 'PENDING' &&
+  alert.amount === target.payable_amount &&
+  alert.doubts.length === 0 &&
+  !target.reasons.some(({ code }) => against.includes(code))

@@ -1,0 +1,214 @@
+/**
+ * The counter, the cashier's screen for the whole day: one search that answers in one word whether a payment is here, the
+ * last payments, a new sale, and sound. An answer always belongs to the text in the field: nothing of another search is
+ * shown beside it.
+ */
+import { Button, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { IconPlus, IconSearch, IconVolume, IconVolumeOff, IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useConnection } from '../../api/connection.ts'
+import { useApi } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { Problem } from '../../parts/form/problem.tsx'
+import { useNow } from '../../parts/format/clock.ts'
+import { Loading, Page } from '../../parts/page/page.tsx'
+import { relativeTime } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { counterWords } from '../../words/screens/counter.ts'
+import classes from './counter.module.css'
+import { searchText } from './keypad.ts'
+import { NewSale } from './new-sale.tsx'
+import { Results } from './results.tsx'
+import { Sale } from './sale.tsx'
+import { type Sound, useSound } from './sound.ts'
+import { type Counter as Known, TillRoll, useAnnouncements } from './till-roll.tsx'
+
+const CounterScreen = () => {
+  const { language } = useWords()
+  const [location] = useLocation()
+  const sound = useSound(language)
+  // The phones fall silent without an event: it is asked for again by time too.
+  const counter = useApi('showCounter', { kinds: ['intent', 'alert', 'wallet', 'phone'], every_ms: 30_000 })
+  useAnnouncements(counter.data, sound.isOn)
+  const [, , place = '', id = ''] = location.split('/')
+  if (place === 'new') return <NewSale />
+  if (place === 'sale' && id !== '') return <Sale id={id} counter={counter.data} />
+  return <Main counter={counter} sound={sound} />
+}
+
+export default CounterScreen
+
+const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCounter'>>; sound: Sound }) => {
+  const { t } = useWords(counterWords)
+  const { may } = useMe()
+  const [params] = useSearchParams()
+  const searched = params.get('q') ?? ''
+  const [text, setText] = useState(searched)
+  return (
+    <Page
+      title={t('frame.counter')}
+      actions={
+        <>
+          <SoundSwitch sound={sound} />
+          {may('checkouts.write') && (
+            <Button component={Link} href="/counter/new" leftSection={<IconPlus size={18} aria-hidden />}>
+              {t('counter.newSale')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={classes.counter}>
+        <Stack gap="md" className={classes.answers}>
+          <SearchBox searched={searched} text={text} setText={setText} />
+          {searched !== '' && text.trim() === searched && counter.data !== undefined && (
+            <Answered searched={searched} counter={counter.data} />
+          )}
+        </Stack>
+        <Stack gap="md">
+          {counter.isError && <Problem problem={counter.error} retry={() => void counter.refetch()} />}
+          {counter.data === undefined ? (
+            !counter.isError && <Loading rows={6} />
+          ) : (
+            <>
+              <KnownAt at={Date.parse(counter.data.at)} />
+              <TillRoll counter={counter.data} />
+            </>
+          )}
+        </Stack>
+      </div>
+    </Page>
+  )
+}
+
+/** While the line is down: how old what is shown is. */
+const KnownAt = ({ at }: { at: number }) => {
+  const { t, language } = useWords(counterWords)
+  const connection = useConnection()
+  const now = useNow()
+  if (connection.kind === 'up') return null
+  return (
+    <p className={classes.loud} role="status">
+      {t('counter.lineDown', { when: relativeTime(new Date(at).toISOString(), now, language) })}
+    </p>
+  )
+}
+
+const SearchBox = (props: { searched: string; text: string; setText: (text: string) => void }) => {
+  const { searched, text, setText } = props
+  const { t } = useWords(counterWords)
+  const [, setParams] = useSearchParams()
+  const field = useRef<HTMLInputElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Back and the till roll change what is searched for
+  useEffect(() => setText(searched), [searched])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select')
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  const find = (event: FormEvent): void => {
+    event.preventDefault()
+    const wanted = text.trim()
+    setText(wanted)
+    setParams(wanted === '' ? {} : { q: wanted })
+    // On a phone the keyboard would cover the answer.
+    field.current?.blur()
+  }
+  const clear = (): void => {
+    setText('')
+    setParams({})
+    field.current?.focus()
+  }
+  return (
+    <search>
+      <form onSubmit={find} className={classes.search}>
+        <TextInput
+          ref={field}
+          size="lg"
+          label={t('counter.field')}
+          description={t('counter.fieldLead')}
+          dir="auto"
+          enterKeyHint="search"
+          autoComplete="off"
+          maxLength={128}
+          className={classes.field ?? ''}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          rightSection={
+            text === '' ? undefined : (
+              <button type="button" className={classes.clear} aria-label={t('counter.clear')} onClick={clear}>
+                <IconX size={20} aria-hidden />
+              </button>
+            )
+          }
+        />
+        <Button type="submit" size="lg" className={classes.find ?? ''} aria-label={t('frame.search')}>
+          <IconSearch size={22} aria-hidden />
+        </Button>
+      </form>
+    </search>
+  )
+}
+
+const shortest = 2
+
+const Answered = ({ searched, counter }: { searched: string; counter: Known }) => {
+  const { t } = useWords(counterWords)
+  const [params, setParams] = useSearchParams()
+  const client = useQueryClient()
+  const connection = useConnection()
+  const query = { q: searchText(searched) }
+  const isLong = query.q.length >= shortest
+  // The answer of another search is never kept on the screen meanwhile.
+  const found = useApi('search', { query, kinds: ['intent', 'alert'], when: isLong })
+  if (!isLong) return <Text c="dimmed">{t('counter.short')}</Text>
+  const choose = (key: string): void => setParams(key === '' ? { q: searched } : { q: searched, hit: key })
+  if (found.data === undefined) {
+    if (!found.isError && connection.kind === 'up') return <Loading rows={5} />
+    if (found.isError && found.error.unanswered === undefined)
+      return <Problem problem={found.error} retry={() => void found.refetch()} />
+    return (
+      <p className={classes.loud} role="status">
+        {t('counter.waitsForLine')}
+      </p>
+    )
+  }
+  const answeredAt = client.getQueryState(['search', null, query])?.dataUpdatedAt
+  return (
+    <>
+      {answeredAt !== undefined && <KnownAt at={answeredAt} />}
+      <Results found={found.data} typed={query.q} counter={counter} chosen={params.get('hit') ?? ''} choose={choose} />
+    </>
+  )
+}
+
+const SoundSwitch = ({ sound }: { sound: Sound }) => {
+  const { t } = useWords(counterWords)
+  const Sign = sound.isOn ? IconVolume : IconVolumeOff
+  const state = (): string => {
+    if (!sound.isOn) return t('counter.soundOff')
+    if (sound.needsTouch) return t('counter.soundTouch')
+    return t(sound.hasVoice ? 'counter.soundOn' : 'counter.soundChime')
+  }
+  return (
+    <>
+      <Button
+        variant={sound.isOn ? 'light' : 'default'}
+        aria-pressed={sound.isOn}
+        title={state()}
+        leftSection={<Sign size={18} aria-hidden />}
+        onClick={() => sound.switchTo(!sound.isOn)}
+      >
+        {t('counter.sound')}
+      </Button>
+      <VisuallyHidden role="status">{state()}</VisuallyHidden>
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+/**
+ * A new sale: the amount on a big keypad, an order number if there is one, and the wallet, which this phone remembers. The
+ * test wallet is used only where it is chosen, and never remembered. Then the buyer's page is shown as a QR code.
+ */
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import { IconBackspace } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
+import { Select } from '../../parts/form/select.tsx'
+import { walletChoices } from '../../parts/format/wallet-name.tsx'
+import { BackTo } from '../../parts/page/back-to.tsx'
+import { Page } from '../../parts/page/page.tsx'
+import { inDigits } from '../../words/digits.ts'
+import { grouped } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { readPreference, savePreference } from '../../words/preferences.ts'
+import { checkoutsWords } from '../../words/screens/checkouts.ts'
+import { counterWords } from '../../words/screens/counter.ts'
+import classes from './counter.module.css'
+import { keys, press, typedAmount } from './keypad.ts'
+
+const preference = 'counter-wallet'
+
+const useWalletChoice = () => {
+  const wallets = useApi('listWallets', { kinds: ['wallet'] })
+  const offered = (wallets.data?.results ?? []).filter((wallet) => wallet.offered)
+  const [chosen, setChosen] = useState<string | null | undefined>(undefined)
+  const remembered = offered.find(({ id, is_test }) => id === readPreference(preference) && !is_test)?.id ?? null
+  const choose = (id: string | null): void => {
+    setChosen(id)
+    if (id === null || offered.some((wallet) => wallet.id === id && !wallet.is_test))
+      savePreference(preference, id ?? '')
+  }
+  return {
+    offered,
+    isLoaded: wallets.data !== undefined,
+    wallet: chosen === undefined ? remembered : chosen,
+    choose,
+  }
+}
+
+export const NewSale = () => {
+  const { t, language } = useWords(counterWords, checkoutsWords)
+  const [, go] = useLocation()
+  const create = useApiMutation('createCheckout', ['checkout'])
+  const { offered, isLoaded, wallet, choose } = useWalletChoice()
+  const [amount, setAmount] = useState('')
+  const [order, setOrder] = useState('')
+  // The same key for every attempt of this form: a second touch does not make a second sale.
+  const [key] = useState(() => crypto.randomUUID())
+  const wrong = (attr: string) => fieldProblem(create.error, attr, t)
+  const isReady = offered.some(({ is_test }) => !is_test)
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    if (amount === '') return
+    create.mutate(
+      {
+        headers: { 'SERVICE-IDEMPOTENCY-KEY': key },
+        body: { amount, external_order_id: order.trim(), ...(wallet === null ? {} : { wallets: [wallet] }) },
+      },
+      { onSuccess: ({ id }) => go(`/counter/sale/${id}`, { replace: true }) },
+    )
+  }
+  const isFieldProblem = ['amount', 'external_order_id', 'wallets'].some((attr) => wrong(attr) !== undefined)
+  return (
+    <Page title={t('sale.title')}>
+      <BackTo href="/counter" name={t('counter.back')} />
+      <form onSubmit={send} className={classes.sale}>
+        <Stack gap="md">
+          <TextInput
+            size="xl"
+            label={t('sale.amount')}
+            // The keypad below types: the phone's own keyboard stays away.
+            inputMode="none"
+            dir="ltr"
+            autoComplete="off"
+            classNames={{ input: classes.amountInput ?? '' }}
+            value={amount === '' ? '' : inDigits(grouped(amount), language)}
+            onChange={(event) => setAmount(typedAmount(event.currentTarget.value))}
+            error={wrong('amount')}
+          />
+          <div className={classes.keypad}>
+            {keys.map((one) => (
+              <button
+                key={one}
+                type="button"
+                className={classes.key}
+                aria-label={one === 'back' ? t('sale.back') : undefined}
+                onClick={() => setAmount((before) => press(before, one))}
+              >
+                {one === 'back' ? <IconBackspace size={24} aria-hidden /> : inDigits(one, language)}
+              </button>
+            ))}
+          </div>
+        </Stack>
+        <Stack gap="md">
+          <TextInput
+            size="md"
+            label={t('sale.order')}
+            dir="auto"
+            maxLength={128}
+            autoComplete="off"
+            value={order}
+            onChange={(event) => setOrder(event.currentTarget.value)}
+            error={wrong('external_order_id')}
+          />
+          <Select
+            size="md"
+            label={t('sale.wallet')}
+            placeholder={t('sale.allWallets')}
+            clearable
+            data={walletChoices(offered, t)}
+            value={wallet}
+            onChange={choose}
+            error={wrong('wallets')}
+          />
+          {isLoaded && !isReady && (
+            <Alert color="yellow">{t(offered.length === 0 ? 'newCheckout.noWallet' : 'newCheckout.onlyTest')}</Alert>
+          )}
+          {create.error !== null && !isFieldProblem && <Problem problem={create.error} />}
+          <Button type="submit" size="lg" fullWidth disabled={amount === ''} loading={create.isPending}>
+            {t('sale.go')}
+          </Button>
+        </Stack>
+      </form>
+    </Page>
+  )
+}

@@ -1,0 +1,266 @@
+/** The answer about one order or one amount of money, as a card that fills the screen. */
+import { List } from '@mantine/core'
+import { Link } from 'wouter'
+import { useApi } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { useNow } from '../../parts/format/clock.ts'
+import { Code } from '../../parts/format/figures.tsx'
+import { orderText } from '../../parts/format/order-name.ts'
+import { userName } from '../../parts/format/user-name.ts'
+import { WalletName } from '../../parts/format/wallet-name.tsx'
+import { Loading } from '../../parts/page/page.tsx'
+import { hasText } from '../../words/catalogue.ts'
+import { momentText, moneyText, relativeTime, spanSince } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { counterWords } from '../../words/screens/counter.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
+import { AttachReference } from '../intents/attach-reference.tsx'
+import type { Shown } from '../intents/intent.ts'
+import { AcceptPaid, Difference } from '../unmatched/accept-paid.tsx'
+import { Doubts } from '../unmatched/doubts.tsx'
+import { type CounterWallet, type Hit, isJustNow, isUnspent } from './answer.ts'
+import { AnswerCard, Facts } from './answer-card.tsx'
+import { BookTo } from './book-to.tsx'
+import classes from './counter.module.css'
+import { PhoneLine } from './phone-line.tsx'
+import type { Counter } from './till-roll.tsx'
+
+export const OneAnswer = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
+  if (hit.kind === 'paid') return <Paid hit={hit} counter={counter} />
+  if (hit.kind === 'money' || hit.kind === 'aside') return <MoneyHere hit={hit} />
+  if (hit.kind === 'wrong_amount') return <WrongAmount hit={hit} />
+  if (hit.intent === undefined) return null
+  return <Unpaid hit={hit} counter={counter} />
+}
+
+const useFacts = (hit: Hit) => {
+  const { t, language } = useWords(counterWords, unmatchedWords)
+  const { zone } = useMe()
+  const now = useNow()
+  return {
+    now,
+    when: momentText(hit.at, now, language, zone),
+    order: hit.order === undefined ? '' : orderText(hit.order, t),
+    wallet: hit.wallet === null ? '' : <WalletName wallet={hit.wallet} />,
+  }
+}
+
+const Reference = ({ reference }: { reference: string }) => {
+  const { t } = useWords(intentsWords)
+  return (
+    <>
+      {t('intents.reference')} <Code>{reference}</Code>
+    </>
+  )
+}
+
+const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
+  const { t, language } = useWords(counterWords)
+  const { now, when, order, wallet } = useFacts(hit)
+  const onRoll = counter.payments.find(({ intent }) => intent === hit.intentId)
+  // Who paid is in the message; the roll and the search often have it already.
+  const known = hit.payer === '' ? (onRoll?.payer ?? '') : hit.payer
+  const details = useApi('showIntent', {
+    path: { id: hit.intentId ?? '' },
+    kinds: ['intent'],
+    when: hit.intentId !== undefined && known === '',
+  })
+  const payer = known === '' ? (details.data?.alert?.payer ?? '') : known
+  const paidAt = hit.intent?.verified_at ?? onRoll?.verified_at ?? hit.at
+  return (
+    <AnswerCard tone="paid" title={t('counter.paid')} amount={hit.amount} currency={hit.currency}>
+      {!isJustNow({ at: paidAt }, now) && (
+        <p className={classes.loud}>{t('counter.earlier', { when: relativeTime(paidAt, now, language) })}</p>
+      )}
+      <Facts>{[order]}</Facts>
+      <Facts>{[when, wallet, payer]}</Facts>
+      <Facts>{[hit.reference !== '' && <Reference key="reference" reference={hit.reference} />]}</Facts>
+      {hit.alert !== undefined && <Doubts doubts={hit.alert.doubts} currency={hit.currency} />}
+      <p className={classes.small}>
+        <Link href={`/intents/${hit.intentId}`}>{t('counter.openOrder')}</Link>
+      </p>
+    </AnswerCard>
+  )
+}
+
+const MoneyHere = ({ hit }: { hit: Hit }) => {
+  const { t, language } = useWords(counterWords, unmatchedWords)
+  const { now, when, wallet } = useFacts(hit)
+  const id = hit.alert?.id ?? ''
+  const whole = useApi('showAlert', { path: { id }, kinds: ['alert', 'intent'], when: isUnspent(hit) })
+  const dismissed = hit.alert?.dismissed ?? null
+  const code = hit.alert?.reason.code ?? ''
+  const isHeld = hit.alert?.state === 'held'
+  const lead = (): string => {
+    if (dismissed !== null) return t('counter.asideLead', { by: userName(dismissed.by), reason: dismissed.reason })
+    return isHeld ? t('counter.held') : t('counter.moneyLead', { when: relativeTime(hit.at, now, language) })
+  }
+  return (
+    <AnswerCard
+      tone={dismissed === null ? 'money' : 'none'}
+      title={t(dismissed === null ? 'counter.money' : 'counter.aside')}
+      amount={hit.amount}
+      currency={hit.currency}
+    >
+      <p>{lead()}</p>
+      <Facts>{[when, wallet, hit.payer]}</Facts>
+      <Facts>{[hit.reference !== '' && <Reference key="reference" reference={hit.reference} />]}</Facts>
+      {code !== '' && code !== 'no_intent' && hasText(unmatchedWords, `reason.${code}`) && (
+        <p className={classes.small}>{t(`reason.${code}`)}</p>
+      )}
+      {hit.alert !== undefined && <Doubts doubts={hit.alert.doubts} currency={hit.currency} />}
+      {whole.isLoading && <Loading rows={2} />}
+      {whole.data !== undefined && <BookTo alert={whole.data} />}
+      <p className={classes.small}>
+        <Link href={`/unmatched/${id}`}>{t('counter.openMoney')}</Link>
+      </p>
+    </AnswerCard>
+  )
+}
+
+const WrongAmount = ({ hit }: { hit: Hit }) => {
+  const { t } = useWords(counterWords)
+  const { when, order, wallet } = useFacts(hit)
+  const id = hit.intentId ?? ''
+  const details = useApi('showIntent', { path: { id }, kinds: ['intent', 'alert'], when: id !== '' })
+  const asked = details.data?.payable_amount
+  const spendable = details.data?.spendable ?? null
+  const alert = details.data?.alert ?? null
+  return (
+    <AnswerCard tone="money" title={t('counter.wrong')} amount={hit.amount} currency={hit.currency}>
+      {asked !== undefined && hit.amount !== null && (
+        <Difference paid={hit.amount} payable={asked} currency={hit.currency} />
+      )}
+      <Facts>{[order]}</Facts>
+      <Facts>{[when, wallet, hit.payer === '' ? (alert?.payer ?? '') : hit.payer]}</Facts>
+      {details.data !== undefined && spendable !== null && alert !== null && (
+        <div className={classes.buttons}>
+          <AcceptPaid intent={details.data} alert={alert} paid={spendable} currency={hit.currency} />
+        </div>
+      )}
+      <p className={classes.small}>
+        <Link href={`/intents/${id}`}>{t('counter.openOrder')}</Link>
+      </p>
+    </AnswerCard>
+  )
+}
+
+/** An order without a payment: it waits, its time is over, or it was cancelled. */
+const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
+  const { t, language } = useWords(counterWords)
+  const { now, order, wallet } = useFacts(hit)
+  const { zone } = useMe()
+  const intent = hit.intent!
+  const isWaiting = hit.kind === 'waiting'
+  const details = useApi('showIntent', { path: { id: intent.id }, kinds: ['intent', 'alert', 'phone'] })
+  const isUnique = intent.payable_amount !== intent.base_amount
+  const phoneOf: CounterWallet | undefined = counter.wallets.find(({ id }) => id === intent.wallet.id)
+  const leads = {
+    waiting: t('counter.since', {
+      when: relativeTime(intent.created_at, now, language),
+      // From then to now the other way round: what is left.
+      left: spanSince(new Date(now).toISOString(), Date.parse(intent.expires_at), language),
+    }),
+    expired: t('counter.expiredLead', { when: momentText(intent.expires_at, now, language, zone) }),
+    cancelled: t('counter.cancelledLead'),
+  }
+  const kind = hit.kind === 'expired' || hit.kind === 'cancelled' ? hit.kind : 'waiting'
+  return (
+    <AnswerCard
+      tone={isWaiting ? 'waiting' : 'none'}
+      title={t(`counter.${kind}`)}
+      amount={intent.payable_amount}
+      currency={intent.currency}
+    >
+      {isWaiting && isUnique && (
+        <>
+          <p className={classes.strong}>
+            {t('counter.exactly', { amount: moneyText(intent.payable_amount, intent.currency, language) })}
+          </p>
+          <p className={classes.small}>
+            {t('counter.exactlyLead', { base: moneyText(intent.base_amount, intent.currency, language) })}
+          </p>
+        </>
+      )}
+      <Facts>{[order, wallet]}</Facts>
+      <p>{leads[kind]}</p>
+      {kind !== 'cancelled' && <PhoneLine wallet={phoneOf} />}
+      {kind !== 'cancelled' && intent.unmatched !== null && (
+        <SameAmount intent={intent.id} alert={intent.unmatched.alert} at={intent.unmatched.received_at} />
+      )}
+      {details.data !== undefined && isWaiting && <WaitsFor intent={details.data} />}
+      <p className={classes.small}>
+        <Link href={`/intents/${intent.id}`}>{t('counter.openOrder')}</Link>
+      </p>
+    </AnswerCard>
+  )
+}
+
+/** These are in the line about the phone. */
+const saidElsewhere: readonly string[] = ['wallet_unmonitored', 'phone_off', 'phone_silent', 'amount_awaited']
+
+/** What it waits for, what arrived and did not count, and the field for the reference where one is needed. */
+const WaitsFor = ({ intent }: { intent: Shown }) => {
+  const { t, language } = useWords(counterWords, intentsWords, unmatchedWords)
+  const { may } = useMe()
+  const why = intent.why ?? []
+  const lines = why
+    .filter(({ code }) => !saidElsewhere.includes(code))
+    .map(({ code, facts }) => t(`why.${code}`, { reference: facts.reference ?? '' }))
+  const refused = intent.timeline
+    .filter(({ kind }) => kind === 'not_matched')
+    .map(({ facts }) => {
+      const key = `reason.${facts.reason}`
+      return t('line.not_matched', {
+        amount: moneyText(facts.amount ?? '', intent.currency, language),
+        reason: hasText(unmatchedWords, key) ? t(key) : '',
+      })
+    })
+  const sentences = [...new Set([...lines, ...refused])]
+  const needsReference = !why.some(({ code }) => code === 'amount_awaited')
+  return (
+    <>
+      {sentences.length > 0 && (
+        <List spacing={4} className={classes.why}>
+          {sentences.map((sentence) => (
+            <List.Item key={sentence}>{sentence}</List.Item>
+          ))}
+        </List>
+      )}
+      {needsReference && may('intents.write') && (
+        <div className={classes.attach}>
+          <AttachReference id={intent.id} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Money of the same amount without an order: one touch books it to this one. */
+const SameAmount = ({ intent, alert, at }: { intent: string; alert: string; at: string }) => {
+  const { t, language } = useWords(counterWords, unmatchedWords)
+  const now = useNow()
+  const money = useApi('showAlert', { path: { id: alert }, kinds: ['alert', 'intent'] })
+  if (money.data === undefined) return null
+  const { payer } = money.data
+  return (
+    <div className={classes.here}>
+      <p className={classes.strong}>
+        {t('counter.sameHere', {
+          when: relativeTime(at, now, language),
+          payer: payer === '' ? t('unmatched.noPayer') : payer,
+        })}
+      </p>
+      <Doubts doubts={money.data.doubts} currency={money.data.currency ?? 'YER'} />
+      <BookTo alert={money.data} only={intent} />
+      <p className={classes.small}>
+        <Link
+          href={`/counter?q=${encodeURIComponent(money.data.reference || (money.data.amount ?? ''))}&hit=alert-${alert}`}
+        >
+          {t('counter.openMoney')}
+        </Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+/** What the search found: one answer, a short list to choose from, or that nothing is here. */
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import { useApi } from '../../api/use-api.ts'
+import { useNow } from '../../parts/format/clock.ts'
+import { Money, When } from '../../parts/format/figures.tsx'
+import { orderText } from '../../parts/format/order-name.ts'
+import { WalletName } from '../../parts/format/wallet-name.tsx'
+import { useWords } from '../../words/language.ts'
+import { counterWords } from '../../words/screens/counter.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
+import { answerOf, type CounterAnswer, type Doubt, type Found, type Hit, hitOf, hitsOf } from './answer.ts'
+import { AnswerCard } from './answer-card.tsx'
+import classes from './counter.module.css'
+import { OneAnswer } from './one-answer.tsx'
+import { useDoubtText } from './phone-line.tsx'
+import type { Counter } from './till-roll.tsx'
+
+/** Of more than this the cashier types more. */
+const mostListed = 8
+
+type Props = { found: Found; typed: string; counter: Counter; chosen: string; choose: (key: string) => void }
+
+export const Results = ({ found, typed, counter, chosen, choose }: Props) => {
+  const { t } = useWords(counterWords)
+  const now = useNow()
+  const picked = chosen === '' ? undefined : hitOf(hitsOf(found), chosen)
+  if (picked !== undefined)
+    return (
+      <Stack gap="sm">
+        <div>
+          <Button
+            variant="transparent"
+            px={0}
+            leftSection={
+              <span className="mirrored">
+                <IconArrowLeft size={16} aria-hidden />
+              </span>
+            }
+            onClick={() => choose('')}
+          >
+            {t('counter.backToList')}
+          </Button>
+        </div>
+        <OneAnswer hit={picked} counter={counter} />
+      </Stack>
+    )
+  const answer = answerOf(found, typed, counter.wallets, now)
+  return (
+    <Stack gap="md">
+      <Main answer={answer} typed={typed} counter={counter} choose={choose} />
+      {answer.others.length > 0 && (
+        <Stack gap="xs">
+          <Title order={3}>{t('counter.others')}</Title>
+          <Choices hits={answer.others} choose={choose} />
+        </Stack>
+      )}
+      {found.more && answer.kind !== 'none' && <Text c="dimmed">{t('counter.more')}</Text>}
+    </Stack>
+  )
+}
+
+const Main = ({ answer, typed, counter, choose }: Omit<Props, 'found' | 'chosen'> & { answer: CounterAnswer }) => {
+  const { t } = useWords(counterWords)
+  if (answer.kind === 'one') return <OneAnswer hit={answer.hit} counter={counter} />
+  if (answer.kind === 'none') return <NotHere doubts={answer.doubts} typed={typed} />
+  return (
+    <Stack gap="xs">
+      <Title order={2}>{t('counter.several')}</Title>
+      <Choices hits={answer.hits} choose={choose} />
+    </Stack>
+  )
+}
+
+const NotHere = ({ doubts, typed }: { doubts: readonly Doubt[]; typed: string }) => {
+  const { t } = useWords(counterWords)
+  const doubtText = useDoubtText()
+  const counts = useApi('countUnmatched', { kinds: ['alert'] })
+  const unread = counts.data?.unread.count ?? 0
+  const isSure = doubts.length === 0
+  return (
+    <AnswerCard tone={isSure ? 'none' : 'unsure'} title={t(isSure ? 'counter.none' : 'counter.cannotKnow')}>
+      <p>{t(isSure ? 'counter.noneLead' : 'counter.cannotKnowLead', { text: typed })}</p>
+      {isSure ? (
+        <p className={classes.small}>{t('counter.phonesHeard')}</p>
+      ) : (
+        <ul className={classes.doubts}>
+          {doubts.map((doubt) => (
+            <li key={'wallet' in doubt ? doubt.wallet.id : doubt.kind}>{doubtText(doubt)}</li>
+          ))}
+        </ul>
+      )}
+      {unread > 0 && (
+        <p className={classes.small}>
+          <Link href="/unmatched?state=unread">{t('counter.unread', { count: unread })}</Link>
+        </p>
+      )}
+    </AnswerCard>
+  )
+}
+
+const Choices = ({ hits, choose }: { hits: readonly Hit[]; choose: (key: string) => void }) => (
+  <ul className={`card ${classes.choices}`}>
+    {hits.slice(0, mostListed).map((hit) => (
+      <li key={hit.key}>
+        <Choice hit={hit} choose={() => choose(hit.key)} />
+      </li>
+    ))}
+  </ul>
+)
+
+const Choice = ({ hit, choose }: { hit: Hit; choose: () => void }) => {
+  const { t } = useWords(counterWords, unmatchedWords)
+  const title = {
+    paid: t('counter.paid'),
+    money: t('counter.money'),
+    waiting: t('counter.waiting'),
+    wrong_amount: t('counter.wrong'),
+    expired: t('counter.expired'),
+    cancelled: t('counter.cancelled'),
+    aside: t('counter.aside'),
+  }[hit.kind]
+  return (
+    <button type="button" className={classes.choice} data-kind={hit.kind} onClick={choose}>
+      <span className={classes.choiceAmount}>
+        {hit.amount === null ? t('unmatched.notRead') : <Money amount={hit.amount} currency={hit.currency} />}
+      </span>
+      <span className={classes.choiceState}>{title}</span>
+      <span className={classes.choiceAbout}>
+        {hit.order !== undefined && (
+          <>
+            <bdi>{orderText(hit.order, t)}</bdi>
+            {' · '}
+          </>
+        )}
+        {hit.payer !== '' && (
+          <>
+            <bdi>{hit.payer}</bdi>
+            {' · '}
+          </>
+        )}
+        {hit.wallet !== null && (
+          <>
+            <WalletName wallet={hit.wallet} />
+            {' · '}
+          </>
+        )}
+        <When at={hit.at} />
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,148 @@
+/** A sale that was begun: the buyer's page as a QR code, what it waits for, and the payment as soon as it is here. */
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import type { Answer } from '../../api/call.ts'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { Problem } from '../../parts/form/problem.tsx'
+import { useNow } from '../../parts/format/clock.ts'
+import { QrImage } from '../../parts/format/qr-image.tsx'
+import { BackTo } from '../../parts/page/back-to.tsx'
+import { LoadFailed } from '../../parts/page/load-failed.tsx'
+import { Loading, Page } from '../../parts/page/page.tsx'
+import { momentText, moneyText, spanSince } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
+import { counterWords } from '../../words/screens/counter.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
+import { Difference } from '../unmatched/accept-paid.tsx'
+import { AnswerCard, Facts } from './answer-card.tsx'
+import classes from './counter.module.css'
+import { PhoneLine } from './phone-line.tsx'
+import type { Counter } from './till-roll.tsx'
+
+type Shown = Answer<'showCheckout'>
+
+export const Sale = ({ id, counter }: { id: string; counter: Counter | undefined }) => {
+  const { t } = useWords(counterWords)
+  const sale = useApi('showCheckout', { path: { id }, kinds: ['checkout', 'intent'], every_ms: 15_000 })
+  if (sale.isError)
+    return (
+      <LoadFailed list="/counter" title={t('frame.counter')} problem={sale.error} retry={() => void sale.refetch()} />
+    )
+  if (sale.data === undefined) return <Loading rows={8} />
+  return (
+    <Page
+      title={t('sale.title')}
+      actions={
+        sale.data.status !== 'OPEN' && (
+          <Button component={Link} href="/counter/new" leftSection={<IconPlus size={18} aria-hidden />}>
+            {t('counter.newSale')}
+          </Button>
+        )
+      }
+    >
+      <BackTo href="/counter" name={t('counter.back')} />
+      <State sale={sale.data} counter={counter} />
+    </Page>
+  )
+}
+
+const State = ({ sale, counter }: { sale: Shown; counter: Counter | undefined }) => {
+  if (sale.status === 'COMPLETE') return <PaidSale sale={sale} counter={counter} />
+  if (sale.status === 'OPEN') return <OpenSale sale={sale} counter={counter} />
+  return <EndedSale sale={sale} />
+}
+
+const orderOf = (sale: Shown, order: (values: { order: string }) => string): string =>
+  sale.external_order_id === '' ? '' : order({ order: sale.external_order_id })
+
+const PaidSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined }) => {
+  const { t, language } = useWords(counterWords, unmatchedWords)
+  const { zone } = useMe()
+  const now = useNow()
+  const paid = sale.intents.findLast(({ status }) => status === 'VERIFIED')
+  const payer = counter?.payments.find(({ intent }) => intent === paid?.id)?.payer ?? ''
+  return (
+    <AnswerCard tone="paid" title={t('counter.paid')} amount={sale.paid} currency={sale.currency}>
+      <Facts>{[orderOf(sale, (values) => t('order.named', values))]}</Facts>
+      <Facts>
+        {[sale.ended_at !== null && momentText(sale.ended_at, now, language, zone), paid?.wallet.name, payer]}
+      </Facts>
+      {paid !== undefined && (
+        <p className={classes.small}>
+          <Link href={`/intents/${paid.id}`}>{t('counter.openOrder')}</Link>
+        </p>
+      )}
+    </AnswerCard>
+  )
+}
+
+const OpenSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined }) => {
+  const { t, language } = useWords(counterWords, unmatchedWords)
+  const { may } = useMe()
+  const now = useNow()
+  const cancel = useApiMutation('cancelCheckout', ['checkout', 'intent'])
+  const last = sale.intents.at(-1)
+  const open = last?.status === 'PENDING' ? last : undefined
+  const wrong = last?.status === 'WRONG_AMOUNT' && last.paid_amount !== null ? last : undefined
+  const money = (amount: string): string => moneyText(amount, sale.currency, language)
+  const phoneOf = counter?.wallets.find(({ id }) => id === (open?.wallet.id ?? sale.wallets[0]))
+  return (
+    <AnswerCard
+      tone={wrong === undefined ? 'waiting' : 'money'}
+      title={t(wrong === undefined ? 'counter.waiting' : 'counter.wrong')}
+      amount={open?.payable_amount ?? sale.amount}
+      currency={sale.currency}
+    >
+      {wrong !== undefined && (
+        <Difference paid={wrong.paid_amount ?? ''} payable={wrong.payable_amount} currency={sale.currency} />
+      )}
+      {open !== undefined && open.payable_amount !== sale.amount && (
+        <p className={classes.strong}>{t('counter.exactly', { amount: money(open.payable_amount) })}</p>
+      )}
+      <Facts>{[orderOf(sale, (values) => t('order.named', values))]}</Facts>
+      {sale.qr_svg !== null && (
+        <div className={classes.qr}>
+          <p>{t('sale.scan')}</p>
+          <QrImage svg={sale.qr_svg} alt={t('sale.qr')} size={256} />
+        </div>
+      )}
+      <p role="status">
+        {open === undefined
+          ? t('sale.notOpened')
+          : t('sale.waiting', { amount: money(open.payable_amount), wallet: open.wallet.name })}
+      </p>
+      <PhoneLine wallet={phoneOf} />
+      <p className={classes.small}>
+        {t('sale.left', { left: spanSince(new Date(now).toISOString(), Date.parse(sale.expires_at), language) })}
+      </p>
+      {cancel.error !== null && <Problem problem={cancel.error} />}
+      <div className={classes.buttons}>
+        <Link href={`/checkouts/${sale.id}`}>{t('sale.open')}</Link>
+        {may('checkouts.write') && (
+          <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate({ path: { id: sale.id } })}>
+            {t('sale.cancel')}
+          </Button>
+        )}
+      </div>
+    </AnswerCard>
+  )
+}
+
+const EndedSale = ({ sale }: { sale: Shown }) => {
+  const { t } = useWords(counterWords, unmatchedWords)
+  return (
+    <AnswerCard
+      tone="none"
+      title={t(sale.status === 'CANCELLED' ? 'sale.cancelled' : 'sale.expired')}
+      amount={sale.amount}
+      currency={sale.currency}
+    >
+      <Facts>{[orderOf(sale, (values) => t('order.named', values))]}</Facts>
+      <p className={classes.small}>
+        <Link href={`/checkouts/${sale.id}`}>{t('sale.open')}</Link>
+      </p>
+    </AnswerCard>
+  )
+}

@@ -1,0 +1,95 @@
+/**
+ * Suggests unique amounts for a wallet whose payments carry no reference, with the figures: what really arrived, and what the
+ * templates of its company find. Shows nothing where the service does not suggest them.
+ */
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconBulb } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import type { Answer } from '../../api/call.ts'
+import { useApi } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { useWords } from '../../words/language.ts'
+import { amountsWords } from '../../words/screens/amounts.ts'
+
+const Sentences = ({ facts }: { facts: Answer<'showUniqueAmounts'> }) => {
+  const { t } = useWords(amountsWords)
+  const { days, credits, without_reference, templates, templates_without_reference } = facts
+  return (
+    <>
+      {credits > 0 && <Text size="sm">{t('amounts.arrived', { days, credits, without: without_reference })}</Text>}
+      {templates > 0 && (
+        <Text size="sm">{t('amounts.templates', { without: templates_without_reference, templates })}</Text>
+      )}
+    </>
+  )
+}
+
+/** Beside the setting itself: the figures, and whether they suggest it. */
+export const AmountFigures = ({ id }: { id: string }) => {
+  const { t } = useWords(amountsWords)
+  const { data: facts } = useApi('showUniqueAmounts', { path: { id }, kinds: ['wallet', 'alert'] })
+  if (facts === undefined) return null
+  if (!facts.suggested) return <Sentences facts={facts} />
+  return (
+    <Alert icon={<IconBulb size={18} aria-hidden />} title={t('amounts.suggested')}>
+      <Sentences facts={facts} />
+    </Alert>
+  )
+}
+
+/** Elsewhere: with the reason (unless `brief`), and for an owner a way to the setting. `open`: it is on this screen already. */
+export const SuggestedAmounts = (props: {
+  readonly wallet: { readonly id: string; readonly name: string }
+  readonly open?: () => void
+  readonly brief?: boolean
+}) => {
+  const { wallet, open, brief = false } = props
+  const { t } = useWords(amountsWords)
+  const { may } = useMe()
+  const { data: facts } = useApi('showUniqueAmounts', { path: { id: wallet.id }, kinds: ['wallet'] })
+  if (!facts?.suggested) return null
+  const title = t('amounts.suggestedFor', { wallet: wallet.name })
+  return (
+    <Alert role="note" aria-label={title} icon={<IconBulb size={18} aria-hidden />} title={title}>
+      <Stack gap="xs">
+        <Sentences facts={facts} />
+        {!brief && <Text size="sm">{t('amounts.why')}</Text>}
+        {!may('wallets.amounts') && (
+          <Text c="dimmed" size="sm">
+            {t('amounts.owner')}
+          </Text>
+        )}
+        {may('wallets.amounts') && (
+          <Group>
+            {open === undefined ? (
+              <Button component={Link} href={`/wallets?amounts=${wallet.id}`} variant="default">
+                {t('amounts.open')}
+              </Button>
+            ) : (
+              <Button variant="default" onClick={open}>
+                {t('amounts.open')}
+              </Button>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Each wallet costs a request: an account with more wallets finds the suggestion on the page of each. */
+const shownWallets = 3
+
+type Listed = { readonly id: string; readonly name: string; readonly is_test?: boolean; readonly active?: boolean }
+
+/** For the first wallets of a list that collect real money. */
+export const SuggestedForWallets = ({ wallets, brief = false }: { wallets: readonly Listed[]; brief?: boolean }) => (
+  <>
+    {wallets
+      .filter(({ is_test, active }) => is_test !== true && active !== false)
+      .slice(0, shownWallets)
+      .map((wallet) => (
+        <SuggestedAmounts key={wallet.id} wallet={wallet} brief={brief} />
+      ))}
+  </>
+)

@@ -1,0 +1,36 @@
+/** `/counter/`: the last payments and the phones of the wallets, for the cashier's screen. */
+import { type Counter, showCounter } from '@sanad/contract/dashboard/money/counter'
+import { formatMinor } from '../../../core/money.ts'
+import { lastPayments } from '../../../views/counter/last-payments-sql.ts'
+import { listWallets, walletOf } from '../../../views/wallets/wallet-sql.ts'
+import { phonesHealth } from '../../../wallets/phones/phone-health-sql.ts'
+import type { IntentRouteDeps } from '../intents/intent-routes.ts'
+import { healthOf } from '../intents/overview.ts'
+import { type Call, type Route, route } from '../route.ts'
+
+const most = 20
+
+export const counterRoutes = (deps: IntentRouteDeps): Route[] => [route(showCounter, (call) => counter(deps, call))]
+
+const counter = async (deps: IntentRouteDeps, { member, now }: Call): Promise<Counter> => {
+  const { accountId } = member
+  const { zone } = await deps.terms(accountId, now)
+  const payments = await lastPayments(deps.db, accountId, most)
+  const wallets = (await listWallets(deps.db, accountId)).map(walletOf)
+  const phones = await phonesHealth(deps.db, accountId)
+  return {
+    at: zone.format(new Date(now)),
+    payments: payments.map((row) => ({
+      intent: row.id,
+      code: row.code,
+      external_order_id: row.external_order_id,
+      amount: formatMinor(row.payable),
+      currency: row.currency,
+      payer: row.payer ?? '',
+      wallet: { id: row.wallet_id, name: row.wallet_name, is_test: row.wallet_is_test },
+      verified_at: zone.format(new Date(row.verified_at)),
+      manual_override: row.manual,
+    })),
+    wallets: wallets.map((wallet) => healthOf(wallet, phones, zone, now)),
+  }
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import type { LiveHub } from '../../accounts/live/live-hub.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { payStreams } from './pay-streams.ts'
+
+test('one link has at most ten streams; a closed one makes place for another, and a node that drains takes none', () => {
+  const live = { listen: () => ({ leave: () => {} }) } as unknown as LiveHub
+  const streams = payStreams({ live, onFault: (fault) => assert.fail(String(fault)) })
+  const open = (token: string) => {
+    const raw = Object.assign(new EventEmitter(), { write: () => true, end: () => {}, destroy: () => {} })
+    const first = { key: 'OPEN', intents: [] }
+    streams.open({
+      raw: raw as unknown as ServerResponse,
+      token,
+      accountId: 'account' as AccountId,
+      first,
+      read: async () => first,
+    })
+    return raw
+  }
+  const [one] = Array.from({ length: 10 }, () => open('a'))
+  assert.deepEqual([streams.hasRoom('a'), streams.hasRoom('b')], [false, true])
+  one!.emit('close')
+  assert.equal(streams.hasRoom('a'), true)
+  streams.close()
+  assert.deepEqual([streams.hasRoom('a'), streams.hasRoom('b')], [false, false])
+})

@@ -1,0 +1,32 @@
+import type { AccountId, IntentId, WalletId } from '../../core/ids.ts'
+import { bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
+import { statement } from '../../postgres/query/statement.ts'
+
+/** The intents that were verified last, with who paid. Index: intents_verified, then primary keys, `limit` of each. */
+export const lastPayments = statement(
+  'last_payments',
+  {
+    id: uuid<IntentId>(),
+    code: text(),
+    external_order_id: text(),
+    payable: minor(),
+    currency: text(),
+    manual: bool(),
+    verified_at: instant(),
+    wallet_id: uuid<WalletId>(),
+    wallet_name: text(),
+    wallet_is_test: bool(),
+    payer: nullable(text()),
+  },
+  (accountId: AccountId, limit: number) => [accountId, limit],
+  `
+  select i.id, i.code, i.external_order_id, i.payable, i.currency, i.manual, i.verified_at, i.wallet_id,
+         w.name as wallet_name, w.is_test as wallet_is_test, a.payer
+    from (select * from intents v
+           where v.account_id = $1 and v.verified_at is not null
+           order by v.verified_at desc, v.id desc
+           limit $2) as i
+    join wallets w on w.account_id = i.account_id and w.id = i.wallet_id
+    left join alerts a on a.account_id = i.account_id and a.id = i.alert_id
+   order by i.verified_at desc, i.id desc`,
+)

@@ -1,0 +1,194 @@
+/**
+ * Merchants who create intents on a wallet with unique amounts, and a phone that reports payments without a reference, against a
+ * running service: each tries again until it is answered. What was answered with 2xx is written down, to be compared with the
+ * rows at the end.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Demo } from '../../src/commands/shop/demo.ts'
+import { phone } from './phone.ts'
+import { transferText } from './sms-texts.ts'
+import { askAt } from './story.ts'
+import type { Order, Rows, Sample } from './traffic.ts'
+
+/** What the buyer does: pays exactly, pays twice, pays the order's own amount, or pays nothing. */
+type Buyer = 'exact' | 'twice' | 'rounds' | 'leaves'
+
+export type AmountOrder = Order & {
+  readonly buyer: Buyer
+  payable?: string
+  /** The client ids of the alerts of its payments, with their amounts; those that the phone was answered for. */
+  readonly payments: { readonly clientId: string; readonly amount: string; reported: boolean }[]
+}
+
+export type AmountTraffic = {
+  readonly orders: readonly AmountOrder[]
+  readonly samples: readonly Sample[]
+  stop(): Promise<void>
+}
+
+/** Before the traffic: the wallet asks every buyer for an amount of their own. */
+export const withUniqueAmounts = (shop: Demo): readonly [text: string, values: string[]] => [
+  `update wallets set unique_amounts = 'more', unique_amounts_most = 99, version = version + 1 where id = $1`,
+  [shop.wallets.main],
+]
+
+/** So many orders in a row have one order amount: they compete for its additions. */
+const ordersOfOneAmount = 60
+
+export const startAmountTraffic = async (options: {
+  readonly origin: string
+  readonly shop: Demo
+  readonly random: () => number
+}): Promise<AmountTraffic> => {
+  const { origin, shop, random } = options
+  const base = `${origin}/api/v1/merchant`
+  const token = (
+    await askAt(`${base}/token`, 'POST', {
+      headers: { 'SERVICE-CLIENT-ID': shop.client_id, 'SERVICE-CLIENT-SECRET': shop.client_secret },
+    })
+  ).body.access_token
+  // The real time: processes that are killed have no other.
+  const now = (): number => performance.timeOrigin + performance.now()
+  const handset = phone(origin, now, shop.device)
+  const orders: AmountOrder[] = []
+  const samples: Sample[] = []
+  const toReport: AmountOrder['payments'] = []
+  let stopped = false
+
+  /** True when it was answered with 2xx; anything else is no promise. */
+  const answered = async (ask: () => Promise<{ status: number }>): Promise<boolean> => {
+    const sentAt = performance.now()
+    const { status } = await ask().catch(() => ({ status: 0 }))
+    const ok = status >= 200 && status < 300
+    samples.push({ sentAt, endedAt: performance.now(), ok, status })
+    if (!ok && status !== 0 && status < 500) throw new Error(`refused with ${status}`)
+    if (!ok) await delay(20)
+    return ok
+  }
+
+  const buyerOf = (): Buyer => {
+    const share = random()
+    return share < 0.7 ? 'exact' : share < 0.8 ? 'twice' : share < 0.9 ? 'rounds' : 'leaves'
+  }
+
+  const trade = async (): Promise<void> => {
+    while (!stopped) {
+      const order: AmountOrder = {
+        key: randomUUID(),
+        amount: `${(1 + Math.floor(orders.length / ordersOfOneAmount)) * 1_000}.00`,
+        reference: '',
+        attached: false,
+        reported: false,
+        buyer: buyerOf(),
+        payments: [],
+      }
+      orders.push(order)
+      // A merchant tries again with the same key until it is answered.
+      while (!stopped && order.id === undefined)
+        await answered(async () => {
+          const answer = await askAt(`${base}/intents/`, 'POST', {
+            token,
+            body: { wallet: shop.wallets.main, amount: order.amount },
+            headers: { 'SERVICE-IDEMPOTENCY-KEY': order.key },
+          })
+          if (answer.status === 201) Object.assign(order, { id: answer.body.id, payable: answer.body.payable_amount })
+          return answer
+        })
+      const { payable } = order
+      if (payable === undefined) return
+      const amounts = { exact: [payable], twice: [payable, payable], rounds: [order.amount], leaves: [] }[order.buyer]
+      for (const amount of amounts) order.payments.push({ clientId: randomUUID(), amount, reported: false })
+      toReport.push(...order.payments)
+      // The phone is slower than the merchants: without a wait most orders would never be paid.
+      while (!stopped && toReport.length > 20) await delay(5)
+    }
+  }
+
+  /** One phone reports what it receives in order, some at a time; each message has the balance after it. */
+  let balance = 0
+  const report = async (): Promise<void> => {
+    while (!stopped) {
+      const some = toReport.splice(0, 1 + Math.floor(random() * 3))
+      if (some.length === 0) await delay(5)
+      const alerts = some.map(({ clientId, amount }) => {
+        balance += Number(amount)
+        return {
+          client_id: clientId,
+          kind: 'sms',
+          sender: 'Jawali',
+          text: transferText(amount, balance.toFixed(2)),
+          sim_slot: 'SIM1',
+          received_at: new Date(now()).toISOString(),
+        }
+      })
+      while (!stopped && some.length > 0) {
+        if (!(await answered(() => handset.alerts(alerts)))) continue
+        for (const one of some) one.reported = true
+        break
+      }
+    }
+  }
+
+  const running = Promise.all([report(), ...Array.from({ length: 6 }, trade)])
+  // A refusal ends the run where it is stopped.
+  running.catch(() => {
+    stopped = true
+  })
+  return {
+    orders,
+    samples,
+    async stop() {
+      stopped = true
+      await running
+      for (const order of orders)
+        order.reported = order.payments.length > 0 && order.payments.every(({ reported }) => reported)
+    },
+  }
+}
+
+/** What was answered with 2xx and is not stored, or not as it must be; and how many were verified. */
+export const missingAmounts = async (
+  orders: readonly AmountOrder[],
+  rows: Rows,
+): Promise<{ readonly lost: string[]; readonly verified: number }> => {
+  const intents = new Map(
+    (await rows('select id, status, base::text, payable::text, alert_id from intents')).map((row) => [row.id!, row]),
+  )
+  const alerts = Map.groupBy(await rows('select id, client_id, state, reason from alerts'), (row) => row.client_id!)
+  const lost: string[] = []
+  // Every rest is longer than the run: no amount may have been given twice at all.
+  for (const { payable, count } of await rows(
+    'select payable::text, count(*) from intents where payable <> base group by identity, payable having count(*) > 1',
+  ))
+    lost.push(`amount ${payable} was given ${count} times`)
+  for (const [clientId, stored] of alerts)
+    if (stored.length > 1) lost.push(`alert ${clientId} is stored ${stored.length} times`)
+  for (const order of orders) {
+    const intent = order.id === undefined ? undefined : intents.get(order.id)
+    if (order.id === undefined) continue
+    if (intent === undefined) {
+      lost.push(`intent ${order.id} was answered and is not there`)
+      continue
+    }
+    if (intent.payable !== order.payable?.replace('.', ''))
+      lost.push(`intent ${order.id} was answered with ${order.payable} and asks for ${intent.payable}`)
+    const outcomes = order.payments.flatMap(({ clientId, reported }) => {
+      const [alert] = alerts.get(clientId) ?? []
+      if (reported && alert === undefined) lost.push(`alert ${clientId} was accepted and is not there`)
+      return reported && alert !== undefined ? [alert] : []
+    })
+    const [first, second] = outcomes
+    const found = `${intent.status}: ${outcomes.map(({ state, reason }) => `${state} ${reason}`.trim()).join(', ')}`
+    if (order.buyer === 'rounds' || order.buyer === 'leaves') {
+      if (intent.status !== 'PENDING' || (first !== undefined && first.reason !== 'no_reference'))
+        lost.push(`intent ${order.id} of a buyer who ${order.buyer} is ${found}`)
+    } else if (first !== undefined) {
+      if (intent.status !== 'VERIFIED' || intent.alert_id !== first.id || first.state !== 'matched')
+        lost.push(`intent ${order.id} got its amount and is ${found}`)
+      if (second !== undefined && `${second.state} ${second.reason}` !== 'review amount_paid_before')
+        lost.push(`the second payment of intent ${order.id} is ${found}`)
+    }
+  }
+  return { lost, verified: [...intents.values()].filter(({ status }) => status === 'VERIFIED').length }
+}

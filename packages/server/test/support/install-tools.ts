@@ -1,0 +1,23 @@
+/**
+ * Installs the tools of a folder under acceptance/ from its lock file, once: generators, a linter and runtimes that only slow tests
+ * need, too heavy for everyone's install. Install scripts are not run. A test that needs them fails where they cannot be installed.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../../../..')
+
+/** The folder with its node_modules. */
+export const installTools = (name: 'public-tools' | 'runtimes'): string => {
+  const folder = join(root, 'acceptance', name)
+  const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8')
+  const stamp = join(folder, 'node_modules/.installed-lock')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return folder
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' })
+  if (status !== 0)
+    throw new Error(`npm ci in acceptance/${name} failed: it needs the npm registry\n${stdout}${stderr}`)
+  writeFileSync(stamp, lock)
+  return folder
+}
