@@ -95,10 +95,13 @@ const zoneNamed = (name: string): Zone => {
   return known
 }
 
+/** Whether it has ended and that is not stored yet. */
+const endIsNew = ({ found: { checkout, intents }, now }: Visit): boolean =>
+  checkout.status === 'OPEN' && stateAt(checkout, intents, now).status !== 'OPEN'
+
 /** What was just seen to have ended is stored now: its event does not wait for the background loop. */
-const storeIfEnded = async (deps: PayDeps, { found, now }: Visit): Promise<void> => {
-  const { checkout, intents } = found
-  if (checkout.status !== 'OPEN' || stateAt(checkout, intents, now).status === 'OPEN') return
+const storeEnd = async (deps: PayDeps, { found, now }: Visit): Promise<void> => {
+  const { checkout } = found
   if (!(await endCheckout(deps.db, deps.zone, checkout.accountId, checkout.id, now))) return
   deps.onEvent(checkout.accountId)
   deps.onCheckout(checkout.accountId, checkout.id)
@@ -117,13 +120,14 @@ type Shown = {
 }
 
 const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply, at: Visit, shown: Shown = {}) => {
-  await storeIfEnded(deps, at)
+  if (endIsNew(at)) await storeEnd(deps, at)
   const { found, now, shop } = at
   const { accountId } = found.checkout
   const view = viewAt(found, now)
   const choosing = queryOf(request).get('change') === '1'
   const chooses = view.kind === 'choose' || view.kind === 'pay' || (choosing && view.kind === 'wrong')
-  const { usable, companies, silent } = await deps.shopWallets(accountId, now)
+  const known = deps.shopWallets(accountId, now)
+  const { usable, companies, silent } = known instanceof Promise ? await known : known
   const wallets = chooses ? offeredAmong(at, usable) : []
   const intent = view.kind === 'pay' || view.kind === 'looking' ? view.intent : undefined
   const wallet = intent && (await deps.wallets.get(accountId, intent.walletId, now))

@@ -43,5 +43,5 @@ export const shopWalletLookup = (db: Session, clock: Clock): ShopWalletLookup =>
     },
     max: mostAccounts,
   })
-  return async (accountId, now) => (await cache.get(accountId, now))!
+  return (accountId, now) => cache.get(accountId, now) as ShopWallets | Promise<ShopWallets>
 }
