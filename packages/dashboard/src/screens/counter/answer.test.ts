@@ -82,6 +82,14 @@ test('a payment of another day is no answer to an amount: it is not here, and th
   assert.equal(named.kind, 'one')
 })
 
+test('a payment of two hours ago counts by the end of its reference, not by an amount that others pay too', () => {
+  const order = paid('1', 120, { reference: '220700000045' })
+  assert.equal(answerOf(found([order]), '0045', known).kind, 'one')
+  assert.equal(answerOf(found([order]), '1500', known).kind, 'none')
+  // Money without an order can be from this morning.
+  assert.equal(answerOf(found([], [alert('a', { received_at: ago(120) })]), '1500', known).kind, 'one')
+})
+
 test('several that fit are a list, the exact one first; digits inside a longer number do not count', () => {
   const orders = [intent('1', { external_order_id: '10425' }), intent('2', { external_order_id: '1042' })]
   const answer = answerOf(found(orders, [alert('a', { reference: '2207001042' })]), '1042', known)
@@ -122,7 +130,7 @@ test('nothing found is a plain no only while every phone of a real wallet is hea
 test('an order is found by its own amount where the buyer is asked for another', () => {
   const unique = intent('1', { base_amount: '1500.00', payable_amount: '1503.00' })
   for (const typed of ['1500', '1,500.00', '1503', '١٥٠٠'])
-    assert.equal(fitOf(hitsOf(found([unique]))[0]!, typed), 'fits', typed)
+    assert.equal(fitOf(hitsOf(found([unique]))[0]!, typed), 'alike', typed)
 })
 
 test('money that was booked meanwhile is found again as its order', () => {

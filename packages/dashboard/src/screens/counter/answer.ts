@@ -89,8 +89,11 @@ export const hitsOf = (found: Found): Hit[] => {
 export const hitOf = (hits: readonly Hit[], key: string): Hit | undefined =>
   hits.find((hit) => hit.key === key || `alert-${hit.alert?.id}` === key || `intent-${hit.intentId}` === key)
 
-/** `exact`: the whole order number, code or reference. `fits`: the end of a number, the amount, a name. `part`: a part of a number. */
-type Fit = 'exact' | 'fits' | 'part'
+/**
+ * `exact`: the whole order number, code or reference. `end`: the end of such a number, or of a phone number. `alike`: the
+ * amount or a name, which others have too. `part`: inside of a longer number, by chance.
+ */
+type Fit = 'exact' | 'end' | 'alike' | 'part'
 
 const leastEnd = 4
 
@@ -103,19 +106,28 @@ export const fitOf = (hit: Hit, typed: string): Fit => {
     .map((code) => code.toLowerCase())
   if (codes.includes(text)) return 'exact'
   const amounts = [hit.amount, hit.intent?.payable_amount, hit.intent?.base_amount]
-  if (amounts.some((amount) => amount !== null && amount !== undefined && isSameAmount(text, amount))) return 'fits'
+  if (amounts.some((amount) => amount !== null && amount !== undefined && isSameAmount(text, amount))) return 'alike'
   const numbers = [...codes, digitsOf(hit.payer)]
-  if (text.length >= leastEnd && numbers.some((code) => code.endsWith(text))) return 'fits'
+  if (text.length >= leastEnd && numbers.some((code) => code.endsWith(text))) return 'end'
   // Digits in the middle of a longer number are chance; words are not.
-  return /^[\d\s.,]+$/.test(text) && codes.some((code) => code.includes(text)) ? 'part' : 'fits'
+  return /^[\d\s.,]+$/.test(text) && codes.some((code) => code.includes(text)) ? 'part' : 'alike'
 }
 
-/** Older than this, a payment is not the one that a customer at the counter has just made. */
+/** Older than this, it is not what a customer at the counter has just paid. */
 export const freshFor_ms = 24 * 3_600_000
-/** A payment of the last minutes is what the customer means; an older one says its age. */
+/** A payment that is older says its age. By its amount or a name alone it is not taken for the customer's. */
 export const justNow_ms = 3_600_000
 
-export const isJustNow = ({ at }: { readonly at: string }, now: number): boolean => now - Date.parse(at) < justNow_ms
+const age = ({ at }: { readonly at: string }, now: number): number => now - Date.parse(at)
+
+export const isJustNow = (hit: { readonly at: string }, now: number): boolean => age(hit, now) < justNow_ms
+
+/** Whether a hit can be what the cashier asks for. */
+const isCandidate = (hit: Hit, fit: Fit, now: number): boolean => {
+  if (fit === 'exact' || fit === 'part') return fit === 'exact'
+  if (hit.kind === 'waiting') return true
+  return fit === 'alike' && hit.kind === 'paid' ? isJustNow(hit, now) : age(hit, now) < freshFor_ms
+}
 
 /** Why "not here" is not certain. */
 export type Doubt =
@@ -163,15 +175,16 @@ const paidOf = (hits: readonly Hit[]): Hit | undefined => {
 }
 
 export const answerOf = (found: Found, typed: string, known: Known): CounterAnswer => {
-  const all = hitsOf(found).map((hit) => ({ hit, fit: fitOf(hit, typed) }))
-  const isCandidate = ({ hit, fit }: (typeof all)[number]): boolean =>
-    fit === 'exact' || (fit === 'fits' && (hit.kind === 'waiting' || known.now - Date.parse(hit.at) < freshFor_ms))
+  const all = hitsOf(found).map((hit) => {
+    const fit = fitOf(hit, typed)
+    return { hit, fit, counts: isCandidate(hit, fit, known.now) }
+  })
   const rank = (fit: Fit): number => (fit === 'exact' ? 0 : 1)
   const hits = all
-    .filter(isCandidate)
+    .filter(({ counts }) => counts)
     .sort((a, b) => rank(a.fit) - rank(b.fit))
     .map(({ hit }) => hit)
-  const others = all.filter((one) => !isCandidate(one)).map(({ hit }) => hit)
+  const others = all.filter(({ counts }) => !counts).map(({ hit }) => hit)
   const [only] = hits
   if (only === undefined) return { kind: 'none', doubts: doubtsOf(known), others }
   if (hits.length === 1) return { kind: 'one', hit: only, others }
