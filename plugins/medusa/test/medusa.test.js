@@ -258,7 +258,21 @@ test('administration: the page of an order shows the voucher as a link', async (
     await becomes(order, 'captured', 1500, '1500 captured 1500 refunded 0')
     await page.reload()
     await page.getByText(/^Reference \d{12}$/).waitFor()
-    if (process.env.SANAD_PICTURES) await page.screenshot({ path: `${process.env.SANAD_PICTURES}/medusa-order.png` })
+    /** For a look at it. @param {string} name */
+    const take = async (name) => {
+      const folder = process.env.SANAD_PICTURES
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/medusa-order-${name}.png`, fullPage: true })
+    }
+    await take('en')
+    await page.evaluate(() => {
+      localStorage.setItem('lng', 'ar')
+      localStorage.setItem('medusa_admin_theme', 'dark')
+    })
+    await page.context().clearCookies({ name: 'lng' })
+    await page.setViewportSize({ width: 390, height: 1200 })
+    await page.reload()
+    await page.getByRole('link', { name: 'سند الدفع' }).waitFor()
+    await take('ar')
   } finally {
     await browser.close()
   }
