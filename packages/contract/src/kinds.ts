@@ -240,7 +240,3 @@ export const thingKinds = [
   'webhook',
 ] as const
 export type ThingKind = (typeof thingKinds)[number]
-
-/** A self-test of a phone. `heard`: the phone showed itself, but no alert came yet. `ended`: no alert came in time. */
-export const selfTestStates = ['waiting', 'heard', 'arrived', 'ended'] as const
-export type SelfTestState = (typeof selfTestStates)[number]
