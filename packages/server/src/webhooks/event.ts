@@ -41,17 +41,22 @@ export const verifiedBody = (
 ): string =>
   JSON.stringify({
     event: 'payment.verified',
-    payment_id: intent.code,
-    intent_id: intent.id,
-    order_id: intent.externalOrderId,
-    reference: intent.reference,
-    base_amount: formatMinor(intent.base),
-    amount: formatMinor(intent.payable),
+    ...intentFields(intent),
     currency: intent.currency,
     status: 'VERIFIED',
     verified_at: zone.format(new Date(verifiedAt)),
     manual_override: intent.manual,
   })
+
+/** What every event about one intent begins with, in the order of the contract. */
+const intentFields = (intent: Parameters<typeof verifiedBody>[0]) => ({
+  payment_id: intent.code,
+  intent_id: intent.id,
+  order_id: intent.externalOrderId,
+  reference: intent.reference,
+  base_amount: formatMinor(intent.base),
+  amount: formatMinor(intent.payable),
+})
 
 /** An intent that ended without being paid. These events are stored only where an endpoint subscribes to them. */
 export type EndKind = Extract<EventKind, 'payment.wrong_amount' | 'payment.expired' | 'payment.cancelled'>
@@ -73,12 +78,7 @@ export const endedBody = (
 ): string =>
   JSON.stringify({
     event: kind,
-    payment_id: intent.code,
-    intent_id: intent.id,
-    order_id: intent.externalOrderId,
-    reference: intent.reference,
-    base_amount: formatMinor(intent.base),
-    amount: formatMinor(intent.payable),
+    ...intentFields(intent),
     paid_amount: intent.paid === null ? null : formatMinor(intent.paid),
     currency: intent.currency,
     status: statusOfEnd[kind],

@@ -36,6 +36,7 @@ export type Tokens = {
 
 export const openTokens = (given: Keys): Tokens => {
   const ring = keyRingOf(given)
+  // Verifying a token costs several hundred times as much as finding it here (bench/kept-values.ts).
   const known = new LRUCache<string, Known>({ max: 20_000 })
   const signingKeys = derivedFrom(ring, ({ all }) => {
     // What was verified with other keys is verified again.

@@ -59,7 +59,8 @@ export const mustBeSigned =
     if (sentHeaders(request) === undefined) throw await refused(deps, request, notSigned(), deps.clock.now())
   }
 
-// Opened once for as long as the sealed one is remembered: opening costs more than the signature does.
+// Opened once for as long as the sealed one is kept: opening costs some hundred times as much as finding it here
+// (bench/kept-values.ts), and more than the signature does.
 const openedSecrets = new WeakMap<Buffer, string>()
 
 // Used for phones that do not exist, so that they take as long as those that do.

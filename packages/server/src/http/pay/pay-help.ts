@@ -10,6 +10,7 @@ import type { PageWords } from './page-words.ts'
 /** Light modules around the code, which scanners need. */
 const border = 4
 
+/** Drawing a code costs some hundred times as much as finding it here (bench/kept-values.ts). */
 const drawings = new LRUCache<string, Html>({ max: 1_000 })
 
 /** The dark modules as one path, a run of them at a time. */

@@ -4,6 +4,8 @@
  * that fails does not fail those after it. If the connection breaks, the outcome of all that were sent is unknown, and all fail.
  *
  * A statement never follows one that has already taken long (it may wait for a lock): it gets a connection of its own.
+ *
+ * Measured with and without: with 4 requests at a time 1.2 times as many creates a second (docs/decisions/0003).
  */
 import type pg from 'pg'
 import type { RawQuery, RawRow } from '../query/wire-query.ts'

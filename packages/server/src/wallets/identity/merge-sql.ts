@@ -1,7 +1,8 @@
-import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
 import { bool, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { SimSlot } from '../wallets/wallet-phones.ts'
+import { entryColumns } from './wallet-identity-sql.ts'
 
 /** The account of a wallet, for the operator. Index: primary key. */
 export const ownerOfWallet = statement(
@@ -18,13 +19,7 @@ export const ownerOfWallet = statement(
 export const lockEntries = statement(
   'hold_merged_entries',
   {
-    id: uuid<WalletId>(),
-    identity: uuid(),
-    name: text(),
-    provider_id: uuid<ProviderId>(),
-    account_number: text(),
-    sender_name: text(),
-    active: bool(),
+    ...entryColumns,
     is_test: bool(),
     device_id: nullable(uuid<PhoneId>()),
     sim_slot: text<SimSlot>(),

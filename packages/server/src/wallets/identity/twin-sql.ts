@@ -1,19 +1,14 @@
-import type { AccountId, ProviderId, WalletId } from '../../core/ids.ts'
-import { bool, text, uuid } from '../../postgres/query/columns.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
+import { entryColumns } from './wallet-identity-sql.ts'
 
 /** The entries of all accounts, after a given one, for the operator. Index: wallets_identity_key. */
 export const entriesBeyond = statement(
   'wallet_entries_beyond',
   {
     account_id: uuid<AccountId>(),
-    id: uuid<WalletId>(),
-    identity: uuid(),
-    name: text(),
-    provider_id: uuid<ProviderId>(),
-    account_number: text(),
-    sender_name: text(),
-    active: bool(),
+    ...entryColumns,
   },
   (after: readonly [accountId: string, id: string], limit: number) => [...after, limit],
   `

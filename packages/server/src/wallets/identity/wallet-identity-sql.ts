@@ -3,7 +3,7 @@ import { bool, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { WalletEntry } from './wallet-identity.ts'
 
-const entryColumns = {
+export const entryColumns = {
   id: uuid<WalletId>(),
   identity: uuid(),
   name: text(),

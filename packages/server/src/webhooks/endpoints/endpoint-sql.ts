@@ -4,6 +4,7 @@ import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from 
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { EventKind } from '../event.ts'
 import { hasFailed } from '../log/delivery-state-sql.ts'
+import { healthColumns } from '../sending/health-sql.ts'
 import type { DisabledWhy } from './endpoint.ts'
 
 const endpointColumns = {
@@ -17,15 +18,7 @@ const endpointColumns = {
   disabled_at: nullable(instant()),
   previous_until: nullable(instant()),
   created_at: instant(),
-  last_success_at: nullable(instant()),
-  failing_since: nullable(instant()),
-  failures: whole(),
-  warned_at: nullable(instant()),
-  misconfigured: bool(),
-  network_failures: whole(),
-  open_until: nullable(instant()),
-  open_step: whole(),
-  slow_start: whole(),
+  ...healthColumns,
   waiting: whole(),
   failed: whole(),
   figures: jsonText(),

@@ -3,6 +3,19 @@ import type { AccountId, EndpointId } from '../../core/ids.ts'
 import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 
+/** The health of an endpoint as it is stored. */
+export const healthColumns = {
+  last_success_at: nullable(instant()),
+  failing_since: nullable(instant()),
+  failures: whole(),
+  warned_at: nullable(instant()),
+  misconfigured: bool(),
+  network_failures: whole(),
+  open_until: nullable(instant()),
+  open_step: whole(),
+  slow_start: whole(),
+}
+
 /**
  * The health of endpoints, locked until the commit; in order, so that two workers do not deadlock. `no key`: a payment that is
  * being verified can queue deliveries for them meanwhile without waiting. Index: unique id.
@@ -14,15 +27,7 @@ export const holdHealth = statement(
     account_id: uuid<AccountId>(),
     url: text(),
     enabled: bool(),
-    last_success_at: nullable(instant()),
-    failing_since: nullable(instant()),
-    failures: whole(),
-    warned_at: nullable(instant()),
-    misconfigured: bool(),
-    network_failures: whole(),
-    open_until: nullable(instant()),
-    open_step: whole(),
-    slow_start: whole(),
+    ...healthColumns,
   },
   (ids: readonly EndpointId[]) => [ids],
   `
