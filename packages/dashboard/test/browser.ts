@@ -43,32 +43,38 @@ let launched: Promise<Browser> | undefined
  * One browser for all test files of a process: starting it costs more than a page, and each page has its own profile.
  */
 const theBrowser = (): Promise<Browser> => {
-  launched ??= chromium.launch({
+  if (launched !== undefined) return launched
+  // The test runner ends a process by this signal. Playwright would only close the browser, and the tests would go on.
+  process.once('SIGTERM', () => process.exit(143))
+  launched = chromium.launch({
     executablePath: findChromium(),
+    handleSIGTERM: false,
     // Without the browser's sandbox: it opens only our pages, and a container does not support it.
     args: ['--no-sandbox', '--disable-dev-shm-usage', `--disable-features=${unused.join(',')}`],
   })
   return launched
 }
-after(async () => {
+
+/** At the end of the process (run.ts). */
+export const closeBrowser = async (): Promise<void> => {
   await (await launched)?.close()
-})
+}
 
 /** After a failed test: prints what was on the pages that sent requests during the test. */
-const busy = new Set<Page>()
-afterEach(async (story) => {
-  const left = [...busy].filter((page) => !page.isClosed())
-  busy.clear()
-  if (!('passed' in story) || story.passed) return
-  for (const page of left) {
-    const text = await page.innerText('body', { timeout: 5_000 }).catch(String)
-    const fields = await page
-      .locator('input:not([type=password]), textarea')
-      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
-      .catch(String)
-    console.error(`On the screen of "${story.name}", ${page.url()}:\n${text.slice(0, 4_000)}`, fields)
-  }
-})
+const printPagesOfFailures = (busy: Set<Page>): void =>
+  afterEach(async (story) => {
+    const left = [...busy].filter((page) => !page.isClosed())
+    busy.clear()
+    if (!('passed' in story) || story.passed) return
+    for (const page of left) {
+      const text = await page.innerText('body', { timeout: 5_000 }).catch(String)
+      const fields = await page
+        .locator('input:not([type=password]), textarea')
+        .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+        .catch(String)
+      console.error(`On the screen of "${story.name}", ${page.url()}:\n${text.slice(0, 4_000)}`, fields)
+    }
+  })
 
 /** `more`: other pages of the service that a test opens. */
 export const openDashboard = async (
@@ -86,6 +92,8 @@ export const openDashboard = async (
     },
   )
   const browser = await theBrowser()
+  const busy = new Set<Page>()
+  printPagesOfFailures(busy)
   /** The console errors of all pages. A test file ends with none. */
   const complaints: string[] = []
 
@@ -98,6 +106,9 @@ export const openDashboard = async (
       colorScheme: look.scheme,
       reducedMotion: 'reduce',
     })
+    // At the end of the test, or of the file if it was opened outside of one: a page that stays open loads again with
+    // every event, and tries to connect for ever to a service that is gone.
+    after(() => context.close())
     // The browser uses the clock of the service: times are relative to it.
     await context.clock.setFixedTime(service.clock.now())
     const page = await context.newPage()

@@ -8,7 +8,7 @@
  * - `npm test -- <files>`: these files, each in its own process.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { run } from 'node:test'
@@ -17,19 +17,21 @@ import { findChromium } from '../../dashboard/test/chromium.ts'
 import { builtDashboard } from '../src/built-dashboard.ts'
 import type { Demo } from '../src/commands/shop/demo.ts'
 import { openEmbedded } from '../src/postgres/embedded/open-embedded.ts'
-import type { ProcessTime } from './support/measure-process.ts'
+import { childrenCpu_ms, type ProcessTime } from './support/measure-process.ts'
 import { dropTemplates, prepareTemplates } from './support/test-databases.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const bin = join(root, 'node_modules/.bin')
+const browserModule = join(root, 'packages/dashboard/test/browser.ts')
 const isSlowRun = process.argv.includes('--slow')
 const only = process.argv.slice(2).filter((word) => word !== '--slow')
-/** How many test processes run at once. More than two processors: some of them always wait. */
-const processes = Number(process.env.SANAD_TEST_PROCESSES ?? 4)
+/**
+ * How many test processes run at once. On two processors: with four of them the processors were idle for a quarter of the
+ * time, since most tests wait for a database, a browser or a timer. Slow tests start services and databases of their own.
+ */
+const processes = Number(process.env.SANAD_TEST_PROCESSES ?? (isSlowRun ? 4 : 6))
 /** How many of the slowest are printed. */
 const mostPrinted = Number(process.env.SANAD_TEST_SHOWN ?? 12)
-/** Files in one process, for those that share one. */
-const filesTogether = 10
 
 /** Files that take long, each in its own process, the longest first: otherwise the others would wait for them at the end. */
 const longest = [
@@ -38,7 +40,6 @@ const longest = [
   'packages/server/test/operations/process.slow.test.ts',
   'packages/server/test/operations/shutdown.slow.test.ts',
   'packages/server/test/operations/install.slow.test.ts',
-  'packages/server/test/people/endpoint-mail.test.ts',
   'packages/server/test/operations/master-key-check.slow.test.ts',
   'packages/server/test/crashes/crash.slow.test.ts',
   'packages/server/test/backup/backup-crash.slow.test.ts',
@@ -46,28 +47,35 @@ const longest = [
   'packages/server/test/backup/embedded-to-own.slow.test.ts',
   'packages/server/test/plans/list-plans.slow.test.ts',
   'packages/server/test/phones/agent.slow.test.ts',
-  'packages/server/test/phones/agent-killed.test.ts',
-  'packages/server/test/phones/phone.test.ts',
-  'packages/server/test/dashboard-api/stream.test.ts',
   'packages/server/test/webhooks/listen.test.ts',
   'packages/server/test/database/embedded.test.ts',
 ]
 
+/** So many processes share the browser tests, each with one browser; so many share the stories over HTTP. */
+const browserProcesses = 3
+const storyProcesses = 6
+
 /**
- * Browser tests and how many seconds they take, about. Two processes share them, each with one browser: both shall end at the
- * same time. A file that is not listed counts as `usualInBrowser_s`.
+ * Files that take much longer than their length suggests, and how many seconds, about. Others count by their length: the
+ * processes that share the files shall end at about the same time.
  */
-const secondsInBrowser: Readonly<Record<string, number>> = {
-  'packages/dashboard/test/settings.slow.test.ts': 90,
-  'packages/dashboard/test/every-screen.slow.test.ts': 85,
-  'packages/dashboard/test/booking.test.ts': 60,
+const secondsOf: Readonly<Record<string, number>> = {
+  'packages/dashboard/test/every-screen.slow.test.ts': 90,
+  'packages/dashboard/test/pay-page.slow.test.ts': 90,
+  'packages/dashboard/test/settings.slow.test.ts': 60,
   'packages/dashboard/test/settings-pages.slow.test.ts': 45,
-  'packages/dashboard/test/templates.slow.test.ts': 32,
   'packages/dashboard/test/management.test.ts': 25,
-  'packages/dashboard/test/webhooks.test.ts': 20,
-  'packages/dashboard/test/sign-in.test.ts': 18,
+  'packages/dashboard/test/pay-page.test.ts': 20,
+  'packages/dashboard/test/sign-in.test.ts': 16,
+  'packages/dashboard/test/unique-amounts.test.ts': 10,
+  'packages/server/test/people/endpoint-mail.test.ts': 30,
+  'packages/server/test/people/second-factor.test.ts': 28,
+  'packages/server/test/phones/phone.test.ts': 24,
+  'packages/server/test/dashboard-api/every-operation.test.ts': 18,
+  'packages/server/test/dashboard-api/stream.test.ts': 15,
+  'packages/server/test/phones/agent-killed.test.ts': 12,
 }
-const usualInBrowser_s = 10
+const charactersPerSecond = { browser: 800, stories: 2_500 } as const
 
 /** Files that measure time or change their process: each in its own process. They are short, and run at the end. */
 const alone = [
@@ -83,26 +91,35 @@ const alone = [
 ]
 
 /**
- * Several files one after another in one process: to load the service takes longer than most tests. No test begins before
- * the last file is loaded, or the runner would take the end of the first file's tests for the end of all.
+ * Several files one after another in one process: to load the service takes longer than most tests. Each file is a test, and
+ * its tests are part of it: a file is loaded when the one before has ended, and its hooks run at its own end, so that its
+ * services do not keep their connections. A module that several files import registers hooks in its functions, not at its
+ * top: there they would belong to the first file. The test runner does not wait for a file's `before`: a file awaits instead.
  */
 const together = (files: readonly string[], into: string, name: string): string => {
   const path = join(into, `${name}.mjs`)
   const lines = [
-    "import { before } from 'node:test'",
-    'const loaded = Promise.withResolvers()',
-    'before(() => loaded.promise)',
-    ...files.map((file) => `await import(${JSON.stringify(join(root, file))})`),
-    'loaded.resolve()',
+    "import { after, beforeEach, test } from 'node:test'",
+    // The time limit is that of each test, not of the file. No test begins before its file is loaded.
+    'const testFile = (name, path) =>',
+    '  test(name, { timeout: Infinity }, async () => {',
+    '    const loaded = Promise.withResolvers()',
+    '    beforeEach(() => loaded.promise)',
+    '    await import(path).finally(loaded.resolve)',
+    '  })',
+    ...files.map((file) => `testFile(${JSON.stringify(basename(file))}, ${JSON.stringify(resolve(root, file))})`),
+    ...(files.some(usesBrowser)
+      ? [`after(async () => (await import(${JSON.stringify(browserModule)})).closeBrowser())`]
+      : []),
   ]
   writeFileSync(path, `${lines.join('\n')}\n`)
   return path
 }
 
-/** Spreads the files over two lists that take about as long: the longest first, each to the list that has less. */
-const spreadByTime = (files: readonly string[]): string[][] => {
-  const seconds = (path: string): number => secondsInBrowser[path] ?? usualInBrowser_s
-  const lists = [0, 1].map(() => ({ files: [] as string[], seconds: 0 }))
+/** Spreads the files over lists that take about as long: the longest first, each to the list that has least. */
+const spread = (files: readonly string[], count: number, perSecond: number): string[][] => {
+  const seconds = (path: string): number => secondsOf[path] ?? statSync(resolve(root, path)).size / perSecond
+  const lists = Array.from({ length: count }, () => ({ files: [] as string[], seconds: 0 }))
   for (const path of files.toSorted((one, other) => seconds(other) - seconds(one))) {
     const least = lists.reduce((one, other) => (other.seconds < one.seconds ? other : one))
     least.files.push(path)
@@ -110,10 +127,6 @@ const spreadByTime = (files: readonly string[]): string[][] => {
   }
   return lists.map((list) => list.files).filter((list) => list.length > 0)
 }
-
-/** Spreads the files over so many lists: neighbours, which take about as long, go to different ones. */
-const spread = (files: readonly string[], count: number): string[][] =>
-  Array.from({ length: count }, (_, n) => files.filter((_, at) => at % count === n)).filter((some) => some.length > 0)
 
 const holds = (path: string, text: string): boolean => readFileSync(resolve(root, path), 'utf8').includes(text)
 const usesBrowser = (path: string): boolean => holds(path, "from './browser.ts'")
@@ -124,7 +137,7 @@ const hasRuns = (path: string): boolean => holds(path, "support/runs.ts'")
 /** The test files of this run, as the processes that run them, the longest first. */
 const chosenFiles = (into: string): string[] => {
   const every = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
-  const gone = [...longest, ...Object.keys(secondsInBrowser), ...alone].filter((path) => !every.includes(path))
+  const gone = [...longest, ...Object.keys(secondsOf), ...alone].filter((path) => !every.includes(path))
   if (gone.length > 0) throw new Error(`run.ts names files that do not exist: ${gone.join(', ')}`)
   const chosen = every.filter((path) => (isSlowRun ? isSlow(path) || hasRuns(path) : !isSlow(path)))
   const named = (list: readonly string[]): string[] => list.filter((path) => chosen.includes(path))
@@ -133,14 +146,14 @@ const chosenFiles = (into: string): string[] => {
   const rules = others.filter((path) => path.includes('/src/'))
   const stories = others.filter((path) => !rules.includes(path) && !inBrowser.includes(path))
   const [first, ...rest] = named(longest)
+  const shared = (name: string, files: readonly string[], count: number, perSecond: number): string[] =>
+    spread(files, count, perSecond).map((some, n) => together(some, into, `${name}-${n + 1}`))
   return [
     ...(first === undefined ? [] : [first]),
-    ...spreadByTime(inBrowser).map((files, n) => together(files, into, `browser-${n + 1}`)),
+    ...shared('browser', inBrowser, browserProcesses, charactersPerSecond.browser),
     ...rest,
+    ...shared('stories', stories, Math.min(storyProcesses, Math.ceil(stories.length / 6)), charactersPerSecond.stories),
     ...(rules.length === 0 ? [] : [together(rules, into, 'rules')]),
-    ...spread(stories, Math.ceil(stories.length / filesTogether)).map((files, n) =>
-      together(files, into, `stories-${n + 1}`),
-    ),
     ...named(alone),
   ]
 }
@@ -198,7 +211,7 @@ const timesFile = join(compiled, 'process-times')
 
 /** Where the time went. A process takes longer than its tests: it starts, loads the service, and ends. */
 const printSlowest = (): void => {
-  const seconds = (ms: number | undefined): string => (ms === undefined ? '' : (ms / 1000).toFixed(1)).padStart(9)
+  const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(9)
   const write = (title: string, rows: readonly string[]): void =>
     void process.stdout.write(`${title}\n${rows.join('\n')}\n`)
   const times: ProcessTime[] = existsSync(timesFile)
@@ -208,12 +221,12 @@ const printSlowest = (): void => {
         .map((line) => JSON.parse(line))
     : []
   write(
-    'Slowest processes: seconds from start to end, of processor, of tests',
+    'Slowest processes: seconds from start to end, of processor, of processor of the programs that it started',
     times
       .sort((one, other) => other.wall_ms - one.wall_ms)
       .slice(0, mostPrinted)
-      .map(({ file, wall_ms, cpu_ms }) =>
-        [wall_ms, cpu_ms, testTimes.get(basename(file))]
+      .map(({ file, wall_ms, cpu_ms, children_ms }) =>
+        [wall_ms, cpu_ms, children_ms]
           .map(seconds)
           .concat(`  ${basename(file)}`)
           .join(''),
@@ -226,13 +239,6 @@ const printSlowest = (): void => {
       .slice(0, mostPrinted)
       .map(([name, ms]) => `${seconds(ms)}  ${name}`),
   )
-}
-
-/** Processor time of the processes that this one started and that have ended, in seconds. Undefined: not on Linux. */
-const childrenCpu_s = (): number | undefined => {
-  if (!existsSync('/proc/self/stat')) return undefined
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[13]) + Number(fields[14])) / 100
 }
 
 const runTests = (files: readonly string[], demo: Demo): Promise<boolean> =>
@@ -257,12 +263,11 @@ const runTests = (files: readonly string[], demo: Demo): Promise<boolean> =>
     tests.on('test:fail', ({ todo }) => {
       if (todo === undefined) right = false
     })
-    const add = (file: string | undefined, ms: number): void => {
-      if (file !== undefined) testTimes.set(basename(file), (testTimes.get(basename(file)) ?? 0) + ms)
-    }
+    const add = (file: string, ms: number): void => void testTimes.set(file, (testTimes.get(file) ?? 0) + ms)
     for (const event of ['test:pass', 'test:fail'] as const)
-      tests.on(event, ({ file, nesting, details }) => {
-        if (nesting === 0) add(file, details.duration_ms)
+      tests.on(event, ({ file, name, nesting, details }) => {
+        // In a process that several files share, a file is a test (together).
+        if (nesting === 0 && file !== undefined) add(file.endsWith('.mjs') ? name : basename(file), details.duration_ms)
       })
     tests.on('error', fail)
     tests.on('end', () => done(right))
@@ -275,7 +280,10 @@ try {
     builtDashboard((line) => void process.stdout.write(`${line}\n`)),
     prepareTemplates(postgres.adminUrl),
   ])
-  const files = only.length > 0 ? only : chosenFiles(compiled)
+  const files =
+    only.length > 0
+      ? only.map((path) => (usesBrowser(path) ? together([path], compiled, basename(path)) : path))
+      : chosenFiles(compiled)
   // Before the tests, and once: two processes that install it at once would disturb each other.
   if (only.length === 0 || only.some(usesBrowser)) findChromium()
   // Beside the tests, which often wait; a check that fails stops them.
@@ -288,13 +296,13 @@ try {
 } catch (fault) {
   process.stderr.write(`${(fault as Error).message}\n`)
 } finally {
-  const tests_s = childrenCpu_s()
+  const tests_ms = childrenCpu_ms()
   await postgres.stop()
-  const all_s = childrenCpu_s()
+  const all_ms = childrenCpu_ms()
   // A run cannot be shorter than this sum divided by the number of processors.
-  if (tests_s !== undefined && all_s !== undefined)
+  if (tests_ms !== undefined && all_ms !== undefined)
     process.stdout.write(
-      `Seconds of processor: ${tests_s.toFixed(0)} tests and checks, ${(all_s - tests_s).toFixed(0)} PostgreSQL\n`,
+      `Seconds of processor: ${(tests_ms / 1000).toFixed(0)} tests and checks, ${((all_ms - tests_ms) / 1000).toFixed(0)} PostgreSQL\n`,
     )
   rmSync(dataDir, { recursive: true, force: true })
   rmSync(compiled, { recursive: true, force: true })

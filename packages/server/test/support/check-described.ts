@@ -26,9 +26,25 @@ const everywhere = new Set([
   ...['cache-control', 'allow', 'x-request-id', 'x-content-type-options', 'strict-transport-security'],
 ])
 
-const fits = (described: string, path: string): boolean => {
-  const [wanted, given] = [described.split('/'), path.split('/')]
-  return wanted.length === given.length && wanted.every((part, i) => part.startsWith('{') || part === given[i])
+type Place = {
+  readonly path: string
+  readonly parts: readonly string[]
+  readonly operations: Document['paths'][string]
+}
+
+/** `/replays/count/` fits the path of one replay as well: that which names more of it is meant, and comes first. */
+const places: readonly Place[] = Object.entries(paths)
+  .map(([path, operations]) => ({ path, parts: path.split('/'), operations }))
+  .sort((one, other) => one.path.split('{').length - other.path.split('{').length)
+
+const placeOf = (method: string, path: string): Place | undefined => {
+  const given = path.split('/')
+  return places.find(
+    ({ parts, operations }) =>
+      parts.length === given.length &&
+      Object.hasOwn(operations, method.toLowerCase()) &&
+      parts.every((part, i) => part.startsWith('{') || part === given[i]),
+  )
 }
 
 /** Schemas with those that they refer to in their place. Each named one is made once. */
@@ -45,13 +61,10 @@ const resolved = (part: unknown): unknown => {
 /** `path`: under the base of the dashboard's API. What is no call of the document is not described by it. */
 export const checkDescribed = (method: string, path: string, answer: Answer): Answer => {
   const [plain = ''] = path.split('?')
-  // `/replays/count/` fits the path of one replay as well: that which names more of it is meant.
-  const [place] = Object.keys(paths)
-    .filter((one) => fits(one, plain) && Object.hasOwn(paths[one]!, method.toLowerCase()))
-    .sort((a, b) => a.split('{').length - b.split('{').length)
+  const place = placeOf(method, plain)
   if (place === undefined) return answer
-  const said = `${method} ${place}: ${answer.status} ${answer.text}`
-  const described = paths[place]![method.toLowerCase()]!.responses[answer.status]
+  const said = `${method} ${place.path}: ${answer.status} ${answer.text}`
+  const described = place.operations[method.toLowerCase()]!.responses[answer.status]
   assert.ok(described, `not described: ${said}`)
   const told = new Set(Object.keys(described.headers ?? {}).map((name) => name.toLowerCase()))
   const untold = Object.keys(answer.headers).filter((name) => !everywhere.has(name) && !told.has(name))

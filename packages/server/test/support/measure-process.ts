@@ -1,17 +1,32 @@
 /** Loaded first into every test process by run.ts: at its end it writes down how long the process took. */
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
 
-export type ProcessTime = { readonly file: string; readonly wall_ms: number; readonly cpu_ms: number }
+export type ProcessTime = {
+  readonly file: string
+  readonly wall_ms: number
+  readonly cpu_ms: number
+  /** Of the programs that it started and that have ended: a browser, a service. Zero if not on Linux. */
+  readonly children_ms: number
+}
+
+/** Processor time of the processes that this one started and that have ended. Undefined: not on Linux. */
+export const childrenCpu_ms = (): number | undefined => {
+  if (!existsSync('/proc/self/stat')) return undefined
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[13]) + Number(fields[14])) * 10
+}
 
 const into = process.env.SANAD_TEST_TIMES
 // Only the test process itself: the services that it starts get a bare environment, its threads share its environment.
-if (into !== undefined && process.env.NODE_TEST_CONTEXT !== undefined)
+if (into !== undefined && process.env.NODE_TEST_CONTEXT !== undefined && isMainThread)
   process.on('exit', () => {
     const { user, system } = process.cpuUsage()
     const time: ProcessTime = {
       file: process.argv[1] ?? '',
       wall_ms: Math.round(process.uptime() * 1000),
       cpu_ms: Math.round((user + system) / 1000),
+      children_ms: childrenCpu_ms() ?? 0,
     }
     appendFileSync(into, `${JSON.stringify(time)}\n`)
   })

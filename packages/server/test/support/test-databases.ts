@@ -9,6 +9,7 @@ import { createDemo, type Demo } from '../../src/commands/shop/demo.ts'
 import type { Instant } from '../../src/core/clock.ts'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
 import { migrate } from '../../src/postgres/maintenance/migrate.ts'
+import { quickHash } from './quick-hash.ts'
 
 const migrations = join(import.meta.dirname, '../../../../migrations')
 const template = 'sanad_template'
@@ -39,7 +40,11 @@ export const prepareTemplates = async (url: string): Promise<Demo> => {
   const db = openDatabase({ url: to, connections: 1, application: 'test', onFault: () => {} })
   try {
     // Before the first moment of a test: ids of one millisecond are ordered within a process only.
-    return await createDemo(db, masterKey, 'http://127.0.0.1', morning - 1)
+    const demo = await createDemo(db, masterKey, 'http://127.0.0.1', morning - 1)
+    const { email, password } = demo.dashboard
+    const hashed = await quickHash(password)
+    await db.run({ text: 'update users set password_hash = $1 where email = $2', values: [hashed, email] })
+    return demo
   } finally {
     await db.close()
   }

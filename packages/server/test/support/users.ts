@@ -3,11 +3,11 @@
  * has it, and a function that calls the dashboard API with it.
  */
 import { randomUUID } from 'node:crypto'
-import { hashPassword } from '../../src/accounts/people/password.ts'
 import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
 import { openSession } from '../../src/accounts/sessions/sign-in.ts'
 import { insertMember, insertUser } from '../../src/accounts/tenants/account-sql.ts'
 import { type AccountId, randomId, type UserId } from '../../src/core/ids.ts'
+import { quickHash } from './quick-hash.ts'
 import { type Answer, type Ask, askAt, type TestService } from './story.ts'
 
 export type AskAs = (method: string, path: string, options?: Ask) => Promise<Answer>
@@ -27,14 +27,14 @@ export const askWith =
 export const accountOfWallet = async (service: TestService, wallet: string): Promise<AccountId> =>
   (await service.sql('select account_id from wallets where id = $1', [wallet]))[0]![0] as AccountId
 
-/** The password of every user of the tests; hashed once, since hashing is slow by design. */
+/** The password of every user of the tests. */
 const storyPassword = 'a password of a story'
 let hashed: Promise<string> | undefined
 
 export const createMember = async (service: TestService, accountId: AccountId, role: MemberRole) => {
   const email = `${role}-${randomUUID().slice(0, 8)}@sanad.example`
   const userId = randomId<UserId>()
-  hashed ??= hashPassword(storyPassword)
+  hashed ??= quickHash(storyPassword)
   const passwordHash = await hashed
   const now = service.clock.now()
   await insertUser(service.db, { id: userId, email, name: `A ${role}`, passwordHash, now })
