@@ -171,9 +171,14 @@ test('84: the buyer writes the number that they pay from, where the wallet has u
   const shown = (await viewer.ask('GET', `/intents/${intent}/`)).body
   assert.deepEqual(shown.payer, { name: '', phone: '770 000 555', source: 'buyer' })
   // Another payer sends exactly this amount: a member decides.
-  await transfer(Number(shown.payable_amount), '733000999')
+  const alert = await transfer(Number(shown.payable_amount), '733000999')
   assert.equal((await viewer.ask('GET', `/intents/${intent}/`)).body.status, 'PENDING')
   assert.match((await open(page)).text, /7,616/)
+  assert.match((await open(page)).text, /Send exactly .*7,616.*, not .*7,615/)
+  // The receipt names the order's amount and what was sent.
+  const paid = { intent, alert_amount: shown.payable_amount, intent_amount: shown.payable_amount }
+  assert.equal((await cashier.ask('POST', `/unmatched/${alert}/book/`, { body: paid })).status, 200)
+  assert.match((await open(page)).text, /7,615.*You sent.*7,616/s)
   await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { ...body, unique_amounts: 'off' } })
   clock.advance(3_000)
 })

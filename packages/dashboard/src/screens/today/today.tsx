@@ -15,7 +15,7 @@ import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { todayWords } from '../../words/screens/today.ts'
-import { SuggestedForWallets } from '../wallets/suggested-amounts.tsx'
+import { FirstSuggested } from '../wallets/suggested-amounts.tsx'
 import { Bars } from './bars.tsx'
 import type { Overview } from './overview.ts'
 import { OwnerNotices } from './owner-notices.tsx'
@@ -73,10 +73,7 @@ const Figures = ({ overview, first }: { overview: Overview; first: boolean }) =>
       {may('notices.read') && <OwnerNotices />}
       {/* Money without a reference waits for review: without any, there is nothing to suggest. */}
       {may('wallets.amounts') && (first || overview.attention.review.count > 0) && (
-        <SuggestedForWallets
-          brief
-          wallets={overview.wallets.map((one) => ({ ...one, active: one.state !== 'inactive' }))}
-        />
+        <FirstSuggested wallets={overview.wallets.map((one) => ({ ...one, active: one.state !== 'inactive' }))} />
       )}
       <Stack gap="sm">
         <Title order={2}>{t('today.chart')}</Title>

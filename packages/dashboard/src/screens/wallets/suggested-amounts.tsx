@@ -4,6 +4,7 @@
  */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconBulb } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -37,17 +38,22 @@ export const AmountFigures = ({ id }: { id: string }) => {
   )
 }
 
-/** Elsewhere: with the reason (unless `brief`), and for an owner a way to the setting. `open`: it is on this screen already. */
+/**
+ * Elsewhere: with the reason (unless `brief`), and for an owner a way to the setting. `open`: it is on this screen already.
+ * `otherwise`: shown where nothing is suggested for this wallet.
+ */
 export const SuggestedAmounts = (props: {
   readonly wallet: { readonly id: string; readonly name: string }
   readonly open?: () => void
   readonly brief?: boolean
+  readonly otherwise?: ReactNode
 }) => {
-  const { wallet, open, brief = false } = props
+  const { wallet, open, brief = false, otherwise = null } = props
   const { t } = useWords(amountsWords)
   const { may } = useMe()
   const { data: facts } = useApi('showUniqueAmounts', { path: { id: wallet.id }, kinds: ['wallet'] })
-  if (!facts?.suggested) return null
+  if (facts === undefined) return null
+  if (!facts.suggested) return otherwise
   const title = t('amounts.suggestedFor', { wallet: wallet.name })
   return (
     <Alert role="note" aria-label={title} icon={<IconBulb size={18} aria-hidden />} title={title}>
@@ -82,14 +88,21 @@ const shownWallets = 3
 
 type Listed = { readonly id: string; readonly name: string; readonly is_test?: boolean; readonly active?: boolean }
 
+const collecting = (wallets: readonly Listed[]): readonly Listed[] =>
+  wallets.filter(({ is_test, active }) => is_test !== true && active !== false).slice(0, shownWallets)
+
 /** For the first wallets of a list that collect real money. */
-export const SuggestedForWallets = ({ wallets, brief = false }: { wallets: readonly Listed[]; brief?: boolean }) => (
+export const SuggestedForWallets = ({ wallets }: { wallets: readonly Listed[] }) => (
   <>
-    {wallets
-      .filter(({ is_test, active }) => is_test !== true && active !== false)
-      .slice(0, shownWallets)
-      .map((wallet) => (
-        <SuggestedAmounts key={wallet.id} wallet={wallet} brief={brief} />
-      ))}
+    {collecting(wallets).map((wallet) => (
+      <SuggestedAmounts key={wallet.id} wallet={wallet} />
+    ))}
   </>
 )
+
+/** For the first of them that needs it, in few words. */
+export const FirstSuggested = ({ wallets }: { wallets: readonly Listed[] }) => {
+  const [wallet, ...others] = collecting(wallets)
+  if (wallet === undefined) return null
+  return <SuggestedAmounts brief wallet={wallet} otherwise={<FirstSuggested wallets={others} />} />
+}

@@ -242,8 +242,8 @@ const voucher = (facts: PageFacts, words: PageWords, returns: boolean): Html => 
   const rows = paid.map(
     (one) =>
       html`<dt>${words.code}</dt><dd><bdi>${one.code}</bdi></dd>${
-        one.reference !== '' && html`<dt>${words.reference}</dt><dd><bdi>${one.reference}</bdi></dd>`
-      }`,
+        one.payable !== one.base && html`<dt>${words.sentAmount}</dt><dd><bdi>${money(one.payable, words)}</bdi></dd>`
+      }${one.reference !== '' && html`<dt>${words.reference}</dt><dd><bdi>${one.reference}</bdi></dd>`}`,
   )
   return html`<section class="card paid"><h1>${words.paidLong}</h1>${largeAmount(checkout.amount, words)}<div><span class="stamp">${words.paid}</span></div><dl>${
     checkout.externalOrderId !== '' &&
