@@ -98,13 +98,17 @@ export const openDashboard = async (
   const complaints: string[] = []
 
   /** `serviceWorker`: only for a test of it; with one, a test does not see every request of a page. */
-  const open = async (look: Look = desktop, { serviceWorker = false } = {}): Promise<Page> => {
+  const open = async (
+    look: Look = desktop,
+    { serviceWorker = false, userAgent }: { serviceWorker?: boolean; userAgent?: string } = {},
+  ): Promise<Page> => {
     const context = await browser.newContext({
       serviceWorkers: serviceWorker ? 'allow' : 'block',
       viewport: { width: look.width, height: look.width < 600 ? 844 : 900 },
       locale: look.language === 'ar' ? 'ar-YE' : 'en-GB',
       colorScheme: look.scheme,
       reducedMotion: 'reduce',
+      ...(userAgent === undefined ? {} : { userAgent }),
     })
     // At the end of the test, or of the file if it was opened outside of one: a page that stays open loads again with
     // every event, and tries to connect for ever to a service that is gone.

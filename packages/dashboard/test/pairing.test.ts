@@ -40,6 +40,8 @@ for (const language of languages) {
     // The owner's screen follows.
     await owner.getByText(textPattern(language, 'phones.setup.follow')).waitFor()
 
+    await section(1).locator('summary').click()
+    await expectNoFaults(shop, 'the other apps')
     await section(1).locator('[data-app="sms-to-url"]').click()
     await section(2).waitFor()
     await section(2).locator('[data-for="sms-to-url"] a[href^="https://f-droid.org/"]').waitFor()

@@ -1,11 +1,11 @@
 /**
- * Adding a phone: its name and the wallets whose messages it gets. The wallets are bound to it before its code is shown,
+ * Adding a phone: its name, which begins with a usual one, and the wallets whose messages it gets. The wallets are bound to it before its code is shown,
  * so that the page on the phone knows their senders.
  */
 import { Alert, Checkbox, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
-import { useApiMutation, usePagedList } from '../../api/use-api.ts'
+import { useApi, useApiMutation, usePagedList } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { providerName } from '../../parts/format/provider-name.ts'
@@ -27,6 +27,13 @@ const withPhone = (wallet: Wallet, phone: string) => ({
   phones: [...wallet.phones.map(({ id, sim_slot }) => ({ phone: id, sim_slot })), { phone, sim_slot: '' as const }],
 })
 
+/** “Shop phone”; a second one gets a number. */
+const usualName = (usual: string, phones: readonly { readonly name: string }[]): string => {
+  const taken = new Set(phones.map(({ name }) => name))
+  const numbered = Array.from({ length: phones.length }, (_, at) => `${usual} ${at + 2}`)
+  return [usual, ...numbered].find((name) => !taken.has(name)) ?? usual
+}
+
 export const AddPhone = (props: {
   /** A wallet that is chosen from the start. */
   wallet?: string | undefined
@@ -37,7 +44,9 @@ export const AddPhone = (props: {
   const create = useApiMutation('createPhone', ['phone'])
   const bind = useApiMutation('changeWallet', ['phone', 'wallet'])
   const wallets = usePagedList('listWallets', { kinds: ['wallet'] })
-  const [name, setName] = useState('')
+  const phones = useApi('listPhones', { kinds: ['phone'] })
+  const [typed, setTyped] = useState<string | undefined>(undefined)
+  const name = typed ?? usualName(t('phones.usualName'), phones.data?.results ?? [])
   const [chosen, setChosen] = useState<readonly string[]>(props.wallet === undefined ? [] : [props.wallet])
   const [binding, setBinding] = useState(false)
   const offered = (wallets.rows ?? []).filter(({ is_test, active }) => active && !is_test)
@@ -77,7 +86,7 @@ export const AddPhone = (props: {
         dir="auto"
         data-autofocus
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
         error={fieldProblem(create.error, 'name', t)}
       />
       {offered.length === 0 ? (

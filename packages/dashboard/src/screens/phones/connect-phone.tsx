@@ -4,6 +4,7 @@
  */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Modal } from '../../parts/form/lazy-overlays.tsx'
@@ -45,6 +46,7 @@ export const ConnectPhone = (props: {
     if (isOffered !== undefined) wasOffered.current = isOffered
   }, [isOffered, isOpened, isExpired, done])
   const arrived = isOpened && setup.message_at !== null
+  const collects = phone.data?.wallets.some(({ active }) => active) ?? false
   return (
     <Modal opened onClose={done} title={t('phones.pairTitle')} closeOnClickOutside={false}>
       <Stack>
@@ -70,9 +72,17 @@ export const ConnectPhone = (props: {
               {t(arrived ? 'phones.setup.done' : 'phones.setup.follow')}
             </Text>
             <SetupProgress setup={setup} />
+            {arrived && collects && (
+              <>
+                <Text>{t('phones.setup.next')}</Text>
+                <Button component={Link} href="/intents?new=1">
+                  {t('phones.setup.nextGo')}
+                </Button>
+              </>
+            )}
           </>
         )}
-        <Button variant={arrived ? 'filled' : 'default'} onClick={done}>
+        <Button variant={arrived && !collects ? 'filled' : 'default'} onClick={done}>
           {t(arrived ? 'part.stored' : 'part.close')}
         </Button>
       </Stack>

@@ -9,6 +9,11 @@ import { phonesWords } from '../../words/screens/phones.ts'
 import { ConnectedBy } from './connected-by.tsx'
 import type { Phone } from './phone.ts'
 
+/** What apps call a network; other values, such as `lte`, are shown as they are. */
+const networks = ['connected', 'disconnected', 'none', 'wifi', 'mobile'] as const
+const hasWords = (network: string): network is (typeof networks)[number] =>
+  (networks as readonly string[]).includes(network)
+
 export const PhoneHealth = ({ phone }: { phone: Phone }) => {
   const { t, language } = useWords(phonesWords)
   const { health } = phone
@@ -40,7 +45,12 @@ export const PhoneHealth = ({ phone }: { phone: Phone }) => {
           </>
         ),
     },
-    { name: t('phones.network'), value: health.network && <bdi>{health.network}</bdi> },
+    {
+      name: t('phones.network'),
+      value:
+        health.network &&
+        (hasWords(health.network) ? t(`phones.network.${health.network}`) : <bdi>{health.network}</bdi>),
+    },
     { name: t('phones.app'), value: health.app && <bdi>{`${health.app} ${health.app_version ?? ''}`}</bdi> },
     { name: t('phones.model'), value: health.model && <bdi>{health.model}</bdi> },
     { name: t('phones.queue'), value: health.queue_depth === null ? null : <Count>{health.queue_depth}</Count> },

@@ -11,8 +11,6 @@ import { phoneHealthWords } from '../../words/screens/phone-health.ts'
 import type { Phone } from './phone.ts'
 import { spanText } from './span-text.ts'
 
-type Silence = Phone['silence']
-
 /** Why it counts as silent; undefined: it does not, or was never heard of. */
 export const useSilentReason = (): ((
   phone: Pick<Phone, 'silence' | 'state' | 'last_seen_at'>,
@@ -30,18 +28,21 @@ export const useSilentReason = (): ((
   }
 }
 
-const useRule = ({ judged_by, reason, heartbeat_s, usual_s, alarm_after_s }: Silence): string => {
+const useRule = ({ app, silence }: Pick<Phone, 'app' | 'silence'>): string => {
+  const { judged_by, reason, heartbeat_s, usual_s, alarm_after_s } = silence
   const { t, language } = useWords(phoneHealthWords)
   const alarm = spanText(alarm_after_s ?? 0, language)
   if (judged_by === 'heartbeat') return t('silence.heartbeat', { period: spanText(heartbeat_s ?? 0, language), alarm })
   if (judged_by === 'messages') return t('silence.messages', { usual: spanText(usual_s ?? 0, language), alarm })
+  // It was told to check in every minute, and begins to at its next start.
+  if (app === 'smsgate' && (reason === 'learning' || reason === 'too_few')) return t('silence.gateway')
   return t(`silence.${reason === '' ? 'learning' : reason}`)
 }
 
 export const PhoneSilence = ({ phone }: { phone: Phone }) => {
   const { t } = useWords(phoneHealthWords)
   const reasonOf = useSilentReason()
-  const rule = useRule(phone.silence)
+  const rule = useRule(phone)
   const reason = reasonOf(phone)
   // Our agent checks in by itself, also when nothing has come from it yet.
   const asksForTest = phone.app !== 'agent' && phone.forwards !== 'no' && phone.silence.judged_by !== 'heartbeat'

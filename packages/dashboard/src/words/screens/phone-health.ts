@@ -16,6 +16,9 @@ export const phoneHealthWords = words(
       'no alarm: look at the time of the last message.',
     'silence.too_few':
       'Its app does not check in, and it gets too few messages to tell. There is no alarm: look at the time of the last message.',
+    'silence.gateway':
+      'SMS Gateway checks in every minute once its Ping is on. It does not yet: stop and start the app once. Until then there is no alarm: ' +
+      'look at the time of the last message.',
     'silence.never': 'Nothing has come from it yet.',
     'silence.no_app': 'No app on it reports: it is not judged.',
     'silence.ask':
@@ -70,6 +73,9 @@ export const phoneHealthWords = words(
       'تطبيقه لا يتصل من نفسه، وأوقات رسائله لم تُعرف بعد: يحتاج ذلك أربعة أسابيع من الرسائل. حتى ذلك الحين لا تنبيه: ' +
       'انظر إلى وقت آخر رسالة.',
     'silence.too_few': 'تطبيقه لا يتصل من نفسه، ورسائله قليلة لا تكفي للحكم. لا تنبيه: انظر إلى وقت آخر رسالة.',
+    'silence.gateway':
+      'تطبيق SMS Gateway يتصل كل دقيقة بعد تفعيل Ping. لم يبدأ بعد: أوقف التطبيق وشغّله مرة واحدة. حتى ذلك الحين لا تنبيه: ' +
+      'انظر إلى وقت آخر رسالة.',
     'silence.never': 'لم يصل منه شيء بعد.',
     'silence.no_app': 'لا يوجد عليه تطبيق يرسل: لا حكم عليه.',
     'silence.ask':

@@ -58,7 +58,7 @@ export const phonesWords = words(
     'phones.by.unheard': 'Set up with {{app}}, nothing heard yet',
     'phones.by.nothing': 'Waiting to be connected',
     'phones.walletsOf': 'Which wallets’ messages does it get?',
-    'phones.walletsOfLead': 'Their senders are then filled in on the phone. You can choose more later.',
+    'phones.walletsOfLead': 'Their senders are then filled in on the phone.',
     'phones.walletsNone': 'There is no wallet yet. You can bind one to this phone later.',
     'phones.unbound':
       'These wallets could not be bound to the phone: {{wallets}}. Another wallet of it may have the same sender: give both their SIM.',
@@ -81,7 +81,15 @@ export const phonesWords = words(
     'phones.testLead.company':
       'The agent answers by itself within two minutes. That shows that it runs and reaches Sanad. To try a message too, send 1 riyal to the wallet.',
     'phones.alerts': 'Last messages',
-    'phones.noAlerts': 'Nothing was reported yet.',
+    'phones.noAlerts': 'No message of your wallets yet.',
+    'phones.usualName': 'Shop phone',
+    'phones.setup.next': 'The wallet is ready. Try it with a small payment request.',
+    'phones.setup.nextGo': 'Create a payment request',
+    'phones.network.connected': 'connected',
+    'phones.network.disconnected': 'not connected',
+    'phones.network.none': 'none',
+    'phones.network.wifi': 'Wi-Fi',
+    'phones.network.mobile': 'mobile data',
   },
   {
     'phones.title': 'الهواتف',
@@ -137,7 +145,7 @@ export const phonesWords = words(
     'phones.by.unheard': 'أُعدّ عبر {{app}}، ولم يصل منه شيء بعد',
     'phones.by.nothing': 'بانتظار الربط',
     'phones.walletsOf': 'رسائل أي محافظ تصل إليه؟',
-    'phones.walletsOfLead': 'تُملأ أسماء مرسليها على الهاتف تلقائيًا. يمكنك اختيار غيرها لاحقًا.',
+    'phones.walletsOfLead': 'تُملأ أسماء مرسليها على الهاتف تلقائيًا.',
     'phones.walletsNone': 'لا توجد محفظة بعد. يمكنك ربط محفظة بهذا الهاتف لاحقًا.',
     'phones.unbound':
       'تعذّر ربط هذه المحافظ بالهاتف: {{wallets}}. ربما لمحفظة أخرى عليه المرسل نفسه: حدّد لكل منهما شريحتها.',
@@ -159,6 +167,14 @@ export const phonesWords = words(
     'phones.testLead.company':
       'برنامج سند يرد وحده خلال دقيقتين، ويعني ذلك أنه يعمل ويصل إلى سند. لتجربة رسالة أيضًا حوّل 1 ريال إلى المحفظة.',
     'phones.alerts': 'آخر الرسائل',
-    'phones.noAlerts': 'لم تصل منه رسالة بعد.',
+    'phones.noAlerts': 'لم تصل منه رسالة من محافظك بعد.',
+    'phones.usualName': 'هاتف المحل',
+    'phones.setup.next': 'المحفظة جاهزة. جرّبها بطلب دفع صغير.',
+    'phones.setup.nextGo': 'إنشاء طلب دفع',
+    'phones.network.connected': 'متصل',
+    'phones.network.disconnected': 'غير متصل',
+    'phones.network.none': 'بلا شبكة',
+    'phones.network.wifi': 'واي فاي',
+    'phones.network.mobile': 'بيانات الجوال',
   },
 )

@@ -20,6 +20,8 @@ export type AppSteps = {
   readonly app: SetupApp
   readonly name: Said
   readonly good: Said
+  /** How long it takes in all, as measured by phone-walk.slow.test.ts. */
+  readonly minutes: number
   readonly warning?: Said
   readonly install: readonly { readonly name: string; readonly address: string }[]
   readonly installNote?: Said
@@ -38,13 +40,19 @@ export const appSteps: readonly AppSteps[] = [
     app: 'smsgate',
     name: { en: 'SMS Gateway (SMSGate)', ar: 'SMS Gateway (SMSGate)' },
     good: {
-      en: 'Free and open. It reports every minute that it works, so a stopped phone is noticed within minutes. Its messages are signed.',
-      ar: 'مجاني ومفتوح المصدر. يرسل كل دقيقة أنه يعمل، فإذا توقف الهاتف ظهر ذلك خلال دقائق. رسائله موقّعة.',
+      en: 'Free. If the phone stops, you see it within minutes. Its messages are signed.',
+      ar: 'مجاني. إذا توقف الهاتف ظهر ذلك عندك خلال دقائق. رسائله موقّعة.',
     },
-    install: [{ name: 'GitHub', address: 'https://github.com/capcom6/android-sms-gateway/releases' }],
+    minutes: 5,
+    install: [
+      {
+        name: 'GitHub',
+        address: 'https://github.com/capcom6/android-sms-gateway/releases/latest/download/app-release.apk',
+      },
+    ],
     installNote: {
-      en: 'Take the newest file that ends with “.apk” (not “insecure”). Needs Android 5 or later.',
-      ar: 'حمّل أحدث ملف ينتهي بـ [[.apk]] (وليس insecure). يحتاج أندرويد 5 أو أحدث.',
+      en: 'Touch it: the file is downloaded. Open the file and touch “Install”.',
+      ar: 'اضغطه فيبدأ التحميل. افتح الملف واضغط «تثبيت».',
     },
     settings: [
       step(
@@ -53,13 +61,8 @@ export const appSteps: readonly AppSteps[] = [
         { field: 'url' },
       ),
       step(
-        'Back in Settings, under Ping → Interval (seconds), paste this:',
-        'ارجع إلى الإعدادات، وتحت بينج (Ping) ← الفاصل الزمني (ثواني) الصق هذا:',
-        { field: 'ping' },
-      ),
-      step(
-        'On Home: turn on “Cloud server” and “Start on boot”. Leave “Local server” off.',
-        'في الرئيسية: فعّل «خادم السحاب» و«بدء التشغيل عند إقلاع النظام». اترك «الخادم المحلي» متوقفًا.',
+        'On Home: turn on “Cloud server” and “Start on boot”.',
+        'في الرئيسية: فعّل «خادم السحاب» و«بدء التشغيل عند إقلاع النظام».',
       ),
       step(
         'Touch the button at the bottom (“Offline”). In the window choose “Sign Up”, then “Continue”, and allow it to read messages.',
@@ -67,14 +70,16 @@ export const appSteps: readonly AppSteps[] = [
         { live: 'registered' },
       ),
       step(
-        'Now touch that button twice: once to stop, once to start again. The app takes its settings at the start.',
-        'الآن اضغط الزر نفسه مرتين: مرة للإيقاف ومرة للتشغيل. التطبيق يأخذ إعداداته عند التشغيل.',
+        'Now touch that button twice: once to stop, once to start again.',
+        'الآن اضغط الزر نفسه مرتين: إيقاف ثم تشغيل.',
         { live: 'configured' },
       ),
+      // It begins to report every minute at the start after the one at which it was told to.
+      step('When that is green, touch it twice once more.', 'بعد أن تخضر العلامة اضغطه مرتين مرة أخرى.'),
     ],
     trial: {
-      en: 'Wait a minute: “Connected” turns green by itself. Then send any SMS to this phone from another one.',
-      ar: 'انتظر دقيقة: يتحول «متصل» إلى الأخضر وحده. ثم أرسل أي رسالة SMS إلى هذا الهاتف من هاتف آخر.',
+      en: 'Send any SMS to this phone from another one.',
+      ar: 'أرسل أي رسالة SMS إلى هذا الهاتف من هاتف آخر.',
     },
   },
   {
@@ -84,26 +89,27 @@ export const appSteps: readonly AppSteps[] = [
       en: 'Our own program. It also finds messages that came while it was stopped, and reads the notifications of wallet apps. Signed. Longer to install.',
       ar: 'برنامج سند نفسه. يجد أيضًا الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. رسائله موقّعة. تثبيته أطول.',
     },
+    minutes: 11,
     install: [
       { name: 'Termux (F-Droid)', address: 'https://f-droid.org/packages/com.termux/' },
       { name: 'Termux:API (F-Droid)', address: 'https://f-droid.org/packages/com.termux.api/' },
       { name: 'Termux:Boot (F-Droid)', address: 'https://f-droid.org/packages/com.termux.boot/' },
     ],
     installNote: {
-      en: 'All three from F-Droid. The Termux of the Play Store cannot read messages. Open Termux:Boot once.',
-      ar: 'الثلاثة من F-Droid. نسخة Termux في متجر Play لا تقرأ الرسائل. افتح Termux:Boot مرة واحدة.',
+      en: 'All three from F-Droid. The Termux of the Play Store cannot read messages. Open Termux:Boot once. About 25 MB more follow: use Wi-Fi.',
+      ar: 'الثلاثة من F-Droid. نسخة Termux في متجر Play لا تقرأ الرسائل. افتح Termux:Boot مرة واحدة. بعدها يُحمَّل نحو 25 ميجابايت: استخدم الواي فاي.',
     },
     settings: [
       step(
-        'Open Termux, paste this line and press Enter. It installs the agent:',
-        'افتح Termux والصق هذا السطر ثم اضغط Enter. يثبّت البرنامج:',
+        'Copy this line. Open Termux, hold the screen, touch “Paste”, then Enter. It installs the agent:',
+        'انسخ هذا السطر. افتح Termux واضغط مطولًا على الشاشة ثم Paste ثم Enter. يثبّت البرنامج:',
         {
           field: 'install',
         },
       ),
       step(
-        'When it has finished, paste this line. It connects the phone:',
-        'عندما ينتهي، الصق هذا السطر. يربط الهاتف:',
+        'When it has finished, paste this line in the same way. It connects the phone:',
+        'عندما ينتهي، الصق هذا السطر بالطريقة نفسها. يربط الهاتف:',
         {
           field: 'setup',
         },
@@ -126,6 +132,7 @@ export const appSteps: readonly AppSteps[] = [
       en: 'Small, set up by one file. Signed. It does not report that it works: a stopped phone is noticed only when messages are missing.',
       ar: 'صغير، وإعداده بملف واحد. رسائله موقّعة. لا يرسل أنه يعمل: توقف الهاتف لا يظهر إلا عندما تغيب الرسائل.',
     },
+    minutes: 6,
     warning: {
       en: 'Play Protect removes this app from some phones. If it does, take SMS Gateway.',
       ar: 'حماية Google Play تحذف هذا التطبيق من بعض الهواتف. إن حدث ذلك فاختر SMS Gateway.',
@@ -134,7 +141,10 @@ export const appSteps: readonly AppSteps[] = [
       { name: 'F-Droid', address: 'https://f-droid.org/packages/tech.bogomolov.incomingsmsgateway/' },
       { name: 'GitHub', address: 'https://github.com/bogkonstantin/android_income_sms_gateway_webhook/releases' },
     ],
-    installNote: { en: 'Version 2.4 or later.', ar: 'الإصدار 2.4 أو أحدث.' },
+    installNote: {
+      en: 'On the page of F-Droid touch “Download APK”, then open the file and touch “Install”. Version 2.4 or later.',
+      ar: 'في صفحة F-Droid اضغط [[Download APK]]، ثم افتح الملف واضغط «تثبيت». الإصدار 2.4 أو أحدث.',
+    },
     byFile: [
       { en: 'Save the settings file with this button:', ar: 'احفظ ملف الإعدادات بهذا الزر:' },
       {
@@ -171,10 +181,11 @@ export const appSteps: readonly AppSteps[] = [
       en: 'Also passes on the notifications of wallet apps. Its messages are unsigned: payments above your limit of review wait for you.',
       ar: 'ينقل إشعارات تطبيقات المحافظ أيضًا. رسائله غير موقّعة: ما فوق حد المراجعة ينتظر مراجعتك.',
     },
+    minutes: 6,
     install: [{ name: 'GitHub', address: 'https://github.com/pppscn/SmsForwarder/releases' }],
     installNote: {
-      en: 'The app can be set to English in its settings.',
-      ar: 'لغة التطبيق يمكن تغييرها إلى الإنجليزية من إعداداته.',
+      en: 'In the newest release touch the file with “universal” in its name, open it and touch “Install”. The app can be set to English in its settings.',
+      ar: 'في أحدث إصدار اضغط الملف الذي في اسمه [[universal]]، ثم افتحه واضغط «تثبيت». لغة التطبيق يمكن تغييرها إلى الإنجليزية من إعداداته.',
     },
     settings: [
       step(
@@ -187,11 +198,11 @@ export const appSteps: readonly AppSteps[] = [
         field: 'template',
       }),
       step(
-        'Rules → “+”: Select Sender: Sanad. Field:',
-        'ثم [[Rules → +]]: في [[Select Sender]] اختر Sanad. خانة Field:',
+        'Rules → “+”: in Select Sender choose Sanad, in Field choose:',
+        'ثم [[Rules → +]]: في [[Select Sender]] اختر Sanad، وفي Field اختر:',
         { field: 'field', pick: true },
       ),
-      step('Type:', 'خانة Type:', { field: 'type', pick: true }),
+      step('In Type choose:', 'في Type اختر:', { field: 'type', pick: true }),
       step('Value, then Save:', 'خانة Value ثم Save:', { field: 'sender' }),
     ],
     trial: {

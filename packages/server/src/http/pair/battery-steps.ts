@@ -45,11 +45,11 @@ export const batterySteps: readonly BatterySteps[] = [
         'Settings → Battery (or Device care → Battery) → Background usage limits → “Never sleeping apps”: add {app}.',
         'الإعدادات ← البطارية (أو العناية بالجهاز ← البطارية) ← حدود الاستخدام في الخلفية ← «تطبيقات لا تدخل في وضع السكون»: أضف {app}.',
       ),
-      unrestricted,
       said(
-        'In “Background usage limits” turn off “Put unused apps to sleep”.',
-        'في «حدود الاستخدام في الخلفية» أوقف «وضع التطبيقات غير المستخدمة في السكون».',
+        'One screen back turn off “Put unused apps to sleep”.',
+        'ارجع شاشة واحدة وأوقف «وضع التطبيقات غير المستخدمة في السكون».',
       ),
+      unrestricted,
     ],
   },
   {

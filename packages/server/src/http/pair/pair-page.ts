@@ -27,12 +27,16 @@ const html = (text: string): string => escaped(text).replaceAll('[[', '<bdi dir=
 const stepHead = (n: number, title: string, of: string): string =>
   `<p class="quiet">${escaped(of.replace('{n}', String(n)))}</p><h2 tabindex="-1">${escaped(title)}</h2>`
 
-const choice = (one: AppSteps, language: Language, recommended: string): string => `
+/** From eleven on Arabic counts in the singular. */
+const takes = ({ minutes }: AppSteps, language: Language): string =>
+  pairWords[language].takes.replace('{n}', String(minutes)).replace('دقائق', minutes > 10 ? 'دقيقة' : 'دقائق')
+
+const choice = (one: AppSteps, language: Language): string => `
 <button type="button" class="choice" data-app="${one.app}"><b><bdi>${escaped(one.name[language])}</bdi>${
-  one.app === appSteps[0]!.app ? `<span class="tag">${escaped(recommended)}</span>` : ''
-}</b><small>${html(one.good[language])}</small>${
+  one.app === appSteps[0]!.app ? `<span class="tag">${escaped(pairWords[language].recommended)}</span>` : ''
+}</b><span class="takes">${escaped(takes(one, language))}</span><small>${html(one.good[language])}</small>${
   one.warning === undefined ? '' : `<span class="caution">${html(one.warning[language])}</span>`
-}</button>`
+}<span class="go">${escaped(pairWords[language].choose)}</span></button>`
 
 const install = (one: AppSteps, language: Language): string => `
 <div data-for="${one.app}" hidden>
@@ -124,7 +128,11 @@ export const pairPage = (language: Language, nonce: string): string => {
 <div id="steps" hidden>
 <div class="bar" aria-hidden="true"><i></i><i></i><i></i><i></i><i></i></div>
 <section data-step="1" hidden>${stepHead(1, words.step1, words.stepOf)}
-<p>${w('step1Lead')}</p>${appSteps.map((one) => choice(one, language, words.recommended)).join('')}
+<p>${w('step1Lead')}</p>${choice(appSteps[0]!, language)}
+<details><summary>${w('otherApps')}</summary>${appSteps
+    .slice(1)
+    .map((one) => choice(one, language))
+    .join('')}</details>
 </section>
 <section data-step="2" hidden>${stepHead(2, words.step2, words.stepOf)}
 <p><b><bdi data-name></bdi></b></p>${appSteps.map((one) => install(one, language)).join('')}

@@ -28,6 +28,10 @@ button:focus-visible,a:focus-visible,input:focus-visible,select:focus-visible,su
 .choice b{display:block;font-size:17px}
 .choice .tag{display:inline-block;font-size:13px;color:var(--good);border:1px solid currentColor;border-radius:99px;padding:0 8px;margin-inline-start:8px;font-weight:600}
 .choice .caution{display:block;color:var(--warn);font-size:14px}
+.choice .go{display:block;margin-top:8px;padding:8px;border-radius:8px;border:1px solid var(--accent);color:var(--accent);text-align:center;font-weight:600}
+details .choice{margin-top:8px}
+section>.choice .go{background:var(--accent);color:var(--on)}
+.choice .takes{display:block;font-size:14px}
 .choice small{display:block;color:var(--quiet);font-size:14px}
 ol.do{padding-inline-start:24px;margin:12px 0}
 ol.do>li{margin-bottom:16px;padding-inline-start:4px}
