@@ -1097,6 +1097,9 @@ create table payment_links (
   sent integer not null default 0,
   -- How many of them are stored as COMPLETE.
   paid integer not null default 0,
+  -- How often a browser has loaded the page of the link. Programs that preview links load no pictures of a page and are
+  -- not counted.
+  viewed integer not null default 0,
   constraint payment_links_amount_check CHECK (((amount >= 1) AND (amount <= '99999999999999'::bigint))),
   constraint payment_links_check CHECK ((((amount IS NULL) = ("least" IS NOT NULL)) AND (("least" IS NULL) = (most IS NULL)) AND ("least" <= most))),
   constraint payment_links_chosen_check CHECK ((chosen >= 0)),
@@ -1111,6 +1114,7 @@ create table payment_links (
   constraint payment_links_return_url_check CHECK ((char_length(return_url) <= 2000)),
   constraint payment_links_sent_check CHECK ((sent >= 0)),
   constraint payment_links_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint payment_links_viewed_check CHECK ((viewed >= 0)),
   constraint payment_links_wallets_check CHECK ((cardinality(wallets) <= 50)),
   constraint payment_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint payment_links_pkey PRIMARY KEY (account_id, id),

@@ -3,10 +3,11 @@
  * shops that ask each buyer for an amount of their own, by the service's rules, and prints how many payments are verified
  * by the service, how many need a member, and how many are matched with the wrong order. The tables of
  * docs/decisions/0043 are its output. Every field of a `Scenario` (bench/amounts/scenario.ts) that is a number is an option;
- * times are in hours (`--rest-paid 6`). Ctrl-C stops it after the day that it simulates and prints what is finished.
+ * times are in hours (`--window 1`, `--rests 96/24,24/6`: first 96 unpaid and 24 paid, then 24 and 6). Ctrl-C stops it after the day that it simulates and prints what is finished.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { Rest } from '../packages/server/src/intents/payable/unique-amounts.ts'
 import { hour_ms, type Scenario, usual } from './amounts/scenario.ts'
 import { type Figures, noFigures, simulateShop } from './amounts/simulate-shop.ts'
 
@@ -21,6 +22,7 @@ const shares = {
   round: 'round',
   late: 'late',
   twice: 'twice',
+  split: 'split',
   typos: 'typos',
   dishonest: 'dishonest',
   claimed: 'claimed',
@@ -28,9 +30,8 @@ const shares = {
   'other-payer': 'otherPayer',
   most: 'most',
   avoided: 'avoided',
-  'long-rests': 'longRests',
 } as const satisfies Record<string, keyof Scenario>
-const hours = { 'rest-unpaid': 'restUnpaid_ms', 'rest-paid': 'restPaid_ms', window: 'window_ms' } as const
+const hours = { window: 'window_ms' } as const
 
 /** Ends the program: an option is wrong. */
 const wrong = (text: string): never => {
@@ -38,7 +39,7 @@ const wrong = (text: string): never => {
   process.exit(2)
 }
 
-const names = ['table', 'seed', 'seeds', 'days', 'direction', ...Object.keys(shares), ...Object.keys(hours)]
+const names = ['table', 'seed', 'seeds', 'days', 'direction', 'rests', ...Object.keys(shares), ...Object.keys(hours)]
 const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
 const readOptions = (): Readonly<Record<string, string | undefined>> => {
   try {
@@ -57,9 +58,21 @@ const numberIn = (name: string): number | undefined => {
   return wrong(`--${name} ${text}: a number of zero or more is expected`)
 }
 
+const restOf = (unpaid: number, paid: number): Rest => ({ unpaid_ms: unpaid * hour_ms, paid_ms: paid * hour_ms })
+
+/** `96/24,24/6`: hours since the amount was unpaid and paid, the preferred rest first. */
+const restsIn = (text: string): Rest[] =>
+  text.split(',').map((one) => {
+    const [unpaid = Number.NaN, paid = Number.NaN, ...more] = one.split('/').map((part) => Number(part || Number.NaN))
+    if (more.length > 0 || !(unpaid >= 0 && paid >= 0))
+      return wrong(`--rests ${text}: hours like 96/24,24/6 are expected`)
+    return restOf(unpaid, paid)
+  })
+
 /** What the options change in every scenario. */
 const asked = (): Change => {
-  const change: Record<string, number | string> = {}
+  const change: Record<string, unknown> = {}
+  if (given.rests !== undefined) change.rests = restsIn(given.rests)
   for (const [name, field] of Object.entries(shares)) {
     const number = numberIn(name)
     if (number !== undefined) change[field] = number
@@ -151,16 +164,28 @@ const table = async (title: string, first: string, rows: readonly (readonly [str
   }
 }
 
-const restRows = (perDay: number, longRests: number): (readonly [string, Change])[] =>
+/** `preferred`: the longer rests of the service come before it. */
+const restRows = (perDay: number, preferred: boolean): (readonly [string, Change])[] =>
   [6, 12, 24, 48, 72].flatMap((unpaid) =>
-    [0, 2, 6, 12, 24, 48].map(
-      (paid) =>
-        [
-          `${unpaid} h, ${paid} h`,
-          { perDay, longRests, restUnpaid_ms: unpaid * hour_ms, restPaid_ms: paid * hour_ms },
-        ] as const,
-    ),
+    [0, 2, 6, 12, 24, 48].map((paid) => {
+      const shortest = restOf(unpaid, paid)
+      const longer = usual.rests.filter(
+        ({ unpaid_ms, paid_ms }) => unpaid_ms > shortest.unpaid_ms && paid_ms >= shortest.paid_ms,
+      )
+      return [`${unpaid} h, ${paid} h`, { perDay, rests: preferred ? [...longer, shortest] : [shortest] }] as const
+    }),
   )
+
+/** The rules that were compared, at a size. */
+const rules: readonly (readonly [string, readonly Rest[]])[] = [
+  ['24 h, 2 h', [restOf(24, 2)]],
+  ['24 h, 6 h', [restOf(24, 6)]],
+  ['24 h, 12 h', [restOf(24, 12)]],
+  ['48 h, 6 h', [restOf(48, 6)]],
+  ['first 96 h, 24 h', [restOf(96, 24), restOf(24, 6)]],
+  ['first 144 h, 36 h', [restOf(144, 36), restOf(24, 6)]],
+  ['five rests (chosen)', usual.rests],
+]
 const sizes = [10, 100, 500, 2_000, 10_000]
 const each = <T>(list: readonly T[], row: (one: T) => readonly [string, Change]) => list.map(row)
 
@@ -173,8 +198,20 @@ const tables: Readonly<Record<string, () => Promise<void>>> = {
     ),
   rests: async () => {
     for (const perDay of [500, 2_000])
-      for (const longRests of [1, 4])
-        await table(`Rests, ${perDay} a day, ${longRests} long rests`, 'unpaid, paid', restRows(perDay, longRests))
+      for (const preferred of [false, true])
+        await table(
+          `Rests, ${perDay} a day${preferred ? ', longer ones first' : ''}`,
+          'unpaid, paid',
+          restRows(perDay, preferred),
+        )
+  },
+  rules: async () => {
+    for (const perDay of [500, 2_000])
+      await table(
+        `Rules, ${perDay} a day`,
+        'rests',
+        rules.map(([name, rests]) => [name, { perDay, rests }] as const),
+      )
   },
   most: () =>
     table(
@@ -195,11 +232,13 @@ const tables: Readonly<Record<string, () => Promise<void>>> = {
       [3, 10].flatMap((prices) => each([100, 500], (perDay) => [`${prices}, ${perDay}`, { prices, perDay }])),
     ),
   mistakes: () =>
-    table('Strangers who pay any amount, and typing errors, 500 a day', 'shares', [
+    table('Strangers who pay any amount, payments in two parts, and typing errors, 500 a day', 'shares', [
       ['no such', {}],
       ['1 % of strangers pay any amount', { oddStrangers: 0.01 }],
       ['10 % of strangers', { oddStrangers: 0.1 }],
       ['10 % of strangers, payer claimed for 9 of 10', { oddStrangers: 0.1, claimed: 0.9 }],
+      ['1 % of buyers pay in two parts', { split: 0.01 }],
+      ['1 % in two parts, payer claimed for 9 of 10', { split: 0.01, claimed: 0.9 }],
       ['1 % of buyers mistype', { typos: 0.01 }],
       ['1 % mistype, payer claimed for 9 of 10', { typos: 0.01, claimed: 0.9 }],
     ]),

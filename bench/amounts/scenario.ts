@@ -1,10 +1,5 @@
 /** What a simulated shop is like: its size, its buyers, the strangers, and the numbers of the rule. All shares are 0 to 1. */
-import {
-  AVOIDED,
-  LONG_RESTS,
-  REST_PAID_MS,
-  REST_UNPAID_MS,
-} from '../../packages/server/src/intents/payable/unique-amounts.ts'
+import { AVOIDED, RESTS, type Rest } from '../../packages/server/src/intents/payable/unique-amounts.ts'
 
 export const minute_ms = 60_000
 export const hour_ms = 60 * minute_ms
@@ -28,6 +23,8 @@ export type Scenario = {
   readonly round: number
   readonly late: number
   readonly twice: number
+  /** Buyers who pay in two parts: a round one and the rest. */
+  readonly split: number
   /** Buyers who mistype one digit, or swap two. */
   readonly typos: number
   /** Buyers who lie; see `lie` in shop-buyers.ts. */
@@ -43,10 +40,8 @@ export type Scenario = {
   readonly direction: 'more' | 'less'
   readonly most: number
   readonly avoided: number
-  readonly restUnpaid_ms: number
-  readonly restPaid_ms: number
-  /** Amounts that have rested so many times as long are taken first. 1: the smallest free amount is taken. */
-  readonly longRests: number
+  /** Amounts that have had the first of these are taken first; one that has not had the last is held (`RESTS`). */
+  readonly rests: readonly Rest[]
   readonly window_ms: number
 }
 
@@ -61,6 +56,7 @@ export const usual: Scenario = {
   round: 0.03,
   late: 0.03,
   twice: 0.01,
+  split: 0,
   typos: 0,
   dishonest: 0,
   claimed: 0,
@@ -69,8 +65,6 @@ export const usual: Scenario = {
   direction: 'more',
   most: 99,
   avoided: AVOIDED,
-  restUnpaid_ms: REST_UNPAID_MS,
-  restPaid_ms: REST_PAID_MS,
-  longRests: LONG_RESTS,
+  rests: RESTS,
   window_ms: hour_ms,
 }

@@ -106,7 +106,7 @@ const mistyped = (random: Random, amount: number): number => {
   return Number(digits.join(''))
 }
 
-export type MoneyKind = 'exact' | 'stranger' | 'rounded' | 'late' | 'second' | 'mistyped' | 'hostile'
+export type MoneyKind = 'exact' | 'stranger' | 'rounded' | 'late' | 'second' | 'part' | 'mistyped' | 'hostile'
 export type Payment = { readonly kind: MoneyKind; readonly after_ms: number; readonly amount: number }
 
 /** What a dishonest buyer does instead of paying what they were asked for. */
@@ -146,6 +146,14 @@ export const paymentsOf = (random: Random, shop: Scenario, base: number, payable
   if (is(shop.typos)) {
     const amount = mistyped(random, payable)
     return [{ kind: amount === payable ? 'exact' : 'mistyped', after_ms: soon_ms, amount }]
+  }
+  if (is(shop.split)) {
+    const first = Math.max(50, Math.floor((payable * (0.3 + 0.4 * random())) / 50) * 50)
+    if (first < payable)
+      return [
+        { kind: 'part', after_ms: soon_ms, amount: first },
+        { kind: 'part', after_ms: soon_ms + 2 * minute_ms, amount: payable - first },
+      ]
   }
   const paid: Payment = { kind: 'exact', after_ms: soon_ms, amount: payable }
   if (!is(shop.twice)) return [paid]

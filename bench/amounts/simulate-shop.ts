@@ -5,7 +5,7 @@
  */
 import { minor } from '../../packages/server/src/core/money.ts'
 import type { Status } from '../../packages/server/src/intents/intent.ts'
-import { uniqueAmounts } from '../../packages/server/src/intents/payable/unique-amounts.ts'
+import { restClass, uniqueAmounts } from '../../packages/server/src/intents/payable/unique-amounts.ts'
 import {
   type AmountHolder,
   type AmountMismatch,
@@ -134,24 +134,40 @@ class Shop {
     this.#open.delete(order)
   }
 
-  /** The orders that hold an amount: open, or ended less than `times` their rest ago. */
-  #holdersOf(amount: number, at: number, times = 1): Order[] {
-    const { restPaid_ms, restUnpaid_ms, longRests } = this.#scenario
+  /** The first of the rests that an amount has had since this order. */
+  #restClass({ status, endedAt }: Order, at: number): number {
+    const isPaid = status === 'VERIFIED'
+    return restClass(
+      { open: status === 'PENDING', unpaidAt: isPaid ? null : endedAt, paidAt: isPaid ? endedAt : null },
+      at,
+      this.#scenario.rests,
+    )
+  }
+
+  /** Forgets the orders whose amount has had the longest rest, and returns the shortest rest since any other. */
+  #classOf(amount: number, at: number): number {
     const all = this.#holders.get(amount)
-    if (all === undefined) return []
-    const held = (many: number): Order[] =>
-      all.filter(
-        ({ status, endedAt }) =>
-          status === 'PENDING' || at < endedAt + many * (status === 'VERIFIED' ? restPaid_ms : restUnpaid_ms),
-      )
-    const kept = held(longRests)
-    if (kept.length === 0) this.#holders.delete(amount)
-    else if (kept.length < all.length) this.#holders.set(amount, kept)
-    return times === longRests ? kept : held(times)
+    if (all === undefined) return 0
+    let highest = 0
+    let kept = 0
+    for (const order of all) {
+      const of = this.#restClass(order, at)
+      if (of > highest) highest = of
+      if (of > 0) all[kept++] = order
+    }
+    all.length = kept
+    if (kept === 0) this.#holders.delete(amount)
+    return highest
+  }
+
+  /** The orders that hold an amount: open, or ended less than the shortest rest ago. */
+  #holdersOf(amount: number, at: number): Order[] {
+    const { rests } = this.#scenario
+    return (this.#holders.get(amount) ?? []).filter((order) => this.#restClass(order, at) === rests.length)
   }
 
   #freeAmount(base: number, at: number): number | undefined {
-    const { direction, most, avoided } = this.#scenario
+    const { direction, most, avoided, rests } = this.#scenario
     let candidates = this.#candidates.get(base)
     if (candidates === undefined) {
       candidates = uniqueAmounts(minor(BigInt(base) * 100n), { direction, most }, avoided).map(
@@ -159,9 +175,14 @@ class Shop {
       )
       this.#candidates.set(base, candidates)
     }
-    const free = (times: number) => candidates.find((amount) => this.#holdersOf(amount, at, times).length === 0)
-    const { longRests } = this.#scenario
-    return free(longRests) ?? (longRests === 1 ? undefined : free(1))
+    let chosen: number | undefined
+    let best = rests.length
+    for (const amount of candidates) {
+      const of = this.#classOf(amount, at)
+      if (of < best) [chosen, best] = [amount, of]
+      if (best === 0) break
+    }
+    return chosen
   }
 
   #order(at: number): void {

@@ -18,7 +18,7 @@ console.log(`Send exactly ${intent.payable_amount} ${intent.currency} to ${walle
 // 3. The buyer pays and types the number that the wallet showed. Here it is made up.
 const reference = `TEST-${Date.now()}`
 await sanad.intents.attachReference(intent.id, reference)
-console.log('Now pay it, in a second terminal:')
+console.log('Now pay it, in another terminal, in the folder of Sanad:')
 console.log(`  npx sanad phone --wallet ${wallet.id} --amount ${intent.payable_amount} --reference ${reference}`)
 
 // 4. A shop learns of the outcome by a webhook. This program asks until the intent has ended.

@@ -160,6 +160,10 @@ export type MemberRole = (typeof memberRoles)[number]
 export const phoneStates = ['off', 'waiting', 'silent', 'healthy'] as const
 export type PhoneState = (typeof phoneStates)[number]
 
+/** How far the self-test of a phone is. `heard`: the phone was in contact, but no alert came yet. `ended`: none came in time. */
+export const selfTestStates = ['waiting', 'heard', 'arrived', 'ended'] as const
+export type SelfTestState = (typeof selfTestStates)[number]
+
 /** What is wrong with a wallet, for its members. */
 export const walletNotes = [
   'inactive',
@@ -236,7 +240,3 @@ export const thingKinds = [
   'webhook',
 ] as const
 export type ThingKind = (typeof thingKinds)[number]
-
-/** A self-test of a phone. `heard`: the phone showed itself, but no alert came yet. `ended`: no alert came in time. */
-export const selfTestStates = ['waiting', 'heard', 'arrived', 'ended'] as const
-export type SelfTestState = (typeof selfTestStates)[number]

@@ -103,7 +103,7 @@ test('on 50 kbit/s with half a second of delay: usable within 6 s, the first vie
   }
 })
 
-test('with scripts off, on the slow line: from the link to PAID, with a pasted message', async () => {
+test('with scripts off, on the slow line: from the payment link to the receipt, with a pasted message', async () => {
   const context = await browser.newContext({
     locale: 'ar-YE',
     javaScriptEnabled: false,
@@ -111,8 +111,14 @@ test('with scripts off, on the slow line: from the link to PAID, with a pasted m
   })
   const { page } = await slowLine(context)
   page.setDefaultTimeout(60_000)
-  const url = await created({ return_url: `${origin}/healthz` })
-  await page.goto(url)
+  const body = { amount: '1500', return_url: `${origin}/healthz`, once: true }
+  const link = await askAt(`${origin}/api/v1/checkout/links/`, 'POST', { token, body })
+  await page.goto(link.body.url)
+  await page.getByRole('button', { name: 'متابعة الدفع' }).click()
+  await page.getByRole('heading', { name: 'اختيار المحفظة' }).waitFor()
+  const url = page.url()
+  const [viewed] = await service.sql('select viewed from payment_links where id = $1', [link.body.id])
+  assert.deepEqual(viewed, ['1'], 'a browser without scripts is counted')
   await page.getByRole('button', { name: 'Main wallet' }).click()
   const number = reference()
   await page.getByRole('textbox').fill(`تم سداد مبلغ 1500 YER كقيمة مشتريات بمرجع ${number} رصيدك هو 100.00`)

@@ -187,7 +187,7 @@ test('an invited cashier sets a name and a password, is signed in, and sees no A
   await guest.fill('input[name=name]', 'Amal Saleh')
   await guest.fill('input[name=new_password]', 'a password of amal')
   await button(guest, 'Join').click()
-  await guest.waitForSelector('main h1:text("Today")')
+  await guest.waitForSelector('main h1:text("Counter")')
   assert.ok(!(await guest.evaluate(() => JSON.stringify([location.href, history.state]))).includes(token))
 
   await button(guest, 'More').click()

@@ -5,6 +5,7 @@ import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole 
 import { noColumns, type RowOf, statement } from '../postgres/query/statement.ts'
 import { isSilentSql } from '../wallets/phones/silence/silence-sql.ts'
 import type { Checkout, CheckoutIntent, CheckoutStatus, Locale } from './checkout.ts'
+import { hashParameter, type TokenHash } from './checkout-token.ts'
 
 export const checkoutColumns = {
   account_id: uuid<AccountId>(),
@@ -35,6 +36,8 @@ export const checkoutRow = Object.keys(checkoutColumns)
   .map((name) => (name === 'wallets' ? 'array_to_json(c.wallets) as wallets' : `c.${name}`))
   .join(', ')
 
+const noWallets: readonly WalletId[] = []
+
 export const checkoutOf = (row: RowOf<typeof checkoutColumns>): Checkout => ({
   accountId: row.account_id,
   id: row.id,
@@ -44,7 +47,7 @@ export const checkoutOf = (row: RowOf<typeof checkoutColumns>): Checkout => ({
   externalOrderId: row.external_order_id,
   description: row.description,
   items: row.items,
-  wallets: JSON.parse(row.wallets) as WalletId[],
+  wallets: row.wallets === '[]' ? noWallets : (JSON.parse(row.wallets) as WalletId[]),
   returnUrl: row.return_url,
   cancelUrl: row.cancel_url,
   metadata: row.metadata,
@@ -62,7 +65,7 @@ export const checkoutOf = (row: RowOf<typeof checkoutColumns>): Checkout => ({
 
 export type NewCheckout = {
   readonly checkout: Checkout
-  readonly tokenHash: Buffer
+  readonly tokenHash: TokenHash
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined
 }
 
@@ -76,7 +79,7 @@ export const insertCheckout = statement(
   ({ checkout: c, tokenHash, idempotency }: NewCheckout, keysSince: Instant) => [
     c.accountId,
     c.id,
-    tokenHash,
+    hashParameter(tokenHash),
     String(c.amount),
     c.currency,
     c.externalOrderId,
@@ -166,7 +169,7 @@ export const lockCheckout = statement(
 export const findByToken = statement(
   'find_checkout_by_token',
   {
-    token_hash: bytes(),
+    token_hash: text<TokenHash>(),
     ...checkoutColumns,
     shop_name: text(),
     shop_color: text(),
@@ -193,9 +196,9 @@ export const findByToken = statement(
     intent_expires_at: nullable(instant()),
     verified_at: nullable(instant()),
   },
-  (tokenHashes: readonly Buffer[]) => [tokenHashes],
+  (tokenHashes: readonly TokenHash[]) => [tokenHashes.map(hashParameter)],
   `
-  select c.token_hash, ${checkoutRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
+  select encode(c.token_hash, 'hex') as token_hash, ${checkoutRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
          coalesce(p.whatsapp, '') as shop_whatsapp, coalesce(p.phone, '') as shop_phone,
          p.logo_hash as shop_logo, p.logo_width as shop_logo_width, p.logo_height as shop_logo_height,
          a.status = 'ACTIVE' as shop_active, a.time_zone,

@@ -3,17 +3,23 @@
  * show the address again although nothing readable is stored: the table has only the token's hash, by which a page is found. The
  * key is the one of keyed hashes, which stays when the master key is rotated. Pure.
  */
-import { createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type { AccountId, CheckoutId, PaymentLinkId } from '../core/ids.ts'
-import { derivedFrom, fingerprint, hashKeyFor, type Keys, keyRingOf } from '../core/seal.ts'
+import { derivedFrom, hashKeyFor, type Keys, keyRingOf } from '../core/seal.ts'
 
 const token_bytes = 20
 const form = /^[A-Za-z0-9_-]{27}$/
 
+/** The SHA-256 of a token in hexadecimal. As text: Node returns it in a third of the time that a Buffer takes. */
+export type TokenHash = string & { readonly isTokenHash: true }
+
+/** As a parameter of type bytea. */
+export const hashParameter = (of: TokenHash): string => `\\x${of}`
+
 export type CheckoutTokens = {
   of(accountId: AccountId, id: CheckoutId | PaymentLinkId): string
   /** How a token is stored; undefined: no token has this form. */
-  hash(token: string): Buffer | undefined
+  hash(token: string): TokenHash | undefined
 }
 
 export const checkoutTokens = (keys: Keys): CheckoutTokens => {
@@ -21,6 +27,6 @@ export const checkoutTokens = (keys: Keys): CheckoutTokens => {
   return {
     of: (accountId, id) =>
       createHmac('sha256', key()).update(`${accountId}/${id}`).digest().subarray(0, token_bytes).toString('base64url'),
-    hash: (token) => (form.test(token) ? fingerprint(token) : undefined),
+    hash: (token) => (form.test(token) ? (hash('sha256', token, 'hex') as TokenHash) : undefined),
   }
 }

@@ -5,7 +5,7 @@
 import { type CheckoutStatus, checkoutStatuses } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId } from '../core/ids.ts'
-import { type Minor, minor, sum } from '../core/money.ts'
+import { type Minor, minor } from '../core/money.ts'
 import { type Status as IntentStatus, statusAt as intentStatusAt } from '../intents/intent.ts'
 
 export { type CheckoutStatus, checkoutStatuses }
@@ -78,8 +78,11 @@ export const longestLife_s = 7 * 86_400
 export const usualLife_s = 3_600
 
 /** What is paid: the sum of the verified intents. A wrong amount is not counted, because it may yet pay another intent. */
-export const paidOf = (intents: readonly CheckoutIntent[]): Minor =>
-  sum(intents.filter((one) => one.status === 'VERIFIED').map((one) => one.base))
+export const paidOf = (intents: readonly CheckoutIntent[]): Minor => {
+  let paid = 0n
+  for (const one of intents) if (one.status === 'VERIFIED') paid += one.base
+  return minor(paid)
+}
 
 export const remainingOf = (checkout: Pick<Checkout, 'amount'>, intents: readonly CheckoutIntent[]): Minor =>
   minor(checkout.amount - paidOf(intents))
@@ -89,11 +92,12 @@ export const openIntentAt = (intents: readonly CheckoutIntent[], now: Instant): 
   intents.find((one) => intentStatusAt(one, now) === 'PENDING')
 
 /** When nothing more can be paid: an intent that was open when the checkout's own time ended is still waited for. */
-const closesAt = (checkout: Checkout, intents: readonly CheckoutIntent[]): Instant =>
-  Math.max(
-    checkout.expiresAt,
-    ...intents.filter((one) => one.status === 'PENDING' || one.status === 'EXPIRED').map((one) => one.expiresAt),
-  )
+const closesAt = (checkout: Checkout, intents: readonly CheckoutIntent[]): Instant => {
+  let end = checkout.expiresAt
+  for (const one of intents)
+    if ((one.status === 'PENDING' || one.status === 'EXPIRED') && one.expiresAt > end) end = one.expiresAt
+  return end
+}
 
 /** Expiry and payment show at once, before they are stored. */
 export const stateAt = (checkout: Checkout, intents: readonly CheckoutIntent[], now: Instant): CheckoutState => {

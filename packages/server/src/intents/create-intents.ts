@@ -19,8 +19,9 @@ import { obstacle, type Wallet } from '../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../wallets/wallets/wallet-lookup.ts'
 import { type Draft, type Intent, newIntent } from './intent.ts'
 import { findAnswer, insertIntents, insertUniqueIntents, type NewIntent } from './intent-sql.ts'
-import { amountsHeld } from './payable/amounts-sql.ts'
+import { amountUses } from './payable/amounts-sql.ts'
 import { amountKey, amountLocks, candidatesOf, chooseAmounts } from './payable/choose-amounts.ts'
+import { restClass } from './payable/unique-amounts.ts'
 import { openMonth, takeFromQuota } from './totals/quota-sql.ts'
 
 export const keyLife_ms = 24 * 3_600_000
@@ -85,10 +86,14 @@ const insertUnique = async (tx: Tx, attempts: readonly Attempt[], window_ms: num
     setting: wallet.uniqueAmounts!,
   }))
   const candidates = candidatesOf(requests).map(({ request, amount }) => ({ ...request, amount }))
-  const rows = candidates.length === 0 ? [] : await amountsHeld(tx, candidates, window_ms, now)
-  const keys = (held: boolean) =>
-    new Set(rows.flatMap((row) => (row.held === held ? [amountKey(row.identity, row.payable)] : [])))
-  const amounts = chooseAmounts(requests, keys(true), keys(false))
+  const rows = candidates.length === 0 ? [] : await amountUses(tx, candidates, window_ms, now)
+  const classes = new Map<string, number>()
+  for (const { identity, payable, open, unpaid_at, paid_at } of rows) {
+    const key = amountKey(identity, payable)
+    const of = restClass({ open, unpaidAt: unpaid_at, paidAt: paid_at }, now)
+    classes.set(key, Math.max(classes.get(key) ?? 0, of))
+  }
+  const amounts = chooseAmounts(requests, classes)
   const made = attempts.map((one, i) => one.withPayable(amounts[i]!))
   return insert(tx, attempts, made, insertUniqueIntents)
 }

@@ -5,7 +5,7 @@ import { inflateSync } from 'node:zlib'
 import { listPaymentLinks, showPaymentLink } from '@sanad/contract/dashboard/checkouts/payment-links'
 import { Check } from 'typebox/value'
 import { encode } from 'uqr'
-import { errorsOf } from '../support/story.ts'
+import { askAt, errorsOf } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
 import { openCheckouts } from './checkout-story.ts'
 
@@ -29,33 +29,75 @@ const goOn = async (page: string, fields: Record<string, string> = {}): Promise<
   return String(answer.headers.location).split('?')[0]!
 }
 
+test('a link is opened when a browser has loaded its page; previews count nothing and use up nothing', async () => {
+  const { id, page } = await created({ amount: '1500', description: 'Honey', once: true })
+  const opened = async () => (await funnelOf(id)).opened
+  // What a chat app does for the preview of a link: the page alone, as often as it likes.
+  for (const agent of ['WhatsApp/2.23.20.0', 'TelegramBot (like TwitterBot)', 'facebookexternalhit/1.1']) {
+    const shown = await open(page, { 'user-agent': agent })
+    assert.equal(shown.status, 200)
+    assert.ok(!/<meta[^>]+og:image/.test(shown.text), 'a preview would load it')
+  }
+  assert.equal((await askAt(service.origin + page, 'HEAD', {})).status, 200)
+  assert.equal(await opened(), 0)
+
+  const [, picture] = /<img class="seen" src="([^"]+)"/.exec((await open(page)).text)!
+  assert.equal(picture, `${page}/seen`)
+  const loaded = await open(picture!, { 'sec-fetch-dest': 'image' })
+  assert.deepEqual([loaded.status, loaded.headers['content-type']], [200, 'image/gif'])
+  // A browser that keeps it does not ask again when the page is loaded again.
+  assert.match(String(loaded.headers['cache-control']), /^private, max-age=86400/)
+  assert.equal(loaded.headers['set-cookie'], undefined)
+  assert.equal(await opened(), 1)
+  // An old browser does not tell what it asks for.
+  await open(picture!)
+  assert.equal(await opened(), 2)
+  for (const headers of [{ 'sec-fetch-dest': 'document' }, { 'sec-purpose': 'prefetch;prerender' }])
+    assert.equal((await open(picture!, headers)).status, 200)
+  assert.equal((await open(`/pay/link/${'x'.repeat(27)}/seen`)).status, 200)
+  assert.deepEqual(await funnelOf(id), { opened: 2, started: 0, chosen: 0, sent: 0, paid: 0 })
+
+  // The link is unused: the buyer pays by it.
+  const own = await goOn(page)
+  await send(`${own}/wallet/`, { wallet: demo.wallets.main })
+  await pay('1500', '660000000077')
+  await send(`${own}/reference/`, { reference: '660000000077' })
+  await open(own)
+  assert.deepEqual(await funnelOf(id), { opened: 2, started: 1, chosen: 1, sent: 1, paid: 1 })
+  // Switched off, it can be opened by nobody.
+  await all.cashier.ask('PATCH', `${path}${id}/`, { body: { active: false } })
+  assert.ok(!(await open(page)).text.includes('class="seen"'))
+  await open(picture!)
+  assert.equal(await opened(), 2)
+})
+
 test('the funnel counts each checkout once at each step', async () => {
   const { id, page } = await created({ amount: '1500', description: 'Dates' })
   for (let times = 0; times < 3; times++) await open(page)
-  assert.deepEqual(await funnelOf(id), { opened: 0, chosen: 0, sent: 0, paid: 0 })
+  assert.deepEqual(await funnelOf(id), { opened: 0, started: 0, chosen: 0, sent: 0, paid: 0 })
 
   const pages = [await goOn(page), await goOn(page), await goOn(page)]
   for (const one of pages) await open(one)
-  assert.deepEqual(await funnelOf(id), { opened: 3, chosen: 0, sent: 0, paid: 0 })
+  assert.deepEqual(await funnelOf(id), { opened: 3, started: 3, chosen: 0, sent: 0, paid: 0 })
 
   // Two choose, one of them twice.
   await send(`${pages[0]}/wallet/`, { wallet: demo.wallets.second })
   await send(`${pages[0]}/wallet/`, { wallet: demo.wallets.main })
   await send(`${pages[1]}/wallet/`, { wallet: demo.wallets.main })
-  assert.deepEqual(await funnelOf(id), { opened: 3, chosen: 2, sent: 0, paid: 0 })
+  assert.deepEqual(await funnelOf(id), { opened: 3, started: 3, chosen: 2, sent: 0, paid: 0 })
 
   // One sends several numbers, several times, at once.
   await Promise.all([1, 2, 3, 4].map((n) => send(`${pages[0]}/reference/`, { reference: `68000000000${n}` })))
-  assert.deepEqual(await funnelOf(id), { opened: 3, chosen: 2, sent: 1, paid: 0 })
+  assert.deepEqual(await funnelOf(id), { opened: 3, started: 3, chosen: 2, sent: 1, paid: 0 })
 
   await send(`${pages[0]}/reference/`, { reference: '680000000009' })
   await pay('1500', '680000000009')
   // The end is stored once, by whoever comes first: pages and the background loop.
   await Promise.all([open(pages[0]!), open(pages[0]!), sweep()])
-  assert.deepEqual(await funnelOf(id), { opened: 3, chosen: 2, sent: 1, paid: 1 })
+  assert.deepEqual(await funnelOf(id), { opened: 3, started: 3, chosen: 2, sent: 1, paid: 1 })
   clock.advance(7_200_000)
   await sweep()
-  assert.deepEqual(await funnelOf(id), { opened: 3, chosen: 2, sent: 1, paid: 1 })
+  assert.deepEqual(await funnelOf(id), { opened: 3, started: 3, chosen: 2, sent: 1, paid: 1 })
 
   // The checkouts of the link are found by it.
   const list = (await all.viewer.ask('GET', `/checkouts/?link=${id}`)).body.results
@@ -64,14 +106,14 @@ test('the funnel counts each checkout once at each step', async () => {
   // A checkout without a link counts nowhere.
   const alone = await service.made({})
   await send(`${alone.page}/wallet/`, { wallet: demo.wallets.main })
-  assert.deepEqual(await funnelOf(id), { opened: 3, chosen: 2, sent: 1, paid: 1 })
+  assert.deepEqual(await funnelOf(id), { opened: 3, started: 3, chosen: 2, sent: 1, paid: 1 })
 })
 
 test('many buyers at once lose no count', async () => {
   const { id, page } = await created({ min_amount: '100', max_amount: '900' })
   const pages = await Promise.all(Array.from({ length: 12 }, (_, n) => goOn(page, { amount: String(100 + n) })))
   await Promise.all(pages.map((one) => send(`${one}/wallet/`, { wallet: demo.wallets.main })))
-  assert.deepEqual(await funnelOf(id), { opened: 12, chosen: 12, sent: 0, paid: 0 })
+  assert.deepEqual(await funnelOf(id), { opened: 12, started: 12, chosen: 12, sent: 0, paid: 0 })
 })
 
 test('one call switches a link off, another on again; the second time changes and logs nothing', async () => {

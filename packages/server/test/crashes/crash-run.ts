@@ -5,25 +5,21 @@
  * resolved twice, and every event must have arrived or still be pending. A call without an answer may have taken
  * effect or not.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import type { Demo } from '../../src/commands/shop/demo.ts'
-import { deriveKey, seal } from '../../src/core/seal.ts'
 import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { type AmountOrder, missingAmounts, startAmountTraffic, withUniqueAmounts } from '../support/amount-traffic.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { missingOf, type Order, type Rows, startTraffic, type Traffic } from '../support/traffic.ts'
-
-const main = join(import.meta.dirname, '../../src/main.ts')
+import { drained, makeDemo, postgresPid, randomFrom, startProcess, subscribe, withRows } from './crash-service.ts'
 
 export const killPoints = ['any moment', 'postgres', 'in the call', 'after the 2xx', 'while recording'] as const
 export type KillPoint = (typeof killPoints)[number]
@@ -54,11 +50,7 @@ export const crashRun = async (options: {
   readonly say?: (line: string) => void
 }): Promise<CrashReport> => {
   const say = options.say ?? (() => {})
-  let state = options.seed | 0
-  const random = (): number => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0
-    return ((state ^ (state >>> 13)) >>> 0) / 4294967296
-  }
+  const random = randomFrom(options.seed)
   const dataDir = mkdtempSync(join(tmpdir(), 'sanad-crash-'))
   const env = {
     ...bareEnvironment,
@@ -97,35 +89,16 @@ export const crashRun = async (options: {
   await once(receiver, 'listening')
 
   const start = async (): Promise<void> => {
-    service = spawn(process.execPath, [main, 'start'], {
-      env: { ...env, PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const child = service
-    await new Promise<void>((ready, fail) => {
-      let out = ''
-      child.stdout!.on('data', (chunk) => {
-        out += chunk
-        if (out.includes('Stop it with Ctrl-C')) ready()
-      })
-      child.once('exit', (code) => fail(new Error(`the service ended with ${code} at its start: ${out}`)))
-    })
-  }
-  const demo = async (): Promise<Demo> => {
-    const child = spawn(process.execPath, [main, 'demo', '--json'], { env: { ...env, PORT: String(port) } })
-    let out = ''
-    child.stdout.on('data', (chunk) => {
-      out += chunk
-    })
-    await once(child, 'close')
-    return JSON.parse(out)
+    service = await startProcess({ ...env, PORT: String(port) })
   }
 
   let traffic: Traffic | undefined
   try {
     await start()
-    const shop = await demo()
-    await subscribe(dataDir, shop, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`)
+    const shop = await makeDemo({ ...env, PORT: String(port) })
+    await subscribe(dataDir, shop, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, [
+      'payment.verified',
+    ])
     if (options.uniqueAmounts === true)
       await withRows(dataDir, (client) => client.query(...(withUniqueAmounts(shop) as [string, string[]])))
     traffic = await (options.uniqueAmounts === true ? startAmountTraffic : startTraffic)({ origin, shop, random })
@@ -144,8 +117,7 @@ export const crashRun = async (options: {
       const gone = once(child, 'exit')
       const point = killPoints[Math.floor(random() * killPoints.length)]!
       if (point === 'postgres') {
-        const pidFile = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
-        process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL')
+        process.kill(postgresPid(dataDir), 'SIGKILL')
       } else if (point === 'any moment') child.kill('SIGKILL')
       else {
         await new Promise<void>((done) => {
@@ -184,40 +156,6 @@ export const crashRun = async (options: {
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
-
-const withRows = async <T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const embedded = await openEmbedded({ dataDir, role: 'looking in' })
-  const client = new pg.Client({ connectionString: embedded.url })
-  try {
-    await client.connect()
-    return await work(client)
-  } finally {
-    await client.end()
-    await embedded.stop()
-  }
-}
-
-/** The shop's server subscribes to verified payments. */
-const subscribe = (dataDir: string, shop: Demo, url: string): Promise<unknown> =>
-  withRows(dataDir, async (client) => {
-    const id = randomUUID()
-    const master = new Uint8Array(Buffer.from(readFileSync(join(dataDir, 'master.key'), 'utf8').trim(), 'base64'))
-    const sealed = seal(deriveKey(master, 'webhook secrets'), 'whsec_crash', id)
-    await client.query(
-      `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at)
-       select account_id, $1, $2, array['payment.verified'], $3, now() from devices where id = $4`,
-      [id, url, sealed, shop.device.id],
-    )
-  })
-
-const drained = (dataDir: string): Promise<void> =>
-  withRows(dataDir, async (client) => {
-    for (let tries = 0; tries < 120; tries++) {
-      const { rows } = await client.query('select count(*)::int as left from deliveries')
-      if (rows[0].left === 0) return
-      await delay(500)
-    }
-  })
 
 /** Opens the database once more and holds the rows against what was answered. */
 const takeStock = async (

@@ -36,6 +36,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'find_device_by_token',
     'hold_pairings',
     'find_checkout_by_token',
+    'count_viewed_payment_link',
     'checkout_logo_by_hash',
     'count_pairing_try',
     'find_phone_setup',

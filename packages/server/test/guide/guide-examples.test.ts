@@ -7,6 +7,8 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { Sanad, verifyWebhook, type WebhookEvent } from '@sanad/sdk'
+import { createFakeSanad } from '@sanad/sdk/testing'
 import type { Order } from '../../../../docs/guide/examples/idempotency.ts'
 import { signatureHeader } from '../../src/webhooks/calling/signature.ts'
 import { askAt, openTestService } from '../support/story.ts'
@@ -81,6 +83,7 @@ const run = ({ command, args }: Program, env: Record<string, string>) => {
 
 test('every file of the folder is run here', () => {
   assert.deepEqual(readdirSync(folder).sort(), [
+    'end-events.ts',
     'idempotency.ts',
     'outcomes.ts',
     'payment-page.ts',
@@ -187,6 +190,46 @@ test('outcomes.ts and reconcile.ts: every end is noticed, and what the shop has 
   assert.deepEqual(await reconcile(new Date(began), new Map([['R-1', paid]])), [
     `R-1: paid twice, by ${paid} and ${twice}`,
     'R-2: 650.00 arrived instead of 700.00',
+  ])
+})
+
+test('end-events.ts: each end reaches its function with order and intent, and an unknown kind is ignored', async () => {
+  const { handleEvent } = (await load(
+    'end-events.ts',
+  )) as typeof import('../../../../docs/guide/examples/end-events.ts')
+  const fake = createFakeSanad({ endEvents: true })
+  const sanad = new Sanad(fake.options)
+  const wallet = fake.wallets[0]!.id
+  const create = async (order: string) =>
+    (await sanad.intents.create({ wallet, amount: '700.00', external_order_id: order })).id
+  const [paid, wrong, cancelled, late] = [
+    await create('E-1'),
+    await create('E-2'),
+    await create('E-3'),
+    await create('E-4'),
+  ]
+  await sanad.intents.attachReference(paid, 'E1')
+  await sanad.intents.attachReference(wrong, 'E2')
+  fake.pay({ wallet, amount: '700.00', reference: 'E1' })
+  fake.pay({ wallet, amount: '650.00', reference: 'E2' })
+  fake.cancel(cancelled)
+  fake.advance(3_600_000)
+  const noticed: string[] = []
+  const note =
+    (what: string) =>
+    async (...facts: (string | null)[]) =>
+      void noticed.push([what, ...facts].join(' '))
+  const shop = { markPaid: note('paid'), askUser: note('ask'), release: note('release') }
+  for (const webhook of await fake.webhooks()) {
+    const secret = [webhook.headers['x-service-signature'], fake.signingSecret] as const
+    await handleEvent(shop, await verifyWebhook(webhook.body, ...secret, { now: fake.now() }))
+  }
+  await handleEvent(shop, { event: 'payment.of_tomorrow' } as unknown as WebhookEvent)
+  assert.deepEqual(noticed.sort(), [
+    `ask E-2 ${wrong} 650.00`,
+    `paid E-1 ${paid} 700.00`,
+    `release E-3 ${cancelled}`,
+    `release E-4 ${late}`,
   ])
 })
 

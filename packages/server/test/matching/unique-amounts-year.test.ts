@@ -18,8 +18,9 @@ for (const perDay of [10, 100, 500])
 
 test('82: round amounts and amounts without a rest would make false matches', () => {
   const days = 40
-  assert.ok(shopFigures({ ...usual, days, avoided: 100 }).false > 0)
-  assert.ok(shopFigures({ ...usual, days, restPaid_ms: 0, restUnpaid_ms: 0 }).false > 10)
+  assert.ok(shopFigures({ ...usual, days, avoided: 100, round: 0.2 }).false > 0)
+  assert.equal(shopFigures({ ...usual, days, round: 0.2 }).false, 0)
+  assert.ok(shopFigures({ ...usual, days, rests: [{ unpaid_ms: 0, paid_ms: 0 }] }).false > 10)
 })
 
 test('82: where no amount is free, only a reference verifies: no false match, and a member does the rest', () => {

@@ -9,7 +9,14 @@ import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import { newIntent } from '../../src/intents/intent.ts'
 import { insertUniqueIntents, type NewIntent } from '../../src/intents/intent-sql.ts'
-import { LONG_RESTS, REST_PAID_MS, REST_UNPAID_MS, uniqueAmounts } from '../../src/intents/payable/unique-amounts.ts'
+import {
+  LONGEST_REST,
+  REST_PAID_MS,
+  REST_UNPAID_MS,
+  RESTS,
+  type Rest,
+  uniqueAmounts,
+} from '../../src/intents/payable/unique-amounts.ts'
 import { faultCode } from '../../src/postgres/connection/database.ts'
 import { walletLookup } from '../../src/views/wallets/find-wallet.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
@@ -126,7 +133,7 @@ testOn('82: an amount that has had a long rest is taken before a smaller one tha
   await pass(REST_PAID_MS)
   const second = (await create({ amount })).body
   assert.equal(second.payable_amount, plus(amount, 2))
-  await pass((LONG_RESTS - 1) * REST_PAID_MS - 1)
+  await pass(LONGEST_REST.paid_ms - REST_PAID_MS - 1)
   assert.equal(await payableOf(amount), plus(amount, 3))
   await pass(1)
   assert.equal(await payableOf(amount), plus(amount, 1))
@@ -348,12 +355,12 @@ testOn(
     for (let story = 0; story < runs(25, 3) && clock.now() < last; story++) {
       const amount = newAmount()
       const made: Made[] = []
-      const holds = (one: Made, rests: number): boolean => {
+      const holds = (one: Made, { unpaid_ms, paid_ms }: Rest): boolean => {
         if (one.status === 'PENDING') return true
-        return clock.now() < one.endedAt + rests * (one.status === 'VERIFIED' ? REST_PAID_MS : REST_UNPAID_MS)
+        return clock.now() < one.endedAt + (one.status === 'VERIFIED' ? paid_ms : unpaid_ms)
       }
-      const holdersOf = (payable: string, rests = 1) =>
-        made.filter((one) => one.payable === payable && holds(one, rests))
+      const holdersOf = (payable: string, rest = RESTS.at(-1)!) =>
+        made.filter((one) => one.payable === payable && holds(one, rest))
       for (let step = 0; step < 30; step++) {
         const open = made.filter(({ status }) => status === 'PENDING')
         const chosen = open[below(Math.max(open.length, 1))]
@@ -362,8 +369,8 @@ testOn(
           const base = plus(amount, below(3))
           const answer = (await create({ amount: base })).body
           const candidates = uniqueAmounts(minor(BigInt(base.replace('.', ''))), setting).map(formatMinor)
-          const free = (rests: number) => candidates.find((one) => holdersOf(one, rests).length === 0)
-          const expected = free(LONG_RESTS) ?? free(1) ?? base
+          const free = (rest: Rest) => candidates.find((one) => holdersOf(one, rest).length === 0)
+          const expected = RESTS.map(free).find((one) => one !== undefined) ?? base
           assert.equal(answer.payable_amount, expected)
           made.push({
             id: answer.id,

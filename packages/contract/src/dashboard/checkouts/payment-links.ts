@@ -11,14 +11,17 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const LinkFunnel = Type.Object(
   {
-    opened: count('How many buyers went on from the link to a payment page: the checkouts that it has made.'),
+    opened: count(
+      'How many browsers have opened the link, each once a day. Programs that preview links are not counted. At least `started`.',
+    ),
+    started: count('How many buyers went on from the link to a payment page: the checkouts that it has made.'),
     chosen: count('In how many of them a wallet was chosen.'),
     sent: count('In how many of them a reference was sent.'),
     paid: count('How many of them are paid.'),
   },
   {
     additionalProperties: false,
-    description: 'How far buyers came. Each checkout counts once at each step; opening the link itself counts nothing.',
+    description: 'How far buyers came. From `started` on, each checkout counts once at each step.',
   },
 )
 export type LinkFunnel = Static<typeof LinkFunnel>

@@ -6,21 +6,21 @@ import { Link } from 'wouter'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Clock, Code, Money, State, When } from '../../parts/format/figures.tsx'
+import { Code, Money, State, When } from '../../parts/format/figures.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
+import { HeadLine, HeadName } from '../../parts/page/head-line.tsx'
 import { LoadFailed } from '../../parts/page/load-failed.tsx'
 import { Card, Empty, Loading, Page } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
+import { TimelineCard } from '../../parts/page/timeline.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { byText } from '../intents/facts.tsx'
-import timeline from '../intents/intents.module.css'
 import { type Shown, stateOf } from './checkout.ts'
-import classes from './checkouts.module.css'
 import { ShareLink } from './share-link.tsx'
 import { useShopName } from './shop-name.ts'
 
@@ -40,17 +40,17 @@ export const OneCheckout = ({ id }: { id: string }) => {
   const shown = checkout.data
   return (
     <Page title={moneyText(shown.amount, shown.currency, language)} actions={<Actions checkout={shown} />}>
-      <div className={classes.head}>
+      <HeadLine>
         <BackTo href="/checkouts" name={t('checkouts.title')} beside />
         <span className={shown.status === 'COMPLETE' ? 'stamp' : ''} key={shown.status}>
           <State state={stateOf[shown.status]} />
         </span>
         {shown.external_order_id !== '' && (
-          <span className={classes.order}>
+          <HeadName>
             {t('checkouts.order')} <Code free>{shown.external_order_id}</Code>
-          </span>
+          </HeadName>
         )}
-      </div>
+      </HeadLine>
       {shown.status === 'OPEN' && <Share checkout={shown} />}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 6 }}>
@@ -214,20 +214,10 @@ const Timeline = ({ checkout }: { checkout: Shown }) => {
       paid: money(facts.paid),
       payable: money(facts.payable),
     })
-  return (
-    <Card>
-      <Title order={2} mb="xs">
-        {t('checkouts.timeline')}
-      </Title>
-      <ol className={timeline.timeline}>
-        {checkout.timeline.map((entry, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: what happened stays where it is
-          <li key={at} data-kind={entry.kind === 'completed' ? 'verified' : entry.kind}>
-            <Clock at={entry.at} />
-            <span>{sentence(entry)}</span>
-          </li>
-        ))}
-      </ol>
-    </Card>
-  )
+  const entries = checkout.timeline.map((entry) => ({
+    at: entry.at,
+    kind: entry.kind === 'completed' ? 'verified' : entry.kind,
+    text: sentence(entry),
+  }))
+  return <TimelineCard title={t('checkouts.timeline')} entries={entries} />
 }

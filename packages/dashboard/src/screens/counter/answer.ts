@@ -122,19 +122,26 @@ export type Doubt =
   | { readonly kind: 'phone_silent' | 'phone_off' | 'unmonitored'; readonly wallet: CounterWallet }
   /** No wallet collects money. */
   | { readonly kind: 'no_wallet' }
-  /** More was stored than the search looks through. */
-  | { readonly kind: 'more' }
+  /** The answer is from before the line went down. */
+  | { readonly kind: 'line_down' }
 
 const isDoubtful = (state: CounterWallet['state']): state is 'phone_silent' | 'phone_off' | 'unmonitored' =>
   state === 'phone_silent' || state === 'phone_off' || state === 'unmonitored'
 
+/** What is known beside the result of the search. */
+export type Known = {
+  readonly wallets: readonly CounterWallet[]
+  readonly isConnected: boolean
+  readonly now: number
+}
+
 /** The phones that may have missed a message. The test wallet has none. */
-export const doubtsOf = (wallets: readonly CounterWallet[], more: boolean): Doubt[] => {
+export const doubtsOf = ({ wallets, isConnected }: Omit<Known, 'now'>): Doubt[] => {
   const real = wallets.filter((wallet) => !wallet.is_test && wallet.active)
   return [
+    ...(isConnected ? [] : [{ kind: 'line_down' as const }]),
     ...(real.length === 0 ? [{ kind: 'no_wallet' as const }] : []),
     ...real.flatMap((wallet) => (isDoubtful(wallet.state) ? [{ kind: wallet.state, wallet }] : [])),
-    ...(more ? [{ kind: 'more' as const }] : []),
   ]
 }
 
@@ -155,15 +162,10 @@ const paidOf = (hits: readonly Hit[]): Hit | undefined => {
     : undefined
 }
 
-export const answerOf = (
-  found: Found,
-  typed: string,
-  wallets: readonly CounterWallet[],
-  now: number,
-): CounterAnswer => {
+export const answerOf = (found: Found, typed: string, known: Known): CounterAnswer => {
   const all = hitsOf(found).map((hit) => ({ hit, fit: fitOf(hit, typed) }))
   const isCandidate = ({ hit, fit }: (typeof all)[number]): boolean =>
-    fit === 'exact' || (fit === 'fits' && (hit.kind === 'waiting' || now - Date.parse(hit.at) < freshFor_ms))
+    fit === 'exact' || (fit === 'fits' && (hit.kind === 'waiting' || known.now - Date.parse(hit.at) < freshFor_ms))
   const rank = (fit: Fit): number => (fit === 'exact' ? 0 : 1)
   const hits = all
     .filter(isCandidate)
@@ -171,7 +173,7 @@ export const answerOf = (
     .map(({ hit }) => hit)
   const others = all.filter((one) => !isCandidate(one)).map(({ hit }) => hit)
   const [only] = hits
-  if (only === undefined) return { kind: 'none', doubts: doubtsOf(wallets, found.more), others }
+  if (only === undefined) return { kind: 'none', doubts: doubtsOf(known), others }
   if (hits.length === 1) return { kind: 'one', hit: only, others }
   const paid = paidOf(hits)
   return paid === undefined

@@ -3,7 +3,7 @@
  * last payments, a new sale, and sound. An answer always belongs to the text in the field: nothing of another search is
  * shown beside it.
  */
-import { Button, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch, IconVolume, IconVolumeOff, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -60,6 +60,7 @@ const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCount
         </>
       }
     >
+      {sound.isOn && <SoundState sound={sound} />}
       <div className={classes.counter}>
         <Stack gap="md" className={classes.answers}>
           <SearchBox searched={searched} text={text} setText={setText} />
@@ -96,6 +97,9 @@ const KnownAt = ({ at }: { at: number }) => {
   )
 }
 
+/** A mouse: then there is a keyboard too, and nothing covers the screen when the field has the focus. */
+const hasKeyboard = (): boolean => window.matchMedia('(pointer: fine)').matches
+
 const SearchBox = (props: { searched: string; text: string; setText: (text: string) => void }) => {
   const { searched, text, setText } = props
   const { t } = useWords(counterWords)
@@ -103,6 +107,9 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
   const field = useRef<HTMLInputElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: Back and the till roll change what is searched for
   useEffect(() => setText(searched), [searched])
+  useEffect(() => {
+    if (hasKeyboard()) field.current?.focus({ preventScroll: true })
+  }, [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select')
@@ -118,8 +125,9 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
     const wanted = text.trim()
     setText(wanted)
     setParams(wanted === '' ? {} : { q: wanted })
-    // On a phone the keyboard would cover the answer.
-    field.current?.blur()
+    // On a phone the keyboard would cover the answer; with a keyboard the next search is typed over this one.
+    if (hasKeyboard()) field.current?.select()
+    else field.current?.blur()
   }
   const clear = (): void => {
     setText('')
@@ -192,23 +200,30 @@ const Answered = ({ searched, counter }: { searched: string; counter: Known }) =
 const SoundSwitch = ({ sound }: { sound: Sound }) => {
   const { t } = useWords(counterWords)
   const Sign = sound.isOn ? IconVolume : IconVolumeOff
-  const state = (): string => {
-    if (!sound.isOn) return t('counter.soundOff')
-    if (sound.needsTouch) return t('counter.soundTouch')
-    return t(sound.hasVoice ? 'counter.soundOn' : 'counter.soundChime')
-  }
   return (
-    <>
-      <Button
-        variant={sound.isOn ? 'light' : 'default'}
-        aria-pressed={sound.isOn}
-        title={state()}
-        leftSection={<Sign size={18} aria-hidden />}
-        onClick={() => sound.switchTo(!sound.isOn)}
-      >
-        {t('counter.sound')}
-      </Button>
-      <VisuallyHidden role="status">{state()}</VisuallyHidden>
-    </>
+    <Button
+      variant={sound.isOn ? 'light' : 'default'}
+      aria-pressed={sound.isOn}
+      {...(sound.isOn ? {} : { title: t('counter.soundOff') })}
+      leftSection={<Sign size={18} aria-hidden />}
+      onClick={() => sound.switchTo(!sound.isOn)}
+    >
+      {t('counter.sound')}
+    </Button>
+  )
+}
+
+const SoundState = ({ sound }: { sound: Sound }) => {
+  const { t } = useWords(counterWords)
+  if (sound.needsTouch)
+    return (
+      <p className={classes.loud} role="status">
+        {t('counter.soundTouch')}
+      </p>
+    )
+  return (
+    <Text size="sm" c="dimmed" role="status" mt={-16}>
+      {t(sound.hasVoice ? 'counter.soundOn' : 'counter.soundChime')}
+    </Text>
   )
 }

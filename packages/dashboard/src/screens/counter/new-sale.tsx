@@ -4,7 +4,7 @@
  */
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { IconBackspace } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
@@ -48,18 +48,18 @@ export const NewSale = () => {
   const { offered, isLoaded, wallet, choose } = useWalletChoice()
   const [amount, setAmount] = useState('')
   const [order, setOrder] = useState('')
-  // The same key for every attempt of this form: a second touch does not make a second sale.
-  const [key] = useState(() => crypto.randomUUID())
+  // The same key while nothing is changed: a second touch, or one after a lost answer, does not make a second sale.
+  const attempt = useRef({ text: '', key: '' })
   const wrong = (attr: string) => fieldProblem(create.error, attr, t)
   const isReady = offered.some(({ is_test }) => !is_test)
   const send = (event: FormEvent): void => {
     event.preventDefault()
     if (amount === '') return
+    const body = { amount, external_order_id: order.trim(), ...(wallet === null ? {} : { wallets: [wallet] }) }
+    const text = JSON.stringify(body)
+    if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() }
     create.mutate(
-      {
-        headers: { 'SERVICE-IDEMPOTENCY-KEY': key },
-        body: { amount, external_order_id: order.trim(), ...(wallet === null ? {} : { wallets: [wallet] }) },
-      },
+      { headers: { 'SERVICE-IDEMPOTENCY-KEY': attempt.current.key }, body },
       { onSuccess: ({ id }) => go(`/counter/sale/${id}`, { replace: true }) },
     )
   }

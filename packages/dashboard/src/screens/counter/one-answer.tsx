@@ -75,8 +75,15 @@ const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
       )}
       <Facts>{[order]}</Facts>
       <Facts>{[when, wallet, payer]}</Facts>
+      {(hit.intent?.manual_override === true || onRoll?.manual_override === true) && (
+        <p className={classes.small}>{t('counter.byHand')}</p>
+      )}
       <Facts>{[hit.reference !== '' && <Reference key="reference" reference={hit.reference} />]}</Facts>
-      {hit.alert !== undefined && <Doubts doubts={hit.alert.doubts} currency={hit.currency} />}
+      {hit.alert !== undefined && hit.alert.doubts.length > 0 && (
+        <div className={classes.onCard}>
+          <Doubts doubts={hit.alert.doubts} currency={hit.currency} />
+        </div>
+      )}
       <p className={classes.small}>
         <Link href={`/intents/${hit.intentId}`}>{t('counter.openOrder')}</Link>
       </p>

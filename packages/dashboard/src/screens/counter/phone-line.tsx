@@ -42,7 +42,7 @@ export const useDoubtText = (): ((doubt: Doubt) => string) => {
   const { t, language } = useWords(counterWords)
   const now = useNow()
   return (doubt) => {
-    if (doubt.kind === 'no_wallet' || doubt.kind === 'more') return t(`counter.doubt.${doubt.kind}`)
+    if (!('wallet' in doubt)) return t(`counter.doubt.${doubt.kind}`)
     const { name, phone } = doubt.wallet
     const lastSeen = phone?.last_seen_at ?? null
     if (doubt.kind === 'phone_silent' && lastSeen === null)

@@ -2,6 +2,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'wouter'
+import { useConnection } from '../../api/connection.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useNow } from '../../parts/format/clock.ts'
 import { Money, When } from '../../parts/format/figures.tsx'
@@ -25,6 +26,7 @@ type Props = { found: Found; typed: string; counter: Counter; chosen: string; ch
 export const Results = ({ found, typed, counter, chosen, choose }: Props) => {
   const { t } = useWords(counterWords)
   const now = useNow()
+  const isConnected = useConnection().kind === 'up'
   const picked = chosen === '' ? undefined : hitOf(hitsOf(found), chosen)
   if (picked !== undefined)
     return (
@@ -46,10 +48,10 @@ export const Results = ({ found, typed, counter, chosen, choose }: Props) => {
         <OneAnswer hit={picked} counter={counter} />
       </Stack>
     )
-  const answer = answerOf(found, typed, counter.wallets, now)
+  const answer = answerOf(found, typed, { wallets: counter.wallets, isConnected, now })
   return (
     <Stack gap="md">
-      <Main answer={answer} typed={typed} counter={counter} choose={choose} />
+      <Main answer={answer} typed={typed} counter={counter} choose={choose} more={found.more} />
       {answer.others.length > 0 && (
         <Stack gap="xs">
           <Title order={3}>{t('counter.others')}</Title>
@@ -61,10 +63,12 @@ export const Results = ({ found, typed, counter, chosen, choose }: Props) => {
   )
 }
 
-const Main = ({ answer, typed, counter, choose }: Omit<Props, 'found' | 'chosen'> & { answer: CounterAnswer }) => {
+type MainProps = Omit<Props, 'found' | 'chosen'> & { answer: CounterAnswer; more: boolean }
+
+const Main = ({ answer, typed, counter, choose, more }: MainProps) => {
   const { t } = useWords(counterWords)
   if (answer.kind === 'one') return <OneAnswer hit={answer.hit} counter={counter} />
-  if (answer.kind === 'none') return <NotHere doubts={answer.doubts} typed={typed} />
+  if (answer.kind === 'none') return <NotHere doubts={answer.doubts} typed={typed} more={more} />
   return (
     <Stack gap="xs">
       <Title order={2}>{t('counter.several')}</Title>
@@ -73,7 +77,8 @@ const Main = ({ answer, typed, counter, choose }: Omit<Props, 'found' | 'chosen'
   )
 }
 
-const NotHere = ({ doubts, typed }: { doubts: readonly Doubt[]; typed: string }) => {
+/** `more`: older messages were not looked through. A payment of now is among the newest. */
+const NotHere = ({ doubts, typed, more }: { doubts: readonly Doubt[]; typed: string; more: boolean }) => {
   const { t } = useWords(counterWords)
   const doubtText = useDoubtText()
   const counts = useApi('countUnmatched', { kinds: ['alert'] })
@@ -91,6 +96,7 @@ const NotHere = ({ doubts, typed }: { doubts: readonly Doubt[]; typed: string })
           ))}
         </ul>
       )}
+      {more && <p className={classes.small}>{t('counter.onlyNewest')}</p>}
       {unread > 0 && (
         <p className={classes.small}>
           <Link href="/unmatched?state=unread">{t('counter.unread', { count: unread })}</Link>

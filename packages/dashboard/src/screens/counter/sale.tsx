@@ -1,11 +1,12 @@
 /** A sale that was begun: the buyer's page as a QR code, what it waits for, and the payment as soon as it is here. */
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
-import { Problem } from '../../parts/form/problem.tsx'
+import { Confirm } from '../../parts/form/confirm.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { QrImage } from '../../parts/format/qr-image.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
@@ -13,6 +14,7 @@ import { LoadFailed } from '../../parts/page/load-failed.tsx'
 import { Loading, Page } from '../../parts/page/page.tsx'
 import { momentText, moneyText, spanSince } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { counterWords } from '../../words/screens/counter.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { Difference } from '../unmatched/accept-paid.tsx'
@@ -79,10 +81,11 @@ const PaidSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined
 }
 
 const OpenSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined }) => {
-  const { t, language } = useWords(counterWords, unmatchedWords)
+  const { t, language } = useWords(checkoutsWords, counterWords, unmatchedWords)
   const { may } = useMe()
   const now = useNow()
   const cancel = useApiMutation('cancelCheckout', ['checkout', 'intent'])
+  const [sure, setSure] = useState(false)
   const last = sale.intents.at(-1)
   const open = last?.status === 'PENDING' ? last : undefined
   const wrong = last?.status === 'WRONG_AMOUNT' && last.paid_amount !== null ? last : undefined
@@ -117,15 +120,27 @@ const OpenSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined
       <p className={classes.small}>
         {t('sale.left', { left: spanSince(new Date(now).toISOString(), Date.parse(sale.expires_at), language) })}
       </p>
-      {cancel.error !== null && <Problem problem={cancel.error} />}
       <div className={classes.buttons}>
         <Link href={`/checkouts/${sale.id}`}>{t('sale.open')}</Link>
         {may('checkouts.write') && (
-          <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate({ path: { id: sale.id } })}>
+          <Button variant="default" onClick={() => setSure(true)}>
             {t('sale.cancel')}
           </Button>
         )}
       </div>
+      {sure && (
+        <Confirm
+          title={t('sale.cancel')}
+          go={t('sale.cancel')}
+          danger
+          busy={cancel.isPending}
+          problem={cancel.error}
+          no={() => setSure(false)}
+          yes={() => cancel.mutate({ path: { id: sale.id } }, { onSuccess: () => setSure(false) })}
+        >
+          <Text>{t('checkouts.cancelSure', { amount: money(sale.amount) })}</Text>
+        </Confirm>
+      )}
     </AnswerCard>
   )
 }

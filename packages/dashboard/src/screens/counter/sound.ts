@@ -96,6 +96,7 @@ export const useSound = (language: Language): Sound => {
     const look = (): void => setNeedsTouch(audio !== undefined && audio.state !== 'running')
     const wake = (): void => void audio?.resume().then(look, () => {})
     look()
+    wake()
     window.addEventListener('pointerdown', wake)
     window.addEventListener('keydown', wake)
     return () => {

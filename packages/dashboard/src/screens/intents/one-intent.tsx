@@ -9,6 +9,7 @@ import { Code, Count, Money, State, When } from '../../parts/format/figures.tsx'
 import { TestMark } from '../../parts/format/wallet-name.tsx'
 import rows from '../../parts/list/rows.module.css'
 import { BackTo } from '../../parts/page/back-to.tsx'
+import { HeadLine, HeadName } from '../../parts/page/head-line.tsx'
 import { LoadFailed } from '../../parts/page/load-failed.tsx'
 import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
@@ -41,21 +42,21 @@ export const OneIntent = ({ id }: { id: string }) => {
   const shown = intent.data
   return (
     <Page title={moneyText(shown.payable_amount, shown.currency, language)} actions={<Actions intent={shown} />}>
-      <div className={classes.head}>
+      <HeadLine>
         <BackTo href="/intents" name={t('intents.list')} beside />
         <span className={shown.status === 'VERIFIED' ? 'stamp' : ''} key={shown.status}>
           <State state={shown.status} />
         </span>
         {shown.external_order_id !== '' && (
-          <span className={classes.order}>
+          <HeadName>
             {t('intents.order')} <Code free>{shown.external_order_id}</Code>
-          </span>
+          </HeadName>
         )}
         {shown.wallet.is_test && <TestMark />}
         <span className={classes.code}>
           <Code>{shown.code}</Code>
         </span>
-      </div>
+      </HeadLine>
       {shown.why?.some(({ code }) => code === 'amount_awaited') && (
         <Text fw={600} role="note">
           {t('intent.sendExactly', {

@@ -1,8 +1,5 @@
 /** The timeline of an intent as sentences, oldest first. */
-import { Title } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
-import { Clock } from '../../parts/format/figures.tsx'
-import { Card } from '../../parts/page/page.tsx'
+import { TimelineCard } from '../../parts/page/timeline.tsx'
 import { hasText } from '../../words/catalogue.ts'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -10,7 +7,6 @@ import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { byText } from './facts.tsx'
 import type { Shown } from './intent.ts'
-import classes from './intents.module.css'
 
 export const Timeline = ({ intent }: { intent: Shown }) => {
   const { t, language } = useWords(intentsWords, unmatchedWords)
@@ -44,28 +40,11 @@ export const Timeline = ({ intent }: { intent: Shown }) => {
       .map((code) => `lineDoubt.${code.trim()}`)
       .filter((key) => hasText(intentsWords, key))
       .map((key) => t(key))
-  return (
-    <Card>
-      <Title order={2} mb="xs">
-        {t('intent.timeline')}
-      </Title>
-      <ol className={classes.timeline}>
-        {intent.timeline.map((entry, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: what happened stays where it is
-          <li key={at} data-kind={entry.kind}>
-            <Clock at={entry.at} />
-            <span>
-              {sentence(entry)}
-              {doubts(entry).map((doubt) => (
-                <span key={doubt} className={classes.doubt}>
-                  <IconAlertTriangle size={14} aria-hidden style={{ flexShrink: 0 }} />
-                  {doubt}
-                </span>
-              ))}
-            </span>
-          </li>
-        ))}
-      </ol>
-    </Card>
-  )
+  const entries = intent.timeline.map((entry) => ({
+    at: entry.at,
+    kind: entry.kind,
+    text: sentence(entry),
+    doubts: doubts(entry),
+  }))
+  return <TimelineCard title={t('intent.timeline')} entries={entries} />
 }

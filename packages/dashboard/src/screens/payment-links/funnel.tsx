@@ -1,4 +1,4 @@
-/** How far the buyers of a link came: four steps, each with its count and its share of the first. */
+/** How far the buyers of a link came: five steps, each with its count and its share of the first. */
 
 import { Count } from '../../parts/format/figures.tsx'
 import { Section } from '../../parts/page/section.tsx'
@@ -8,7 +8,7 @@ import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import classes from '../checkouts/checkouts.module.css'
 import type { Listed } from './link.tsx'
 
-const steps = ['opened', 'chosen', 'sent', 'paid'] as const
+const steps = ['opened', 'started', 'chosen', 'sent', 'paid'] as const
 
 export const Funnel = ({ funnel }: { funnel: Listed['funnel'] }) => {
   const { t, language } = useWords(checkoutsWords)

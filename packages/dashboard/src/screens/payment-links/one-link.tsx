@@ -11,6 +11,7 @@ import { When } from '../../parts/format/figures.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
+import { HeadLine, HeadName } from '../../parts/page/head-line.tsx'
 import { Card, Empty, Page } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { moneyText } from '../../words/format.ts'
@@ -18,7 +19,6 @@ import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { CheckoutRows } from '../checkouts/checkout-rows.tsx'
-import classes from '../checkouts/checkouts.module.css'
 import { ShareLink } from '../checkouts/share-link.tsx'
 import { useShopName } from '../checkouts/shop-name.ts'
 import { byText } from '../intents/facts.tsx'
@@ -49,13 +49,13 @@ const Loaded = ({ link }: { link: Shown }) => {
         )
       }
     >
-      <div className={classes.head}>
+      <HeadLine>
         <BackTo href="/payment-links" name={t('links.title')} beside />
         <LinkState active={link.active} />
-        <span className={classes.order}>
+        <HeadName>
           <LinkAmount link={link} />
-        </span>
-      </div>
+        </HeadName>
+      </HeadLine>
       {change.error !== null && <Problem problem={change.error} />}
       {!link.active && <Alert color="gray">{t('links.offLead')}</Alert>}
       {link.active && <Share link={link} />}

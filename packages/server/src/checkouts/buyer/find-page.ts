@@ -7,12 +7,13 @@ import { gather } from '../../postgres/query/gather.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { CheckoutIntent, WithIntents } from '../checkout.ts'
 import { checkoutIntentOf, checkoutOf, findByToken } from '../checkout-sql.ts'
+import type { TokenHash } from '../checkout-token.ts'
 import type { PageShop } from './page-shop.ts'
 
 export type FoundPage = { readonly found: WithIntents; readonly shop: PageShop }
 
 /** `tokenHash`: of the link's token. Undefined: there is no such link. */
-export type FindPage = (tokenHash: Buffer) => Promise<FoundPage | undefined>
+export type FindPage = (tokenHash: TokenHash) => Promise<FoundPage | undefined>
 
 type Row = RowOf<typeof findByToken.columns>
 
@@ -57,15 +58,15 @@ const shopOf = (row: Row): PageShop => ({
 })
 
 export const pageFinder = (db: Db): FindPage => {
-  const read = async (hashes: readonly Buffer[]): Promise<(FoundPage | undefined)[]> => {
-    const byHash = Map.groupBy(await findByToken(db, hashes), (row) => row.token_hash.toString('hex'))
+  const read = async (hashes: readonly TokenHash[]): Promise<(FoundPage | undefined)[]> => {
+    const byHash = Map.groupBy(await findByToken(db, hashes), (row) => row.token_hash)
     return hashes.map((hash) => {
-      const rows = byHash.get(hash.toString('hex'))
+      const rows = byHash.get(hash)
       if (rows === undefined) return undefined
       return { found: { checkout: checkoutOf(rows[0]!), intents: rows.flatMap(intentIn) }, shop: shopOf(rows[0]!) }
     })
   }
-  return gather<Buffer, FoundPage | undefined>({
+  return gather<TokenHash, FoundPage | undefined>({
     together: read,
     alone: async (hash) => (await read([hash]))[0],
     most: 64,

@@ -14,6 +14,7 @@ import {
 } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { Locale } from '../checkout.ts'
+import { hashParameter, type TokenHash } from '../checkout-token.ts'
 import type { PaymentLink } from './payment-link.ts'
 
 const columns = {
@@ -35,6 +36,7 @@ const columns = {
   life_s: whole(),
   created_by: text(),
   created_at: instant(),
+  viewed: whole(),
   opened: whole(),
   chosen: whole(),
   sent: whole(),
@@ -63,17 +65,24 @@ export const linkOf = (row: RowOf<typeof columns>): PaymentLink => ({
   life_s: row.life_s,
   createdBy: row.created_by,
   createdAt: row.created_at,
-  funnel: { opened: row.opened, chosen: row.chosen, sent: row.sent, paid: row.paid },
+  funnel: {
+    // A browser that loads no pictures is counted when its buyer goes on.
+    opened: Math.max(row.viewed, row.opened),
+    started: row.opened,
+    chosen: row.chosen,
+    sent: row.sent,
+    paid: row.paid,
+  },
 })
 
 /** Creates a link, if the account has fewer than $19; no row otherwise. Index: primary key. */
 export const insertLink = statement(
   'insert_payment_link',
   { id: uuid<PaymentLinkId>() },
-  (link: PaymentLink, tokenHash: Buffer, most: number) => [
+  (link: PaymentLink, tokenHash: TokenHash, most: number) => [
     link.accountId,
     link.id,
-    tokenHash,
+    hashParameter(tokenHash),
     units(link.price.kind === 'fixed' ? link.price.amount : null),
     units(link.price.kind === 'open' ? link.price.least : null),
     units(link.price.kind === 'open' ? link.price.most : null),
@@ -132,6 +141,14 @@ export const countOpened = statement(
   'update payment_links set opened = opened + 1 where account_id = $1 and id = $2',
 )
 
+/** Counts a browser that has opened the page of a link that is switched on. Index: payment_links_token_hash_key. */
+export const countViewed = statement(
+  'count_viewed_payment_link',
+  noColumns,
+  (tokenHash: TokenHash) => [hashParameter(tokenHash)],
+  'update payment_links set viewed = viewed + 1 where token_hash = $1 and active',
+)
+
 /** Index: primary key. */
 export const countLinks = statement(
   'count_payment_links',
@@ -179,7 +196,7 @@ export const findLinkByToken = statement(
     shop_active: bool(),
     frame_origins: jsonText(),
   },
-  (tokenHash: Buffer) => [tokenHash],
+  (tokenHash: TokenHash) => [hashParameter(tokenHash)],
   `
   select ${linkRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
          p.logo_hash as shop_logo, p.logo_width as shop_logo_width, p.logo_height as shop_logo_height,

@@ -26,15 +26,18 @@ export type PaymentLink = {
   readonly funnel: Funnel
 }
 
-/** How many checkouts the link has made, and how far they came: each counts once at each step. */
+/** How far buyers came. From `started` on each checkout counts once at each step. */
 export type Funnel = {
+  /** How many browsers have opened the link. */
   readonly opened: number
+  /** How many checkouts it has made. */
+  readonly started: number
   readonly chosen: number
   readonly sent: number
   readonly paid: number
 }
 
-export const emptyFunnel: Funnel = { opened: 0, chosen: 0, sent: 0, paid: 0 }
+export const emptyFunnel: Funnel = { opened: 0, started: 0, chosen: 0, sent: 0, paid: 0 }
 
 export type FixedPrice = { readonly kind: 'fixed'; readonly amount: Minor }
 export type OpenPrice = { readonly kind: 'open'; readonly least: Minor; readonly most: Minor }

@@ -68,7 +68,9 @@ export const serviceClient = async (options: ServiceOptions, line: CommandLine):
     }
     const bought = (body as { access_token?: unknown } | undefined)?.access_token
     if (status !== 200 || typeof bought !== 'string')
-      throw new CommandError(`The service at ${origin} does not accept this client id and secret (${status}).`)
+      throw new CommandError(
+        `The service at ${origin} does not accept this client id and secret (${status}). Check SANAD_CLIENT_ID and SANAD_CLIENT_SECRET, or create a key in the dashboard under API keys.`,
+      )
     return bought
   }
 

@@ -33,11 +33,16 @@ const shown = (part: Part): string => {
   if (part instanceof Html) return part.text
   if (typeof part === 'string') return escapeText(part)
   if (typeof part === 'number') return String(part)
-  return part.map(shown).join('')
+  let all = ''
+  for (const one of part) all += shown(one)
+  return all
 }
 
-export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(texts.reduce((all, text, i) => all + shown(parts[i - 1]) + text))
+export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html => {
+  let all = texts[0]!
+  for (let i = 0; i < parts.length; i++) all += shown(parts[i]) + texts[i + 1]
+  return new Html(all)
+}
 
 const [sharedBegin, sharedEnd] = ['\ue000', '\ue001']
 const marks = /[\ue000\ue001]/g
@@ -49,4 +54,15 @@ export const shared = (part: Html): Html => new Html(sharedBegin + part.text.rep
 export const unmarked = (text: string): string => text.replace(marks, '')
 
 /** The text in order, cut where shared parts begin and end: the first is not shared, the second is, and so on. */
-export const cutAtMarks = (text: string): string[] => text.split(marks)
+export const cutAtMarks = (text: string): string[] => {
+  const parts: string[] = []
+  let from = 0
+  for (;;) {
+    const mark = text.indexOf(parts.length % 2 === 0 ? sharedBegin : sharedEnd, from)
+    if (mark < 0) break
+    parts.push(text.slice(from, mark))
+    from = mark + 1
+  }
+  parts.push(text.slice(from))
+  return parts
+}

@@ -1,11 +1,15 @@
 /**
  * The page of a payment link: `GET /pay/link/{token}` shows what is sold and takes the amount where the link leaves it open; the
- * form makes a checkout for this buyer and leads to its page. Opening the link makes nothing.
+ * form makes a checkout for this buyer and leads to its page. Opening the link makes nothing, so that programs which preview links
+ * (chat apps do it for every link that is sent) neither fill the table nor use up a link that is paid once.
+ *
+ * The page has an invisible picture, `GET /pay/link/{token}/seen`: loading it counts the link as opened. Browsers load it, with or
+ * without scripts, and keep it for a day, so that a page that is loaded again is not counted again; previews do not load it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import { type PaymentLink, priceOf } from '../../checkouts/links/payment-link.ts'
-import { findLinkByToken, linkOf } from '../../checkouts/links/payment-link-sql.ts'
+import { countViewed, findLinkByToken, linkOf } from '../../checkouts/links/payment-link-sql.ts'
 import { checkoutOfLink, type LinkRefusal } from '../../checkouts/links/payment-links.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { AccountId, CheckoutId } from '../../core/ids.ts'
@@ -32,6 +36,7 @@ type LinkPageDeps = {
   readonly checkoutTokens: CheckoutTokens
   /** After the commit: a checkout was created. */
   readonly onCheckout: (accountId: AccountId, id: CheckoutId) => void
+  readonly onFault: (fault: unknown) => void
 }
 
 type LinkVisit = {
@@ -91,7 +96,7 @@ const show = (
     logo: shop.logo,
     body: html`${error !== undefined && html`<p class="error" role="alert">${words[error]}</p>`}${
       !isClosed &&
-      html`<section class="card"><h1>${sentence(words.title, { shop: shop.name })}</h1>${
+      html`<img class="seen" src="${path}/seen" width="1" height="1" alt=""><section class="card"><h1>${sentence(words.title, { shop: shop.name })}</h1>${
         link.description !== '' && html`<p dir="auto">${link.description}</p>`
       }<form method="post" action="${path}?lang=${locale}">${amountField(link, words, shown.typed ?? '')}<button>${words.linkGo}</button></form></section>`
     }`,
@@ -129,7 +134,37 @@ const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: Fasti
   return reply.code(303).headers(pageHeaders()).header('location', location).send()
 }
 
+/** The smallest picture: one transparent dot. */
+const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+const dotHeaders = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cache-control': 'private, max-age=86400, immutable',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-robots-tag': 'noindex',
+}
+
+/** Whether a page that is shown has asked for its picture. Old browsers do not tell. */
+const isShown = ({ headers }: FastifyRequest): boolean =>
+  (headers['sec-fetch-dest'] ?? 'image') === 'image' && !/prefetch/i.test(String(headers['sec-purpose'] ?? ''))
+
+/** The picture is sent in any case: whoever may not count sees the same page. */
+const seen = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const now = deps.clock.now()
+  const address = addressKey(request.ip)
+  await take(deps, 'pay_address', address, now)
+  const hash = deps.checkoutTokens.hash((request.params as { token: string }).token)
+  const isAllowed = async (): Promise<boolean> => {
+    if (deps.rules === null) return true
+    return (await deps.limits.take('pay', `seen ${hash} ${address}`, deps.rules.pay, now)).allowed
+  }
+  if (hash !== undefined && isShown(request) && (await isAllowed()))
+    await countViewed(deps.db, hash).catch((fault) => deps.onFault(fault))
+  return reply.headers(dotHeaders).type('image/gif').send(dot)
+}
+
 export const linkPages = (app: FastifyInstance, deps: LinkPageDeps): void => {
   app.get('/link/:token', async (request, reply) => show(request, reply, await visit(deps, request)))
+  app.head('/link/:token', async (request, reply) => show(request, reply, await visit(deps, request)))
+  app.get('/link/:token/seen', seen(deps))
   app.post('/link/:token', pay(deps))
 }

@@ -73,6 +73,11 @@ const packed = (text: string): Packed => {
   return { text, bytes, packed: pack(bytes, constants.Z_BEST_COMPRESSION) }
 }
 
+const quicklyPacked = (text: string): Packed => {
+  const bytes = Buffer.from(text)
+  return { text, bytes, packed: pack(bytes, quickLevel) }
+}
+
 const beginningIn = (locale: Locale) => {
   const { text, bytes, packed: body } = packed(beginningOf(locale))
   return { text, bytes, head: Buffer.concat([gzipHead, body]), crc: crc32(bytes) }
@@ -96,44 +101,58 @@ const sharedPart = (text: string): Packed => {
 
 export const wholeText = ({ locale, rest }: PageText): string => beginnings[locale].text + unmarked(rest)
 
-/** Up to so many bytes are sent as they are. A block has 65,535 at most. */
-const mostStored_bytes = 1_000
+/** Up to so many characters are sent as they are. A block has 65,535 bytes at most. */
+const mostStored_chars = 1_000
 const quickLevel = 4
+const storedHead_bytes = 5
+/** In UTF-8 a character of a JavaScript text (16 bits) takes at most 3 bytes; the rest is for the heads of blocks. */
+const mostOfChar_bytes = 4
 
-/** What stands before bytes that are sent as they are. */
-const storedHead = (length: number): Buffer => {
-  const head = Buffer.allocUnsafe(5)
-  head[0] = 0
-  head.writeUInt16LE(length, 1)
-  head.writeUInt16LE(~length & 0xffff, 3)
-  return head
+/** Marks the bytes after it as sent as they are, and as part of a longer stream. */
+const writeStoredHead = (to: Buffer, at: number, length: number): void => {
+  to[at] = 0
+  to.writeUInt16LE(length, at + 1)
+  to.writeUInt16LE(~length & 0xffff, at + 3)
 }
 
-/** An empty last block, the check value and the length of the whole text. */
-const gzipEnd = (check: number, length: number): Buffer => {
-  const end = Buffer.from([1, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0])
-  end.writeUInt32LE(check, 5)
-  end.writeUInt32LE(length, 9)
-  return end
-}
+/** An empty last block; the check value and the length of the whole text follow. */
+const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff])
+const gzipEnd_bytes = lastBlock.length + 8
+
+/** Pages are written here and then copied: writing into one large buffer is faster than gathering small ones. */
+const scratch = Buffer.allocUnsafe(128 * 1024)
 
 /** The whole page as one gzip stream. */
 export const compressed = ({ locale, rest }: PageText): Buffer => {
   const { bytes: beginning, head, crc } = beginnings[locale]
-  const blocks: Buffer[] = [head]
   let [check, length] = [crc, beginning.length]
   const parts = cutAtMarks(rest)
+  // More than enough: a part that cannot be made smaller is sent as it is, in blocks with a head of five bytes.
+  const most = head.length + rest.length * mostOfChar_bytes + parts.length * 64 + gzipEnd_bytes
+  const to = most > scratch.length ? Buffer.allocUnsafe(most) : scratch
+  to.set(head)
+  let at = head.length
   for (let i = 0; i < parts.length; i++) {
-    const known = i % 2 === 1 ? sharedPart(parts[i]!) : undefined
-    const bytes = known?.bytes ?? Buffer.from(parts[i]!)
-    check = crc32(bytes, check)
-    length += bytes.length
-    if (known !== undefined) blocks.push(known.packed)
-    else if (bytes.length > mostStored_bytes) blocks.push(pack(bytes, quickLevel))
-    else blocks.push(storedHead(bytes.length), bytes)
+    const text = parts[i]!
+    if (i % 2 === 0 && text.length <= mostStored_chars) {
+      const begin = at + storedHead_bytes
+      const written = to.write(text, begin)
+      writeStoredHead(to, at, written)
+      at = begin + written
+      check = crc32(to.subarray(begin, at), check)
+      length += written
+    } else {
+      const part = i % 2 === 0 ? quicklyPacked(text) : sharedPart(text)
+      to.set(part.packed, at)
+      at += part.packed.length
+      check = crc32(part.bytes, check)
+      length += part.bytes.length
+    }
   }
-  blocks.push(gzipEnd(check, length))
-  return Buffer.concat(blocks)
+  to.set(lastBlock, at)
+  to.writeUInt32LE(check, at + lastBlock.length)
+  to.writeUInt32LE(length, at + lastBlock.length + 4)
+  return Buffer.from(to.subarray(0, at + gzipEnd_bytes))
 }
 
 export const sendPage = (

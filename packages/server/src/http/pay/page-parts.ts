@@ -1,7 +1,7 @@
 /** The parts that every state of the buyer's page has: the document, the head with shop and amount, money and times. Pure. */
 import type { Locale } from '../../checkouts/checkout.ts'
 import type { Instant } from '../../core/clock.ts'
-import { formatMinor, type Minor } from '../../core/money.ts'
+import { formatMinor, type Minor, minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import { escapeText, Html, html, type Part } from './html.ts'
 import type { PageText } from './page-answer.ts'
@@ -53,9 +53,13 @@ const partsOfSentence = (text: string): readonly string[] => {
 
 /** `1,500` or `1,500.50`. */
 export const plainAmount = (amount: Minor): string => {
-  const [whole = '', decimals] = formatMinor(amount).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return decimals === '00' ? grouped : `${grouped}.${decimals}`
+  if (amount < 0n) return `-${plainAmount(minor(-amount))}`
+  const text = formatMinor(amount)
+  const point = text.length - 3
+  let first = point % 3 === 0 ? 3 : point % 3
+  let grouped = text.slice(0, first)
+  for (; first < point; first += 3) grouped += `,${text.slice(first, first + 3)}`
+  return text.endsWith('.00') ? grouped : grouped + text.slice(point)
 }
 
 /** As it is typed into a wallet's app. */
@@ -71,8 +75,9 @@ export const timeText = (at: Instant, zone: Zone): string => zone.format(new Dat
 
 /** The same without the date if it is today. */
 export const soonText = (at: Instant, zone: Zone, now: Instant): string => {
-  const [day, time] = timeText(at, zone).split(' ')
-  return timeText(now, zone).startsWith(`${day} `) ? time! : `${day} ${time}`
+  const then = zone.format(new Date(at))
+  const isToday = zone.format(new Date(now)).startsWith(then.slice(0, 11))
+  return isToday ? then.slice(11, 16) : `${then.slice(0, 10)} ${then.slice(11, 16)}`
 }
 
 export const waitText = (wait_ms: number, words: PageWords): string => {
@@ -109,4 +114,4 @@ const band = (color: string): Part =>
   html`<svg class="band" aria-hidden="true" viewBox="0 0 1 1" preserveAspectRatio="none"><rect width="1" height="1" fill="${color}"/></svg>`
 
 const data = (name: string, value: string | undefined): Part =>
-  value !== undefined && new Html(` data-${name}="${html`${value}`.text}"`)
+  value !== undefined && new Html(` data-${name}="${escapeText(value)}"`)

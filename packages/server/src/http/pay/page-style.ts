@@ -11,6 +11,7 @@ header b{font-size:1.1rem;overflow-wrap:anywhere;display:flex;align-items:center
 header img{width:auto;height:auto;max-width:6rem;max-height:2.5rem;border-radius:6px;background:#fff}
 footer{color:var(--quiet);font-size:.875rem;padding-top:1rem;padding-bottom:2rem}
 a{color:var(--accent)}
+.seen{position:absolute;opacity:0}
 .band{display:block;width:100%;height:6px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:1rem;margin:0 0 1rem;overflow-wrap:anywhere}
 .sum{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:.25rem 1rem}

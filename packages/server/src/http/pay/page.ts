@@ -67,6 +67,7 @@ const form = (facts: PageFacts, verb: string, inside: Part): Html =>
 
 const itemsOf = (facts: PageFacts, words: PageWords): Part => {
   const { description, items } = facts.found.checkout
+  if (items === '[]') return description !== '' && html`<p dir="auto">${description}</p>`
   const lines = JSON.parse(items) as { name: string; quantity: number; total_price: string }[]
   const shown = lines.slice(0, 30).map((line) => {
     const total = line.total_price.replace(/\.00$/, '').replace(/\B(?=(\d{3})+(?!\d))/g, ',')

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Locale } from '../../checkouts/checkout.ts'
 import type { Instant } from '../../core/clock.ts'
 import { throttled, tooLarge, unsupportedMediaType } from '../answers.ts'
-import type { Bucket, Limits, Rules } from '../limits/rule.ts'
+import type { Bucket, Limits, Rules, Verdict } from '../limits/rule.ts'
 import { lastValues } from '../query/parameters.ts'
 
 /** Shown instead of a page: the link is unknown, or the shop is suspended. */
@@ -32,15 +32,21 @@ export const localeOf = (request: FastifyRequest, chosen: '' | Locale = ''): Loc
   return /^\s*en\b/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'ar'
 }
 
-/** `rules`: null where there are no limits at all. */
-export const take = async (
+/** `rules`: null where there are no limits at all. Undefined: counted without waiting, as in the memory of one node. */
+export const take = (
   deps: { readonly limits: Limits; readonly rules: Rules | null },
   bucket: Bucket,
   key: string,
   now: Instant,
-): Promise<void> => {
-  if (deps.rules === null) return
-  const verdict = await deps.limits.take(bucket, key, deps.rules[bucket], now)
+): undefined | Promise<void> => {
+  if (deps.rules === null) return undefined
+  const verdict = deps.limits.take(bucket, key, deps.rules[bucket], now)
+  if (verdict instanceof Promise) return verdict.then(refuseIfNot)
+  refuseIfNot(verdict)
+  return undefined
+}
+
+const refuseIfNot = (verdict: Verdict): void => {
   if (!verdict.allowed) throw throttled(verdict.retryAfterS)
 }
 

@@ -11,7 +11,7 @@ import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
 import { type SendRefusal, sendReference } from '../../checkouts/buyer/send-reference.ts'
 import type { UsualWait } from '../../checkouts/buyer/usual-wait.ts'
 import { isForgotten, mayCollectInto, openIntentAt, stateAt, type WithIntents } from '../../checkouts/checkout.ts'
-import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
+import type { CheckoutTokens, TokenHash } from '../../checkouts/checkout-token.ts'
 import { endCheckout } from '../../checkouts/end-checkouts.ts'
 import { type OpenDeps, type Opened, type OpenRefusal, openIntent, openRest } from '../../checkouts/open-intent.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
@@ -59,7 +59,7 @@ export type PayDeps = OpenDeps & {
 type Shop = Omit<PageShop, 'logo'> & Pick<PageFacts['shop'], 'logo'> & { readonly zone: Zone }
 type Visit = {
   readonly token: string
-  readonly hash: Buffer
+  readonly hash: TokenHash
   readonly found: WithIntents
   readonly shop: Shop
   readonly now: Instant
@@ -69,7 +69,8 @@ type Visit = {
 const visit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' | 'pay_change'): Promise<Visit> => {
   const now = deps.clock.now()
   const address = addressKey(request.ip)
-  await take(deps, 'pay_address', address, now)
+  const counted = take(deps, 'pay_address', address, now)
+  if (counted !== undefined) await counted
   const { token } = request.params as { token: string }
   const hash = deps.checkoutTokens.hash(token)
   const page = hash === undefined ? undefined : await deps.findPage(hash)
@@ -78,7 +79,8 @@ const visit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' | 'pa
     throw new Notice('unknown')
   }
   // By its hash: the link itself is kept nowhere.
-  await take(deps, bucket, hash!.toString('base64url'), now)
+  const waits = take(deps, bucket, hash!, now)
+  if (waits !== undefined) await waits
   const { found, shop } = page
   if (!shop.active) throw new Notice('closed')
   if (isForgotten(stateAt(found.checkout, found.intents, now), now)) throw new Notice('unknown')

@@ -2,45 +2,56 @@
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, type IntentId, type WalletId, type WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
-import { at, bool, instant, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { at, bool, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { onlyRow, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
-import { LONG_RESTS, REST_PAID_MS, REST_UNPAID_MS } from './unique-amounts.ts'
+import { LONGEST_REST, REST_PAID_MS, REST_UNPAID_MS, type Rest } from './unique-amounts.ts'
 
-/** The instants before which an intent must have ended for its amount to have rested so many `times`: unpaid, and paid. */
-export const restParams = (now: Instant, times = 1): [unpaid: string, paid: string] => [
-  at(now - times * REST_UNPAID_MS),
-  at(now - times * REST_PAID_MS),
+/** The instants before which an intent must have ended for its amount to be free again: unpaid, and paid. */
+export const restParams = (now: Instant): [unpaid: string, paid: string] => [
+  at(now - REST_UNPAID_MS),
+  at(now - REST_PAID_MS),
 ]
+
+/** When intent `i` ended unpaid. When one was cancelled, or ended by another amount, is in its timeline. */
+const endedUnpaid = `
+         case i.status
+           when 'EXPIRED' then i.expires_at
+           else coalesce((select max(m.at) from intent_moves m
+                           where m.account_id = i.account_id and m.intent_id = i.id
+                             and m.kind in ('cancelled', 'wrong_amount')), i.expires_at) end`
 
 /**
  * Whether intent `i` holds its amount. `unpaid` and `paid`: parameters of `restParams`. An intent that is stored as PENDING
- * holds it, even if its window has closed. When one was cancelled, or ended by another amount, is in its timeline.
+ * holds it, even if its window has closed.
  */
 export const holdsAmount = (unpaid: string, paid: string): string => `
          case i.status
            when 'PENDING' then true
            when 'VERIFIED' then i.verified_at > ${paid}
-           when 'EXPIRED' then i.expires_at > ${unpaid}
-           else coalesce((select max(m.at) from intent_moves m
-                           where m.account_id = i.account_id and m.intent_id = i.id
-                             and m.kind in ('cancelled', 'wrong_amount')), i.expires_at) > ${unpaid} end`
+           else ${endedUnpaid} > ${unpaid} end`
 
 /** The longest window that the service can be set to. */
 const longestWindow_ms = 30 * 86_400_000
 
-/** The amount of an intent that was created before this, with a window of at most `window_ms`, has rested so many `times`. */
-const firstHolder = (now: Instant, window_ms: number, times: number): string =>
-  firstIdAt(now - window_ms - times * Math.max(REST_UNPAID_MS, REST_PAID_MS) - 3_600_000)
+/** The amount of an intent that was created before this, with a window of at most `window_ms`, has had this rest. */
+const firstHolder = (now: Instant, window_ms: number, { unpaid_ms, paid_ms }: Rest): string =>
+  firstIdAt(now - window_ms - Math.max(unpaid_ms, paid_ms) - 3_600_000)
 
 /**
- * Which of these amounts are held, by whichever intent of the real wallet: one with the order's own amount holds it too. Those
- * that are free but have not rested long (`LONG_RESTS`) are returned with `held` false; an amount may be returned several times.
+ * The last use of these amounts, by whichever intent of the real wallet: one with the order's own amount counts too. An amount
+ * that was not asked for lately (`LONGEST_REST`) is left out; one may be returned twice, and then both count.
  * `window_ms`: of intents that are created now. Index: intents_payable and the primary key of unique_amounts, once for each amount.
  */
-export const amountsHeld = statement(
-  'amounts_held',
-  { identity: uuid<WalletIdentity>(), payable: minor(), held: bool() },
+export const amountUses = statement(
+  'amount_uses',
+  {
+    identity: uuid<WalletIdentity>(),
+    payable: minor(),
+    open: bool(),
+    unpaid_at: nullable(instant()),
+    paid_at: nullable(instant()),
+  },
   (
     asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
     window_ms: number,
@@ -49,22 +60,23 @@ export const amountsHeld = statement(
     asked.map((one) => one.accountId),
     asked.map((one) => one.identity),
     asked.map((one) => String(one.amount)),
-    firstHolder(now, window_ms, LONG_RESTS),
+    firstHolder(now, window_ms, LONGEST_REST),
     ...restParams(now),
-    ...restParams(now, LONG_RESTS),
   ],
   `
-  select a.identity, a.payable, ${holdsAmount('$5', '$6')} as held
+  select a.identity, a.payable, bool_or(i.status = 'PENDING') as open,
+         max(${endedUnpaid}) filter (where i.status not in ('PENDING', 'VERIFIED')) as unpaid_at, max(i.verified_at) as paid_at
     from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as a (account_id, identity, payable)
    cross join lateral (
          select * from intents i
           -- Written as a range and ordered like this, because only the index of exactly these columns has that order.
           where i.account_id = a.account_id and i.payable >= a.payable and i.payable <= a.payable and i.id >= $4
           order by i.payable desc, i.id desc) as i
-   where i.identity = a.identity and ${holdsAmount('$7', '$8')}
-  union
-  -- Also one that is older than the window of today.
-  select a.identity, a.payable, true
+   where i.identity = a.identity
+   group by a.identity, a.payable
+  union all
+  -- Also one that is older than the window of today, and still holds its amount.
+  select a.identity, a.payable, true, null, null
     from unnest($2::uuid[], $3::bigint[]) as a (identity, payable)
    cross join lateral (
          select * from unique_amounts u
@@ -101,7 +113,7 @@ export const holdAmountHolders = statement(
     asked.map((one) => one.accountId),
     asked.map((one) => one.identity),
     asked.map((one) => String(one.amount)),
-    firstHolder(now, longestWindow_ms, 1),
+    firstHolder(now, longestWindow_ms, { unpaid_ms: REST_UNPAID_MS, paid_ms: REST_PAID_MS }),
     ...restParams(now),
   ],
   `

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { WalletIdentity } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import { amountKey, amountLocks, candidatesOf, chooseAmounts } from './choose-amounts.ts'
-import { uniqueAmounts } from './unique-amounts.ts'
+import { RESTS, uniqueAmounts } from './unique-amounts.ts'
 
 const [one, other] = ['w1' as WalletIdentity, 'w2' as WalletIdentity]
 const request = (base: bigint, identity = one, most = 99) => ({
@@ -14,24 +14,36 @@ const request = (base: bigint, identity = one, most = 99) => ({
 })
 
 test('82: a batch of one order amount gets the smallest additions in its order; another wallet has its own', () => {
-  const chosen = chooseAmounts([request(150_000n), request(150_000n), request(150_000n, other)], new Set())
+  const chosen = chooseAmounts([request(150_000n), request(150_000n), request(150_000n, other)], new Map())
   assert.deepEqual(chosen, [150_100n, 150_200n, 150_100n])
 })
 
 test('82: overlapping order amounts share no amount', () => {
-  assert.deepEqual(chooseAmounts([request(150_000n), request(150_100n)], new Set()), [150_100n, 150_200n])
+  assert.deepEqual(chooseAmounts([request(150_000n), request(150_100n)], new Map()), [150_100n, 150_200n])
 })
+
+const held = RESTS.length
 
 test('82: what is held is passed over, and where nothing is free the order’s own amount is asked for', () => {
-  const held = new Set([amountKey(one, minor(150_100n))])
-  assert.deepEqual(chooseAmounts([request(150_000n)], held), [150_200n])
-  assert.deepEqual(chooseAmounts([request(150_000n, one, 1)], held), [150_000n])
+  const classes = new Map([[amountKey(one, minor(150_100n)), held]])
+  assert.deepEqual(chooseAmounts([request(150_000n)], classes), [150_200n])
+  assert.deepEqual(chooseAmounts([request(150_000n, one, 1)], classes), [150_000n])
 })
 
-test('82: an amount that was given not long ago is taken only where no other is free', () => {
-  const resting = new Set([amountKey(one, minor(150_100n))])
-  assert.deepEqual(chooseAmounts([request(150_000n)], new Set(), resting), [150_200n])
-  assert.deepEqual(chooseAmounts([request(150_000n, one, 1)], new Set(), resting), [150_100n])
+test('82: of the amounts that have rested longest the smallest is taken; others only where there is none', () => {
+  const classes = new Map([
+    [amountKey(one, minor(150_100n)), 2],
+    [amountKey(one, minor(150_200n)), 1],
+    [amountKey(one, minor(150_300n)), 1],
+  ])
+  assert.deepEqual(chooseAmounts([request(150_000n)], classes), [150_400n])
+  const three = () => request(150_000n, one, 3)
+  assert.deepEqual(chooseAmounts([three(), three(), three(), three()], classes), [
+    150_200n,
+    150_300n,
+    150_100n,
+    150_000n,
+  ])
 })
 
 test('82: whatever is asked for and held, no amount is given twice, none that is held, and the smallest free one', () => {
@@ -46,7 +58,7 @@ test('82: whatever is asked for and held, no amount is given twice, none that is
   fc.assert(
     fc.property(fc.array(asked, { maxLength: 40 }), fc.array(asked, { maxLength: 10 }), (requests, before) => {
       const taken = new Set(candidatesOf(before).map(({ request, amount }) => amountKey(request.identity, amount)))
-      const chosen = chooseAmounts(requests, taken)
+      const chosen = chooseAmounts(requests, new Map([...taken].map((key) => [key, held])))
       for (const [i, { identity, base, setting }] of requests.entries()) {
         const free = uniqueAmounts(base, setting).find((amount) => !taken.has(amountKey(identity, amount)))
         assert.equal(chosen[i], free ?? base)

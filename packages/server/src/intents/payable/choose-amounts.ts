@@ -1,12 +1,12 @@
 /**
- * Chooses the amounts that the buyers of a batch of intents are asked for, none twice: each the smallest that has rested long, or
- * else the smallest that is free. Where none is free, the order's own amount: then only a reference verifies the intent. The caller
- * holds the locks of the wallets (`amountLocks`), so that the list of held amounts stays true until the intents are written. Pure.
+ * Chooses the amounts that the buyers of a batch of intents are asked for, none twice: of those that have rested longest
+ * (`RESTS`) the smallest. Where none is free, the order's own amount: then only a reference verifies the intent. The caller holds
+ * the locks of the wallets (`amountLocks`), so that what is held stays true until the intents are written. Pure.
  */
 import { createHash } from 'node:crypto'
 import type { WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
-import { type UniqueAmounts, uniqueAmounts } from './unique-amounts.ts'
+import { RESTS, type UniqueAmounts, uniqueAmounts } from './unique-amounts.ts'
 
 export type AmountRequest = {
   /** The real wallet. */
@@ -29,17 +29,18 @@ export const candidatesOf = <R extends AmountRequest>(
   return [...candidates.values()]
 }
 
-/** In the order of the requests. `held`: keys of amounts that cannot be given. `resting`: of those that were given not long ago. */
-export const chooseAmounts = (
-  requests: readonly AmountRequest[],
-  held: ReadonlySet<string>,
-  resting: ReadonlySet<string> = new Set(),
-): Minor[] => {
-  const taken = new Set(held)
+/** In the order of the requests. `classes`: `restClass` of amounts by their keys; one that is not there was not asked for lately. */
+export const chooseAmounts = (requests: readonly AmountRequest[], classes: ReadonlyMap<string, number>): Minor[] => {
+  const known = new Map(classes)
   return requests.map(({ identity, base, setting }) => {
-    const free = uniqueAmounts(base, setting).filter((amount) => !taken.has(amountKey(identity, amount)))
-    const chosen = free.find((amount) => !resting.has(amountKey(identity, amount))) ?? free[0] ?? base
-    taken.add(amountKey(identity, chosen))
+    let chosen = base
+    let best = RESTS.length
+    for (const amount of uniqueAmounts(base, setting)) {
+      const of = known.get(amountKey(identity, amount)) ?? 0
+      if (of < best) [chosen, best] = [amount, of]
+      if (best === 0) break
+    }
+    known.set(amountKey(identity, chosen), RESTS.length)
     return chosen
   })
 }

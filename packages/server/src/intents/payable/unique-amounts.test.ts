@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LARGEST_AMOUNT, minor } from '../../core/money.ts'
-import { uniqueAmounts } from './unique-amounts.ts'
+import { LONGEST_REST, REST_PAID_MS, REST_UNPAID_MS, RESTS, restClass, uniqueAmounts } from './unique-amounts.ts'
 
 test('82: additions are whole, smallest first, never none and never a multiple of 10', () => {
   const found = uniqueAmounts(minor(150_000n), { direction: 'more', most: 99 })
@@ -19,4 +19,28 @@ test('82: a little less is the same downwards, and never reaches zero', () => {
 test('82: an amount with a fraction keeps it, and the largest amount is not passed', () => {
   assert.equal(uniqueAmounts(minor(150_050n), { direction: 'more', most: 1 })[0], 150_150n)
   assert.deepEqual(uniqueAmounts(LARGEST_AMOUNT, { direction: 'more', most: 99 }), [])
+})
+
+test('82: an amount is held while its intent is open, and until it has had the shortest rest', () => {
+  const now = 1_000 * 24 * 3_600_000
+  const used = (unpaid_ms: number | null, paid_ms: number | null = null, open = false) =>
+    restClass(
+      { open, unpaidAt: unpaid_ms === null ? null : now - unpaid_ms, paidAt: paid_ms === null ? null : now - paid_ms },
+      now,
+    )
+  const held = RESTS.length
+  assert.equal(used(null), 0)
+  assert.equal(used(null, null, true), held)
+  assert.equal(used(REST_UNPAID_MS - 1), held)
+  assert.equal(used(REST_UNPAID_MS), held - 1)
+  assert.equal(used(null, REST_PAID_MS - 1), held)
+  assert.equal(used(null, REST_PAID_MS), held - 1)
+  assert.equal(used(LONGEST_REST.unpaid_ms, LONGEST_REST.paid_ms), 0)
+  // The shorter rest of the two counts.
+  assert.equal(used(LONGEST_REST.unpaid_ms, REST_PAID_MS - 1), held)
+})
+
+test('82: every rest is at least as long as the next', () => {
+  for (const [i, { unpaid_ms, paid_ms }] of RESTS.slice(1).entries())
+    assert.ok(RESTS[i]!.unpaid_ms >= unpaid_ms && RESTS[i]!.paid_ms >= paid_ms)
 })

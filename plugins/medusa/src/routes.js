@@ -1,0 +1,56 @@
+/** The HTTP routes of the plugin: webhooks, and what a storefront with a payment page of its own needs. */
+import { ContainerRegistrationKeys, MedusaError, Modules } from '@medusajs/framework/utils'
+import { WebhookError } from '@sanad/sdk'
+import { refreshSession, tell } from './refresh.js'
+
+/** @typedef {any} Request */
+/** @typedef {any} Response */
+
+/** @type {(message: string) => MedusaError} */
+const invalid = (message) => new MedusaError(MedusaError.Types.INVALID_DATA, message)
+
+/** @type {(request: Request, response: Response) => Promise<void>} */
+export const receiveWebhook = async ({ params, body, rawBody, headers, scope }, response) => {
+  const payload = { data: body ?? {}, rawData: rawBody, headers }
+  let data
+  try {
+    const found = await scope.resolve(Modules.PAYMENT).getWebhookActionAndData({ provider: params.provider, payload })
+    data = found.data
+  } catch (fault) {
+    if (!(fault instanceof WebhookError)) throw fault
+    scope.resolve(ContainerRegistrationKeys.LOGGER).error(`A webhook was refused: ${fault.message}`)
+    response.status(400).json({ type: 'invalid_data', message: fault.message })
+    return
+  }
+  if (data?.session_id !== undefined) {
+    const session = await refreshSession(scope, data.session_id)
+    // The basket has changed since, or the buyer began anew: no session can take this money.
+    if (session === undefined && Number(data.amount) > 0)
+      await tell(scope, 'Money without a payment session', `${data.amount} YER arrived. Look in Sanad.`, {
+        id: data.session_id,
+      })
+  }
+  response.sendStatus(200)
+}
+
+/** @type {(request: Request, response: Response) => Promise<void>} */
+export const listWallets = async ({ query, scope }, response) => {
+  const provider_id = String(query.provider_id ?? '')
+  if (!provider_id.startsWith('pp_sanad_'))
+    throw invalid('provider_id must be a provider of Sanad, such as pp_sanad_own.')
+  const found = await scope.resolve(Modules.PAYMENT).listPaymentMethods({ provider_id, context: {} })
+  response.json({ wallets: found.map((/** @type {any} */ { id, data }) => ({ id, ...data })) })
+}
+
+/** @type {(request: Request, response: Response) => Promise<void>} */
+export const attachReference = async ({ body, scope }, response) => {
+  const { payment_session_id, reference } = body ?? {}
+  if (typeof payment_session_id !== 'string' || payment_session_id.length > 64)
+    throw invalid('payment_session_id must be the id of a payment session.')
+  if (typeof reference !== 'string' || reference === '' || reference.length > 64)
+    throw invalid('reference must be a text of 1 to 64 characters.')
+  const session = await refreshSession(scope, payment_session_id, { sanad_reference: reference })
+  if (session === undefined) throw new MedusaError(MedusaError.Types.NOT_FOUND, 'There is no such payment session.')
+  const { status, outcome, arrived } = session.data
+  response.json({ status, outcome, arrived })
+}
