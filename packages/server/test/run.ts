@@ -97,7 +97,7 @@ const alone = [
  * Several files one after another in one process: to load the service takes longer than most tests. Each file is a test, and
  * its tests are part of it: a file is loaded when the one before has ended, and its hooks run at its own end, so that its
  * services do not keep their connections. A module that several files import registers hooks in its functions, not at its
- * top: there they would belong to the first file. The test runner does not wait for a file's `before`: a file awaits instead.
+ * top: there they would belong to the first file.
  */
 const together = (files: readonly string[], into: string, name: string): string => {
   const path = join(into, `${name}.mjs`)
@@ -145,6 +145,9 @@ const chosenFiles = (into: string): string[] => {
   const chosen = every.filter((path) => (isSlowRun ? isSlow(path) || hasRuns(path) : !isSlow(path)))
   const named = (list: readonly string[]): string[] => list.filter((path) => chosen.includes(path))
   const others = chosen.filter((path) => ![...longest, ...alone].includes(path))
+  // The test runner would run the tests of such a file without waiting for its `before`.
+  const early = others.filter((path) => holds(path, '\nbefore('))
+  if (early.length > 0) throw new Error(`instead of before(), await at the top of ${early.join(', ')}`)
   const inBrowser = others.filter(usesBrowser)
   const rules = others.filter((path) => path.includes('/src/'))
   const stories = others.filter((path) => !rules.includes(path) && !inBrowser.includes(path))

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { catalogue } from '@sanad/contract/error-catalogue'
 import { checkoutErrors, knownErrors } from '@sanad/contract/errors'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
 import { guideBase, guidePages, readBook } from '../../src/http/guide/guide-book.ts'
 import { guide, guideAnswers } from '../../src/http/guide/guide-pages.ts'
 import { languageOf, languages } from '../../src/http/guide/guide-words.ts'
@@ -17,11 +17,8 @@ const pages = languages.flatMap((language) =>
 )
 const htmlOf = (path: string): string => answers.get(path)!.plain.toString()
 
-let app: FastifyInstance
-before(async () => {
-  app = Fastify()
-  await app.register(guide)
-})
+const app = Fastify()
+await app.register(guide)
 after(() => app.close())
 
 test('every page is served in both languages, each in its own direction', async () => {
