@@ -144,7 +144,8 @@ const english: PageWords = {
   lateOther: 'Another wallet is confirmed sooner: choose another wallet',
   send: 'Send the money',
   exactly: 'Send exactly this amount, no more and no less',
-  exactlyUnique: 'Send exactly {amount} in one payment, not {base}: the difference ({difference}) is how we know it is you.',
+  exactlyUnique:
+    'Send exactly {amount} in one payment, not {base}: the difference ({difference}) is how we know it is you.',
   byAmount: 'No number is needed',
   byAmountLong: 'After you have sent the money, wait a moment: this page changes when it arrives.',
   to: 'To account number',
