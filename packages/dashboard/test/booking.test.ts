@@ -178,6 +178,7 @@ fastTest('an alert that ended an intent is dismissed from the intent’s page an
   await page.getByRole('status').filter({ hasText: '1,501.00' }).waitFor()
   assert.equal(await stateOf('814000000031'), 'dismissed')
   await visit(page, '/')
+  await page.getByRole('heading', { name: textPattern('en', 'today.chart') }).waitFor()
   assert.equal(await page.locator('main a[href="/unmatched?state=wrong_amount"]').count(), 0)
 })
 
