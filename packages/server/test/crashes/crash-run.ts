@@ -24,6 +24,9 @@ import { drained, makeDemo, postgresPid, randomFrom, startProcess, subscribe, wi
 export const killPoints = ['any moment', 'postgres', 'in the call', 'after the 2xx', 'while recording'] as const
 export type KillPoint = (typeof killPoints)[number]
 
+/** Before each kill so many more events arrive: a slow machine takes longer, it does not do less. */
+export const eventsBeforeKill = 5
+
 export type CrashReport = {
   readonly kills: Readonly<Record<KillPoint, number>>
   readonly events: {
@@ -112,6 +115,13 @@ export const crashRun = async (options: {
       'while recording': 0,
     }
     for (let kill = 0; kill < options.kills; kill++) {
+      const enough = heard.size + eventsBeforeKill
+      for (const since = performance.now(); heard.size < enough; await delay(10))
+        if (performance.now() - since > 60_000) {
+          // Throws the refusal that ended the traffic, if one did.
+          await traffic.stop()
+          throw new Error(`not ${eventsBeforeKill} more events within a minute`)
+        }
       await delay(150 + random() * 700)
       const child = service!
       const gone = once(child, 'exit')
