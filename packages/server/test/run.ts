@@ -64,18 +64,18 @@ const storyProcesses = 6
  */
 const secondsOf: Readonly<Record<string, number>> = {
   'packages/dashboard/test/every-screen.slow.test.ts': 90,
-  'packages/dashboard/test/pay-page.slow.test.ts': 90,
-  'packages/dashboard/test/settings.slow.test.ts': 60,
-  'packages/dashboard/test/settings-pages.slow.test.ts': 45,
-  'packages/dashboard/test/management.test.ts': 25,
-  'packages/dashboard/test/pay-page.test.ts': 20,
-  'packages/dashboard/test/sign-in.test.ts': 16,
-  'packages/dashboard/test/unique-amounts.test.ts': 10,
+  'packages/dashboard/test/buyer/pay-page.slow.test.ts': 90,
+  'packages/dashboard/test/settings/settings.slow.test.ts': 60,
+  'packages/dashboard/test/settings/settings-pages.slow.test.ts': 45,
+  'packages/dashboard/test/settings/keys-phones-roles.test.ts': 25,
+  'packages/dashboard/test/buyer/pay-page.test.ts': 20,
+  'packages/dashboard/test/settings/sign-in.test.ts': 16,
+  'packages/dashboard/test/payments/unique-amounts.test.ts': 10,
   'packages/server/test/people/endpoint-mail.test.ts': 30,
   'packages/server/test/people/second-factor.test.ts': 28,
   'packages/server/test/phones/phone.test.ts': 24,
-  'packages/server/test/dashboard-api/every-operation.test.ts': 18,
-  'packages/server/test/dashboard-api/stream.test.ts': 15,
+  'packages/server/test/dashboard-api/every-call/every-operation.test.ts': 18,
+  'packages/server/test/dashboard-api/stream/stream.test.ts': 15,
   'packages/server/test/phones/agent-killed.test.ts': 12,
 }
 const charactersPerSecond = { browser: 800, stories: 2_500 } as const
@@ -132,7 +132,7 @@ const spread = (files: readonly string[], count: number, perSecond: number): str
 }
 
 const holds = (path: string, text: string): boolean => readFileSync(resolve(root, path), 'utf8').includes(text)
-const usesBrowser = (path: string): boolean => holds(path, "from './browser.ts'")
+const usesBrowser = (path: string): boolean => path.includes('packages/dashboard/test/') && holds(path, "/browser.ts'")
 const isSlow = (path: string): boolean => path.endsWith('.slow.test.ts')
 /** Repeats something with random values: more often in the slow run. */
 const hasRuns = (path: string): boolean => holds(path, "support/runs.ts'")
