@@ -18,7 +18,7 @@ const accountId = await accountOfWallet(service, service.demo.wallets.main)
 const otherId = await accountOfWallet(service, service.demo.other.wallet)
 const password = 'a password of a story'
 
-const person = async (role: MemberRole, account = accountId) => {
+const newMember = async (role: MemberRole, account = accountId) => {
   const { email, userId, session } = await createMember(service, account, role)
   return { email, password, userId, session }
 }
@@ -45,7 +45,7 @@ const trySignIn = async (page: Page, email: string, code: string): Promise<void>
 }
 
 test('a second factor is set up; then each of its codes and each recovery code signs in once', async () => {
-  const user = await person('manager')
+  const user = await newMember('manager')
   const page = await openAs(user, desktop)
   await visit(page, '/settings/you')
   await button(page, 'Set up').click()
@@ -104,7 +104,7 @@ test('a second factor is set up; then each of its codes and each recovery code s
 })
 
 test('a session that is ended from another browser signs out by itself', async () => {
-  const user = await person('viewer')
+  const user = await newMember('viewer')
   const here = await open(desktop)
   const there = await open(phone)
   await signIn(here, user, '/settings/you')
@@ -126,7 +126,7 @@ test('a session that is ended from another browser signs out by itself', async (
 })
 
 test('the password is changed with the current one, and the new one signs in', async () => {
-  const user = await person('cashier')
+  const user = await newMember('cashier')
   const page = await openAs(user, desktop)
   await visit(page, '/settings/you')
   await button(page, 'Change password').click()
@@ -227,7 +227,7 @@ test('an invited cashier sets a name and a password, is signed in, and sees no A
 })
 
 test('the last owner cannot leave, and reads why in their language', async () => {
-  const page = await openAs(await person('owner', otherId), phone)
+  const page = await openAs(await newMember('owner', otherId), phone)
   await visit(page, '/settings/you')
   await button(page, 'مغادرة: Another shop').click()
   await page.getByRole('dialog').getByRole('button', { name: 'مغادرة' }).click()
@@ -236,9 +236,9 @@ test('the last owner cannot leave, and reads why in their language', async () =>
 })
 
 test('a registered user accepts an invitation only as the invited user', async () => {
-  const stranger = await person('manager', otherId)
+  const stranger = await newMember('manager', otherId)
   const token = await invited(stranger.email, 'viewer')
-  const page = await openAs(await person('cashier'), desktop)
+  const page = await openAs(await newMember('cashier'), desktop)
   await page.goto(`${service.origin}/invitation#${token}`)
   await page.waitForSelector('text=/You are signed in as .*cashier-/')
   await button(page, 'Sign out, to sign in as them').click()
@@ -261,7 +261,7 @@ test('a registered user accepts an invitation only as the invited user', async (
 })
 
 test('a forgotten password: the answer is the same for every address, and a link works once', async () => {
-  const user = await person('viewer')
+  const user = await newMember('viewer')
   const page = await open(phone)
   const answers: string[] = []
   for (const email of [user.email, newcomer()]) {
@@ -291,7 +291,7 @@ test('a forgotten password: the answer is the same for every address, and a link
 })
 
 test('a manager changes the name and the time zone of the account', async () => {
-  const page = await openAs(await person('manager', otherId), desktop)
+  const page = await openAs(await newMember('manager', otherId), desktop)
   await visit(page, '/settings/account')
   await page.getByLabel('Name of the account').fill('A third shop')
   await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Riyadh')
@@ -304,7 +304,7 @@ test('a manager changes the name and the time zone of the account', async () => 
 })
 
 test('an operator creates an account, sets its quota, and suspends it after a confirmation that says what stops', async () => {
-  const user = await person('viewer')
+  const user = await newMember('viewer')
   await service.sql('update users set operator = true where id = $1', [user.userId])
   const page = await openAs(user, desktop)
   await visit(page, '/operator/accounts')
@@ -331,7 +331,7 @@ test('an operator creates an account, sets its quota, and suspends it after a co
 })
 
 test('an operator drafts a template, adds samples, and publishes it when its check passes', async () => {
-  const user = await person('viewer')
+  const user = await newMember('viewer')
   await service.sql('update users set operator = true where id = $1', [user.userId])
   const page = await openAs(user, desktop)
   await visit(page, '/operator/providers')

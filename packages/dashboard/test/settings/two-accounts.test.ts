@@ -10,12 +10,12 @@ const accountId = await accountOfWallet(service, service.demo.wallets.main)
 const otherId = await accountOfWallet(service, service.demo.other.wallet)
 
 const ofTwo = async () => {
-  const person = await createMember(service, accountId, 'manager')
+  const member = await createMember(service, accountId, 'manager')
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'manager', now())`, [
     otherId,
-    person.userId,
+    member.userId,
   ])
-  return person
+  return member
 }
 const nameOf = async (id: string): Promise<string> =>
   (await service.sql('select name from accounts where id = $1', [id]))[0]![0]!
@@ -51,12 +51,12 @@ test('a tab stays in its account when another tab switches to another account', 
 })
 
 test('a user who is removed from the shown account gets another of their accounts', async () => {
-  const person = await ofTwo()
-  const page = await openAs(person, desktop)
+  const member = await ofTwo()
+  const page = await openAs(member, desktop)
   await visit(page, '/wallets')
   await page.getByText('Main wallet').first().waitFor()
-  await service.sql('delete from members where account_id = $1 and user_id = $2', [accountId, person.userId])
-  await service.sql('update sessions set account_id = $1 where user_id = $2', [otherId, person.userId])
+  await service.sql('delete from members where account_id = $1 and user_id = $2', [accountId, member.userId])
+  await service.sql('update sessions set account_id = $1 where user_id = $2', [otherId, member.userId])
   service.clock.advance(2_000)
   await page.getByRole('link', { name: 'Payment requests' }).first().click()
   await header(page).getByText('Another shop').waitFor()

@@ -72,21 +72,21 @@ export const otherAccountObjects = async (
        from devices where account_id = $1 limit 1`,
     [accountId, alert, new Date(now).toISOString()],
   )
-  const person = await createMember(service, accountId, 'owner')
-  const asking = { accountId, email: 'invited@sanad.example', role: 'viewer', by: person.userId } as const
+  const member = await createMember(service, accountId, 'owner')
+  const asking = { accountId, email: 'invited@sanad.example', role: 'viewer', by: member.userId } as const
   const invited = await service.db.transaction((tx) => createInvitation(tx, asking, now))
   if ('refused' in invited) throw new Error(`no invitation: ${invited.refused}`)
   const event = { accountId, id: timeOrderedId<EventId>(now), walletId: service.demo.other.wallet, intentId: null }
   const told = { ...event, alertId: alert, kind: 'payment.verified', body: '{}', createdAt: now } as const
   await insertEvents(service.db, [told])
   const [delivery] = await service.sql('select id from deliveries where event_id = $1', [event.id])
-  const replay = await person.ask('POST', `/webhooks/${made.endpoint.id}/replays/`, {
+  const replay = await member.ask('POST', `/webhooks/${made.endpoint.id}/replays/`, {
     body: { from: new Date(now - 60_000).toISOString() },
   })
   if (replay.status !== 201) throw new Error(`no replay: ${replay.text}`)
-  const checkout = await person.ask('POST', '/checkouts/', { body: { amount: '1500' } })
+  const checkout = await member.ask('POST', '/checkouts/', { body: { amount: '1500' } })
   if (checkout.status !== 201) throw new Error(`no checkout: ${checkout.text}`)
-  const link = await person.ask('POST', '/payment-links/', { body: { amount: '1500' } })
+  const link = await member.ask('POST', '/payment-links/', { body: { amount: '1500' } })
   if (link.status !== 201) throw new Error(`no payment link: ${link.text}`)
   const notice = timeOrderedId<NoticeId>(now)
   const about = { kind: 'phone_paired', objectKind: 'phone', objectId: phone.id, by: '', facts: {} } as const
@@ -103,8 +103,8 @@ export const otherAccountObjects = async (
     '/payment-links/{id}/': { id: link.body.id },
     '/unmatched/{id}/': { id: alert },
     '/alerts/{id}/': { id: alert },
-    '/sessions/{id}/': { id: person.session.id },
-    '/members/{id}/': { id: person.userId },
+    '/sessions/{id}/': { id: member.session.id },
+    '/members/{id}/': { id: member.userId },
     '/invitations/{id}/': { id: invited.invitation.id },
     '/webhooks/{id}/': { id: made.endpoint.id, delivery: delivery![0]!, replay: replay.body.id },
   }

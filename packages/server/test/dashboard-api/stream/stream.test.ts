@@ -260,12 +260,12 @@ test('one query checks all listeners of a node', async () => {
 })
 
 test('a reduced role gets fewer events, on its open stream', async () => {
-  const person = await createMember(service, all.accountId, 'viewer')
-  const stream = await look(person)
+  const member = await createMember(service, all.accountId, 'viewer')
+  const stream = await look(member)
   const witness = await look(all.owner)
   await handset.heartbeat({ battery: 51 })
   await stream.untilHint('phone', service.demo.device.id)
-  await service.sql(`update members set role = 'cashier' where user_id = $1`, [person.userId])
+  await service.sql(`update members set role = 'cashier' where user_id = $1`, [member.userId])
   service.clock.advance(2_000)
   // Checked from time to time: events are sent until then, and not any more from then on.
   for (;;) {
