@@ -56,7 +56,7 @@ const month = (shop: Shop, seed: number): Result => {
   /** Genuine messages that wait for a user, with their time. */
   let waiting: { readonly id: AlertId; readonly at: number }[] = []
 
-  const hear = (direction: 'credit' | 'debit', amount: number, balanceAfter: number, at: number) => {
+  const receive = (direction: 'credit' | 'debit', amount: number, balanceAfter: number, at: number) => {
     const id = `alert ${++ids}` as AlertId
     const movement = {
       id,
@@ -111,19 +111,19 @@ const month = (shop: Shop, seed: number): Result => {
         balance += amount
         if (next() < shop.lost) continue
         result.payments++
-        const { id, link } = hear('credit', amount, balance, now)
+        const { id, link } = receive('credit', amount, balance, now)
         if (counts(link)) continue
         result.waited++
         waiting.push({ id, at: now })
       } else if (what === 'withdrawal') {
         const amount = Math.floor(balance * (0.2 + next() * 0.5))
         balance -= amount
-        if (shop.debitsRead && next() >= shop.lost) hear('debit', amount, balance, now)
+        if (shop.debitsRead && next() >= shop.lost) receive('debit', amount, balance, now)
       } else {
         // The forger knows the wording and guesses a balance near the last one they saw.
         const amount = (1 + Math.floor(next() * 60)) * 500
         result.forged++
-        const { link } = hear('credit', amount, balance + amount + 500 + Math.floor(next() * 20_000), now)
+        const { link } = receive('credit', amount, balance + amount + 500 + Math.floor(next() * 20_000), now)
         if (counts(link)) result.verified++
       }
     }

@@ -15,7 +15,7 @@ import { startService } from './harness/service-process.ts'
 import { insertQueue } from './rows/queue.ts'
 import { seed } from './rows/seed.ts'
 
-const { positionals, values: given } = parseArgs({
+const { positionals, values: options } = parseArgs({
   options: { keep: { type: 'string' } },
   allowPositionals: true,
 })
@@ -31,7 +31,7 @@ const mostGrowth_mb = 200
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-const folder = given.keep === undefined ? await temporaryFolder() : resolve(given.keep)
+const folder = options.keep === undefined ? await temporaryFolder() : resolve(options.keep)
 await mkdir(join(folder, 'data'), { recursive: true })
 const service = await startService(join(folder, 'data'))
 let failures = 0

@@ -17,8 +17,8 @@ const largest_bytes = 80_000
 const languages = ['ar', 'en'] as const
 type Language = (typeof languages)[number]
 
-const { values: given } = parseArgs({ options: { to: { type: 'string' } } })
-const into = resolve(given.to ?? join(import.meta.dirname, '../docs/pictures'))
+const { values: options } = parseArgs({ options: { to: { type: 'string' } } })
+const into = resolve(options.to ?? join(import.meta.dirname, '../docs/pictures'))
 
 /** Small enough to load at once: the quality goes down until it is. */
 const save = async (page: Page, name: string): Promise<void> => {

@@ -84,12 +84,12 @@ const minutesNow = (): number => (performance.now() - began) / 60_000
 const samples: { readonly at: number; readonly mb: number }[] = []
 const sampler = setInterval(() => samples.push({ at: minutesNow(), mb: memory_mb(pid) }), 500)
 let requests = 0
-let told = 0
+let printedMinutes = 0
 for (let n = 0; minutesNow() < minutes; n++) {
   requests += await turns[n % turns.length]!()
-  if (minutesNow() >= told + 1) {
-    told = Math.floor(minutesNow())
-    say(`minute ${told}: ${requests.toLocaleString('en')} requests, ${memory_mb(pid).toFixed(0)} MB`)
+  if (minutesNow() >= printedMinutes + 1) {
+    printedMinutes = Math.floor(minutesNow())
+    say(`minute ${printedMinutes}: ${requests.toLocaleString('en')} requests, ${memory_mb(pid).toFixed(0)} MB`)
   }
 }
 clearInterval(sampler)

@@ -40,18 +40,18 @@ const wrong = (text: string): never => {
 }
 
 const names = ['table', 'seed', 'seeds', 'days', 'direction', 'rests', ...Object.keys(shares), ...Object.keys(hours)]
-const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+const optionTypes = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
 const readOptions = (): Readonly<Record<string, string | undefined>> => {
   try {
-    return parseArgs({ options }).values
+    return parseArgs({ options: optionTypes }).values
   } catch (fault) {
     return wrong((fault as Error).message)
   }
 }
-const given = readOptions()
+const options = readOptions()
 
 const numberIn = (name: string): number | undefined => {
-  const text = given[name]
+  const text = options[name]
   if (text === undefined) return undefined
   const number = Number(text)
   if (text.trim() !== '' && Number.isFinite(number) && number >= 0) return number
@@ -70,9 +70,9 @@ const restsIn = (text: string): Rest[] =>
   })
 
 /** What the options change in every scenario. */
-const asked = (): Change => {
+const chosenChanges = (): Change => {
   const change: Record<string, unknown> = {}
-  if (given.rests !== undefined) change.rests = restsIn(given.rests)
+  if (options.rests !== undefined) change.rests = restsIn(options.rests)
   for (const [name, field] of Object.entries(shares)) {
     const number = numberIn(name)
     if (number !== undefined) change[field] = number
@@ -81,11 +81,11 @@ const asked = (): Change => {
     const number = numberIn(name)
     if (number !== undefined) change[field] = number * hour_ms
   }
-  const { direction = usual.direction } = given
+  const { direction = usual.direction } = options
   if (direction !== 'more' && direction !== 'less') return wrong(`--direction ${direction}: more or less is expected`)
   return { ...change, direction } as Change
 }
-const changes = asked()
+const changes = chosenChanges()
 
 const seed = numberIn('seed') ?? 1
 const seeds = Math.max(1, numberIn('seeds') ?? 1)
@@ -260,7 +260,7 @@ const tables: Readonly<Record<string, () => Promise<void>>> = {
     ),
 }
 
-const { table: chosen = 'sizes' } = given
+const { table: chosen = 'sizes' } = options
 const printed = chosen === 'all' ? Object.keys(tables) : chosen.split(',')
 for (const name of printed)
   if (!Object.hasOwn(tables, name))

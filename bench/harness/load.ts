@@ -53,17 +53,17 @@ export const runLoad = async (
   ]
   const text = await output(given.wrk, [...args, '--', load.kind, target.token, file, unique])
   const line = text.split('\n').find((one) => one.startsWith('{"requests"'))
-  if (line === undefined) throw new Error(`wrk said nothing that can be read: ${text}`)
-  const said: Record<'requests' | 'took_us' | 'p50_us' | 'p99_us' | 'refused' | 'broken', number> = JSON.parse(line)
-  if (said.refused + said.broken > 0 || said.requests === 0) {
+  if (line === undefined) throw new Error(`wrk measured nothing that can be read: ${text}`)
+  const measured: Record<'requests' | 'took_us' | 'p50_us' | 'p99_us' | 'refused' | 'broken', number> = JSON.parse(line)
+  if (measured.refused + measured.broken > 0 || measured.requests === 0) {
     throw new Error(
-      `${load.kind} at ${connections} connections: ${said.refused} refused, ${said.broken} broken. ${text}`,
+      `${load.kind} at ${connections} connections: ${measured.refused} refused, ${measured.broken} broken. ${text}`,
     )
   }
   return {
-    perSecond: said.requests / (said.took_us / 1e6),
-    p50_ms: said.p50_us / 1000,
-    p99_ms: said.p99_us / 1000,
-    requests: said.requests,
+    perSecond: measured.requests / (measured.took_us / 1e6),
+    p50_ms: measured.p50_us / 1000,
+    p99_ms: measured.p99_us / 1000,
+    requests: measured.requests,
   }
 }

@@ -53,20 +53,20 @@ export const startProgram = async (
   logFile: string,
 ): Promise<{ readonly child: ChildProcess; readonly origin: string }> => {
   const log = openSync(logFile, 'a')
-  const said = (): string => readFileSync(logFile, 'utf8')
-  const before = said().length
+  const logText = (): string => readFileSync(logFile, 'utf8')
+  const before = logText().length
   const child = start(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'ignore', log],
     env: { ...process.env, ...env },
   })
   for (;;) {
-    const ready = said()
+    const ready = logText()
       .slice(before)
       .split('\n')
       .find((line) => line.includes('"msg":"ready"'))
     if (ready !== undefined) return { child, origin: JSON.parse(ready).origin }
-    if (child.exitCode !== null) throw new BenchRefused(`${args.join(' ')} did not start:\n${said().slice(-2000)}`)
+    if (child.exitCode !== null) throw new BenchRefused(`${args.join(' ')} did not start:\n${logText().slice(-2000)}`)
     await delay(50)
   }
 }

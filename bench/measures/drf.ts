@@ -73,13 +73,13 @@ export const measureDrf = async (bench: Bench): Promise<Section> => {
     PYTHONDONTWRITEBYTECODE: '1',
   }
   await output(python, [join(here, 'shop.py'), String(startWith)], { env })
-  const said = join(folder, 'gunicorn.log')
+  const gunicornLog = join(folder, 'gunicorn.log')
   const gunicorn = start(
     python,
-    ['-m', 'gunicorn', 'shop:application', '-w', '2', '-b', '127.0.0.1:0', '--error-logfile', said],
+    ['-m', 'gunicorn', 'shop:application', '-w', '2', '-b', '127.0.0.1:0', '--error-logfile', gunicornLog],
     { env, cwd: folder, stdio: 'ignore' },
   )
-  const drf: Target = { origin: await listening(said), token }
+  const drf: Target = { origin: await listening(gunicornLog), token }
   const own: Target = { origin: service.origin, token: merchant.token }
   const pathsOf = async ({ origin, token }: Target): Promise<string[]> => {
     const answer = await fetch(`${origin}${api}?page_size=100`, { headers: { authorization: `Bearer ${token}` } })

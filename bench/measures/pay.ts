@@ -133,7 +133,7 @@ const measureOpenPages = async (bench: Bench, service: ServiceProcess, folder: s
   const client = start(process.execPath, [join(import.meta.dirname, 'open-pages-client.ts'), service.origin, file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const told = new Map<number, number>()
+  const notifiedAt = new Map<number, number>()
   let opened = (): void => {}
   const allOpen = new Promise<void>((done, fail) => {
     opened = done
@@ -142,7 +142,7 @@ const measureOpenPages = async (bench: Bench, service: ServiceProcess, folder: s
   createInterface({ input: client.stdout! }).on('line', (line) => {
     if (line === 'open') return opened()
     const [n, time] = line.split(' ').map(Number)
-    told.set(n!, time!)
+    notifiedAt.set(n!, time!)
   })
   await allOpen
   bench.say(`  ${openPages} pages opened in ${((performance.now() - began) / 1000).toFixed(1)} s`)
@@ -159,18 +159,19 @@ const measureOpenPages = async (bench: Bench, service: ServiceProcess, folder: s
     await delay(1_000 / paidPerSecond)
   }
   await Promise.all(sending)
-  for (let tries = 0; told.size < paidPages && tries < 100; tries++) await delay(100)
+  for (let tries = 0; notifiedAt.size < paidPages && tries < 100; tries++) await delay(100)
   clearInterval(watch)
   client.removeAllListeners('exit')
   await stop(client)
-  if (told.size !== paidPages) throw new Error(`${paidPages} payments were verified, but ${told.size} pages were told`)
+  if (notifiedAt.size !== paidPages)
+    throw new Error(`${paidPages} payments were verified, but ${notifiedAt.size} pages were notifiedAt`)
   const rows = await service.db.run({
     text: `select (extract(epoch from verified_at) * 1000)::bigint from intents
             where account_id = $1 and id between $2 and $3 order by id`,
     values: [service.merchant.accountId, pool.ids[0], pool.ids[paidPages - 1]],
   })
   // The time of a verification is read when its alert arrives: matching and the commit are included.
-  const waits = rows.map(([verified], n) => told.get(n)! - Number(verified))
+  const waits = rows.map(([verified], n) => notifiedAt.get(n)! - Number(verified))
   return [
     { name: `memory of the node, ${openPages} open pages`, value: most_mb, unit: 'MB', most: mostMemory_mb },
     { name: 'memory of the node before', value: before_mb, unit: 'MB' },
@@ -191,7 +192,7 @@ export const measurePay = async (bench: Bench): Promise<Section> => {
     title: "The buyer's page",
     note:
       `Pages of ${links} links beside a bare Fastify route with the same bytes; then ${openPages} pages that are open on one node` +
-      `\nwhile ${paidPerSecond} payments a second are verified. The time until a page is told begins when the alert arrives.`,
+      `\nwhile ${paidPerSecond} payments a second are verified. The time until a page is notifiedAt begins when the alert arrives.`,
     lines,
     facts,
   }

@@ -54,7 +54,7 @@ const receive = (socket: Socket): void => {
 /**
  * `/heard`: the count, the first and the last time; `/notes`: all; `/begin`: forget them, and record only a given path.
  */
-const tell: RequestListener = (request, response) => {
+const control: RequestListener = (request, response) => {
   const path = request.url ?? ''
   if (path.startsWith('/begin')) {
     notes = []
@@ -62,13 +62,13 @@ const tell: RequestListener = (request, response) => {
     const only = new URL(path, 'http://receiver').searchParams.get('only')
     if (only !== null) wanted.add(only)
   }
-  const told =
+  const state =
     path === '/heard'
       ? { count: notes.length, first: notes[0]?.at ?? null, last: notes.at(-1)?.at ?? null }
       : path === '/notes'
         ? notes
         : { ports }
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(told))
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(state))
 }
 
 const listening = async (server: Server): Promise<number> => {
@@ -79,6 +79,6 @@ const listening = async (server: Server): Promise<number> => {
 
 const ports: number[] = []
 for (let n = 0; n < Number(process.argv[2] ?? 1); n++) ports.push(await listening(createServer(receive)))
-const origin = `http://127.0.0.1:${await listening(createHttpServer({ keepAliveTimeout: 60_000 }, tell))}`
+const origin = `http://127.0.0.1:${await listening(createHttpServer({ keepAliveTimeout: 60_000 }, control))}`
 process.stderr.write(`${JSON.stringify({ origin, msg: 'ready' })}\n`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))

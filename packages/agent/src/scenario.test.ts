@@ -6,7 +6,7 @@ import { wordingOf } from './wordings.ts'
 
 const now = Date.parse('2026-01-02T03:04:05.678Z')
 const scenario = (more: Partial<Scenario> = {}): Scenario => ({
-  says: { wording: wordingOf('jaib', true)!, amount: 150000n, currency: 'YER' },
+  content: { wording: wordingOf('jaib', true)!, amount: 150000n, currency: 'YER' },
   reference: null,
   sender: 'Jaib',
   simSlot: 'SIM1',
@@ -76,7 +76,7 @@ test('unusual messages are sent as such and noted', () => {
   assert.ok(odd({ spoofed: 'tail' }).text.startsWith(plain!.text))
   assert.equal(odd({ wrongAmount: true }).amount, 149900n)
   assert.equal(
-    plan({ says: { ...scenario().says, amount: 50n } as Scenario['says'], wrongAmount: true })[0]!.amount,
+    plan({ content: { ...scenario().content, amount: 50n } as Scenario['content'], wrongAmount: true })[0]!.amount,
     150n,
   )
   assert.equal(odd({ late_s: 60 }).sentAt, Math.floor(now / 1000 - 60) * 1000)
@@ -88,7 +88,7 @@ test('unusual messages are sent as such and noted', () => {
 })
 
 test('a given text is sent unchanged', () => {
-  const [send] = plan({ says: { text: 'مرحبا 12' }, style: { digits: 'arabic' } })
+  const [send] = plan({ content: { text: 'مرحبا 12' }, style: { digits: 'arabic' } })
   assert.equal(send!.text, 'مرحبا ١٢')
   assert.deepEqual([send!.amount, send!.reference], [null, null])
 })

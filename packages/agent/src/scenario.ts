@@ -2,13 +2,13 @@
  * Plans what a phone sends: turns options into a list of messages in sending order, each with a note on what is unusual
  * about it. Pure: the same seed and ids give the same list.
  */
-import { restyle, type Said, type Style, type Wording, writeAlert } from './wordings.ts'
+import { type PaymentFacts, restyle, type Style, type Wording, writeAlert } from './wordings.ts'
 
 export type SimSlot = '' | 'SIM1' | 'SIM2'
 
 export type Scenario = {
   /** The wallet's wording, or the given text. */
-  readonly says:
+  readonly content:
     | { readonly wording: Wording; readonly amount: bigint; readonly currency: string }
     | { readonly text: string }
   /** Null: a plausible one for each alert; left out where the wording has none. */
@@ -62,8 +62,9 @@ export const planSends = (scenario: Scenario, chance: Chance, now: number): Send
 }
 
 const firstSend = (scenario: Scenario, chance: Chance, i: number, now: number): Send => {
-  const { says, late_s, spoofed } = scenario
-  const said = 'wording' in says ? sayMoney(scenario, says, chance, i) : sayText(says.text, scenario)
+  const { content, late_s, spoofed } = scenario
+  const message =
+    'wording' in content ? paymentMessage(scenario, content, chance, i) : plainMessage(content.text, scenario)
   // One per second, the last one now: SMS timestamps have no smaller unit.
   const sentAt = Math.floor(now / second_ms - late_s - (scenario.count - 1 - i)) * second_ms
   return {
@@ -71,20 +72,20 @@ const firstSend = (scenario: Scenario, chance: Chance, i: number, now: number): 
     simSlot: scenario.simSlot,
     sentAt,
     receivedAt: sentAt + 400,
-    ...said,
+    ...message,
     sender: spoofed === 'sender' ? lookalike(scenario.sender) : scenario.sender,
-    text: spoofed === 'tail' ? said.text + tail : said.text,
+    text: spoofed === 'tail' ? message.text + tail : message.text,
     oddities: [
-      ...said.oddities,
+      ...message.oddities,
       ...(late_s > 0 ? [`${late_s} s late`] : []),
       ...(spoofed === null ? [] : [`spoofed ${spoofed}`]),
     ],
   }
 }
 
-type Words = Pick<Send, 'text' | 'amount' | 'currency' | 'reference' | 'oddities'>
+type Message = Pick<Send, 'text' | 'amount' | 'currency' | 'reference' | 'oddities'>
 
-const sayText = (text: string, { reference, style }: Scenario): Words => ({
+const plainMessage = (text: string, { reference, style }: Scenario): Message => ({
   text: restyle(text, style),
   amount: null,
   currency: null,
@@ -92,15 +93,15 @@ const sayText = (text: string, { reference, style }: Scenario): Words => ({
   oddities: [],
 })
 
-const sayMoney = (
+const paymentMessage = (
   scenario: Scenario,
-  { wording, amount: asked, currency }: Extract<Scenario['says'], { wording: Wording }>,
+  { wording, amount: requested, currency }: Extract<Scenario['content'], { wording: Wording }>,
   chance: Chance,
   i: number,
-): Words => {
-  const amount = scenario.wrongAmount ? wrong(asked) : asked
+): Message => {
+  const amount = scenario.wrongAmount ? wrong(requested) : requested
   const reference = wording.reference === undefined ? null : referenceOf(scenario, wording.reference, chance, i)
-  const said: Said = {
+  const facts: PaymentFacts = {
     amount,
     currency,
     reference: reference ?? '',
@@ -109,7 +110,7 @@ const sayMoney = (
     phone: scenario.phone,
   }
   const oddities = scenario.wrongAmount ? ['wrong amount'] : []
-  return { text: writeAlert(wording, said, scenario.style), amount, currency, reference, oddities }
+  return { text: writeAlert(wording, facts, scenario.style), amount, currency, reference, oddities }
 }
 
 /** One unit less than requested; where that leaves nothing, one more. */

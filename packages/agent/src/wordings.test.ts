@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Said, wordingOf, wordings, writeAlert } from './wordings.ts'
+import { type PaymentFacts, wordingOf, wordings, writeAlert } from './wordings.ts'
 
-const said = (more: Partial<Said>): Said => ({
+const payment = (more: Partial<PaymentFacts>): PaymentFacts => ({
   amount: 50000n,
   reference: '12345678901234',
   balance: 568000n,
@@ -15,7 +15,7 @@ const wording = (provider: string, name: string) =>
   wordings.find((one) => one.provider === provider && one.name === name)!
 
 test('each wording is the one seen in public code, character by character', () => {
-  const table: [string, string, Partial<Said>, string][] = [
+  const table: [string, string, Partial<PaymentFacts>, string][] = [
     ['jaib', 'person', {}, 'اضيف 500ر.ي تحويل مشترك رص:5680ر.ي من علي المثال-771234567'],
     [
       'jaib',
@@ -69,18 +69,18 @@ test('each wording is the one seen in public code, character by character', () =
   ]
   assert.equal(table.length, wordings.length)
   for (const [provider, name, more, text] of table)
-    assert.equal(writeAlert(wording(provider, name), said(more)), text, `${provider}: ${name}`)
+    assert.equal(writeAlert(wording(provider, name), payment(more)), text, `${provider}: ${name}`)
 })
 
 test('another currency is written as that wallet writes it', () => {
-  assert.match(writeAlert(wording('jaib', 'person'), said({ currency: 'SAR' })), /500ر\.س .*5680ر\.س/)
-  assert.match(writeAlert(wording('jawali', 'person'), said({ currency: 'SAR' })), /500 SAR/)
-  assert.match(writeAlert(wording('floosak', 'transfer'), said({ currency: 'USD' })), /500\.00 USD/)
+  assert.match(writeAlert(wording('jaib', 'person'), payment({ currency: 'SAR' })), /500ر\.س .*5680ر\.س/)
+  assert.match(writeAlert(wording('jawali', 'person'), payment({ currency: 'SAR' })), /500 SAR/)
+  assert.match(writeAlert(wording('floosak', 'transfer'), payment({ currency: 'USD' })), /500\.00 USD/)
 })
 
 test('a style changes how it looks: separators, digits, marks, line breaks', () => {
   const write = (style: Parameters<typeof writeAlert>[2]) =>
-    writeAlert(wording('jawali', 'person'), said({ amount: 150050n, balance: 25811319n }), style)
+    writeAlert(wording('jawali', 'person'), payment({ amount: 150050n, balance: 25811319n }), style)
   assert.equal(write({ separators: true }), 'استلمت مبلغ 1,500.50 YER من 771234567 رصيدك هو 258,113.19')
   assert.equal(
     write({ separators: true, digits: 'arabic' }),

@@ -7,7 +7,7 @@
 export type ProviderName = 'jaib' | 'jawali' | 'floosak' | 'kuraimi' | 'mfloos' | 'one-cash' | 'sanad-test'
 
 /** Amounts are whole numbers of minor units: 1500.00 is 150000n. */
-export type Said = {
+export type PaymentFacts = {
   readonly amount: bigint
   readonly reference: string
   /** After this payment. */
@@ -25,7 +25,7 @@ export type Wording = {
   readonly sender: string
   /** The digits of a reference of this wallet; undefined: the wording has none. */
   readonly reference?: { readonly prefix: string; readonly digits: number }
-  readonly write: (said: Said, number: Spelling) => string
+  readonly write: (payment: PaymentFacts, number: Spelling) => string
 }
 
 export type Style = {
@@ -145,9 +145,9 @@ export const providerNames: readonly ProviderName[] = [...new Set(wordings.map((
 export const wordingOf = (provider: ProviderName, withReference: boolean): Wording | undefined =>
   wordings.find((wording) => wording.provider === provider && (wording.reference !== undefined) === withReference)
 
-export const writeAlert = (wording: Wording, said: Said, style: Style = {}): string => {
+export const writeAlert = (wording: Wording, payment: PaymentFacts, style: Style = {}): string => {
   const own = style.separators ? { short: grouped, full: grouped, grouped } : spellings
-  return restyle(wording.write(said, own), style)
+  return restyle(wording.write(payment, own), style)
 }
 
 const NUMBER = /\d(?:[\d.,]*\d)?/g

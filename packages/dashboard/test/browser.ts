@@ -237,7 +237,7 @@ export const expectKeyboard = async (page: Page, where: string): Promise<void> =
         .join(';')
     let before: { one: HTMLElement; look: string } | undefined
     const over = new AbortController()
-    const heard = { signal: over.signal }
+    const listening = { signal: over.signal }
     const onFocus = ({ target }: FocusEvent): void => {
       const one = target as HTMLElement
       waiting.delete(one)
@@ -253,8 +253,8 @@ export const expectKeyboard = async (page: Page, where: string): Promise<void> =
           unseen.add(one)
       })
     }
-    document.addEventListener('focusin', onFocus, heard)
-    document.addEventListener('focusout', onBlur, heard)
+    document.addEventListener('focusin', onFocus, listening)
+    document.addEventListener('focusout', onBlur, listening)
     Reflect.set(globalThis, 'walked', () => {
       over.abort()
       return {

@@ -1,28 +1,29 @@
 /**
- * The dashboard on a bad line, in a real browser: it says in words that there is no connection, keeps what it shows, and
+ * The dashboard on a bad network, in a real browser: it says in words that there is no connection, keeps what it shows, and
  * goes on by itself when the connection is back, on every screen, without a touch.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { runs, slowTest } from '../../server/test/support/runs.ts'
+import { startFlakyProxy } from '../../server/test/support/servers/flaky-proxy.ts'
 import { createMembers } from '../../server/test/support/users.ts'
 import { all } from '../src/words/all.ts'
 import { desktop, expectFits, expectNoFaults, type Look, phone as narrow, openDashboard } from './browser.ts'
-import { openLine } from './line.ts'
 
 const { service, open } = await openDashboard()
 const staff = await createMembers(service)
-const line = await openLine(service.origin)
+const network = await startFlakyProxy(service.origin)
+service.atEnd(network.close)
 
 /** A page of the owner behind the connection that is cut. */
 const openBehindLine = async (look: Look): Promise<Page> => {
   const page = await open(look)
-  await page.context().addCookies([{ name: 'sanad_session', value: staff.owner.session.token, url: line.origin }])
+  await page.context().addCookies([{ name: 'sanad_session', value: staff.owner.session.token, url: network.origin }])
   return page
 }
 const visit = async (page: Page, path: string): Promise<void> => {
-  await page.goto(`${line.origin}${path}`)
+  await page.goto(`${network.origin}${path}`)
   await page.waitForSelector('main h1')
 }
 const says = (page: Page, look: Look, key: 'connection.down' | 'connection.up' | 'problem.unreachable') =>
@@ -35,13 +36,13 @@ test('a page that is left open says that there is no connection, keeps its figur
   const page = await openBehindLine(narrow)
   await visit(page, '/intents')
   await page.locator('table, article, .card').first().waitFor()
-  line.cut()
+  network.state = 'down'
   await says(page, narrow, 'connection.down').waitFor()
   await expectNoFaults(page, 'a screen without a connection')
   await expectFits(page, 'a screen without a connection')
   assert.equal(await page.locator('[role=alert]').count(), 0, 'what was shown stays')
   await service.create({ external_order_id: 'made without a connection' })
-  line.restore()
+  network.state = 'up'
   await says(page, narrow, 'connection.up').waitFor()
   await page.getByText('made without a connection').first().waitFor()
   // The stream is open again: the next one comes by itself.
@@ -69,10 +70,10 @@ test('every screen that is opened without a connection comes by itself when the 
     ['/', 'frame.today'],
   ] as const
   for (const [path, title] of screens.slice(0, runs(screens.length, 3))) {
-    line.cut()
+    network.state = 'down'
     await goTo(page, path)
     await says(page, desktop, 'connection.down').waitFor()
-    line.restore()
+    network.state = 'up'
     const heading = page.locator('main h1')
     await (title === undefined ? heading.getByText('Shop phone') : heading.getByText(all.en[title])).waitFor()
     await says(page, desktop, 'connection.down').waitFor({ state: 'detached' })
@@ -81,13 +82,13 @@ test('every screen that is opened without a connection comes by itself when the 
   await page.context().close()
 })
 
-slowTest('a line that carries nothing is noticed, and what was asked for meanwhile comes when it is back', async () => {
+slowTest('a stalled network is noticed, and queries made meanwhile are answered when it works again', async () => {
   const page = await openBehindLine(narrow)
   await visit(page, '/')
-  line.stall()
+  network.state = 'stalled'
   await goTo(page, '/wallets')
   await says(page, narrow, 'connection.down').waitFor()
-  line.restore()
+  network.state = 'up'
   await page.getByText('Main wallet').first().waitFor()
   await page.context().close()
 })
@@ -114,7 +115,7 @@ test('a page whose scripts do not arrive says so in its language, and opens by i
   const page = await openBehindLine(narrow)
   await page.route('**/assets/*.js', (route) => route.abort())
   await page.route('**/api/**', (route) => route.abort())
-  await page.goto(`${line.origin}/wallets`)
+  await page.goto(`${network.origin}/wallets`)
   await page.getByText('لا يوجد اتصال.').waitFor()
   await page.unroute('**/assets/*.js')
   await page.unroute('**/api/**')
@@ -124,10 +125,10 @@ test('a page whose scripts do not arrive says so in its language, and opens by i
 
 test('an invitation that is opened without a connection is shown when the connection is back', async () => {
   const page = await open(narrow)
-  const email = 'guest-of-the-line@sanad.example'
+  const email = 'guest-offline@sanad.example'
   const { body } = await staff.owner.ask('POST', '/invitations/', { body: { email, role: 'cashier' } })
   await page.route('**/api/**', (route) => route.abort())
-  await page.goto(`${line.origin}/invitation${new URL(body.link).hash}`)
+  await page.goto(`${network.origin}/invitation${new URL(body.link).hash}`)
   await says(page, narrow, 'problem.unreachable').waitFor()
   await page.unroute('**/api/**')
   await page.locator('input[name=new_password]').waitFor()
@@ -138,15 +139,15 @@ slowTest(
   'a page that is opened without a connection says so in words, and opens by itself when the connection is back',
   async () => {
     const page = await open(narrow, { serviceWorker: true })
-    await page.context().addCookies([{ name: 'sanad_session', value: staff.owner.session.token, url: line.origin }])
+    await page.context().addCookies([{ name: 'sanad_session', value: staff.owner.session.token, url: network.origin }])
     await visit(page, '/')
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-    line.cut()
-    await page.goto(`${line.origin}/wallets`)
+    network.state = 'down'
+    await page.goto(`${network.origin}/wallets`)
     await page.getByText('لا يوجد اتصال.').waitFor()
     await expectNoFaults(page, 'the page without a connection')
     await expectFits(page, 'the page without a connection')
-    line.restore()
+    network.state = 'up'
     await page.getByText('Main wallet').first().waitFor()
     await page.context().close()
   },

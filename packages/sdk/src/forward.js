@@ -40,15 +40,15 @@ export const forward = (url, { rawHeaders, body }, { timeout_ms = 15_000 } = {})
     }
     const { request } = to.protocol === 'https:' ? https : http
     const signal = AbortSignal.timeout(timeout_ms)
-    const asked = request(to, { method: 'POST', headers, signal, agent: false }, (answer) => {
+    const forwarded = request(to, { method: 'POST', headers, signal, agent: false }, (answer) => {
       const { statusCode: status = 0, headers: given } = answer
       answer.on('error', fail)
       // As in the service: the answer is complete when its body has ended.
       answer.on('end', () => done({ kind: 'answer', status, location: given.location ?? null, took_ms: took() }))
       answer.resume()
     })
-    asked.on('error', fail)
-    asked.end(body)
+    forwarded.on('error', fail)
+    forwarded.end(body)
   })
 
 /**

@@ -36,10 +36,10 @@ export const retryWait = (fault, { attempt, maxRetries, maxRetryWait, random, is
   if (!isRepeatable && !(fault instanceof SanadError && fault.status === 429)) return undefined
   // Half of it is random: servers that failed together must not come back together.
   const backoff = Math.min(longest_ms, first_ms * 2 ** (attempt - 1)) * (0.5 + random / 2)
-  const asked = fault instanceof SanadError && fault.retryAfter !== null ? fault.retryAfter * 1000 : 0
+  const retryAfter = fault instanceof SanadError && fault.retryAfter !== null ? fault.retryAfter * 1000 : 0
   // The limit of a day can ask for hours. The caller can do better than to wait.
-  if (asked > maxRetryWait) return undefined
-  return Math.min(maxRetryWait, asked === 0 ? backoff : asked + backoff / 4)
+  if (retryAfter > maxRetryWait) return undefined
+  return Math.min(maxRetryWait, retryAfter === 0 ? backoff : retryAfter + backoff / 4)
 }
 
 /** @param {unknown} fault */

@@ -18,15 +18,15 @@ const malformed = (why) =>
  * @returns {{ t: string, signatures: Uint8Array[] }}
  */
 export const readSignatureHeader = (header) => {
-  const given = typeof header === 'string' ? [header] : (header ?? [])
-  const text = given[0]?.trim() ?? ''
+  const values = typeof header === 'string' ? [header] : (header ?? [])
+  const text = values[0]?.trim() ?? ''
   if (text === '') {
     throw new WebhookError(
       'missing_header',
       'The request has no X-Service-Signature header: it does not come from Sanad.',
     )
   }
-  if (given.length > 1) throw malformed('it was sent more than once')
+  if (values.length > 1) throw malformed('it was sent more than once')
   if (text.length > longest) throw malformed('it is too long')
 
   /** @type {string | undefined} */

@@ -38,10 +38,10 @@ const outcomeOf = async ({ verifyWebhook, WebhookError }, vector) => {
     return `takes ${event.event}`
   } catch (fault) {
     if (fault instanceof WebhookError) return `refuses ${fault.code}`
-    const said = `${fault}`
-    return vector.wrong !== undefined && said.startsWith('TypeError: ') && said.includes(vector.wrong)
+    const thrown = `${fault}`
+    return vector.wrong !== undefined && thrown.startsWith('TypeError: ') && thrown.includes(vector.wrong)
       ? `wrong: ${vector.wrong}`
-      : `it threw ${said}`
+      : `it threw ${thrown}`
   }
 }
 

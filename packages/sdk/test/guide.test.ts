@@ -13,9 +13,9 @@ const guide = readFileSync(join(sdk, '../../docs/webhooks.md'), 'utf8')
 const block = (language: string): string => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)![1]!
 
 test('the receiver of the guide accepts an event once, and refuses a forged one', async () => {
-  const told = ".listen(0, '127.0.0.1', function () { console.log(this.address().port) })"
-  const program = block('js').replace('.listen(3000)', told)
-  assert.ok(program.includes(told))
+  const listen = ".listen(0, '127.0.0.1', function () { console.log(this.address().port) })"
+  const program = block('js').replace('.listen(3000)', listen)
+  assert.ok(program.includes(listen))
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     // In this folder the program imports the SDK by its package name, as a merchant's program does.
     cwd: sdk,
@@ -48,11 +48,11 @@ test('the receiver of the guide accepts an event once, and refuses a forged one'
 test('the table of retries in the guide matches the schedule', () => {
   const units = { s: 1000, min: 60_000, h: 3_600_000 }
   const cells = /^\| After \| (.*) \|$/m.exec(guide)![1]!.split(' | ')
-  const given = cells.map((cell) => {
+  const waits = cells.map((cell) => {
     const [n, unit] = cell === 'at once' ? ['0', 's'] : cell.split(' ')
     return Number(n) * units[unit as keyof typeof units]
   })
   const waits_ms = webhookDefaults.retry_waits_s.map((wait_s) => wait_s * 1000)
-  assert.deepEqual(given, waits_ms)
+  assert.deepEqual(waits, waits_ms)
   assert.match(guide, new RegExp(`tried ${waits_ms.length} times`))
 })

@@ -26,9 +26,9 @@ for (const { name, args } of runtimes) {
   }
   const version = asked.stdout.split('\n')[0]?.replace(/^(?:[a-z]+ |v)/, '')
   const { status, stdout, stderr } = spawnSync(name, args, { encoding: 'utf8' })
-  const said = /\d+ vectors are kept/.exec(stdout + stderr)?.[0]
-  const kept = status === 0 && said !== undefined
-  console.log(`${name} ${version}: ${kept ? said : `failed\n${stdout}${stderr}`}`)
+  const line = /\d+ vectors are kept/.exec(stdout + stderr)?.[0]
+  const kept = status === 0 && line !== undefined
+  console.log(`${name} ${version}: ${kept ? line : `failed\n${stdout}${stderr}`}`)
   if (!kept) process.exitCode = 1
 }
 if (missing.length > 0) console.log(`Not found on the PATH, and so not tried: ${missing.join(', ')}.`)

@@ -36,7 +36,7 @@ test('it needs only the language and Web globals; without Web Crypto it fails', 
 
 test('the worker gets every module of the SDK that needs no Node', () => {
   const config = readFileSync(here('workerd.capnp'), 'utf8')
-  const given = [...config.matchAll(/embed "\.\.\/src\/([^"]+)"/g)].map(([, name]) => name!)
+  const embedded = [...config.matchAll(/embed "\.\.\/src\/([^"]+)"/g)].map(([, name]) => name!)
   const behind = globSync('**/*.js', { cwd: here('../src') }).filter((name) => name !== 'forward.js')
-  assert.deepEqual(given.sort(), behind.sort())
+  assert.deepEqual(embedded.sort(), behind.sort())
 })

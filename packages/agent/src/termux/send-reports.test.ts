@@ -188,7 +188,7 @@ test('a new configuration is fetched at once; new senders make the inbox be read
   assert.ok(store.number('reread_since'))
 })
 
-test('a self-test that a heartbeat tells of is answered at once, with one message for each test', async () => {
+test('a self-test announced in the answer to a heartbeat gets one test message, at once', async () => {
   const { send, calls, tests, wait, store } = story(0)
   tests(null)
   assert.equal(await send(), 'sent')

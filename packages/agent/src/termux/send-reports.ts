@@ -1,7 +1,8 @@
 /**
- * Sends the queue to the service, the oldest first, and heartbeats; answers a self-test that a heartbeat tells of. A report leaves the queue when the service has named
- * it. A fault of the network or the service is waited for with growing delays; a phone that is no longer accepted stops
- * sending and keeps its queue. What does not work is stored, for `status`.
+ * Sends the queue to the service, the oldest first, and heartbeats; sends a test message when the answer to a heartbeat
+ * asks for one. A report leaves the queue when the service's answer contains it. After a fault of the network or the
+ * service the delay until the next attempt grows; a phone that is no longer accepted stops sending and keeps its queue.
+ * What does not work is stored, for `status`.
  */
 import type { Health, NativeAlert, NativeClient } from '../native-client.ts'
 import { Refused } from '../post.ts'
@@ -71,9 +72,9 @@ export const sendAll = async (
       store.setState({ revoked_at: store.state('revoked_at') ?? String(now()), problem_server: 'revoked' })
       return 'revoked'
     }
-    const asked = fault instanceof Refused ? fault.retryAfter_ms : undefined
+    const retryAfter = fault instanceof Refused ? fault.retryAfter_ms : undefined
     backoff.failures++
-    backoff.retry_at = now() + retryDelay_ms(backoff.failures, options.random(), asked)
+    backoff.retry_at = now() + retryDelay_ms(backoff.failures, options.random(), retryAfter)
     const isAnswer = fault instanceof Refused && fault.code !== ''
     store.setState({ problem_server: isAnswer ? `answered_${fault.status}` : 'unreachable' })
     return 'failed'
@@ -90,10 +91,10 @@ const rules = (store: AgentStore) => rulesOf(JSON.parse(store.state('config') ??
 /** A little early: a heartbeat belongs to every sweep of a minute. */
 const heartbeat_ms = (store: AgentStore): number => rules(store).heartbeat_ms - 5_000
 
-/** An answer has named another version of the configuration; a heartbeat brings it. */
+/** An answer had another version of the configuration; a heartbeat brings it. */
 const isConfigOld = (store: AgentStore): boolean => {
-  const named = store.number('config_version')
-  return named !== undefined && named !== rules(store).version
+  const current = store.number('config_version')
+  return current !== undefined && current !== rules(store).version
 }
 
 const sendQueue = async (
@@ -109,9 +110,9 @@ const sendQueue = async (
     try {
       const answer = await client.alerts(batch.map(({ report }) => report))
       const sent = new Set(batch.map(({ report }) => report.client_id))
-      const named = answer.results.flatMap(({ client_id: id }) => (id !== null && sent.has(id) ? [id] : []))
-      if (named.length === 0) throw new Error('The service has named no report in its answer.')
-      store.remove(named)
+      const accepted = answer.results.flatMap(({ client_id: id }) => (id !== null && sent.has(id) ? [id] : []))
+      if (accepted.length === 0) throw new Error('The answer of the service contains none of the reports.')
+      store.remove(accepted)
       backoff.batch *= 2
       store.setState({ switched_on: answer.switched_on ? '1' : '0', config_version: String(answer.config_version) })
     } catch (fault) {

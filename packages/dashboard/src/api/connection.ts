@@ -103,11 +103,11 @@ const wake = (): void => {
 
 export const watchConnection = (): (() => void) => {
   const over = new AbortController()
-  const heard = { signal: over.signal }
-  window.addEventListener('online', () => void askService(), heard)
-  window.addEventListener('offline', reportUnreachable, heard)
-  window.addEventListener('focus', wake, heard)
-  document.addEventListener('visibilitychange', wake, heard)
+  const listening = { signal: over.signal }
+  window.addEventListener('online', () => void askService(), listening)
+  window.addEventListener('offline', reportUnreachable, listening)
+  window.addEventListener('focus', wake, listening)
+  document.addEventListener('visibilitychange', wake, listening)
   const quiet = setInterval(wake, quietFor_ms / 2)
   if (!navigator.onLine) reportUnreachable()
   return () => {

@@ -170,9 +170,9 @@ export const screens: readonly Screen[] = [
 
 /** Pages without a session, such as the target of a link in a mail. */
 const publicScreens: readonly Pick<Screen, 'path' | 'screen' | 'load'>[] = [
-  { path: '/forgot', ...lazyScreen(() => import('./open/forgot.tsx')) },
-  { path: '/password', ...lazyScreen(() => import('./open/new-password.tsx')) },
-  { path: '/invitation', ...lazyScreen(() => import('./open/invitation.tsx')) },
+  { path: '/forgot', ...lazyScreen(() => import('./signed-out/forgot.tsx')) },
+  { path: '/password', ...lazyScreen(() => import('./signed-out/new-password.tsx')) },
+  { path: '/invitation', ...lazyScreen(() => import('./signed-out/invitation.tsx')) },
 ]
 
 const isAt =

@@ -1,7 +1,7 @@
 /** The texts of all catalogues together, for tests: a screen loads only its own. */
 
 import { frameWords } from './frame.ts'
-import { refusedWords } from './refused.ts'
+import { refusalWords } from './refusals.ts'
 import { amountsWords } from './screens/amounts.ts'
 import { auditWords } from './screens/audit.ts'
 import { callsWords } from './screens/calls.ts'
@@ -13,12 +13,12 @@ import { hiddenWords } from './screens/hidden.ts'
 import { intentsWords } from './screens/intents.ts'
 import { keysWords } from './screens/keys.ts'
 import { noticesWords } from './screens/notices.ts'
-import { openWords } from './screens/open.ts'
 import { operatorWords } from './screens/operator.ts'
 import { phoneHealthWords } from './screens/phone-health.ts'
 import { phonesWords } from './screens/phones.ts'
 import { searchWords } from './screens/search.ts'
 import { settingsWords } from './screens/settings.ts'
+import { signedOutWords } from './screens/signed-out.ts'
 import { templatesWords } from './screens/templates.ts'
 import { todayWords } from './screens/today.ts'
 import { unmatchedWords } from './screens/unmatched.ts'
@@ -48,8 +48,8 @@ export const all = {
     ...settingsWords.en,
     ...auditWords.en,
     ...operatorWords.en,
-    ...openWords.en,
-    ...refusedWords.en,
+    ...signedOutWords.en,
+    ...refusalWords.en,
     ...searchWords.en,
   },
   ar: {
@@ -74,8 +74,8 @@ export const all = {
     ...settingsWords.ar,
     ...auditWords.ar,
     ...operatorWords.ar,
-    ...openWords.ar,
-    ...refusedWords.ar,
+    ...signedOutWords.ar,
+    ...refusalWords.ar,
     ...searchWords.ar,
   },
 }

@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react'
 import { type Catalogue, type KeyOf, type Language, textOf } from './catalogue.ts'
 import { inDigits } from './digits.ts'
 import './frame.ts'
-import './refused.ts'
+import './refusals.ts'
 import type { frameWords } from './frame.ts'
 import { readPreference, savePreference } from './preferences.ts'
-import type { refusedWords } from './refused.ts'
+import type { refusalWords } from './refusals.ts'
 
 export type { Language } from './catalogue.ts'
 
@@ -37,7 +37,7 @@ export const restoreLanguage = (): void => {
  * and of refusals are always loaded; `Catalogues` are the other catalogues whose keys are accepted.
  */
 export type Translate<Catalogues extends Catalogue = never> = (
-  key: KeyOf<typeof frameWords | typeof refusedWords | Catalogues>,
+  key: KeyOf<typeof frameWords | typeof refusalWords | Catalogues>,
   values?: Readonly<Record<string, string | number>>,
 ) => string
 

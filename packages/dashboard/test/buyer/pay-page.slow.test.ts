@@ -103,7 +103,7 @@ test('on 50 kbit/s with half a second of delay: usable within 6 s, the first vie
   }
 })
 
-test('with scripts off, on the slow line: from the payment link to the receipt, with a pasted message', async () => {
+test('with scripts off, on a slow network: from the payment link to the receipt, with a pasted message', async () => {
   const context = await browser.newContext({
     locale: 'ar-YE',
     javaScriptEnabled: false,

@@ -402,7 +402,7 @@ fastTest('a repeated message without a reference can be marked as another paymen
   await page.getByText(textPattern('en', 'unmatched.state.review')).first().waitFor()
 })
 
-fastTest('84: money of the payer whom the buyer named stands first, and one touch books it', async () => {
+fastTest('84: money of the claimed payer is listed first, and one touch books it', async () => {
   const page = pages.ar
   // Not connected today: that would be a doubt.
   await sql(`update devices set paired_at = paired_at - interval '3 days' where id = $1`, [demo.device.id])

@@ -71,7 +71,7 @@ story('every way in which an order is wrong', async ({ sanad }, note) => {
   }
 })
 
-story('the reference first, then the money: verified, and told by one event', async (world, note, tag) => {
+story('the reference first, then the money: verified, with one event', async (world, note, tag) => {
   const { sanad, advance, pay, events } = world
   const intent = await note(sanad.intents.create({ wallet, amount: '1500.00', external_order_id: tag }))
   const reference = `7700000${storyNumber()}1`

@@ -63,14 +63,14 @@ const sanad = (url: string, ...args: string[]) => {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.add(child)
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
-      said += chunk
+      output += chunk
     })
   const ended = once(child, 'close').then(([code]) => {
     started.delete(child)
-    return { code: code as number | null, said }
+    return { code: code as number | null, output }
   })
   return { child, ended }
 }
@@ -99,9 +99,9 @@ test('a killed backup leaves nothing that looks like a backup, and the next one 
   await assert.rejects(checkBackup(part!), BackupRefused)
 
   const again = await sanad(service.databaseUrl, 'backup', file).ended
-  assert.equal(again.code, 0, again.said)
-  assert.match(again.said, /Done: .*killed\.backup, [\d,]+ rows/)
-  assert.match(again.said, /The master key .* not in this file/)
+  assert.equal(again.code, 0, again.output)
+  assert.match(again.output, /Done: .*killed\.backup, [\d,]+ rows/)
+  assert.match(again.output, /The master key .* not in this file/)
   assert.deepEqual(partsOf(file), [])
   await checkBackup(file)
 })
@@ -111,9 +111,9 @@ test('a backup that gets SIGTERM says so and leaves nothing', async () => {
   const { child, ended } = sanad(service.databaseUrl, 'backup', file)
   await until('a file that is being written', () => partsOf(file).length > 0)
   child.kill('SIGTERM')
-  const { code, said } = await ended
+  const { code, output } = await ended
   assert.equal(code, 1)
-  assert.match(said, /Stopped: no backup was made\./)
+  assert.match(output, /Stopped: no backup was made\./)
   assert.equal(existsSync(file), false)
   assert.deepEqual(partsOf(file), [])
 })
@@ -148,9 +148,9 @@ for (const [stage, statement] of Object.entries(stages))
     await watcher.end()
 
     const again = await sanad(target.url, 'restore', file).ended
-    assert.equal(again.code, 0, again.said)
-    assert.match(again.said, /counts and sums are those of the backup/)
-    assert.match(again.said, /There is no master key here yet/)
+    assert.equal(again.code, 0, again.output)
+    assert.match(again.output, /counts and sums are those of the backup/)
+    assert.match(again.output, /There is no master key here yet/)
     assert.deepEqual(differences(await allRows(service.databaseUrl), await allRows(target.url)), [])
     await target.drop()
   })
@@ -159,8 +159,8 @@ test('two restores at once into one database: one of them succeeds', async () =>
   const target = await emptyDatabase()
   const file = join(folder, 'killed.backup')
   const both = await Promise.all([1, 2].map(() => sanad(target.url, 'restore', file).ended))
-  assert.deepEqual(both.map(({ code }) => code).sort(), [0, 1], both.map(({ said }) => said).join('\n'))
-  assert.match(both.find(({ code }) => code === 1)!.said, /not empty|Somebody else holds the tables/)
+  assert.deepEqual(both.map(({ code }) => code).sort(), [0, 1], both.map(({ output }) => output).join('\n'))
+  assert.match(both.find(({ code }) => code === 1)!.output, /not empty|Somebody else holds the tables/)
   assert.deepEqual(differences(await allRows(service.databaseUrl), await allRows(target.url)), [])
   await target.drop()
 })

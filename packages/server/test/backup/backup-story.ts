@@ -135,15 +135,15 @@ export const startService = async (env: Readonly<Record<string, string>>): Promi
     env: { ...bareEnvironment, PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   const origin = await new Promise<string>((done, fail) => {
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {
-        said += chunk
-        const found = /Sanad is ready at (\S+)[\s\S]*Stop it with Ctrl-C/.exec(said)?.[1]
+        output += chunk
+        const found = /Sanad is ready at (\S+)[\s\S]*Stop it with Ctrl-C/.exec(output)?.[1]
         if (found !== undefined) done(found)
       })
-    child.once('exit', (code) => fail(new Error(`the service ended with ${code}: ${said}`)))
+    child.once('exit', (code) => fail(new Error(`the service ended with ${code}: ${output}`)))
   })
   return {
     origin,

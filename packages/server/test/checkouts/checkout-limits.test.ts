@@ -49,13 +49,13 @@ test('the stream of a page sends each change of its state at once', async () => 
   clock.advance(60_000)
   const { page } = await made()
   await send(`${page}/wallet/`, { wallet: demo.wallets.main })
-  const heard: string[] = []
+  const states: string[] = []
   const waiting: (() => void)[] = []
   const stream = request(`${origin}${page}/stream/`, (answer) => {
     assert.match(String(answer.headers['content-type']), /event-stream/)
     answer.setEncoding('utf8')
     answer.on('data', (text: string) => {
-      for (const [, key] of text.matchAll(/^data: (.*)$/gm)) heard.push(key!)
+      for (const [, key] of text.matchAll(/^data: (.*)$/gm)) states.push(key!)
       for (const done of waiting.splice(0)) done()
     })
     answer.on('error', () => {})
@@ -63,7 +63,7 @@ test('the stream of a page sends each change of its state at once', async () => 
   stream.on('error', () => {})
   stream.end()
   const until = async (count: number): Promise<void> => {
-    while (heard.length < count) await new Promise<void>((done) => waiting.push(done))
+    while (states.length < count) await new Promise<void>((done) => waiting.push(done))
   }
   await until(1)
   await send(`${page}/reference/`, { reference: '887766554433' })
@@ -71,5 +71,5 @@ test('the stream of a page sends each change of its state at once', async () => 
   await service.pay('1500', '887766554433')
   await until(3)
   stream.destroy()
-  assert.deepEqual(heard, ['OPEN.1.PENDING.0', 'OPEN.1.PENDING.1', 'COMPLETE.1.VERIFIED.1'])
+  assert.deepEqual(states, ['OPEN.1.PENDING.0', 'OPEN.1.PENDING.1', 'COMPLETE.1.VERIFIED.1'])
 })

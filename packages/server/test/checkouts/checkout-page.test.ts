@@ -95,7 +95,7 @@ test('a whole message is read, and shown before it is sent', async () => {
   assert.equal((await read(id)).intents[0].reference, number)
 })
 
-test('a number that was typed wrong is corrected; one of another order is refused without telling whose', async () => {
+test('a number that was typed wrong is corrected; one of another order is refused without revealing the order', async () => {
   const one = await made({ external_order_id: 'OTHER-ORDER' })
   await send(`${one.page}/wallet/`, { wallet: main })
   const taken = reference()
@@ -409,7 +409,7 @@ test('the account number as a QR code, where the number is found, and the app of
   )
 })
 
-test('of a wallet with a silent phone another is offered whose phone reports', async () => {
+test('if the phone of the chosen wallet is silent, a wallet whose phone reports is offered', async () => {
   const named = await made({ wallets: [main, demo.wallets.test] })
   await send(`${named.page}/wallet/`, { wallet: main })
   clock.advance(10 * 60_000)

@@ -75,9 +75,9 @@ test('a payment at the instant of expiry: the checkout agrees with its intent, a
     const { status, intents, paid: sum } = await read(id)
     const verified = intents[0].status === 'VERIFIED'
     assert.deepEqual([status, sum], verified ? ['COMPLETE', '1500.00'] : ['EXPIRED', '0.00'])
-    const told = (await events()).filter((one) => one.body.checkout_id === id)
+    const own = (await events()).filter((one) => one.body.checkout_id === id)
     assert.deepEqual(
-      told.map((one) => one.kind),
+      own.map((one) => one.kind),
       [verified ? 'checkout.completed' : 'checkout.expired'],
     )
   }
@@ -93,10 +93,10 @@ test('ten sweeps and readers at once store one end with one event', async () => 
     ...Array.from({ length: 5 }, () => endDueCheckouts(db, zone, 100, clock.now(), () => {})),
     ...Array.from({ length: 5 }, () => service.open(page)),
   ])
-  const told = (await events()).filter((one) => one.body.checkout_id === id)
-  assert.equal(told.length, 1)
+  const own = (await events()).filter((one) => one.body.checkout_id === id)
+  assert.equal(own.length, 1)
   const { intents, ended_at } = await read(id)
-  assert.deepEqual(told[0]!.body, {
+  assert.deepEqual(own[0]!.body, {
     event: 'checkout.completed',
     checkout_id: id,
     order_id: 'EV-1',
@@ -120,10 +120,10 @@ test('an unpaid checkout expires with one event, after its last intent has ended
   clock.advance(3_600_000)
   await sweep()
   await sweep()
-  const told = await events()
+  const all = await events()
   for (const { id } of [alone, begun]) {
     assert.equal((await read(id)).status, 'EXPIRED')
-    const own = told.filter((one) => one.body.checkout_id === id)
+    const own = all.filter((one) => one.body.checkout_id === id)
     assert.deepEqual(
       own.map((one) => [one.kind, one.body.paid]),
       [['checkout.expired', '0.00']],

@@ -122,7 +122,7 @@ const begun = async (about: Record<string, unknown> = {}) => {
   return checkout
 }
 
-test('wrong: too little and too much are told as they are, and nothing counts as paid', async () => {
+test('wrong amount: too little and too much are shown as they are, and nothing counts as paid', async () => {
   for (const [amount, words] of [
     ['1499.99', /1,499\.99 YER arrived, 1,500 YER was asked: 0\.01 YER is missing/],
     ['1500.01', /1,500\.01 YER arrived, 1,500 YER was asked: 0\.01 YER too much/],

@@ -31,8 +31,8 @@ test('buyers see the name, the colour and the contact of the shop', async () => 
 
 test('cashiers and viewers change nothing, and bad values are refused', async () => {
   const before = (await all.viewer.ask('GET', path)).body
-  for (const who of [all.cashier, all.viewer])
-    assert.equal((await who.ask('PATCH', path, { body: { shop_name: 'x' } })).status, 403)
+  for (const member of [all.cashier, all.viewer])
+    assert.equal((await member.ask('PATCH', path, { body: { shop_name: 'x' } })).status, 403)
   const cases: readonly (readonly [unknown, string[]])[] = [
     [{ shop_name: 'x'.repeat(101) }, ['max_length@shop_name']],
     [{ shop_name: 'a\nb' }, ['invalid@shop_name']],
@@ -95,9 +95,9 @@ test('a logo that is no picture is refused, and the one before stays', async () 
   ]
   for (const [body, error] of cases)
     assert.deepEqual(errorsOf(await all.owner.ask('PUT', logo, { body })), [error], JSON.stringify(body).slice(0, 60))
-  for (const who of [all.cashier, all.viewer]) {
-    assert.equal((await who.ask('PUT', logo, { body: { image } })).status, 403)
-    assert.equal((await who.ask('DELETE', logo)).status, 403)
+  for (const member of [all.cashier, all.viewer]) {
+    assert.equal((await member.ask('PUT', logo, { body: { image } })).status, 403)
+    assert.equal((await member.ask('DELETE', logo)).status, 403)
   }
   assert.notEqual((await all.viewer.ask('GET', path)).body.logo, null)
   assert.equal((await all.stranger.ask('GET', path)).body.logo, null)

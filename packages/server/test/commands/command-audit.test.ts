@@ -86,14 +86,14 @@ test('a key that is revoked twice is logged once', async () => {
 })
 
 test('owners get a notice of a key that the operator creates or renews; not of what the demo creates', async () => {
-  const told = (kind: string) =>
+  const noticesOf = (kind: string) =>
     service.sql('select by_whom, facts from owner_notices where account_id = $1 and kind = $2', [all.accountId, kind])
   await service.sql('delete from owner_notices')
   const key = JSON.parse((await sanad('key', 'create', '--account', all.accountId, '--name', 'Till', '--json')).out)
-  assert.deepEqual(await told('key_created'), [['the operator', '{"name":"Till"}']])
+  assert.deepEqual(await noticesOf('key_created'), [['the operator', '{"name":"Till"}']])
   const renewed = await sanad('key', 'rotate', '--account', all.accountId, '--client-id', key.client_id, '--json')
   assert.equal(renewed.code, 0)
-  assert.deepEqual(await told('key_rotated'), [['the operator', '{"name":"Till"}']])
+  assert.deepEqual(await noticesOf('key_rotated'), [['the operator', '{"name":"Till"}']])
   assert.equal((await sanad('demo', '--json')).code, 0)
   assert.deepEqual(await service.sql('select count(*) from owner_notices'), [['2']])
 })

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
@@ -14,6 +13,7 @@ import { pruneSamples } from '../../src/webhooks/log/event-feed-sql.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
 import { phone } from '../support/phone.ts'
+import { startFlakyProxy } from '../support/servers/flaky-proxy.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, type Ask, askAt, errorsOf, openTestService } from '../support/story.ts'
 
@@ -25,7 +25,7 @@ const { clock, demo, sql } = service
 const handset = phone(service.origin, clock.now, demo.device)
 const developer = (method: string, path: string, asked: Ask = {}): Promise<Answer> =>
   askAt(`${service.origin}/api/v1/developer${path}`, method, { token: service.token, ...asked })
-const { heard, at, heardAt } = await openMerchantServer(({ path }, response) => {
+const { calls, at, callsAt } = await openMerchantServer(({ path }, response) => {
   response.writeHead(path === '/refuses' ? 500 : 200)
   response.end()
 })
@@ -38,39 +38,6 @@ const pay = async (): Promise<string> => {
   const text = purchaseText('1500.00', reference)
   await handset.alerts([{ client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1' }])
   return intent.id
-}
-
-/** What stands between the developer and the service, and can be cut. */
-const openLine = async () => {
-  const to = new URL(service.origin)
-  let cut = false
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    if (cut) return void socket.destroy()
-    const other = connect(Number(to.port), to.hostname)
-    for (const one of [socket, other]) {
-      sockets.add(one)
-      one
-        .on('error', () => {})
-        .on('close', () => {
-          sockets.delete(one)
-          socket.destroy()
-          other.destroy()
-        })
-    }
-    socket.pipe(other).pipe(socket)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const set = (isCut: boolean): void => {
-    cut = isCut
-    if (cut) for (const socket of sockets) socket.destroy()
-  }
-  after(() => {
-    set(true)
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, set }
 }
 
 const running = new Set<ChildProcess>()
@@ -112,17 +79,18 @@ const sanad = (args: readonly string[], env: Record<string, string> = { SANAD_UR
   return { child, ended, says, text: () => text }
 }
 
-test('listen forwards the events of the account with a valid signature, and goes on after the line broke', async () => {
-  const line = await openLine()
+test('listen forwards the events of the account with a valid signature, and goes on after the connection broke', async () => {
+  const network = await startFlakyProxy(service.origin)
+  service.atEnd(network.close)
   await pay()
-  const listener = sanad(['listen', '--forward-to', at('/hooks')], { SANAD_URL: line.url, ...key })
+  const listener = sanad(['listen', '--forward-to', at('/hooks')], { SANAD_URL: network.origin, ...key })
   const secret = (await listener.says(/valid for this run: (whsec_[\w-]+)/))[1]!
   const first = await pay()
   await listener.says(new RegExp(first))
-  line.set(true)
+  network.state = 'down'
   await listener.says(/It is tried again; nothing is lost/)
   const missed = [await pay(), await pay()]
-  line.set(false)
+  network.state = 'up'
   for (const id of missed) await listener.says(new RegExp(id))
   listener.child.kill('SIGINT')
   const { code, text } = await listener.ended
@@ -130,7 +98,7 @@ test('listen forwards the events of the account with a valid signature, and goes
   assert.match(text, /answers again/)
   assert.match(text, /Stopped\. 3 events heard\./)
   // What was there before it listened is not sent; nothing is sent twice.
-  const forwarded = heardAt('/hooks')
+  const forwarded = callsAt('/hooks')
   assert.deepEqual(
     forwarded.map(({ body }) => JSON.parse(body).intent_id),
     [first, ...missed],
@@ -147,16 +115,16 @@ test('listen forwards the events of the account with a valid signature, and goes
 test('trigger sends a made-up event to endpoints that subscribe and to `sanad listen`, marked as a test', async () => {
   const listener = sanad(['listen', '--json', '--forward-to', at('/sample')])
   await listener.says(/Listening/)
-  const before = heard.length
+  const before = calls.length
   const none = await sanad(['trigger', 'payment.expired']).ended
   assert.equal(none.code, 0, none.text)
   assert.match(none.text, /No endpoint subscribes to it/)
   await listener.says(/"event":"payment\.expired"/)
   listener.child.kill('SIGINT')
   await listener.ended
-  const [sample] = heardAt('/sample')
+  const [sample] = callsAt('/sample')
   assert.equal(sample!.headers['x-service-test'], 'true')
-  assert.deepEqual([heard.length, JSON.parse(sample!.body).order_id], [before + 1, 'test-order'])
+  assert.deepEqual([calls.length, JSON.parse(sample!.body).order_id], [before + 1, 'test-order'])
 
   for (const [path, kinds] of [
     ['/subscribes', ['payment.expired']],
@@ -178,8 +146,8 @@ test('trigger sends a made-up event to endpoints that subscribe and to `sanad li
       [at('/subscribes'), 'ok', 200],
     ],
   )
-  assert.equal(heardAt('/subscribes')[0]!.headers['x-service-test'], 'true')
-  assert.equal(heardAt('/others').length, 0)
+  assert.equal(callsAt('/subscribes')[0]!.headers['x-service-test'], 'true')
+  assert.equal(callsAt('/others').length, 0)
   // It is no event: nothing of it is in the outbox.
   assert.deepEqual(await sql(`select from events where kind = 'payment.expired'`), [])
   clock.advance(sampleLife_ms + 1)

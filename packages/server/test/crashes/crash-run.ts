@@ -68,7 +68,7 @@ export const crashRun = async (options: {
   let service: ChildProcess | undefined
 
   // The merchant's server. Armed with a point, the next call meets its end there.
-  const heard = new Map<string, number>()
+  const received = new Map<string, number>()
   let armed: KillPoint | undefined
   let struck = (): void => {}
   const strike = (): void => {
@@ -80,7 +80,7 @@ export const crashRun = async (options: {
     request.on('end', () => {
       if (armed === 'in the call') return strike()
       const id = String(request.headers['x-service-event-id'])
-      heard.set(id, (heard.get(id) ?? 0) + 1)
+      received.set(id, (received.get(id) ?? 0) + 1)
       const point = armed
       response.end(() => {
         if (point === 'after the 2xx') strike()
@@ -115,8 +115,8 @@ export const crashRun = async (options: {
       'while recording': 0,
     }
     for (let kill = 0; kill < options.kills; kill++) {
-      const enough = heard.size + eventsBeforeKill
-      for (const since = performance.now(); heard.size < enough; await delay(10))
+      const enough = received.size + eventsBeforeKill
+      for (const since = performance.now(); received.size < enough; await delay(10))
         if (performance.now() - since > 60_000) {
           // Throws the refusal that ended the traffic, if one did.
           await traffic.stop()
@@ -139,7 +139,7 @@ export const crashRun = async (options: {
       kills[point]++
       await gone
       await start()
-      say(`kill ${kill + 1} of ${options.kills}, ${point}: ${orders.length} orders, ${heard.size} events heard`)
+      say(`kill ${kill + 1} of ${options.kills}, ${point}: ${orders.length} orders, ${received.size} events received`)
     }
     await delay(300)
     await traffic.stop()
@@ -152,7 +152,7 @@ export const crashRun = async (options: {
     service = undefined
 
     const unanswered = samples.filter(({ ok }) => !ok).length
-    return { kills, unanswered, ...(await takeStock(dataDir, orders, heard, options.uniqueAmounts === true)) }
+    return { kills, unanswered, ...(await takeStock(dataDir, orders, received, options.uniqueAmounts === true)) }
   } finally {
     // After a fault: clients that are still running stop at their next step.
     void traffic?.stop().catch(() => {})
@@ -171,7 +171,7 @@ export const crashRun = async (options: {
 const takeStock = async (
   dataDir: string,
   orders: readonly Order[],
-  heard: ReadonlyMap<string, number>,
+  received: ReadonlyMap<string, number>,
   uniqueAmounts: boolean,
 ) => {
   const embedded = await openEmbedded({ dataDir, role: 'stock-taking' })
@@ -192,15 +192,15 @@ const takeStock = async (
     const onTheirWay = new Set((await client.query('select event_id from deliveries')).rows.map((row) => row.event_id))
     const ended = new Set((await client.query('select event_id from delivery_ends')).rows.map((row) => row.event_id))
     for (const id of events) {
-      if (!heard.has(id) && !onTheirWay.has(id))
+      if (!received.has(id) && !onTheirWay.has(id))
         lost.push(`event ${id} was committed, did not arrive and is not on its way`)
       if (!ended.has(id) && !onTheirWay.has(id)) lost.push(`event ${id} has neither ended nor is it on its way`)
     }
     return {
       events: {
         committed: events.length,
-        delivered: events.filter((id) => heard.has(id)).length,
-        deliveredTwice: events.filter((id) => (heard.get(id) ?? 0) > 1).length,
+        delivered: events.filter((id) => received.has(id)).length,
+        deliveredTwice: events.filter((id) => (received.get(id) ?? 0) > 1).length,
         onTheirWay: onTheirWay.size,
         ended: ended.size,
       },

@@ -24,7 +24,7 @@ export const deliveryOutcomes = async (
   sql: Sql,
   parties: readonly Receiver[],
   events: readonly string[],
-  heard: ReadonlyMap<string, number>,
+  received: ReadonlyMap<string, number>,
 ): Promise<Outcomes> => {
   const ended = new Map(
     (await sql('select endpoint_id, event_id, ending from delivery_ends')).map(([endpoint, event, ending]) => [
@@ -34,12 +34,12 @@ export const deliveryOutcomes = async (
   )
   /** The result of each attempt, to explain why something was lost. */
   const met = new Map<string, string[]>()
-  for (const [endpoint, event, ...said] of await sql(
+  for (const [endpoint, event, ...attempt] of await sql(
     `select endpoint_id, event_id, attempt, outcome, coalesce(status, 0), error, took::text
        from delivery_attempts where outcome <> 'ok' order by at`,
   )) {
     const key = `${endpoint} ${event}`
-    met.set(key, [...(met.get(key) ?? []), said.join(' ')])
+    met.set(key, [...(met.get(key) ?? []), attempt.join(' ')])
   }
   const left = new Set((await sql('select endpoint_id, event_id from deliveries')).map((row) => row.join(' ')))
   const turning = parties.find((one) => one.name === 'turns')!
@@ -54,7 +54,7 @@ export const deliveryOutcomes = async (
       // An endpoint that answered 410 gets no later events.
       if (kind === 'gone' && ending === undefined && !left.has(key)) continue
       committed++
-      const times = heard.get(`${name} ${event}`) ?? 0
+      const times = received.get(`${name} ${event}`) ?? 0
       if (ending !== undefined) terminal[ending] = (terminal[ending] ?? 0) + 1
       if (ending === 'delivered') delivered++
       if (ending === 'delivered' && times > 1) deliveredTwice++
@@ -66,7 +66,7 @@ export const deliveryOutcomes = async (
             .join('\n  '),
         )
       else if (ending === 'delivered' && times === 0)
-        lost.push(`event ${event} for ${name}: told as delivered, never heard`)
+        lost.push(`event ${event} for ${name}: recorded as delivered, never received`)
     }
   }
   return {

@@ -71,7 +71,7 @@ export const endEventsRun = async (options: {
   }
 
   /** Bodies by the id of their event, as often as they came. */
-  const heard = new Map<string, string[]>()
+  const received = new Map<string, string[]>()
   const receiver = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => {
@@ -79,7 +79,7 @@ export const endEventsRun = async (options: {
     })
     request.on('end', () => {
       const id = String(request.headers['x-service-event-id'])
-      heard.set(id, [...(heard.get(id) ?? []), body])
+      received.set(id, [...(received.get(id) ?? []), body])
       response.end()
     })
   }).listen(0, '127.0.0.1')
@@ -114,7 +114,7 @@ export const endEventsRun = async (options: {
     service.kill('SIGTERM')
     await once(service, 'exit')
     service = undefined
-    const found = await withRows(dataDir, (client) => compare(client, heard, traffic!.cancelled))
+    const found = await withRows(dataDir, (client) => compare(client, received, traffic!.cancelled))
     return { kills: options.kills, ...found }
   } finally {
     void traffic?.stop().catch(() => {})
@@ -254,7 +254,7 @@ const kindOfEnd: Readonly<Record<string, string>> = {
 
 const compare = async (
   client: pg.Client,
-  heard: ReadonlyMap<string, readonly string[]>,
+  received: ReadonlyMap<string, readonly string[]>,
   cancelled: ReadonlySet<string>,
 ) => {
   const faults: string[] = []
@@ -282,12 +282,12 @@ const compare = async (
   for (const { id, status } of await rows('select id, status from checkouts'))
     check(id!, `checkout ${status}`, checkoutKinds[status!] ?? [])
   for (const { id, kind, body } of events) {
-    const bodies = heard.get(id!) ?? []
+    const bodies = received.get(id!) ?? []
     if (bodies.length === 0) faults.push(`event ${id} (${kind}) did not arrive`)
     if (bodies.some((one) => one !== body)) faults.push(`event ${id} (${kind}) arrived with another body`)
   }
   const known = new Set(events.map(({ id }) => id))
-  for (const id of heard.keys()) if (!known.has(id)) faults.push(`event ${id} arrived and is not stored`)
-  const deliveredTwice = [...heard.values()].filter((bodies) => bodies.length > 1).length
+  for (const id of received.keys()) if (!known.has(id)) faults.push(`event ${id} arrived and is not stored`)
+  const deliveredTwice = [...received.values()].filter((bodies) => bodies.length > 1).length
   return { ends, events: events.length, deliveredTwice, faults }
 }

@@ -36,8 +36,8 @@ test('a cancelled wait for the replica is not treated as a commit that survives 
 test('calls answered before and during a failover are there after it, and the service works with the new primary', async () => {
   const db = open(servers.url)
   const returned = Promise.withResolvers<void>()
-  const bell = await openNotifier({ url: servers.url, aliveEvery_ms: 200, answer_ms: 1_000, onFault: () => {} })
-  await bell.subscribe('failover', () => {}, returned.resolve)
+  const notifier = await openNotifier({ url: servers.url, aliveEvery_ms: 200, answer_ms: 1_000, onFault: () => {} })
+  await notifier.subscribe('failover', () => {}, returned.resolve)
   await db.run({ text: 'create table paid (id int primary key)', values: [] })
   const answered: number[] = []
   const unsure: number[] = []
@@ -74,5 +74,5 @@ test('calls answered before and during a failover are there after it, and the se
     [],
   )
   await returned.promise
-  await Promise.all([db.close(), bell.close()])
+  await Promise.all([db.close(), notifier.close()])
 })

@@ -67,14 +67,14 @@ const startService = async (databaseUrl: string, dataDir: string): Promise<{ chi
     PORT: String(port),
   }
   const child = spawn(process.execPath, [main, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
+  let output = ''
   await new Promise<void>((ready, fail) => {
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {
-        if (said.length < 100_000) said += chunk
-        if (said.includes('Stop it with Ctrl-C')) ready()
+        if (output.length < 100_000) output += chunk
+        if (output.includes('Stop it with Ctrl-C')) ready()
       })
-    child.once('exit', (code) => fail(new Error(`the service ended with ${code} at its start: ${said}`)))
+    child.once('exit', (code) => fail(new Error(`the service ended with ${code} at its start: ${output}`)))
   })
   return { child, origin: `http://127.0.0.1:${port}` }
 }

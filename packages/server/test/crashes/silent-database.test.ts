@@ -231,9 +231,9 @@ test('NOTIFY between nodes continues over a new connection when the old one is s
 test('closing the LISTEN connection does not wait for a silent connection', async () => {
   const proxy = await startSilentProxy(targetOf(database.url))
   const url = throughProxy(database.url, proxy.port)
-  const bell = await openNotifier({ url, aliveEvery_ms: 60_000, answer_ms: 200, onFault: () => {} })
+  const notifier = await openNotifier({ url, aliveEvery_ms: 60_000, answer_ms: 200, onFault: () => {} })
   proxy.silence()
-  await bell.close()
+  await notifier.close()
   await proxy.close()
 })
 

@@ -129,12 +129,12 @@ export const faultsRun = async (options: {
   const startNode = (): Promise<void> => nodes.start(postgres.url)
 
   // The good receivers; armed with a point, the next call to one of them is met by its fault.
-  const heard = new Map<string, number>()
+  const received = new Map<string, number>()
   type Met = { readonly deliveryId: string; readonly answer: (status: number) => Promise<void> }
   let armed: { readonly point: FaultPoint; readonly met: (met: Met) => void } | undefined
   const note = (name: string, eventId: unknown): void => {
     const key = `${name} ${eventId}`
-    heard.set(key, (heard.get(key) ?? 0) + 1)
+    received.set(key, (received.get(key) ?? 0) + 1)
   }
   const good = createServer((request, response: ServerResponse) => {
     request.resume()
@@ -344,7 +344,7 @@ export const faultsRun = async (options: {
       }
       faults[point]++
       await someHappen()
-      say(`${point}: ${events.length} events, ${heard.size} heard by the good`)
+      say(`${point}: ${events.length} events, ${received.size} received by the good`)
     }
 
     if (nodes.leaked()) throw new Error('a node wrote the key of its database connection into the log')
@@ -358,7 +358,7 @@ export const faultsRun = async (options: {
     await nodes.end()
 
     for (const visit of receivers.visits) note(visit.path.slice(1), visit.headers['x-service-event-id'])
-    return { faults, ...(await deliveryOutcomes(sql, parties, events, heard)) }
+    return { faults, ...(await deliveryOutcomes(sql, parties, events, received)) }
   } finally {
     await nodes.kill()
     for (const end of endings) await end()

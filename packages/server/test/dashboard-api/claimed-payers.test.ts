@@ -30,7 +30,7 @@ const alertOf = async (id: string) => {
 type Likely = { id: string; reasons: { code: string; facts: Record<string, string> }[] }
 const codes = ({ reasons }: Likely): string => reasons.map(({ code }) => code).join(' ')
 
-test('84: of two orders of one amount, that of the same phone stands first, and is booked with one call', async () => {
+test('84: of two orders of one amount, that of the same phone is listed first, and is booked with one call', async () => {
   const mine = (await create({ amount: '610.00', external_order_id: 'mine' })).body
   clock.advance(60_000)
   const other = (await create({ amount: '610.00', external_order_id: 'other' })).body
@@ -118,7 +118,7 @@ test('84: a claim is changed, removed, audited, and refused for a paid order', a
   assert.equal((await setPayer(id, { phone: '770000001' }, viewer)).status, 403)
 })
 
-test('84: a phone that is none, and texts that are too long, are refused and change nothing', async () => {
+test('84: an invalid phone number, and texts that are too long, are refused and change nothing', async () => {
   const { id } = (await create({ amount: '612.00' })).body
   for (const [body, expected] of [
     [{ phone: 'call me' }, 'invalid@phone'],

@@ -51,7 +51,7 @@ test('the last payments come newest first with who paid, and belong to the accou
   assert.deepEqual((await counter(stranger)).payments, [])
 })
 
-test('a phone that is not heard is silent at the counter, with when it was heard last', async () => {
+test('a phone that does not report is silent at the counter, with the time of its last report', async () => {
   const stateOf = async () =>
     (await counter()).wallets.find(({ id }: { id: string }) => id === demo.wallets.main) as {
       state: string

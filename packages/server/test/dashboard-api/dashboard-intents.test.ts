@@ -209,11 +209,11 @@ test('near alerts show how they differ: a typing error in the reference, another
   assert.equal(nearest[0].reference, slip)
   assert.deepEqual(nearest[0].differs, [{ code: 'reference', facts: { expected: reference, arrived: slip } }])
   assert.equal(nearest[0].text, purchaseText('4321.00', slip))
-  const said = nearest.map((alert: { state: string; differs: { code: string }[] }) => [
+  const differences = nearest.map((alert: { state: string; differs: { code: string }[] }) => [
     alert.state,
     ...codes(alert.differs),
   ])
-  assert.deepEqual(said.slice(1).sort(), [
+  assert.deepEqual(differences.slice(1).sort(), [
     ['held', 'reference', 'held'],
     ['review', 'no_reference'],
     ['unread', 'unread'],
@@ -254,7 +254,7 @@ test('the hint has only alerts of the same wallet, amount and time', async () =>
 
 test('a reference attached by a user matches the earlier alert, and the timeline shows all of it', async () => {
   const secrets = endpointSecrets(service.masterKey)
-  const asked = {
+  const endpoint = {
     url: 'http://127.0.0.1:9/hook',
     walletId: null,
     kinds: ['payment.verified'],
@@ -262,7 +262,7 @@ test('a reference attached by a user matches the earlier alert, and the timeline
     enabled: true,
   }
   const deps = { secrets, settings: service.config.webhooks }
-  await service.db.transaction((tx) => createEndpoint(tx, deps, accountId, asked as never, clock.now()))
+  await service.db.transaction((tx) => createEndpoint(tx, deps, accountId, endpoint as never, clock.now()))
   const { body } = await create({ amount: '2222.00' })
   const reference = newReference()
   clock.advance(1_000)

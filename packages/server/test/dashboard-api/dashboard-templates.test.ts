@@ -40,12 +40,12 @@ const act = (id: string, what: string): Promise<Answer> => manager.ask('POST', `
 const patch = (id: string, body: unknown): Promise<Answer> => manager.ask('PATCH', `/templates/${id}/`, { body })
 const bench = async (id: string) => (await viewer.ask('GET', `/templates/${id}/bench/`)).body
 let sent = 0
-const report = async (said: string, sender = 'Jawali', from = shopPhone): Promise<string> => {
+const report = async (message: string, sender = 'Jawali', from = shopPhone): Promise<string> => {
   const alert = {
     client_id: `t-${++sent}`,
     kind: 'sms',
     sender,
-    text: said,
+    text: message,
     sim_slot: 'SIM1',
     received_at: clock.now(),
   }
@@ -132,8 +132,8 @@ test('the packages of a provider’s app can be set for own providers, bounded a
 })
 
 test('78 a template that a truncated message could mislead is not published, and the refusal says what to write', async () => {
-  const cut = (sentence: string, reference: string, said: string) =>
-    draft({ sentence, name: sentence, samples: [{ text: said, expect: { amount: '1500', reference } }] })
+  const cut = (sentence: string, reference: string, message: string) =>
+    draft({ sentence, name: sentence, samples: [{ text: message, expect: { amount: '1500', reference } }] })
   const bare = await cut(
     'Jawali bonus {amount:money} YER, ref {reference:reference}',
     '55501',
@@ -236,7 +236,7 @@ test('a published template reads the account’s alerts from the next one on, an
   const [[theirPhone]] = (await service.sql('select device_id from wallets where id = $1', [demo.other.wallet])) as [
     [string],
   ]
-  const told = {
+  const fromPhone = {
     clientId: 'x',
     kind: 'sms',
     sender: 'Jawali',
@@ -245,7 +245,7 @@ test('a published template reads the account’s alerts from the next one on, an
     text: text('700', '77703'),
   } as const
   const times = { simSlot: '', sentAt: null, phoneReceivedAt: null } as const
-  const theirs = await understand(all.otherId, theirPhone as never, { ...told, ...times }, clock.now())
+  const theirs = await understand(all.otherId, theirPhone as never, { ...fromPhone, ...times }, clock.now())
   assert.equal(theirs.kind, 'unread')
   // Alerts that could not be read before are read again, for this account.
   while (
@@ -320,17 +320,17 @@ test('a template is tried on a text without being saved', async () => {
 })
 
 test('a template is made from a text and the marked parts of it', async () => {
-  const said = text('1,500', '55501')
+  const message = text('1,500', '55501')
   const mark = (slot: string, part: string) => ({
-    from: said.indexOf(part),
-    to: said.indexOf(part) + part.length,
+    from: message.indexOf(part),
+    to: message.indexOf(part) + part.length,
     slot,
   })
   const marks = [mark('amount', '1,500'), mark('reference', '55501')]
-  const { body } = await manager.ask('POST', '/templates/sentence/', { body: { text: said, marks } })
+  const { body } = await manager.ask('POST', '/templates/sentence/', { body: { text: message, marks } })
   assert.equal(body.sentence, content.sentence)
   assert.deepEqual(body.expect, { amount: '1500.00', reference: '55501' })
-  const none = await manager.ask('POST', '/templates/sentence/', { body: { text: said, marks: [] } })
+  const none = await manager.ask('POST', '/templates/sentence/', { body: { text: message, marks: [] } })
   assert.match(none.body.error.detail, /amount:money/)
 })
 

@@ -18,13 +18,13 @@ after(async () => {
 
 await db.run({ text: 'create table paid (id int primary key, pid int default pg_backend_pid())', values: [] })
 const pay = (id: number) => ({ text: 'insert into paid (id) values ($1) returning pid', values: [id] })
-const say = (text: string) => ({ text, values: [] })
+const query = (text: string) => ({ text, values: [] })
 
 test('statements sent together use one connection and run in their order', async () => {
   const rows = await Promise.all([1, 2, 3].map((id) => session.run(pay(id))))
   assert.equal(new Set(rows.map(([row]) => row![0])).size, 1)
-  const first = session.run(say(`update paid set id = 10 where id = 1`))
-  const second = session.run(say(`select id from paid order by id`))
+  const first = session.run(query(`update paid set id = 10 where id = 1`))
+  const second = session.run(query(`select id from paid order by id`))
   await first
   assert.deepEqual((await second).flat(), ['2', '3', '10'])
 })
@@ -38,14 +38,14 @@ test('a statement that fails does not fail those before and after it', async () 
   assert.equal(before.status, 'fulfilled')
   assert.ok(failed.status === 'rejected' && faultCode(failed.reason) === '23505')
   assert.equal(next.status, 'fulfilled')
-  const written = await db.run(say('select id from paid where id in (20, 21) order by id'))
+  const written = await db.run(query('select id from paid where id in (20, 21) order by id'))
   assert.deepEqual(written.flat(), ['20', '21'])
 })
 
 test('a statement does not wait behind one that takes long', async () => {
   const session = db.pipelined()
   let isDone = false
-  const slow = session.run(say('select pg_sleep(1)')).then(() => {
+  const slow = session.run(query('select pg_sleep(1)')).then(() => {
     isDone = true
   })
   await new Promise((resolve) => setTimeout(resolve, 20))
@@ -56,14 +56,14 @@ test('a statement does not wait behind one that takes long', async () => {
 
 test('a connection that breaks fails everything sent on it, and the next statement has a new one', async () => {
   const doomed = [
-    session.run(say('select pg_terminate_backend(pg_backend_pid())')),
+    session.run(query('select pg_terminate_backend(pg_backend_pid())')),
     session.run(pay(40)),
     session.run(pay(41)),
   ]
   for (const one of await Promise.allSettled(doomed))
     assert.ok(one.status === 'rejected' && one.reason instanceof DatabaseUnavailable, String(one.status))
   await session.run(pay(42))
-  assert.deepEqual((await db.run(say('select id from paid where id between 40 and 49'))).flat(), ['42'])
+  assert.deepEqual((await db.run(query('select id from paid where id between 40 and 49'))).flat(), ['42'])
 })
 
 test('with one connection in the pool, other work gets its turn', async () => {
@@ -72,5 +72,5 @@ test('with one connection in the pool, other work gets its turn', async () => {
   const all = [own.run(pay(50)), small.run(pay(51)), own.run(pay(52)), small.transaction((tx) => tx.run(pay(53)))]
   await Promise.all(all)
   await small.close()
-  assert.equal((await db.run(say('select id from paid where id between 50 and 59'))).length, 4)
+  assert.equal((await db.run(query('select id from paid where id between 50 and 59'))).length, 4)
 })

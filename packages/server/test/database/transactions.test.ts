@@ -51,16 +51,16 @@ test('of pipelined statements the first fault is the cause, not the faults that 
 })
 
 test('a failed statement inside a savepoint leaves the rest as it is', async () => {
-  const say = (text: string) => ({ text, values: [] })
+  const query = (text: string) => ({ text, values: [] })
   await db.transaction(async (tx) => {
     await tx.run(pay(20))
-    await tx.run(say('savepoint mine'))
+    await tx.run(query('savepoint mine'))
     await assert.rejects(tx.run(pay(1)), (fault) => faultCode(fault) === '23505')
-    await tx.run(say('rollback to savepoint mine'))
+    await tx.run(query('rollback to savepoint mine'))
     tx.atEnd(pay(21))
   })
   assert.deepEqual(await paid(), [1, 2, 20, 21])
-  await db.run(say('delete from paid where id >= 20'))
+  await db.run(query('delete from paid where id >= 20'))
 })
 
 test('a failed statement without a savepoint ends the transaction, though its fault was caught', async () => {
@@ -73,13 +73,13 @@ test('a failed statement without a savepoint ends the transaction, though its fa
 })
 
 test('a rollback writes nothing, not even statements already sent', async () => {
-  const mind = new Error('changed')
+  const abort = new Error('changed')
   const written = db.transaction(async (tx) => {
     void tx.run(pay(7)).catch(() => {})
     tx.atEnd(pay(8))
-    throw mind
+    throw abort
   })
-  await assert.rejects(written, (fault) => fault === mind)
+  await assert.rejects(written, (fault) => fault === abort)
   assert.deepEqual(await paid(), [1, 2])
 })
 

@@ -27,17 +27,17 @@ const freshKey = () => `key-${++keys}`
 
 /** Keeps the log lines, and resolves those who wait for one. */
 class Log {
-  readonly said: string[] = []
+  readonly lines: string[] = []
   #waiting: { text: string; wake: () => void }[] = []
-  info = (_facts: object, text: string) => this.#say(text)
-  warn = (_facts: object, text: string) => this.#say(text)
+  info = (_facts: object, text: string) => this.#write(text)
+  warn = (_facts: object, text: string) => this.#write(text)
 
-  #say(text: string): void {
-    this.said.push(text)
+  #write(text: string): void {
+    this.lines.push(text)
     for (const { wake } of this.#waiting.filter((one) => text.includes(one.text))) wake()
   }
 
-  heard(text: string): Promise<void> {
+  waitFor(text: string): Promise<void> {
     return new Promise((wake) => this.#waiting.push({ text, wake }))
   }
 }
@@ -89,7 +89,7 @@ test('no window holds more accepted calls than its limit, and every result equal
     }),
     { numRuns: runs(100, 25) },
   )
-  assert.equal(log.said.length, 1, 'it was Redis that counted')
+  assert.equal(log.lines.length, 1, 'it was Redis that counted')
 })
 
 test('a large limit is counted in slots, as the reference model does', async (t) => {
@@ -230,7 +230,7 @@ test('the script is loaded again when Redis has lost it', async (t) => {
   for (let i = 0; i < 3; i += 1) await limits.take('b', key, THREE_A_MINUTE, NINE)
   await client.scriptFlush()
   assert.equal((await limits.take('b', key, THREE_A_MINUTE, NINE)).allowed, false)
-  assert.equal(log.said.length, 1)
+  assert.equal(log.lines.length, 1)
 })
 
 test('Redis is killed: calls are counted on the node; Redis is back: calls are counted there again', async (t) => {
@@ -248,11 +248,11 @@ test('Redis is killed: calls are counted on the node; Redis is back: calls are c
   for (let i = 0; i < 10; i += 1) calls.push(await limits.take('b', other, THREE_A_MINUTE, NINE + i))
   assert.equal(calls.filter(({ allowed }) => allowed).length, 3)
   assert.deepEqual(
-    log.said.map((text) => text.split(':')[0]),
+    log.lines.map((text) => text.split(':')[0]),
     ['Redis answers', 'Redis does not answer'],
   )
 
-  const back = log.heard('Redis answers')
+  const back = log.waitFor('Redis answers')
   await redis.up()
   await back
   // Redis came back empty; what this node accepted still counts, and Redis counts what it accepts from now on.
@@ -267,7 +267,7 @@ test('Redis is killed: calls are counted on the node; Redis is back: calls are c
     [node, false],
   ] as const)
     assert.equal((await one.take('b', shared, THREE_A_MINUTE, NINE + 20)).allowed, allowed)
-  assert.equal(log.said.length, 3)
+  assert.equal(log.lines.length, 3)
 })
 
 const SIXTY_A_MINUTE: Rule = { burst: { max: 60, window_ms: 60_000 }, sustained: { max: 500, window_ms: 86_400_000 } }
@@ -294,7 +294,7 @@ test('a node that is paused for longer than its timeout still counts in Redis, e
   }
   assert.equal(acceptedOf(verdicts), 60)
   assert.equal((await other.take('b', key, SIXTY_A_MINUTE, NINE + 9)).allowed, false)
-  assert.equal(log.said.length, 1, 'it was Redis that counted all the time')
+  assert.equal(log.lines.length, 1, 'it was Redis that counted all the time')
 })
 
 test('Redis is killed in the middle of a window: a node continues with the calls that it had accepted', async (t) => {
@@ -364,11 +364,11 @@ test('a Redis that hangs costs one timeout and not one for each call, and is use
   const first = await Promise.all(Array.from({ length: 5 }, () => limits.take('b', key, THREE_A_MINUTE, NINE)))
   assert.equal(first.filter(({ allowed }) => allowed).length, 3)
   assert.equal((await limits.take('b', key, THREE_A_MINUTE, NINE)).allowed, false)
-  assert.equal(log.said.filter((text) => text.startsWith('Redis does not answer')).length, 1)
+  assert.equal(log.lines.filter((text) => text.startsWith('Redis does not answer')).length, 1)
 
   redis.thaw()
   let back = false
-  const heard = log.heard('Redis answers').then(() => {
+  const returned = log.waitFor('Redis answers').then(() => {
     back = true
   })
   // Calls are what makes it ask again.
@@ -376,13 +376,13 @@ test('a Redis that hangs costs one timeout and not one for each call, and is use
     await limits.take('b', freshKey(), THREE_A_MINUTE, NINE)
     await new Promise((next) => setImmediate(next))
   }
-  await heard
+  await returned
 })
 
 test('the service starts without Redis, logs it once, and shares counts when Redis is there', async (t) => {
   await redis.kill()
   const log = new Log()
-  const back = log.heard('Redis answers')
+  const back = log.waitFor('Redis answers')
   const limits = await open(log, 200)
   t.after(() => limits.close())
   const key = freshKey()
@@ -390,7 +390,7 @@ test('the service starts without Redis, logs it once, and shares counts when Red
     assert.equal((await limits.take('b', key, THREE_A_MINUTE, NINE)).allowed, allowed)
   }
   assert.deepEqual(
-    log.said.map((text) => text.split(':')[0]),
+    log.lines.map((text) => text.split(':')[0]),
     ['Redis does not answer'],
   )
   await redis.up()
@@ -406,7 +406,7 @@ test('closing works with calls in flight, and twice', async () => {
   await limits.close()
   assert.equal((await Promise.all(inFlight)).length, 5)
   assert.equal((await limits.take('b', freshKey(), THREE_A_MINUTE, NINE)).allowed, true)
-  assert.equal(log.said.length, 1)
+  assert.equal(log.lines.length, 1)
 })
 
 test('an invalid Redis address is refused at once', async () => {

@@ -17,8 +17,8 @@ const password = 'a password of a story'
 
 const ask = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   askAt(dashboardAt(service.origin, path), 'POST', { body, headers: { origin: service.origin, ...headers } })
-const trySignIn = (email: string, given = password, headers: Record<string, string> = {}) =>
-  ask('/session/', { email, password: given }, headers)
+const trySignIn = (email: string, typed = password, headers: Record<string, string> = {}) =>
+  ask('/session/', { email, password: typed }, headers)
 const cookiesOf = (answer: Answer): string =>
   [answer.headers['set-cookie'] ?? []]
     .flat()

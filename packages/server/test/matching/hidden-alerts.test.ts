@@ -116,14 +116,14 @@ const everythingSaid = async (): Promise<string> => {
     '/audit/',
     '/templates/',
   ]
-  const said: string[] = []
+  const answers: string[] = []
   for (const member of [owner, manager, cashier, viewer, stranger])
     for (const path of paths) {
       const answer = await member.ask('GET', path, { undescribed: true })
       if (member === owner && !path.includes(id)) assert.equal(answer.status, 200, `${path} ${answer.text}`)
-      said.push(answer.text, JSON.stringify(answer.headers))
+      answers.push(answer.text, JSON.stringify(answer.headers))
     }
-  return [...said, ...service.lines].join('\n')
+  return [...answers, ...service.lines].join('\n')
 }
 
 const code = '83619427'
@@ -165,7 +165,7 @@ test('a code is readable nowhere: for no role, in no table, file, log or stream;
   ]
   findsNothing(await everyTable(), 'a table', hashes)
   findsNothing(await everythingSaid(), 'an answer or the log', hashes)
-  findsNothing(JSON.stringify(listener.told), 'the stream')
+  findsNothing(JSON.stringify(listener.events), 'the stream')
   // Whoever knows a code and searches for it learns nothing, and no event tells a merchant of it.
   for (const path of ['/search/?q=', '/unmatched/?search=', '/alerts/?search=', '/intents/?search='])
     assert.equal((await owner.ask('GET', `${path}${code}`, { undescribed: true })).text.includes(id), false, path)

@@ -50,13 +50,13 @@ test('an unproved alert does not suppress the same text from a phone that signs,
 })
 
 test('51: a payment that a better-proved alert reports again sends one event', async () => {
-  const told = newReference()
-  await of(false, paid('20.00', told))
-  assert.deepEqual(await eventsOf(told), ['payment.unmatched'])
+  const announced = newReference()
+  await of(false, paid('20.00', announced))
+  assert.deepEqual(await eventsOf(announced), ['payment.unmatched'])
   clock.advance(10_000)
-  await of(true, paid('20.00', told))
-  assert.deepEqual(await statesOf(told), ['duplicate same_reference', 'waiting no_intent'])
-  assert.deepEqual(await eventsOf(told), ['payment.unmatched'])
+  await of(true, paid('20.00', announced))
+  assert.deepEqual(await statesOf(announced), ['duplicate same_reference', 'waiting no_intent'])
+  assert.deepEqual(await eventsOf(announced), ['payment.unmatched'])
 
   // No event yet, because an intent may still match it: the better-proved alert now has to send it, once.
   const owed = newReference()
@@ -91,7 +91,7 @@ test('an unproved alert that returns to the queue after the money was booked blo
   await assertMoneyInvariants(sql)
 })
 
-test('a booking stands, whatever alerts came before it with the same reference', async () => {
+test('a booking stays valid, whatever alerts came before it with the same reference', async () => {
   const reference = newReference()
   await money('100.00', reference, false)
   clock.advance(10_000)

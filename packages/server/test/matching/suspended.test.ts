@@ -42,8 +42,8 @@ const waitingFor = async (reference: string): Promise<string> => {
 /** A client of the stream, once the account is active again. */
 const until = async (fits: () => Promise<boolean>) => {
   const stream = await openStream(service.origin, { cookie: `sanad_session=${all.owner.session.token}` })
-  for (let seen = stream.told.length; !(await fits()); seen = stream.told.length)
-    await stream.until((told) => told.length > seen)
+  for (let seen = stream.events.length; !(await fits()); seen = stream.events.length)
+    await stream.until((events) => events.length > seen)
   stream.hangUp()
 }
 

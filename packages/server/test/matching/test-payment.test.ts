@@ -61,7 +61,7 @@ test('the same reference paid twice is one payment', async () => {
 
 test('a test payment on any other wallet is refused, and nothing is stored', async () => {
   const before = await alerts()
-  for (const [other, said] of [
+  for (const [other, error] of [
     [demo.wallets.main, 'not_the_test_wallet@wallet'],
     [demo.wallets.unmonitored, 'not_the_test_wallet@wallet'],
     [demo.other.wallet, 'does_not_exist@wallet'],
@@ -71,19 +71,19 @@ test('a test payment on any other wallet is refused, and nothing is stored', asy
       body: { wallet: other, amount: '5.00', reference: 'TEST-2001' },
     })
     assert.equal(answer.status, 400, answer.text)
-    assert.deepEqual(errorsOf(answer), [said])
+    assert.deepEqual(errorsOf(answer), [error])
   }
   assert.equal(await alerts(), before)
 })
 
 test('values that the message could not contain are refused by field', async () => {
-  for (const [body, said] of [
+  for (const [body, error] of [
     [{ amount: '5.00', reference: 'TEST-1, reference TEST-2' }, 'invalid@reference'],
     [{ amount: '5.00', reference: 'abc' }, 'invalid@reference'],
     [{ amount: '0.00', reference: 'TEST-2002' }, 'min_value@amount'],
     [{ amount: '5.00' }, 'required@reference'],
   ] as const)
-    assert.deepEqual(errorsOf(await owner.ask('POST', '/test-payment/', { body: { wallet, ...body } })), [said])
+    assert.deepEqual(errorsOf(await owner.ask('POST', '/test-payment/', { body: { wallet, ...body } })), [error])
 })
 
 test('an account without a phone gets a simulated one, once, however many test payments come first', async () => {

@@ -172,7 +172,7 @@ test('a merge is shown first and changes nothing; with --yes both become one wal
   assert.match((await sanad('wallet', 'merge', keep, other)).err, /already/)
 })
 
-test('of two alerts of one reference one stands; money credited twice is reported with both payments', async () => {
+test('of two alerts of one reference one counts; money credited twice is reported with both payments', async () => {
   const { keep, other } = await twins()
   const paid = async (wallet: string, reference: string, order: string) => {
     const intent = await intentOn(wallet, { status: 'VERIFIED', reference, externalOrderId: order })
@@ -237,15 +237,15 @@ test('a pending intent that waits for money of the other entry is named', async 
 
 test('wallets that are no twins are refused with a sentence, or a warning', async () => {
   const { keep, other } = await twins()
-  const said = async (...args: string[]) => (await sanad('wallet', 'merge', ...args)).err.trim()
+  const errorOf = async (...args: string[]) => (await sanad('wallet', 'merge', ...args)).err.trim()
   const nobody = '00000000-0000-4000-8000-000000000000'
-  assert.match(await said(keep, nobody), /There is no wallet 0000/)
-  assert.match(await said('x', keep), /x is no id/)
-  assert.match(await said(keep, demo.other.wallet), /two accounts/)
-  assert.match(await said(keep, demo.wallets.test), /testing wallet/)
-  assert.match(await said(keep, keep), /already/)
+  assert.match(await errorOf(keep, nobody), /There is no wallet 0000/)
+  assert.match(await errorOf('x', keep), /x is no id/)
+  assert.match(await errorOf(keep, demo.other.wallet), /two accounts/)
+  assert.match(await errorOf(keep, demo.wallets.test), /testing wallet/)
+  assert.match(await errorOf(keep, keep), /already/)
   await sql('update wallets set active = false where id = $1', [keep])
-  assert.match(await said(keep, other), /is closed.*keep the open one/)
+  assert.match(await errorOf(keep, other), /is closed.*keep the open one/)
   await sql('update wallets set active = true where id = $1', [keep])
   assert.match((await sanad('wallet', 'merge', keep, demo.wallets.unmonitored)).out, /CAUTION/)
 })

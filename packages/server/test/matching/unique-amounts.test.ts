@@ -91,7 +91,7 @@ const notesOf = async (id: string): Promise<string[]> =>
     .filter((entry: { kind: string }) => entry.kind === 'not_matched')
     .map((entry: { facts: { reason: string } }) => entry.facts.reason)
 
-testOn('83: the amount tells it apart: VERIFIED once, with its event, and the timeline says how', async () => {
+testOn('83: the amount identifies the intent: VERIFIED once, with its event, and the timeline says how', async () => {
   const intent = await order({ external_order_id: 'by amount' })
   await send(await pays(intent.payable_amount))
   const paid = (await ask('GET', `/intents/${intent.id}/`)).body
@@ -116,7 +116,7 @@ testOn('83: the amount tells it apart: VERIFIED once, with its event, and the ti
 })
 
 testOn(
-  '83, 84: a payer who was claimed and differs keeps it for a member; the same one, and no claim, do not',
+  '83, 84: a credit from another payer than the claimed one is left to a member; from the same payer, or without a claim, it verifies',
   async () => {
     const claim = async (phone: string) => {
       const intent = await order()
@@ -184,7 +184,7 @@ testOn('83: a balance that does not follow: for a member, who accepts it, and th
   await assertMoneyInvariants(sql)
 })
 
-testOn('83: two intents could have meant it: neither is verified, and both say so', async () => {
+testOn('83: a credit that could belong to two intents: neither is verified, and both say so', async () => {
   const intent = await order()
   await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { unique_amounts: 'off' } })
   clock.advance(2_000)
@@ -244,7 +244,7 @@ testOn('83: the amount of a cancelled intent rests: money for it is late, and bo
   assert.deepEqual(await notesOf(intent.id), ['late'])
 })
 
-testOn('83: who splits, rounds or pays a cheaper order verifies nothing of their own', async () => {
+testOn('83: a buyer who splits, rounds, or pays the amount of a cheaper order does not verify their own', async () => {
   const [mine, cheaper] = [await order(), await order()]
   const units = Number.parseInt(mine.payable_amount, 10)
   // In two parts: each waits for a member, and their sum counts for nobody.
@@ -305,7 +305,7 @@ testOn(
 )
 
 testOn(
-  'a text without reference and balance: a repeated report pays nothing, also when the amount is given again',
+  'a text without reference and balance: a repeated report pays nothing, also when the amount is used again',
   async () => {
     const intent = await order()
     const text = plainText(intent.payable_amount)

@@ -274,8 +274,11 @@ test('39: a key that is in use for too long is answered with 409 and Retry-After
   // In the dashboard as well: it is one account.
   const cashier = await createMember(service, accountId, 'cashier')
   const body = { wallet: service.demo.wallets.main, amount: '1500.00' }
-  const desk = await cashier.ask('POST', '/intents/', { body, headers: { [header]: 'held' } })
-  assert.deepEqual([desk.status, desk.headers['retry-after'], desk.body], [409, '1', answer.body])
+  const fromDashboard = await cashier.ask('POST', '/intents/', { body, headers: { [header]: 'held' } })
+  assert.deepEqual(
+    [fromDashboard.status, fromDashboard.headers['retry-after'], fromDashboard.body],
+    [409, '1', answer.body],
+  )
   await client.query('rollback')
   await client.end()
   assert.equal(await intentCount(), before)

@@ -168,9 +168,9 @@ describe('examples', () => {
     let seen = 0
     for (const [path, part] of parts(document)) {
       const schema = part.schema as TSchema | undefined
-      const given = schema !== undefined && 'example' in part ? [[schema, part.example] as const] : []
+      const single = schema !== undefined && 'example' in part ? [[schema, part.example] as const] : []
       const own = Array.isArray(part.examples) ? part.examples.map((one) => [part as TSchema, one] as const) : []
-      for (const [rule, example] of [...given, ...own]) {
+      for (const [rule, example] of [...single, ...own]) {
         seen++
         assert.ok(Value.Check(rule, example), `${path}: ${JSON.stringify(example)}`)
       }
@@ -216,10 +216,10 @@ describe('examples', () => {
       answers.throttled(12),
       answers.serverError(),
     ]
-    const said = bodyExamples().map(({ status, value }) => JSON.stringify([status, value]))
+    const shown = bodyExamples().map(({ status, value }) => JSON.stringify([status, value]))
     for (const problem of problems) {
       const answer = JSON.stringify([problem.status, JSON.parse(answers.problemText(problem))])
-      assert.ok(said.includes(answer), `the document does not show ${answer}`)
+      assert.ok(shown.includes(answer), `the document does not show ${answer}`)
     }
   })
 })

@@ -364,11 +364,11 @@ test('56: the timeline has who did what, when and why, and nothing else', async 
   notPending(await attach(id, 'third 56'))
   clock.advance(hour_ms)
   await sweep()
-  const told = (await moves(id)).map(({ alert_id, ...move }) => {
+  const timeline = (await moves(id)).map(({ alert_id, ...move }) => {
     assert.equal(alert_id, null)
     return { ...move, facts: JSON.parse(move.facts) }
   })
-  assert.deepEqual(told, [
+  assert.deepEqual(timeline, [
     { at: created + 1_000, kind: 'reference', by: `key ${demo.client_id}`, facts: { reference: 'first 56' } },
     {
       at: created + 2_000,

@@ -51,8 +51,8 @@ const seal = async (now: number): Promise<number> => {
 const sealedUntil = async (): Promise<number> =>
   Number((await service.sql('select extract(epoch from sealed_until) * 1000 from tally_progress'))[0]![0])
 
-type Asked = Partial<Pick<Filter, 'statuses' | 'walletId' | 'from' | 'until'>>
-const filterOf = (accountId: AccountId, asked: Asked): Filter => ({
+type FilterParts = Partial<Pick<Filter, 'statuses' | 'walletId' | 'from' | 'until'>>
+const filterOf = (accountId: AccountId, parts: FilterParts): Filter => ({
   accountId,
   statuses: undefined,
   code: undefined,
@@ -62,23 +62,23 @@ const filterOf = (accountId: AccountId, asked: Asked): Filter => ({
   from: undefined,
   until: undefined,
   terms: [],
-  ...asked,
+  ...parts,
 })
 
-const counted = (accountId: AccountId, asked: Asked, now: number): Promise<number> =>
-  intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) }).count(filterOf(accountId, asked), now)
+const counted = (accountId: AccountId, parts: FilterParts, now: number): Promise<number> =>
+  intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) }).count(filterOf(accountId, parts), now)
 
 const shownAt = (row: Planted, now: number): Status =>
   row.status === 'PENDING' && row.expiresAt <= now ? 'EXPIRED' : row.status
 
-const inModel = (rows: readonly Planted[], accountId: AccountId, asked: Asked, now: number): number =>
+const inModel = (rows: readonly Planted[], accountId: AccountId, parts: FilterParts, now: number): number =>
   rows.filter(
     (row) =>
       row.accountId === accountId &&
-      (asked.statuses === undefined || asked.statuses.has(shownAt(row, now))) &&
-      (asked.walletId === undefined || row.walletId === asked.walletId) &&
-      (asked.from === undefined || row.createdAt >= asked.from) &&
-      (asked.until === undefined || row.createdAt < asked.until),
+      (parts.statuses === undefined || parts.statuses.has(shownAt(row, now))) &&
+      (parts.walletId === undefined || row.walletId === parts.walletId) &&
+      (parts.from === undefined || row.createdAt >= parts.from) &&
+      (parts.until === undefined || row.createdAt < parts.until),
   ).length
 
 /** Six hours with intents before, on and after each full hour, in every status and two wallets. */
@@ -108,7 +108,7 @@ const agree = async (rows: readonly Planted[], accountId: AccountId, walletIds: 
     ),
     { nil: undefined },
   )
-  const asked: fc.Arbitrary<Asked> = fc.record({
+  const parts: fc.Arbitrary<FilterParts> = fc.record({
     statuses: fc.option(
       fc.subarray([...statuses], { minLength: 1 }).map((chosen) => new Set(chosen)),
       { nil: undefined },
@@ -120,7 +120,7 @@ const agree = async (rows: readonly Planted[], accountId: AccountId, walletIds: 
   // One for all queries: it caches what it has counted.
   const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
   await fc.assert(
-    fc.asyncProperty(asked, async (question) => {
+    fc.asyncProperty(parts, async (question) => {
       const count = await lister.count(filterOf(accountId, question), now)
       assert.equal(count, inModel(rows, accountId, question, now))
     }),
@@ -296,15 +296,15 @@ test('58: a cached count of the last hours stays correct while intents are creat
     await plantIntents(db, made)
     if (minute % 7 === 0) await seal(now)
     if (minute % 3 !== 0) continue
-    for (const asked of [
+    for (const parts of [
       {},
       { walletId: walletIds[0]! },
       { until: now - 20 * minute_ms - 1 },
       { from: now - 170 * minute_ms + 7, until: now - 5 * minute_ms },
       { statuses: new Set<Status>(['PENDING']) },
-    ] satisfies Asked[]) {
-      const count = await lister.count(filterOf(accountId, asked), now)
-      assert.equal(count, inModel(rows, accountId, asked, now), `${minute} ${Object.keys(asked)}`)
+    ] satisfies FilterParts[]) {
+      const count = await lister.count(filterOf(accountId, parts), now)
+      assert.equal(count, inModel(rows, accountId, parts, now), `${minute} ${Object.keys(parts)}`)
     }
   }
 })

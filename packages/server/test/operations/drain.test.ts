@@ -8,9 +8,9 @@ import { openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 
-type Got = { readonly status: number; readonly connection: string | undefined; readonly text: string }
+type ClientAnswer = { readonly status: number; readonly connection: string | undefined; readonly text: string }
 
-const ask = (origin: string, agent: Agent, path = '/api/v1/merchant/wallets/'): Promise<Got> =>
+const ask = (origin: string, agent: Agent, path = '/api/v1/merchant/wallets/'): Promise<ClientAnswer> =>
   new Promise((done, fail) => {
     const sent = request(
       `${origin}${path}`,

@@ -74,11 +74,11 @@ test('a lost master key: refused while a node runs and without its option, which
     sim_slot: 'SIM1',
     received_at: new Date(now()).toISOString(),
   })
-  const told = await shopPhone.alerts([
+  const reported = await shopPhone.alerts([
     sms('رمز التحقق الخاص بك هو 83619427 لا تشاركه مع أحد', 'Jawali'),
     sms('See you at five', 'A friend'),
   ])
-  assert.equal(told.status, 200, told.text)
+  assert.equal(reported.status, 200, reported.text)
   await secondFactorOf(origin, demo.dashboard)
 
   // While it runs, with the key, and with another key: refused.
@@ -104,7 +104,7 @@ test('a lost master key: refused while a node runs and without its option, which
     'Kept: accounts',
     '--yes-lose-secrets',
   ])
-    assert.ok(asked.said().includes(lost), `${lost}: ${asked.said()}`)
+    assert.ok(asked.output().includes(lost), `${lost}: ${asked.output()}`)
   await refused(['start'], env, /master\.key is missing/)
 
   // A first start makes a demo account of its own, beside the one that was asked for.

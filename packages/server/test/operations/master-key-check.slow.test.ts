@@ -40,7 +40,7 @@ test('nodes start at once on an empty database, each with its own data directory
   const dirs = [folder(), folder(), folder()]
   const runs = dirs.map((dir) => sanad(['master-key', 'check'], { DATABASE_URL: database.url, SANAD_DATA_DIR: dir }))
   const codes = await Promise.all(runs.map((run) => run.ended))
-  assert.deepEqual([...codes].sort(), [0, 1, 1], runs.map((run) => run.said()).join('\n'))
+  assert.deepEqual([...codes].sort(), [0, 1, 1], runs.map((run) => run.output()).join('\n'))
   assert.equal(
     dirs.filter((dir) => existsSync(join(dir, 'master.key'))).length,
     1,
@@ -102,9 +102,9 @@ slowTest('with a key file no node has to be restarted: the new key is created be
   const codes = await secondFactorOf(origin, demo.dashboard)
   const before = readFileSync(join(dataDir, 'master.key'), 'utf8')
   const rotated = sanad(['master-key', 'rotate'], env)
-  assert.equal(await rotated.ended, 0, rotated.said())
+  assert.equal(await rotated.ended, 0, rotated.output())
   assert.match(
-    rotated.said(),
+    rotated.output(),
     new RegExp(
       `^Neither key opens devices\\.secret_sealed ${rows[0].id}: it was lost before, and has to be set anew\\.$`,
       'm',

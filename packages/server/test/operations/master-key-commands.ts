@@ -26,7 +26,7 @@ export const anyKey = (): MasterKey => new Uint8Array(randomBytes(32))
 let folders = 0
 export const folder = (): string => join(place, String(++folders))
 
-export type Run = { readonly child: ChildProcess; said(): string; readonly ended: Promise<number | null> }
+export type Run = { readonly child: ChildProcess; output(): string; readonly ended: Promise<number | null> }
 
 export const sanad = (args: readonly string[], env: Record<string, string>): Run => {
   const child = spawn(process.execPath, [main, ...args], {
@@ -34,10 +34,10 @@ export const sanad = (args: readonly string[], env: Record<string, string>): Run
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout!, child.stderr!])
     stream.on('data', (chunk) => {
-      said += chunk
+      output += chunk
     })
   const ended = new Promise<number | null>((done) =>
     child.on('close', (code) => {
@@ -45,7 +45,7 @@ export const sanad = (args: readonly string[], env: Record<string, string>): Run
       done(code)
     }),
   )
-  return { child, said: () => said, ended }
+  return { child, output: () => output, ended }
 }
 
 export const refused = async (
@@ -54,19 +54,19 @@ export const refused = async (
   sentence: RegExp,
 ): Promise<void> => {
   const run = sanad(args, { LOG_LEVEL: 'fatal', ...env })
-  assert.equal(await run.ended, 1, run.said())
-  assert.match(run.said(), sentence)
-  assert.equal(run.said().trim().split('\n').length, 1, `one sentence, no stack: ${run.said()}`)
+  assert.equal(await run.ended, 1, run.output())
+  assert.match(run.output(), sentence)
+  assert.equal(run.output().trim().split('\n').length, 1, `one sentence, no stack: ${run.output()}`)
 }
 
 export const ready = async (run: Run): Promise<string> => {
   for (;;) {
     const line = run
-      .said()
+      .output()
       .split('\n')
       .find((one) => one.includes('"msg":"ready"'))
     if (line !== undefined) return JSON.parse(line).origin
-    if (run.child.exitCode !== null) throw new Error(run.said())
+    if (run.child.exitCode !== null) throw new Error(run.output())
     await delay(50)
   }
 }
@@ -94,8 +94,8 @@ export const onDatabase = async <T>(url: string, work: (client: pg.Client) => Pr
 }
 
 export const output = async (run: Run): Promise<string> => {
-  assert.equal(await run.ended, 0, run.said())
-  return run.said()
+  assert.equal(await run.ended, 0, run.output())
+  return run.output()
 }
 
 export const otherKey =

@@ -147,7 +147,7 @@ test('rotated under load, killed in the middle and run again: no request fails, 
 
   const first = sanad(['master-key', 'rotate'], both)
   // In the middle: some are sealed anew, others are not.
-  while (!/devices\.secret_sealed: \d+ of/.test(first.said())) await delay(5)
+  while (!/devices\.secret_sealed: \d+ of/.test(first.output())) await delay(5)
   first.child.kill('SIGKILL')
   await first.ended
   const [half, rest] = [await openedBy(service, fresh), await openedBy(service, old)]
@@ -156,7 +156,7 @@ test('rotated under load, killed in the middle and run again: no request fails, 
   // The node with only the old key has ended by itself, and logs why; so does a new start with it.
   assert.equal(await aged.ended, 1)
   assert.match(
-    aged.said(),
+    aged.output(),
     /holds a master key that was replaced by \\"sanad master-key rotate\\": set SANAD_MASTER_KEY to the new key and SANAD_MASTER_KEY_PREVIOUS to the old one/,
   )
   await refused(['start'], onlyOld, /holds a master key that was replaced by "sanad master-key rotate"/)
@@ -167,9 +167,9 @@ test('rotated under load, killed in the middle and run again: no request fails, 
   )
 
   const second = sanad(['master-key', 'rotate'], both)
-  assert.equal(await second.ended, 0, second.said())
-  assert.match(second.said(), /^Done: \d+ secrets sealed anew, generation 2\.$/m)
-  assert.doesNotMatch(second.said(), /Neither key opens/)
+  assert.equal(await second.ended, 0, second.output())
+  assert.match(second.output(), /^Done: \d+ secrets sealed anew, generation 2\.$/m)
+  assert.doesNotMatch(second.output(), /Neither key opens/)
   stop = true
   await Promise.all(busy)
   assert.deepEqual(failed, [])
@@ -184,7 +184,7 @@ test('rotated under load, killed in the middle and run again: no request fails, 
   // Once more changes nothing; afterwards the new key alone is enough, and the old one never is.
   const again = sanad(['master-key', 'rotate'], both)
   assert.equal(await again.ended, 0)
-  assert.match(again.said(), /^Done: 0 secrets/m)
+  assert.match(again.output(), /^Done: 0 secrets/m)
   const alone = sanad(['start'], onlyNew)
   const there = await ready(alone)
   assert.equal((await phone(there, now, service.demo.device).heartbeat()).status, 200)

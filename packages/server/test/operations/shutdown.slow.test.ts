@@ -133,8 +133,8 @@ test('a closed pipe (start | head -5) stops neither the service nor its shutdown
     pipe.stdout!.on('data', (chunk) => {
       lines += chunk
     })
-    const [said] = await once(pipe.stderr!, 'data')
-    const pid = Number(String(said).trim())
+    const [printed] = await once(pipe.stderr!, 'data')
+    const pid = Number(String(printed).trim())
     assert.ok(pid > 0)
     // It keeps serving after the pipe broke, also what is logged repeatedly.
     await until(() => answers(port))

@@ -264,17 +264,17 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
   const node = await service.startNode()
   node.service.work()
   const log = pino({ level: 'silent' })
-  const tellers = [1, 2].map(() => {
+  const notifiers = [1, 2].map(() => {
     const mail = openMail({ url: line.url, from }, log)
     service.atEnd(() => mail.close())
     const write = ownersMailer(service.db, mail.hand)
     return () => notifyOwners({ db: service.db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
   })
-  const [teller] = tellers as [() => Promise<boolean>]
+  const [notify] = notifiers as [() => Promise<boolean>]
   /** Another attempt of a node, once none of them is busy with it. */
   const later = async (): Promise<boolean> => {
     clock.advance(300_000)
-    return teller()
+    return notify()
   }
   let number = 0
   /** An endpoint that answered 410, so that there is a mail to send at once. */
@@ -299,24 +299,24 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
       [],
     )
     clock.advance(10 * day_ms)
-    assert.equal(await teller(), true)
+    assert.equal(await notify(), true)
     assert.equal(await untold(), 0)
     const letters = taken()
     assert.deepEqual(readersOf(letters), owners.toSorted())
     assert.match(letters[0]!.text, /because your server answered 410/)
     assert.match(letters[0]!.text, /أجاب بالرمز 410/)
-    assert.equal(await teller(), false)
+    assert.equal(await notify(), false)
   })
 
   await t.test('a mail server that is down: retried after some minutes, and each owner gets one mail', async () => {
     line.goDown()
     await gone()
-    assert.equal(await teller(), false)
-    assert.equal(await teller(), false, 'not again at once')
+    assert.equal(await notify(), false)
+    assert.equal(await notify(), false, 'not again at once')
     assert.equal(await later(), false)
     assert.equal(await untold(), 1)
     line.comeBack()
-    assert.equal(await teller(), false, 'not yet')
+    assert.equal(await notify(), false, 'not yet')
     assert.equal(await later(), true)
     assert.equal(await untold(), 0)
     assert.equal(await later(), false)
@@ -328,7 +328,7 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
     const work = async (tell: () => Promise<boolean>): Promise<void> => {
       while (await tell());
     }
-    await Promise.all(tellers.map(work))
+    await Promise.all(notifiers.map(work))
     assert.equal(await untold(), 0)
     const letters = taken()
     assert.equal(letters.length, owners.length * ids.length)
@@ -339,7 +339,7 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
   await t.test('one deferred mailbox neither delays the other nor causes a second mail to it', async () => {
     await gone()
     smtp.answers.push('451 come again')
-    assert.equal(await teller(), true)
+    assert.equal(await notify(), true)
     assert.deepEqual(readersOf(taken()), [owners[1]])
     assert.equal(await untold(), 1)
     assert.equal(await later(), true)
@@ -350,7 +350,7 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
   await t.test('a permanently failing mailbox is not retried for ever', async () => {
     await gone()
     smtp.answers.push('550 no such person')
-    assert.equal(await teller(), true)
+    assert.equal(await notify(), true)
     assert.deepEqual(readersOf(taken()), [owners[1]])
     assert.equal(await untold(), 0)
     assert.equal(await later(), false)
@@ -360,7 +360,7 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
     named()
     await gone()
     line.breakAfterNext()
-    assert.equal(await teller(), false)
+    assert.equal(await notify(), false)
     assert.equal(await later(), true)
     assert.equal(await untold(), 0)
     assert.deepEqual(readersOf(taken()), [owners[0]!, ...owners].toSorted())
@@ -374,7 +374,7 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
   await t.test('a former owner gets nothing when the mail server is back, and a new owner does', async () => {
     line.goDown()
     await gone()
-    assert.equal(await teller(), false)
+    assert.equal(await notify(), false)
     await sql(`update members set role = 'manager' where user_id = $1`, [staff.owner.userId])
     const joined = await createMember(service, staff.accountId, 'owner')
     line.comeBack()
@@ -395,7 +395,7 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
     await shop.ask('DELETE', `/webhooks/${enabled}/`)
     await gone()
     clock.advance(30 * day_ms)
-    assert.equal(await teller(), true)
+    assert.equal(await notify(), true)
     assert.equal(await untold(), 0)
     assert.deepEqual(taken(), [])
   })

@@ -44,7 +44,7 @@ const noticesOf = async (member: TestMember, query = ''): Promise<Notice[]> => {
 const owners = [demo.dashboard.email, all.owner.email].sort()
 const byOwner = `A owner <${all.owner.email}>`
 /** Notices since the last call, in the dashboard and by mail; every owner has the mail, and nobody else. */
-const told = async (): Promise<{ notices: Notice[]; letters: { subject: string; text: string }[] }> => {
+const newNotices = async (): Promise<{ notices: Notice[]; letters: { subject: string; text: string }[] }> => {
   const notices = await noticesOf(all.owner, '?unseen=1')
   if (notices.length > 0) await all.owner.ask('POST', `/notices/${notices[0]!.id}/seen/`, { body: { older: true } })
   while (await tell());
@@ -72,14 +72,14 @@ test('a phone paired, and paired again: a notice when the code was used, with wh
   const made = await do200('POST', '/phones/', { name: 'Shop phone' })
   const { id } = made.phone
   assert.equal(await pairedAt(id), null)
-  assert.deepEqual((await told()).notices, [], 'a code that nobody has used pairs nothing')
+  assert.deepEqual((await newNotices()).notices, [], 'a code that nobody has used pairs nothing')
   assert.equal((await pair('AAAAA-AAAAA')).status, 401)
-  assert.deepEqual((await told()).notices, [])
+  assert.deepEqual((await newNotices()).notices, [])
 
   clock.advance(60_000)
   assert.equal((await pair(made.pairing.code)).status, 200)
   assert.equal(await pairedAt(id), clock.now())
-  const first = await told()
+  const first = await newNotices()
   const [notice] = first.notices
   assert.deepEqual(first.notices, [
     {
@@ -106,14 +106,14 @@ test('a phone paired, and paired again: a notice when the code was used, with wh
   assert.equal((await pair(again.pairing.code)).status, 200)
   assert.equal(await pairedAt(id), clock.now())
   assert.equal((await do200('GET', `/phones/${id}/`)).paired_at, '2026-01-02T06:07:05.678000+03:00')
-  const second = await told()
+  const second = await newNotices()
   assert.deepEqual(
     second.notices.map(({ kind, facts }) => [kind, facts.again]),
     [['phone_paired', true]],
   )
   assert.match(second.letters[0]!.subject, /A phone was paired again/)
   assert.equal((await pair(again.pairing.code)).status, 401)
-  assert.deepEqual((await told()).notices, [], 'a used code pairs nothing')
+  assert.deepEqual((await newNotices()).notices, [], 'a used code pairs nothing')
 })
 
 test('an app connected, a signing key replaced or removed', async () => {
@@ -128,7 +128,7 @@ test('an app connected, a signing key replaced or removed', async () => {
     const { name } = await do200('GET', `/phones/${demo.device.id}/`)
     await do200(method, `/phones/${demo.device.id}/${path}`, body)
     assert.equal(await pairedAt(demo.device.id), clock.now(), path)
-    const { notices, letters } = await told()
+    const { notices, letters } = await newNotices()
     assert.deepEqual(
       notices.map((one) => [one.kind, one.by, one.object.id, one.facts]),
       [[kind, byOwner, demo.device.id, { name, ...facts }]],
@@ -146,7 +146,7 @@ test('changes that leave a phone’s proof as it is do not change paired_at, and
   await do200('PATCH', `/phones/${demo.device.id}/`, { switched_on: true })
   await do200('POST', `/phones/${demo.device.id}/pairing/`)
   assert.equal(await pairedAt(demo.device.id), before)
-  assert.deepEqual((await told()).notices, [])
+  assert.deepEqual((await newNotices()).notices, [])
 })
 
 test('an endpoint created, moved, given a new secret: with old and new host, without what may be a password', async () => {
@@ -156,16 +156,16 @@ test('an endpoint created, moved, given a new secret: with old and new host, wit
     headers: { Authorization: 'Bearer open-sesame' },
   })
   const { id } = made.webhook
-  const created = await told()
+  const created = await newNotices()
   assert.deepEqual(
     created.notices.map(({ kind, object, facts }) => [kind, object, facts]),
     [['webhook_created', { kind: 'webhook', id }, { to: 'http://127.0.0.1:9/T000…/B111…' }]],
   )
   await do200('PATCH', `/webhooks/${id}/`, { kinds: ['payment.verified'], enabled: false })
   await do200('PATCH', `/webhooks/${id}/`, { url: `http://127.0.0.1:9/${hidden}?token=hunter2`, enabled: true })
-  assert.deepEqual((await told()).notices, [], 'it is where it was')
+  assert.deepEqual((await newNotices()).notices, [], 'it is where it was')
   await do200('PATCH', `/webhooks/${id}/`, { url: 'http://127.0.0.2:9/hook' })
-  const moved = await told()
+  const moved = await newNotices()
   const facts = { from: 'http://127.0.0.1:9/T000…/B111…', to: 'http://127.0.0.2:9/hook' }
   assert.deepEqual(
     moved.notices.map((one) => [one.kind, one.by, one.facts]),
@@ -176,7 +176,7 @@ test('an endpoint created, moved, given a new secret: with old and new host, wit
   for (const line of [`Address before: ${facts.from}`, `New address: ${facts.to}`, `العنوان الجديد: ${facts.to}`])
     assert.ok(letter!.text.includes(line), letter!.text)
   const rotated = await do200('POST', `/webhooks/${id}/rotate/`, {})
-  const renewed = await told()
+  const renewed = await newNotices()
   assert.deepEqual(
     renewed.notices.map(({ kind }) => kind),
     ['webhook_rotated'],
@@ -189,7 +189,7 @@ test('an endpoint created, moved, given a new secret: with old and new host, wit
 test('an API key created and renewed; renaming and revoking one sends no notice', async () => {
   const made = await do200('POST', '/keys/', { name: 'Web shop' })
   const id = made.key.client_id
-  const created = await told()
+  const created = await newNotices()
   assert.deepEqual(
     created.notices.map(({ kind, object, facts }) => [kind, object, facts]),
     [['key_created', { kind: 'key', id }, { name: 'Web shop' }]],
@@ -198,16 +198,16 @@ test('an API key created and renewed; renaming and revoking one sends no notice'
     created.letters[0]!.text.includes('Key: Web shop') && created.letters[0]!.text.includes(`${publicUrl}/keys\n`),
   )
   await do200('PATCH', `/keys/${id}/`, { name: 'Another' })
-  assert.deepEqual((await told()).notices, [])
+  assert.deepEqual((await newNotices()).notices, [])
   const rotated = await do200('POST', `/keys/${id}/rotate/`, { overlap_s: 0 })
-  const renewed = await told()
+  const renewed = await newNotices()
   assert.deepEqual(
     renewed.notices.map(({ kind, facts }) => [kind, facts]),
     [['key_rotated', { name: 'Another' }]],
   )
   await do200('POST', `/keys/${id}/revoke/`)
   assert.equal((await all.owner.ask('POST', `/keys/${id}/rotate/`, { body: { overlap_s: 0 } })).status, 400)
-  assert.deepEqual((await told()).notices, [], 'what was refused is not told')
+  assert.deepEqual((await newNotices()).notices, [], 'what was refused is not told')
   const everything = JSON.stringify([created, renewed])
   for (const secret of [made.client_secret, rotated.client_secret]) assert.ok(!everything.includes(secret))
 })
@@ -234,7 +234,7 @@ test('a template published by a manager sends a notice with its senders; one pub
     assert.equal(draft.status, 201, draft.text)
     const published = await ask('POST', `/templates/${draft.body.id}/publish/`)
     assert.equal(published.status, 200, published.text)
-    const { notices, letters } = await told()
+    const { notices, letters } = await newNotices()
     assert.deepEqual(
       notices.map(({ kind, facts }) => [kind, facts]),
       role === 'owner' ? [] : [['template_published', { name: 'A draft', senders: '+967770000000' }]],
@@ -250,7 +250,7 @@ test('a notice and its change are stored together or not at all', async () => {
     note({ action: 'key.create', kind: 'key', id: 'k', after: { client_secret: 'x' } })
   })
   await assert.rejects(failing, /would hold a secret/)
-  assert.deepEqual((await told()).notices, [])
+  assert.deepEqual((await newNotices()).notices, [])
 })
 
 test('each owner marks notices as seen for themselves; paged, newest first', async () => {
@@ -287,11 +287,11 @@ test('a notice is on the stream of owners only', async () => {
   await do200('POST', `/phones/${demo.device.id}/ingest/`, { app: 'text' })
   await owner!.untilHint('notice', '')
   await do200('PATCH', `/phones/${demo.device.id}/`, { name: 'Shop phone 2' })
-  await manager!.until((said) => said.filter(({ data }) => data.includes('"phone"')).length >= 2)
+  await manager!.until((events) => events.filter(({ data }) => data.includes('"phone"')).length >= 2)
   assert.ok(!manager!.hints().some((hint) => hint.startsWith('notice')), manager!.hints().join())
   owner!.hangUp()
   manager!.hangUp()
-  await told()
+  await newNotices()
 })
 
 test('notices are kept for 90 days', async () => {

@@ -215,11 +215,11 @@ test('a provider and its template are created and read alerts, and every step is
   assert.equal(early.status, 400)
   assert.ok(errorsOf(early).every((one) => one === 'template_not_green@non_field_errors'))
 
-  const given = await ask('PUT', `/operator/templates/${id}/samples/`, {
+  const saved = await ask('PUT', `/operator/templates/${id}/samples/`, {
     body: { samples: [sample], counter_samples: [{ text: 'You sent 5.00 YER', why: 'money that left' }] },
   })
-  assert.equal(given.status, 200, given.text)
-  assert.deepEqual(given.body.bench, { green: true, failures: [] })
+  assert.equal(saved.status, 200, saved.text)
+  assert.deepEqual(saved.body.bench, { green: true, failures: [] })
   assert.equal((await lastEntry(null)).action, 'template.samples')
   const published = await ask('POST', `/operator/templates/${id}/publish/`)
   assert.equal(published.body.template?.status, 'active', published.text)

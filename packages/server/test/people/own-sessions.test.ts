@@ -121,7 +121,7 @@ test('a token is listed beside the browsers, and ended alone: within two seconds
   assert.deepEqual(await service.sql('select action from audit_log where object_id = $1', [own.id]), [['session.end']])
 })
 
-test('"all others" ends tokens too; a token that asks for it goes on, and the browsers are out', async () => {
+test('"all others" ends tokens too; the token that makes the call stays valid, and the browsers are signed out', async () => {
   const member = await createMember(service, all.accountId, 'manager')
   const [a, b] = [await tokenOf(member), await tokenOf(member)]
   const browser = await another(member)

@@ -19,9 +19,9 @@ const password = 'a password of a story'
 const better = 'a better password of a story'
 const headers = { origin: publicUrl }
 
-const trySignIn = (email: string, given: string, more: Record<string, string> = {}): Promise<Answer> =>
+const trySignIn = (email: string, password: string, more: Record<string, string> = {}): Promise<Answer> =>
   askAt(dashboardAt(service.origin, '/session/'), 'POST', {
-    body: { email, password: given },
+    body: { email, password },
     headers: { ...headers, ...more },
   })
 const ask = (path: string, body: unknown, more: Record<string, string> = {}): Promise<Answer> =>

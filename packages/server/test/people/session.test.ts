@@ -87,7 +87,7 @@ test('a user of two accounts chooses which to act for, and no third', async () =
 
 test('a session and its audit entry are stored together, or neither', async () => {
   const member = await createMember(service, all.accountId, 'viewer')
-  const given = { email: member.email, password: 'a password of a story' }
+  const credentials = { email: member.email, password: 'a password of a story' }
   const counts = async () => {
     const [[sessions]] = (await service.sql('select count(*) from sessions where user_id = $1', [member.userId])) as [
       [string],
@@ -104,7 +104,7 @@ test('a session and its audit entry are stored together, or neither', async () =
   for (const table of ['sessions', 'audit_log']) {
     await service.sql(`create trigger no_room before insert on ${table} for each row execute function no_room()`)
     const failed = await askAt(dashboardAt(service.origin, '/session/'), 'POST', {
-      body: given,
+      body: credentials,
       headers: { origin: service.origin },
       undescribed: true,
     })
@@ -113,7 +113,7 @@ test('a session and its audit entry are stored together, or neither', async () =
     await service.sql(`drop trigger no_room on ${table}`)
     assert.deepEqual(await counts(), [1, 0], table)
   }
-  assert.equal((await trySignIn(given)).status, 200)
+  assert.equal((await trySignIn(credentials)).status, 200)
   assert.deepEqual(await counts(), [2, 1])
 })
 

@@ -21,10 +21,10 @@ import { transferText } from '../support/sms-texts.ts'
 import { type Answer, askAt, morning, openTestService } from '../support/story.ts'
 
 const zone = zoneOf('Asia/Aden')
-const heard = (adapter: Adapter, body: string | Uint8Array, more: Partial<SentMessage> = {}) =>
+const parsed = (adapter: Adapter, body: string | Uint8Array, more: Partial<SentMessage> = {}) =>
   adapter.read({ bytes: Buffer.from(body as string), type: '', query: new Map(), zone, now: morning, ...more })
 const only = (adapter: Adapter, body: string | Uint8Array, more: Partial<SentMessage> = {}) => {
-  const { reports } = heard(adapter, body, more)
+  const { reports } = parsed(adapter, body, more)
   assert.equal(reports.length, 1)
   const { clientId, ...rest } = reports[0]!
   assert.match(clientId, /^[!-~]{1,128}$/)
@@ -56,7 +56,7 @@ test('sms-to-url: the default template', () => {
     sentAt: 1767322900000,
     phoneReceivedAt: 1767322903123,
   })
-  assert.equal(heard(smsToUrl, smsToUrlBody).health, undefined)
+  assert.equal(parsed(smsToUrl, smsToUrlBody).health, undefined)
 })
 
 test('sms-to-url: an undetected SIM is no slot, timestamps may be strings, the sender a number', () => {
@@ -67,13 +67,13 @@ test('sms-to-url: an undetected SIM is no slot, timestamps may be strings, the s
 })
 
 test("sms-to-url: the phone's own state is read, and an unreplaced placeholder is ignored", () => {
-  const said = '{"from":"a","text":"b","version":"2.4","battery":"81","power":"ac","network":"wifi"}'
-  assert.deepEqual(heard(smsToUrl, said).health, { app_version: '2.4', battery: 81, power: 'ac', network: 'wifi' })
-  assert.equal(heard(smsToUrl, '{"from":"a","text":"b","battery":"%battery%"}').health, undefined)
+  const body = '{"from":"a","text":"b","version":"2.4","battery":"81","power":"ac","network":"wifi"}'
+  assert.deepEqual(parsed(smsToUrl, body).health, { app_version: '2.4', battery: 81, power: 'ac', network: 'wifi' })
+  assert.equal(parsed(smsToUrl, '{"from":"a","text":"b","battery":"%battery%"}').health, undefined)
 })
 
 test('sms-to-url and text: the same message again has the same id, another time has another id', () => {
-  const [first] = heard(smsToUrl, smsToUrlBody).reports
+  const [first] = parsed(smsToUrl, smsToUrlBody).reports
   const later = only(smsToUrl, smsToUrlBody, { now: morning + 45 * 3_600_000 })
   assert.equal(later.clientId, first!.clientId, 'however late the retry is')
   assert.notEqual(only(smsToUrl, smsToUrlBody.replace('903123', '903124')).clientId, first!.clientId)
@@ -125,12 +125,12 @@ const started =
   '"phoneNumber":"+967777","carrierName":"Yemen Mobile","iccid":"8996701234567890123"},{"slotIndex":1,"simNumber":2}]}}'
 
 test('smsgate: pings are heartbeats, a start says what the phone has, and only the last digits of a SIM number are kept', () => {
-  assert.deepEqual(heard(smsgate, ping), {
+  assert.deepEqual(parsed(smsgate, ping), {
     reports: [],
     health: { battery: 94, charging: true, network: 'connected' },
     isPing: true,
   })
-  assert.deepEqual(heard(smsgate, started), {
+  assert.deepEqual(parsed(smsgate, started), {
     reports: [],
     health: {
       sims: [
@@ -139,7 +139,7 @@ test('smsgate: pings are heartbeats, a start says what the phone has, and only t
       ],
     },
   })
-  assert.deepEqual(heard(smsgate, '{"event":"system:ping","payload":{"health":{"checks":{"battery:level":5}}}}'), {
+  assert.deepEqual(parsed(smsgate, '{"event":"system:ping","payload":{"health":{"checks":{"battery:level":5}}}}'), {
     reports: [],
     health: {},
     isPing: true,
@@ -148,7 +148,7 @@ test('smsgate: pings are heartbeats, a start says what the phone has, and only t
 
 test('smsgate: events of sent messages are ignored; unknown events are kept', () => {
   for (const event of ['sms:sent', 'sms:delivered', 'sms:failed'])
-    assert.deepEqual(heard(smsgate, smsgateBody.replace('sms:received', event)).reports, [])
+    assert.deepEqual(parsed(smsgate, smsgateBody.replace('sms:received', event)).reports, [])
   const unknown = smsgateBody.replace('sms:received', 'mms:received')
   assert.equal(only(smsgate, unknown).text, unknown)
   assert.equal(only(smsgate, unknown).sender, '')
@@ -217,9 +217,9 @@ test('an unreadable body is kept as it came; an empty one is ignored', () => {
       assert.deepEqual(report, { ...empty, text: body }, adapter.name)
       assert.ok(clientId.startsWith(`${adapter.name}:`))
     }
-    for (const body of ['', ' \n']) assert.deepEqual(heard(adapter, body).reports, [], adapter.name)
+    for (const body of ['', ' \n']) assert.deepEqual(parsed(adapter, body).reports, [], adapter.name)
   }
-  assert.deepEqual(heard(text, ' \n').reports, [])
+  assert.deepEqual(parsed(text, ' \n').reports, [])
 })
 
 test('a byte order mark is ignored', () => {
@@ -282,7 +282,7 @@ test('no bytes make an adapter throw, and every alert gets an id', () => {
 })
 
 test('the rule file has one rule, named after the phone, for the senders of its wallets only', () => {
-  const given = {
+  const settings = {
     device: 'd0000000-0000-4000-8000-000000000000' as PhoneId,
     url: 'https://pay.example.com/',
     token: 'tok',
@@ -290,14 +290,14 @@ test('the rule file has one rule, named after the phone, for the senders of its 
     senders: ['Jawali', 'ONE Cash', 'a.b', 'Jawali'],
     simSlot: 'SIM2' as const,
   }
-  const [rule, ...more] = JSON.parse(ruleFile(given))
+  const [rule, ...more] = JSON.parse(ruleFile(settings))
   assert.deepEqual(more, [])
   assert.deepEqual(Object.keys(rule).sort(), [
     ...['chunked_mode', 'headers', 'ignore_ssl', 'is_sender_regex', 'is_sms_enabled', 'key', 'local_mode'],
     ...['retries_number', 'sender', 'sign_hmac_sha256', 'sign_hmac_sha256_secret', 'sim_slot', 'sms_filter'],
     ...['store_failed', 'template', 'url'],
   ])
-  assert.equal(rule.key, given.device)
+  assert.equal(rule.key, settings.device)
   assert.equal(rule.url, 'https://pay.example.com/ingest/sms-to-url/tok')
   assert.equal(rule.sender, '^(?:Jawali|ONE Cash|a\\.b)$')
   assert.equal(rule.is_sender_regex, true)
@@ -307,12 +307,12 @@ test('the rule file has one rule, named after the phone, for the senders of its 
   assert.equal(rule.sign_hmac_sha256_secret, 'key')
   assert.equal(typeof JSON.parse(rule.headers), 'object')
 
-  const [plain] = JSON.parse(ruleFile({ ...given, signingKey: null, senders: ['Jaib (x)'], simSlot: '' }))
+  const [plain] = JSON.parse(ruleFile({ ...settings, signingKey: null, senders: ['Jaib (x)'], simSlot: '' }))
   assert.equal(plain.sender, 'Jaib (x)')
   assert.equal(plain.is_sender_regex, false)
   assert.equal(plain.sign_hmac_sha256, false)
   assert.equal(plain.sim_slot, 0)
-  assert.equal(JSON.parse(ruleFile({ ...given, senders: [] }))[0].sender, '*')
+  assert.equal(JSON.parse(ruleFile({ ...settings, senders: [] }))[0].sender, '*')
 })
 
 test('the adapter reads what the app makes of the rule', () => {
@@ -328,7 +328,7 @@ test('the adapter reads what the app makes of the rule', () => {
   const report = only(smsToUrl, filled)
   assert.equal(report.text, arabic)
   assert.equal(report.simSlot, 'SIM1')
-  assert.deepEqual(heard(smsToUrl, filled).health, { battery: 81 })
+  assert.deepEqual(parsed(smsToUrl, filled).health, { battery: 81 })
 })
 
 // Over HTTP.

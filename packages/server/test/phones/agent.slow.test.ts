@@ -31,8 +31,8 @@ test('setup connects the phone, keeps its secret in one file, and says what must
     out,
     /^Connected to http:\/\/127\.0\.0\.1:\d+\.\nMessages \(SMS\): can be read\.\nNotifications: can be read\./,
   )
-  for (const said of [/Termux:API and Termux:Boot from F-Droid/, /Unrestricted/, /Allow restricted settings/])
-    assert.match(out, said)
+  for (const output of [/Termux:API and Termux:Boot from F-Droid/, /Unrestricted/, /Allow restricted settings/])
+    assert.match(out, output)
   const identity = join(phone.files, 'identity.json')
   assert.equal(statSync(identity).mode & 0o777, 0o600)
   const { secret } = JSON.parse(readFileSync(identity, 'utf8'))
@@ -352,28 +352,28 @@ while [ "$1" != -o ]; do shift; done
     )
   phone.program('node', `exec '${process.execPath}' "$@"`)
   const install = (...args: string[]) =>
-    new Promise<{ code: number | null; said: string }>((done) => {
+    new Promise<{ code: number | null; output: string }>((done) => {
       const child = spawn('sh', ['-s', '--', ...args], { env: { ...phone.env, PREFIX: join(phone.home, 'usr') } })
-      let said = ''
+      let output = ''
       for (const stream of [child.stdout, child.stderr])
         stream.on('data', (chunk) => {
-          said += chunk
+          output += chunk
         })
-      child.on('close', (code) => done({ code, said }))
+      child.on('close', (code) => done({ code, output }))
       child.stdin.end(script)
     })
   curl(' //')
   const damaged = await install()
   assert.deepEqual([damaged.code, existsSync(join(phone.files, 'sanad-agent.mjs'))], [1, false])
-  assert.match(damaged.said, /checksum is wrong/)
+  assert.match(damaged.output, /checksum is wrong/)
   curl('')
-  const { code, said } = await install('--no-start', phone.link)
-  assert.equal(code, 0, said)
-  assert.match(said, /^The Sanad agent is installed\.\nConnected to /)
+  const { code, output } = await install('--no-start', phone.link)
+  assert.equal(code, 0, output)
+  assert.match(output, /^The Sanad agent is installed\.\nConnected to /)
   // The code alone is enough later: the address is known.
   const linkAgain = await phone.newLink()
   const again = await install('--no-start', linkAgain.split('#c=')[1]!)
-  assert.match(again.said, /Connected to /)
+  assert.match(again.output, /Connected to /)
   const sent = phone.pay(1)
   const command = spawn(join(phone.home, 'usr/bin/sanad-agent'), ['once'], { env: phone.env, stdio: 'ignore' })
   await new Promise((done) => command.on('close', done))

@@ -81,7 +81,7 @@ test('the page is in Arabic unless the browser prefers English, and can be switc
   assert.equal(await languageOf('ar', '?l=en'), 'en ltr')
 })
 
-test('a code opens the page once; a reload goes on, and the owner sees that it was opened', async () => {
+test('a code opens the page once; a reload continues, and the owner sees that it was opened', async () => {
   const added = await add('Counter phone')
   assert.deepEqual([(await show(added.id)).state, (await show(added.id)).setup], ['waiting', null])
   clock.advance(60_000)

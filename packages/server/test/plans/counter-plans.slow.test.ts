@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Minor } from '../../src/core/money.ts'
-import type { RawQuery } from '../../src/postgres/connection/database.ts'
 import { lastPayments } from '../../src/views/counter/last-payments-sql.ts'
 import { mostWaiting, waitingIntentsLike } from '../../src/views/counter/waiting-intents-sql.ts'
 import { planted, plantIntents } from '../support/plant-intents.ts'
 import { openTestService } from '../support/story.ts'
 import { accountOfWallet } from '../support/users.ts'
+import { readsOf } from './table-reads.ts'
 
 const service = await openTestService()
 const { clock, demo } = service
@@ -33,47 +33,17 @@ for (let from = 0; from < many; from += 5_000)
   )
 await service.plant('analyze')
 
-type Plan = {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  Plans?: Plan[]
-}
-
-/** How the intents are read, and how many rows of them. */
-const intentsRead = async (ask: (session: { run(query: RawQuery): Promise<never[]> }) => Promise<unknown>) => {
-  let asked: RawQuery | undefined
-  await ask({
-    run: async (query) => {
-      asked = query
-      return []
-    },
-  })
-  const { text, values } = asked!
-  const [row] = await service.db.run({ text: `explain (analyze, format json) ${text}`, values })
-  const nodes: Plan[] = []
-  const walk = (plan: Plan): void => {
-    nodes.push(plan)
-    for (const below of plan.Plans ?? []) walk(below)
-  }
-  walk(JSON.parse(row![0]!)[0].Plan)
-  const reads = nodes.filter((node) => node['Relation Name'] === 'intents')
-  return {
-    isWhole: reads.some((node) => node['Node Type'] === 'Seq Scan'),
-    rows: reads.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0),
-  }
-}
+const intentsRead = (run: (session: never) => Promise<unknown>) => readsOf(service.db, 'intents', run)
 
 test('the last payments read as many intents as they show', async () => {
-  const read = await intentsRead((s) => lastPayments(s as never, accountId, 20))
-  assert.deepEqual(read, { isWhole: false, rows: 20 })
+  const read = await intentsRead((s) => lastPayments(s, accountId, 20))
+  assert.deepEqual(read, { count: 1, isWhole: false, rows: 20 })
 })
 
 test('a search among waiting intents reads at most the newest of them', async () => {
   const amount = 150_000n as Minor
   for (const terms of [['770000321'], ['nobody', 'nowhere'], ['1500']]) {
-    const { isWhole, rows } = await intentsRead((s) => waitingIntentsLike(s as never, accountId, amount, terms, 21))
+    const { isWhole, rows } = await intentsRead((s) => waitingIntentsLike(s, accountId, amount, terms, 21))
     assert.ok(!isWhole && rows <= mostWaiting + 21, `${terms}: ${rows}`)
   }
 })

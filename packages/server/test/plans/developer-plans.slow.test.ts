@@ -7,13 +7,13 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { callsAfter, newestCalls } from '../../src/calls/api-calls-sql.ts'
 import type { EndpointId, IntentId } from '../../src/core/ids.ts'
-import type { RawQuery } from '../../src/postgres/connection/database.ts'
 import { listEndpoints } from '../../src/webhooks/endpoints/endpoint-sql.ts'
 import { listDeliveries } from '../../src/webhooks/log/delivery-log-sql.ts'
 import { deliveriesOfIntent } from '../../src/webhooks/log/event-delivery-sql.ts'
 import { eventsAfter, eventsBefore } from '../../src/webhooks/log/event-feed-sql.ts'
 import { morning, openTestService } from '../support/story.ts'
 import { accountOfWallet } from '../support/users.ts'
+import { tableReads } from './table-reads.ts'
 
 const service = await openTestService()
 const { demo } = service
@@ -51,33 +51,6 @@ await service.plant(
 )
 await service.plant('analyze')
 
-type Plan = {
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: Plan[]
-}
-
-/** How many rows of tables a statement reads. */
-const rowsRead = async (ask: (session: never) => Promise<unknown>): Promise<number> => {
-  let asked: RawQuery | undefined
-  await ask({
-    run: async (query: RawQuery) => {
-      asked = query
-      return []
-    },
-  } as never)
-  const { text, values } = asked!
-  const [row] = await service.db.run({ text: `explain (analyze, format json) ${text}`, values })
-  const count = (plan: Plan): number =>
-    (plan['Relation Name'] === undefined
-      ? 0
-      : (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']) +
-    (plan.Plans ?? []).reduce((sum, below) => sum + count(below), 0)
-  return count(JSON.parse(row![0]!)[0].Plan)
-}
-
 const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const position = { eventId: newest, replay: 2 ** 31 - 1 }
 const all = { method: undefined, status: [100, 599] } as const
@@ -104,6 +77,6 @@ const cases: Readonly<Record<string, readonly [most: number, ask: (session: neve
 
 for (const [name, [most, ask]] of Object.entries(cases))
   test(name, async () => {
-    const read = await rowsRead(ask)
+    const read = (await tableReads(service.db, ask)).reduce((sum, { rows, filteredOut }) => sum + rows + filteredOut, 0)
     assert.ok(read <= most, `${read} rows are read, at most ${most} may be`)
   })

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { type RawQuery, type Session, sessionSettings } from '../../src/postgres/connection/database.ts'
 
 /** The query that a statement sends. */
-const sentBy = async (run: (session: Session) => Promise<unknown>): Promise<RawQuery> => {
+export const sentBy = async (run: (session: Session) => Promise<unknown>): Promise<RawQuery> => {
   let sent: RawQuery | undefined
   await run({
     run: async (query) => {
@@ -72,8 +72,8 @@ const asText = async (client: pg.Client, value: unknown): Promise<unknown> => {
     text: 'select typarray::regtype::text as type from pg_type where oid = $1',
     values: [value.readInt32BE(8)],
   })
-  const { rows: said } = await client.query({ text: `select $1::${rows[0].type}::text as text`, values: [value] })
-  return said[0].text
+  const { rows: texts } = await client.query({ text: `select $1::${rows[0].type}::text as text`, values: [value] })
+  return texts[0].text
 }
 
 const argumentsOf = async (client: pg.Client, values: readonly unknown[]): Promise<string> => {

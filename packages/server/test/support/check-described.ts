@@ -38,12 +38,12 @@ const places: readonly Place[] = Object.entries(paths)
   .sort((one, other) => one.path.split('{').length - other.path.split('{').length)
 
 const placeOf = (method: string, path: string): Place | undefined => {
-  const given = path.split('/')
+  const requested = path.split('/')
   return places.find(
     ({ parts, operations }) =>
-      parts.length === given.length &&
+      parts.length === requested.length &&
       Object.hasOwn(operations, method.toLowerCase()) &&
-      parts.every((part, i) => part.startsWith('{') || part === given[i]),
+      parts.every((part, i) => part.startsWith('{') || part === requested[i]),
   )
 }
 
@@ -63,20 +63,20 @@ export const checkDescribed = (method: string, path: string, answer: Answer): An
   const [plain = ''] = path.split('?')
   const place = placeOf(method, plain)
   if (place === undefined) return answer
-  const said = `${method} ${place.path}: ${answer.status} ${answer.text}`
+  const description = `${method} ${place.path}: ${answer.status} ${answer.text}`
   const described = place.operations[method.toLowerCase()]!.responses[answer.status]
-  assert.ok(described, `not described: ${said}`)
-  const told = new Set(Object.keys(described.headers ?? {}).map((name) => name.toLowerCase()))
-  const untold = Object.keys(answer.headers).filter((name) => !everywhere.has(name) && !told.has(name))
-  assert.deepEqual(untold, [], `headers that are not described: ${said}`)
+  assert.ok(described, `not described: ${description}`)
+  const describedHeaders = new Set(Object.keys(described.headers ?? {}).map((name) => name.toLowerCase()))
+  const undescribed = Object.keys(answer.headers).filter((name) => !everywhere.has(name) && !describedHeaders.has(name))
+  assert.deepEqual(undescribed, [], `headers that are not described: ${description}`)
   if (described.content === undefined) {
-    assert.equal(answer.text, '', said)
+    assert.equal(answer.text, '', description)
     return answer
   }
   const [[type, content]] = Object.entries(described.content) as [[string, { schema: object }]]
-  assert.equal(String(answer.headers['content-type']).split(';')[0], type, said)
+  assert.equal(String(answer.headers['content-type']).split(';')[0], type, description)
   if (type !== 'application/json') return answer
   const schema = resolved(content.schema) as TSchema
-  if (!Check(schema, answer.body)) assert.fail(`${JSON.stringify(Errors(schema, answer.body))} in ${said}`)
+  if (!Check(schema, answer.body)) assert.fail(`${JSON.stringify(Errors(schema, answer.body))} in ${description}`)
   return answer
 }

@@ -7,17 +7,20 @@ import { after } from 'node:test'
 export type ReceivedCall = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
 
 /** `answer`: to the call that was just received, which is already in the list. */
-export const openMerchantServer = async (answer: (heard: ReceivedCall, response: ServerResponse) => void) => {
-  const heard: ReceivedCall[] = []
+export const openMerchantServer = async (answer: (call: ReceivedCall, response: ServerResponse) => void) => {
+  const calls: ReceivedCall[] = []
+  const waiting = new Set<() => void>()
   const server = createServer((request, response) => {
     let body = ''
-    request.on('data', (chunk) => {
+    request.setEncoding('utf8')
+    request.on('data', (chunk: string) => {
       body += chunk
     })
     request.on('end', () => {
-      const one = { headers: request.headers, body, path: request.url ?? '' }
-      heard.push(one)
-      answer(one, response)
+      const call = { headers: request.headers, body, path: request.url ?? '' }
+      calls.push(call)
+      answer(call, response)
+      for (const check of [...waiting]) check()
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -27,8 +30,19 @@ export const openMerchantServer = async (answer: (heard: ReceivedCall, response:
   })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    heard,
+    calls,
     at: (path: string): string => origin + path,
-    heardAt: (path: string): ReceivedCall[] => heard.filter((one) => one.path === path),
+    /** Waits until so many calls have arrived. */
+    untilCalls: (count: number): Promise<void> =>
+      new Promise((done) => {
+        const check = (): void => {
+          if (calls.length < count) return
+          waiting.delete(check)
+          done()
+        }
+        waiting.add(check)
+        check()
+      }),
+    callsAt: (path: string): ReceivedCall[] => calls.filter((call) => call.path === path),
   }
 }

@@ -7,13 +7,13 @@ export type StreamEvent = { readonly event: string; readonly id: string | undefi
 export type StreamClient = {
   readonly status: number
   readonly headers: IncomingMessage['headers']
-  readonly told: StreamEvent[]
+  readonly events: StreamEvent[]
   /** The last id, as a browser would send it. */
   lastId(): string
   /** All hints so far, as `kind id`. */
   hints(): string[]
   /** Waits until an event arrived that fits. */
-  until(fits: (told: readonly StreamEvent[]) => boolean): Promise<void>
+  until(fits: (events: readonly StreamEvent[]) => boolean): Promise<void>
   untilHint(kind: string, id: string): Promise<void>
   readonly ended: Promise<void>
   hangUp(): void
@@ -29,7 +29,7 @@ export const openStream = (
     const request: ClientRequest = httpRequest(dashboardAt(origin, `/stream/${query}`), { headers, agent: false })
     request.on('error', fail)
     request.on('response', (response) => {
-      const told: StreamEvent[] = []
+      const events: StreamEvent[] = []
       let last = ''
       let text = ''
       const waiting = new Set<() => void>()
@@ -49,32 +49,34 @@ export const openStream = (
             text = text.slice(at + 2)
             last = fields.get('id') ?? last
             const data = fields.get('data')
-            if (data !== undefined) told.push({ event: fields.get('event') ?? 'message', id: fields.get('id'), data })
+            if (data !== undefined) events.push({ event: fields.get('event') ?? 'message', id: fields.get('id'), data })
           }
           for (const look of [...waiting]) look()
         })
       response.on('error', () => {})
-      const until = (fits: (told: readonly StreamEvent[]) => boolean): Promise<void> =>
+      const until = (fits: (events: readonly StreamEvent[]) => boolean): Promise<void> =>
         new Promise((found, never) => {
           const look = (): void => {
-            if (!fits(told)) return
+            if (!fits(events)) return
             waiting.delete(look)
             found()
           }
           waiting.add(look)
           look()
-          void ended.then(() => never(new Error(`the stream ended; told: ${JSON.stringify(told)}`)))
+          void ended.then(() => never(new Error(`the stream ended; events: ${JSON.stringify(events)}`)))
         })
       const isHint = (kind: string, id: string) => (one: StreamEvent) =>
         one.event === 'message' && one.data === JSON.stringify({ kind, id })
       done({
         status: response.statusCode ?? 0,
         headers: response.headers,
-        told,
+        events,
         response,
         lastId: () => last,
         hints: () =>
-          told.filter(({ event }) => event === 'message').map(({ data }) => Object.values(JSON.parse(data)).join(' ')),
+          events
+            .filter(({ event }) => event === 'message')
+            .map(({ data }) => Object.values(JSON.parse(data)).join(' ')),
         until,
         untilHint: (kind, id) => until((all) => all.some(isHint(kind, id))),
         ended,

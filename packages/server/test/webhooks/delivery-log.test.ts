@@ -31,11 +31,11 @@ const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
 const value = async (text: string, values: unknown[] = []) => (await sql(text, values))[0]![0]!
 
 const statuses = new Map<string, (times: number) => number>()
-const { heard, at, heardAt } = await openMerchantServer(({ path }, response) => {
-  response.writeHead(statuses.get(path)?.(heardAt(path).length) ?? 200, { 'content-type': 'text/plain' })
+const { calls, at, callsAt } = await openMerchantServer(({ path }, response) => {
+  response.writeHead(statuses.get(path)?.(callsAt(path).length) ?? 200, { 'content-type': 'text/plain' })
   response.end('received')
 })
-const eventsAt = (path: string) => heardAt(path).map((one) => one.headers['x-service-event-id'])
+const eventsAt = (path: string) => callsAt(path).map((one) => one.headers['x-service-event-id'])
 
 const endpoint = async (path: string, more: Record<string, unknown> = {}): Promise<string> => {
   const answer = await ask('POST', '/webhooks/', { url: at(path), ...more })
@@ -255,7 +255,7 @@ test('a delivery shows each attempt: what was sent, what was answered, how long 
   assert.equal(answer.status, 200)
   assert.equal(answer.body.state, 'delivered')
   assert.equal(answer.body.event_id, event)
-  assert.equal(answer.body.body, heardAt('/twice')[0]!.body)
+  assert.equal(answer.body.body, callsAt('/twice')[0]!.body)
   const [first, second, ...more] = answer.body.log
   assert.deepEqual(more, [])
   assert.equal(first.attempt, 1)
@@ -267,7 +267,7 @@ test('a delivery shows each attempt: what was sent, what was answered, how long 
   assert.equal(second.status, 200)
   assert.equal(typeof second.took.total_ms, 'number')
   for (const [i, one] of [first, second].entries()) {
-    const sent = heardAt('/twice')[i]!.headers
+    const sent = callsAt('/twice')[i]!.headers
     assert.equal(one.request.headers['x-service-signature'], sent['x-service-signature'])
     assert.equal(one.request.headers['x-service-attempt'], sent['x-service-attempt'])
   }
@@ -308,7 +308,7 @@ test("one delivery is sent again with the same event id, and does not change the
   await sendAll()
   assert.deepEqual(eventsAt('/again'), [event, event, event])
   assert.deepEqual(
-    heardAt('/again').map((one) => one.headers['x-service-delivery-id']),
+    callsAt('/again').map((one) => one.headers['x-service-delivery-id']),
     [original.id, sent.body.id, sent.body.id],
   )
   assert.deepEqual(await health(), before)
@@ -343,7 +343,7 @@ test('a range is counted, then sent again ten a second, each event once; stopped
   const before = clock.now()
   await happen(2)
   await sendAll()
-  heard.length = 0
+  calls.length = 0
   const path = `/webhooks/${id}/replays/`
   const range = { from: iso(from), until: iso(before) }
   assert.deepEqual((await ask('POST', `${path}count/`, range)).body, { count: 25, more: false })
@@ -392,7 +392,7 @@ test('a range is counted, then sent again ten a second, each event once; stopped
   assert.equal(over.done, 25)
   assert.notEqual(over.ended_at, null)
   assert.deepEqual(eventsAt('/range').sort(), wanted.toSorted())
-  assert.equal(heardAt('/range').length, 25)
+  assert.equal(callsAt('/range').length, 25)
   assert.deepEqual(errorsOf(await ask('POST', `${path}${replay}/resume/`)), ['replay_over@non_field_errors'])
   assert.equal((await ask('GET', `${path}${randomUUID()}/`)).status, 404)
   // A second replay of the same range is a further number for each.
@@ -416,7 +416,7 @@ test('events missed while disabled are replayed once, and delivered ones are not
   const path = `/webhooks/${id}/replays/`
   const { missed } = (await ask('PATCH', `/webhooks/${id}/`, { enabled: true })).body
   assert.equal(missed.count, 4)
-  heard.length = 0
+  calls.length = 0
   const begun = await ask('POST', path, { from: missed.from, until: missed.until, only_undelivered: true })
   assert.equal(begun.body.total, 4)
   for (let i = 0; i < 3; i++) {

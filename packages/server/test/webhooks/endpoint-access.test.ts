@@ -5,8 +5,22 @@ import type { UserId } from '../../src/core/ids.ts'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory } from './endpoint-story.ts'
 
-const { service, tokens, accountId, token, newMember, stranger, ask, heard, at, made, value, happen, story, noneTold } =
-  await endpointStory()
+const {
+  service,
+  tokens,
+  accountId,
+  token,
+  newMember,
+  stranger,
+  ask,
+  calls,
+  at,
+  made,
+  value,
+  storeEvents,
+  story,
+  noSecretLeaks,
+} = await endpointStory()
 const { clock, sql } = service
 
 story('no session is 401, an API key 403, a user who was disabled or removed 401 within two seconds', async () => {
@@ -53,11 +67,11 @@ story('only owners may create or rotate a signing secret', async () => {
 
 story('endpoints of another account are not found, for every operation', async () => {
   const { id } = await made()
-  const [event] = await happen(1)
+  const [event] = await storeEvents(1)
   const delivery = (await value('select id from deliveries where event_id = $1', [event]))!
   const from = new Date(clock.now() - 1000).toISOString()
   const replay = (await ask('POST', `/webhooks/${id}/replays/`, { body: { from } })).body.id
-  const calls: [string, string, unknown?][] = [
+  const operations: [string, string, unknown?][] = [
     ['GET', ''],
     ['PATCH', '', { enabled: false }],
     ['PATCH', '', 'not even JSON'],
@@ -75,17 +89,17 @@ story('endpoints of another account are not found, for every operation', async (
     ['POST', `replays/${replay}/resume/`],
   ]
   const before = await sql('select row_to_json(w)::text from webhook_endpoints w where id = $1', [id])
-  const visits = heard.length
-  for (const [method, path, body] of calls) {
+  const visits = calls.length
+  for (const [method, path, body] of operations) {
     for (const unknown of [id, randomUUID(), 'no-id']) {
-      const whose = unknown === id ? { token: stranger.token } : { token }
-      const answer = await ask(method, `/webhooks/${unknown}/${path}`, { ...whose, body })
+      const caller = unknown === id ? { token: stranger.token } : { token }
+      const answer = await ask(method, `/webhooks/${unknown}/${path}`, { ...caller, body })
       assert.equal(answer.status, 404, `${method} ${path} ${unknown}: ${answer.text}`)
       assert.deepEqual(errorsOf(answer), ['not_found@null'])
     }
   }
   assert.deepEqual(await sql('select row_to_json(w)::text from webhook_endpoints w where id = $1', [id]), before)
-  assert.equal(heard.length, visits)
+  assert.equal(calls.length, visits)
   assert.deepEqual((await ask('GET', '/webhooks/', { token: stranger.token })).body, { results: [] })
   // Nor through an endpoint of one's own account.
   const own = await ask('POST', '/webhooks/', { token: stranger.token, body: { url: at('/theirs') } })
@@ -99,4 +113,4 @@ story('endpoints of another account are not found, for every operation', async (
   await sql('delete from webhook_replays')
 })
 
-noneTold({ secrets: 4, answers: 70 })
+noSecretLeaks({ secrets: 4, answers: 70 })

@@ -5,7 +5,7 @@ import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory } from './endpoint-story.ts'
 
-const { service, ask, at, create, made, story, noneTold } = await endpointStory()
+const { service, ask, at, create, made, story, noSecretLeaks } = await endpointStory()
 const { sql } = service
 
 story('a private address is refused when it is saved', async () => {
@@ -81,4 +81,4 @@ story('a saved address that is no longer allowed is refused by the test send as 
   assert.equal(moved.body.response.headers.location, 'http://169.254.169.254/')
 })
 
-noneTold({ secrets: 2, answers: 30 })
+noSecretLeaks({ secrets: 2, answers: 30 })

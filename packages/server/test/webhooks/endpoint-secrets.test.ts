@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory, signaturesOf } from './endpoint-story.ts'
 
-const { service, tokens, accountId, newMember, secrets, ask, at, lastAt, made, value, story, noneTold } =
+const { service, tokens, accountId, newMember, secrets, ask, at, lastAt, made, value, story, noSecretLeaks } =
   await endpointStory()
 const { clock, sql } = service
 
@@ -105,4 +105,4 @@ story('a test send is like a real delivery, marked as a test, and leaves no trac
   assert.ok(Number(tooMany.headers['retry-after']) > 0)
 })
 
-noneTold({ secrets: 6, answers: 20 })
+noSecretLeaks({ secrets: 6, answers: 20 })

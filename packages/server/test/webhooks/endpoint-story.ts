@@ -33,24 +33,24 @@ export const endpointStory = async () => {
 
   /** Secrets that must be in no answer but the one that creates them; and every other answer. */
   const secrets = new Set<string>()
-  const seen: string[] = []
+  const otherAnswers: string[] = []
 
   const ask = async (method: string, path: string, options: Ask = {}): Promise<Answer> => {
     const answer = await askAt(`${service.origin}/api/v1/dashboard${path}`, method, { token, ...options })
     const makes = method === 'POST' && (path === '/webhooks/' || path.endsWith('/rotate/')) && answer.status < 300
     if (makes) {
       secrets.add(answer.body.secret)
-      seen.push(answer.text.replace(/"secret":"[^"]*"/g, '"secret":"?"'))
-    } else seen.push(answer.text)
+      otherAnswers.push(answer.text.replace(/"secret":"[^"]*"/g, '"secret":"?"'))
+    } else otherAnswers.push(answer.text)
     return answer
   }
 
-  const { heard, at } = await openMerchantServer(({ path }, response) => {
+  const { calls, at } = await openMerchantServer(({ path }, response) => {
     if (path.startsWith('/fails')) response.writeHead(500)
     if (path.startsWith('/moved')) response.writeHead(302, { location: 'http://169.254.169.254/' })
     response.end('thank you')
   })
-  const lastAt = (path: string): ReceivedCall => heard.findLast((one) => one.path === path)!
+  const lastAt = (path: string): ReceivedCall => calls.findLast((one) => one.path === path)!
 
   const create = (body: Record<string, unknown> = {}): Promise<Answer> =>
     ask('POST', '/webhooks/', { body: { url: at('/ok'), ...body } })
@@ -61,7 +61,7 @@ export const endpointStory = async () => {
   }
   const value = async (text: string, values: unknown[] = []) => (await sql(text, values))[0]![0]
 
-  const happen = async (count: number, kind: 'payment.verified' | 'payment.unmatched' = 'payment.verified') => {
+  const storeEvents = async (count: number, kind: 'payment.verified' | 'payment.unmatched' = 'payment.verified') => {
     const events = Array.from({ length: count }, () => ({
       accountId,
       id: timeOrderedId<EventId>(clock.now()),
@@ -85,13 +85,13 @@ export const endpointStory = async () => {
     })
 
   /** Called last: a file that made fewer secrets, or got fewer answers, than it states would prove nothing. */
-  const noneTold = (least: { readonly secrets: number; readonly answers: number }): void =>
+  const noSecretLeaks = (least: { readonly secrets: number; readonly answers: number }): void =>
     story('no answer but the one that makes it holds a secret, nor does the log, nor the log of changes', async () => {
       assert.ok(
-        secrets.size >= least.secrets && seen.length >= least.answers,
-        `${secrets.size} secrets, ${seen.length} answers`,
+        secrets.size >= least.secrets && otherAnswers.length >= least.answers,
+        `${secrets.size} secrets, ${otherAnswers.length} answers`,
       )
-      const all = seen.join('\n')
+      const all = otherAnswers.join('\n')
       const log = service.lines.join('\n')
       const changes = (await sql('select row_to_json(a)::text from audit_log a')).flat().join('\n')
       for (const secret of secrets) {
@@ -110,15 +110,15 @@ export const endpointStory = async () => {
     stranger,
     secrets,
     ask,
-    heard,
+    calls,
     at,
     lastAt,
     create,
     made,
     value,
-    happen,
+    storeEvents,
     story,
-    noneTold,
+    noSecretLeaks,
   }
 }
 

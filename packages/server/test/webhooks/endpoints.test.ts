@@ -5,8 +5,21 @@ import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory } from './endpoint-story.ts'
 
-const { service, accountId, newMember, secrets, ask, at, lastAt, create, made, value, happen, story, noneTold } =
-  await endpointStory()
+const {
+  service,
+  accountId,
+  newMember,
+  secrets,
+  ask,
+  at,
+  lastAt,
+  create,
+  made,
+  value,
+  storeEvents,
+  story,
+  noSecretLeaks,
+} = await endpointStory()
 const { clock, demo, db, sql } = service
 
 story(
@@ -45,7 +58,7 @@ story(
     const unmatched = await create({ kinds: ['payment.unmatched', 'payment.unmatched'], wallet: demo.wallets.main })
     assert.deepEqual(unmatched.body.webhook.kinds, ['payment.unmatched'])
     assert.equal(unmatched.body.webhook.wallet, demo.wallets.main)
-    await happen(1, 'payment.unmatched')
+    await storeEvents(1, 'payment.unmatched')
     assert.deepEqual(await sql('select endpoint_id from deliveries'), [[unmatched.body.webhook.id]])
     await endDisabled(db, clock.now(), 100)
     await sql('delete from deliveries')
@@ -140,15 +153,15 @@ story('an account has at most twenty endpoints, also when the last two are creat
 
 story('enabling again answers how many events were missed, with those that were given up', async () => {
   const { id } = await made()
-  await happen(2)
+  await storeEvents(2)
   clock.advance(1000)
   const off = await ask('PATCH', `/webhooks/${id}/`, { body: { enabled: false } })
   assert.equal(off.body.webhook.enabled, false)
   assert.equal(off.body.webhook.disabled.why, 'person')
   assert.equal((await endDisabled(db, clock.now(), 100)).length, 2)
   clock.advance(1000)
-  await happen(3)
-  await happen(4, 'payment.unmatched')
+  await storeEvents(3)
+  await storeEvents(4, 'payment.unmatched')
   assert.equal(await value('select count(*) from deliveries'), '0')
   clock.advance(1000)
   await sql(
@@ -172,7 +185,7 @@ story('enabling again answers how many events were missed, with those that were 
 
 story('a deleted endpoint has no secret any more, and its pending deliveries end visibly', async () => {
   const { id } = await made({ headers: { 'X-One': 'x' } })
-  const [event] = await happen(1)
+  const [event] = await storeEvents(1)
   assert.equal((await ask('DELETE', `/webhooks/${id}/`)).status, 204)
   for (const [method, path] of [
     ['GET', ''],
@@ -186,7 +199,7 @@ story('a deleted endpoint has no secret any more, and its pending deliveries end
   assert.deepEqual(await sql('select secret_sealed, headers::text from webhook_endpoints where id = $1', [id]), [
     ['\\x', '{}'],
   ])
-  await happen(1)
+  await storeEvents(1)
   await endDisabled(db, clock.now(), 100)
   assert.deepEqual(await sql('select ending, event_id from delivery_ends where endpoint_id = $1', [id]), [
     ['disabled', event],
@@ -244,7 +257,7 @@ story('every change of an endpoint is in the audit log, with the user, and witho
   await by('PATCH', path, { headers: { 'X-Key': 'value-9999' } })
   await by('POST', `${path}rotate/`, { overlap_s: 60 })
   await by('POST', `${path}test/`, {})
-  await happen(1)
+  await storeEvents(1)
   const [delivery] = (await by('GET', `${path}deliveries/`)).body.results
   await sql('delete from deliveries')
   await sql(
@@ -297,4 +310,4 @@ story('every change of an endpoint is in the audit log, with the user, and witho
   await sql('delete from deliveries')
 })
 
-noneTold({ secrets: 20, answers: 70 })
+noSecretLeaks({ secrets: 20, answers: 70 })

@@ -13,11 +13,11 @@ import { askAt } from '../support/story.ts'
 import { senderStory } from './sender-story.ts'
 
 const { webhooks: foreign } = Stripe
-const { service, clock, demo, sql, answers, at, heardAt, pay, until, waiting } = await senderStory()
+const { service, clock, demo, sql, answers, at, callsAt, pay, until, waiting } = await senderStory()
 const header = 'x-service-signature'
-type Heard = ReturnType<typeof heardAt>[number]
+type ReceivedCall = ReturnType<typeof callsAt>[number]
 
-const desk = async (method: string, path: string, body?: object) => {
+const askDashboard = async (method: string, path: string, body?: object) => {
   const answer = await askAt(`${service.origin}/api/v1/dashboard/webhooks/${path}`, method, {
     token: demo.dashboard.user_token,
     ...(body && { body }),
@@ -26,7 +26,7 @@ const desk = async (method: string, path: string, body?: object) => {
   return answer.body
 }
 /** The request as the other SDK reads it now; undefined: it refuses it. */
-const taken = ({ headers, body }: Pick<Heard, 'headers' | 'body'>, secret: string): object | undefined => {
+const taken = ({ headers, body }: Pick<ReceivedCall, 'headers' | 'body'>, secret: string): object | undefined => {
   try {
     return foreign.constructEvent(Buffer.from(body), String(headers[header]), secret, 300, undefined, clock.now())
   } catch (fault) {
@@ -36,19 +36,19 @@ const taken = ({ headers, body }: Pick<Heard, 'headers' | 'body'>, secret: strin
 }
 
 test('71: each attempt, a test send, and both secrets of a rotation are accepted by another SDK, and not with another secret', async () => {
-  const { webhook, secret } = await desk('POST', '', { url: at('/foreign') })
+  const { webhook, secret } = await askDashboard('POST', '', { url: at('/foreign') })
   answers.set('/foreign', (response, times) => void response.writeHead(times === 1 ? 500 : 200).end())
   const node = await service.startNode()
   node.service.work()
   const paid = await pay()
-  await until('it is tried', () => heardAt('/foreign').length === 1)
+  await until('it is tried', () => callsAt('/foreign').length === 1)
   await until(
     'it is due again',
     async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1,
   )
   clock.advance(10_000)
-  await until('it arrives', async () => heardAt('/foreign').length === 2 && (await waiting()) === 0)
-  const [first, second] = heardAt('/foreign') as [Heard, Heard]
+  await until('it arrives', async () => callsAt('/foreign').length === 2 && (await waiting()) === 0)
+  const [first, second] = callsAt('/foreign') as [ReceivedCall, ReceivedCall]
   assert.notEqual(first.headers[header], second.headers[header], 'signed afresh')
   for (const one of [first, second]) {
     assert.deepEqual(taken(one, secret), JSON.parse(one.body))
@@ -57,18 +57,18 @@ test('71: each attempt, a test send, and both secrets of a rotation are accepted
     assert.equal(taken({ ...one, body: one.body.replace('1500.00', '9500.00') }, secret), undefined)
   }
 
-  const rotated = await desk('POST', `${webhook.id}/rotate/`, { overlap_s: 60 })
+  const rotated = await askDashboard('POST', `${webhook.id}/rotate/`, { overlap_s: 60 })
   assert.notEqual(rotated.secret, secret)
   await pay()
-  await desk('POST', `${webhook.id}/test/`)
-  await until('both arrive', async () => heardAt('/foreign').length === 4 && (await waiting()) === 0)
-  for (const one of heardAt('/foreign').slice(2))
+  await askDashboard('POST', `${webhook.id}/test/`)
+  await until('both arrive', async () => callsAt('/foreign').length === 4 && (await waiting()) === 0)
+  for (const one of callsAt('/foreign').slice(2))
     for (const known of [secret, rotated.secret]) assert.deepEqual(taken(one, known), JSON.parse(one.body))
 
   clock.advance(60_000)
   await pay()
-  await until('it arrives', async () => heardAt('/foreign').length === 5 && (await waiting()) === 0)
-  const last = heardAt('/foreign').at(-1)!
+  await until('it arrives', async () => callsAt('/foreign').length === 5 && (await waiting()) === 0)
+  const last = callsAt('/foreign').at(-1)!
   assert.equal(taken(last, secret), undefined, 'the overlap is over')
   assert.deepEqual(taken(last, rotated.secret), JSON.parse(last.body))
   clock.advance(301_000)

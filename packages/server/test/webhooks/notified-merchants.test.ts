@@ -22,7 +22,7 @@ const {
   newReference,
   answers,
   at,
-  heardAt,
+  callsAt,
   endpoint,
   enabledOnly,
   alertOf,
@@ -48,7 +48,7 @@ const testMoney = (reference: string, amount = '1500.00') =>
     },
   ])
 const kindsAt = (path: string, reference: string) =>
-  heardAt(path)
+  callsAt(path)
     .map(({ body }) => JSON.parse(body))
     .filter((event) => event.reference === reference)
     .map((event) => event.event)
@@ -58,7 +58,7 @@ test('75: the receiver gets payment.received first, and payment.verified only af
   await enabledOnly(id)
   const log: string[] = []
   answers.set('/both', (response) => {
-    const { event, reference } = JSON.parse(heardAt('/both').at(-1)!.body)
+    const { event, reference } = JSON.parse(callsAt('/both').at(-1)!.body)
     log.push(`${reference} ${event}`)
     setTimeout(
       () => {
@@ -80,7 +80,7 @@ test('75: the receiver gets payment.received first, and payment.verified only af
     if (n % 2 === 1) await attach()
     for (const sender of senders) sender.wake()
   }
-  await until('all arrive', () => heardAt('/both').length === 12)
+  await until('all arrive', () => callsAt('/both').length === 12)
   await until('all are finished', async () => (await waiting()) === 0)
   for (const reference of references)
     assert.deepEqual(
@@ -100,9 +100,9 @@ test('75: a payment.received that failed does not delay payment.verified; nor do
   await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
   await testMoney(reference)
   const sender = startSender()
-  await until('verified arrives', () => heardAt('/first-fails').length === 2)
+  await until('verified arrives', () => callsAt('/first-fails').length === 2)
   assert.deepEqual(kindsAt('/first-fails', reference), ['payment.received', 'payment.verified'])
-  await until('the other heard', () => heardAt('/verified-only').length === 1)
+  await until('the other heard', () => callsAt('/verified-only').length === 1)
   await until(
     'the failed one waits',
     async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1,
@@ -124,10 +124,10 @@ test('webhooks of a suspended account wait, neither sent nor given up; then they
   await sql('update webhook_endpoints set account_id = $2 where id = $1', [other, otherAccount])
   await sql(`update accounts set status = 'SUSPENDED' where id = $1`, [accountId])
   const sender = startSender()
-  await until('the other heard', async () => heardAt('/not-suspended').length === 1 && (await waiting()) === 1)
+  await until('the other heard', async () => callsAt('/not-suspended').length === 1 && (await waiting()) === 1)
   clock.advance(60_000)
   sender.wake()
-  assert.equal(heardAt('/suspended').length, 0)
+  assert.equal(callsAt('/suspended').length, 0)
   assert.equal(await waiting(), 1)
   // It waits, and no sender is late with it.
   const figures = await service.figures()
@@ -135,8 +135,8 @@ test('webhooks of a suspended account wait, neither sent nor given up; then they
   assert.match(figures, /^sanad_webhook_oldest_sendable_seconds 0$/m)
   await sql(`update accounts set status = 'ACTIVE' where id = $1`, [accountId])
   sender.wake()
-  await until('it goes out', async () => heardAt('/suspended').length === 1 && (await waiting()) === 0)
-  assert.equal(JSON.parse(heardAt('/suspended')[0]!.body).reference, reference)
+  await until('it goes out', async () => callsAt('/suspended').length === 1 && (await waiting()) === 0)
+  assert.equal(JSON.parse(callsAt('/suspended')[0]!.body).reference, reference)
   await sql('update webhook_endpoints set account_id = $2 where id = $1', [other, accountId])
   await sender.stop()
 })
@@ -166,10 +166,10 @@ test('73: no event is sent for a wrong amount, an expiry or a cancellation', asy
     assert.equal((await service.ask('GET', `/intents/${intent.id}/`)).body.status, status)
   await announceUnmatched(service.db, zoneOf(service.config.timeZone), 100, clock.now())
   const paid = await pay()
-  await until('what was verified arrives', () => heardAt('/three-kinds').length > 0)
+  await until('what was verified arrives', () => callsAt('/three-kinds').length > 0)
   await until('all are finished', async () => (await waiting()) === 0)
   assert.deepEqual(
-    heardAt('/three-kinds').map(({ body }) => [JSON.parse(body).event, JSON.parse(body).intent_id]),
+    callsAt('/three-kinds').map(({ body }) => [JSON.parse(body).event, JSON.parse(body).intent_id]),
     [['payment.verified', paid.id]],
   )
   await sender.stop()
@@ -189,13 +189,13 @@ test("76: received_at is the time the server received it, order_id is empty if t
   await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference: verified } })
   await handset.alerts([alertOf(verified)])
   await testMoney('760000000001')
-  await until('all arrive', () => heardAt('/fields').length === 3)
+  await until('all arrive', () => callsAt('/fields').length === 3)
   await until('all are finished', async () => (await waiting()) === 0)
-  const told = new Map(heardAt('/fields').map(({ body }) => [JSON.parse(body).event, JSON.parse(body)]))
-  assert.equal(told.get('payment.unmatched').received_at, receipt)
-  assert.equal(told.get('payment.unmatched').wallet, walletName)
-  assert.equal(told.get('payment.received').received_at, receipt)
-  assert.equal(told.get('payment.verified').order_id, '')
+  const bodies = new Map(callsAt('/fields').map(({ body }) => [JSON.parse(body).event, JSON.parse(body)]))
+  assert.equal(bodies.get('payment.unmatched').received_at, receipt)
+  assert.equal(bodies.get('payment.unmatched').wallet, walletName)
+  assert.equal(bodies.get('payment.received').received_at, receipt)
+  assert.equal(bodies.get('payment.verified').order_id, '')
   await sender.stop()
 })
 
@@ -260,9 +260,9 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
   const since = clock.now() - 3 * day
   await failing(since, 9)
   // The endpoints that this file created, and one that answered 410 in another test.
-  for (const told of await takeNotices(service.db, 100, clock.now())) {
-    assert.ok(['webhook_created', 'webhook_gone'].includes(told.kind), told.kind)
-    await markNoticeSent(service.db, told, clock.now())
+  for (const bodies of await takeNotices(service.db, 100, clock.now())) {
+    assert.ok(['webhook_created', 'webhook_gone'].includes(bodies.kind), bodies.kind)
+    await markNoticeSent(service.db, bodies, clock.now())
   }
   const sender = startSender()
   await pay()

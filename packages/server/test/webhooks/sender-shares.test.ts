@@ -7,7 +7,7 @@ import { newDeliveryId } from '../../src/webhooks/log/delivery-id.ts'
 import { mostCredit } from '../../src/webhooks/sending/yield-calls.ts'
 import { senderStory } from './sender-story.ts'
 
-const { sql, accountId, answers, heardAt, endpoint, enabledOnly, pay, until, waiting, startSender } =
+const { sql, accountId, answers, callsAt, endpoint, enabledOnly, pay, until, waiting, startSender } =
   await senderStory()
 
 test('a long queue of one endpoint does not delay the first delivery of another', async () => {
@@ -21,11 +21,11 @@ test('a long queue of one endpoint does not delay the first delivery of another'
   await sql(`insert into deliveries (id, account_id, event_id, endpoint_id, replay, due_at, created_at)
              select ${newDeliveryId('event_id')}, account_id, event_id, endpoint_id, n, due_at, created_at from deliveries, generate_series(1, 3000) n`)
   const sender = startSender()
-  await until('the long queue moves', () => heardAt('/long').length > 20)
+  await until('the long queue moves', () => callsAt('/long').length > 20)
   await sql('update webhook_endpoints set enabled = true where id = $1', [short])
   await pay()
-  await until('the short one arrives', () => heardAt('/short').length === 1)
-  assert.ok(heardAt('/long').length < 1500)
+  await until('the short one arrives', () => callsAt('/short').length === 1)
+  assert.ok(callsAt('/long').length < 1500)
   await sender.stop()
   await sql('delete from deliveries')
 })
@@ -38,20 +38,20 @@ test('while the API is busy, new events are sent at once to every endpoint: only
   await sql(`insert into deliveries (id, account_id, event_id, endpoint_id, replay, due_at, created_at)
              select ${newDeliveryId('event_id')}, account_id, event_id, endpoint_id, n, due_at, created_at
                from deliveries, generate_series(1, 199) n`)
-  const heard = () => paths.reduce((sum, path) => sum + heardAt(path).length, 0)
+  const received = () => paths.reduce((sum, path) => sum + callsAt(path).length, 0)
   const sender = startSender(
     { busy_share: 0, busy_per_s: 1 },
     { load: () => ({ underWay: 30, answered: 100, took_ms: 20 }) },
   )
   // As many as may begin at once, and hardly more.
-  await until('some go out', () => heard() >= mostCredit)
+  await until('some go out', () => received() >= mostCredit)
   await delay(100)
-  assert.ok(heard() < mostCredit + 10)
-  const before = heard()
+  assert.ok(received() < mostCredit + 10)
+  const before = received()
   sender.wake({ accountId, events: 100 })
-  await until('as many go out as were paid', () => heard() >= before + 300)
+  await until('as many go out as were paid', () => received() >= before + 300)
   await delay(100)
-  assert.ok(heard() < before + 320)
+  assert.ok(received() < before + 320)
   await sender.stop()
   await sql('delete from deliveries')
 })
@@ -74,7 +74,7 @@ test('half of the calls are reserved for first attempts: hanging retries, howeve
   await sql(`update webhook_endpoints set enabled = true, kinds = '{}' where id = $1`, [stuck])
   await sql('update webhook_endpoints set enabled = true where id = $1', [fresh])
   await pay()
-  await until('the new one arrives', () => heardAt('/fresh').length === 1)
+  await until('the new one arrives', () => callsAt('/fresh').length === 1)
   // Each that ends allows one more, and never a fifth at once.
   for (let ended = 0; ended < 8; ended++) {
     held[ended]!.end()
@@ -95,6 +95,6 @@ test('two senders at once deliver each event once', async () => {
   const senders = [startSender(), startSender()]
   await until('all arrive', async () => (await waiting()) === 0)
   await Promise.all(senders.map((sender) => sender.stop()))
-  assert.equal(heardAt('/pair').length, 20)
-  assert.equal(new Set(heardAt('/pair').map((one) => one.headers['x-service-event-id'])).size, 20)
+  assert.equal(callsAt('/pair').length, 20)
+  assert.equal(new Set(callsAt('/pair').map((one) => one.headers['x-service-event-id'])).size, 20)
 })

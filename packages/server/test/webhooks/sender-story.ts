@@ -26,10 +26,10 @@ export const senderStory = async () => {
 
   /** The receiver's answer to a path; 200 otherwise. */
   const answers = new Map<string, (response: ServerResponse, times: number) => void>()
-  const { heard, at, heardAt } = await openMerchantServer(({ path }, response) => {
+  const { calls, at, callsAt } = await openMerchantServer(({ path }, response) => {
     const answer = answers.get(path)
     if (answer === undefined) response.end('thank you')
-    else answer(response, heardAt(path).length)
+    else answer(response, callsAt(path).length)
   })
 
   const endpoint = async (
@@ -136,10 +136,10 @@ export const senderStory = async () => {
     sql,
     handset,
     accountId,
-    heard,
+    calls,
     answers,
     at,
-    heardAt,
+    callsAt,
     endpoint,
     enabledOnly,
     alertOf,

@@ -20,7 +20,7 @@ const {
   sql,
   answers,
   at,
-  heardAt,
+  callsAt,
   endpoint,
   enabledOnly,
   pay,
@@ -36,9 +36,9 @@ test('70, 71, 72: a verified payment is delivered as a signed POST, with its eve
   const { id, secret } = await endpoint('/ok')
   const sender = startSender()
   const paid = await pay()
-  await until('it arrives', () => heardAt('/ok').length === 1)
+  await until('it arrives', () => callsAt('/ok').length === 1)
   await until('it is finished', async () => (await waiting()) === 0)
-  const { headers, body } = heardAt('/ok')[0]!
+  const { headers, body } = callsAt('/ok')[0]!
   const event = JSON.parse(body)
   assert.equal(event.event, 'payment.verified')
   assert.equal(event.intent_id, paid.id)
@@ -67,19 +67,19 @@ test('71: a failure is retried with the same bytes and a fresh signature, on sch
   })
   const sender = startSender()
   await pay()
-  await until('first', () => heardAt('/twice').length === 1)
+  await until('first', () => callsAt('/twice').length === 1)
   await until('recorded', async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1)
   clock.advance(4_999)
   sender.wake()
   await delay(60)
-  assert.equal(heardAt('/twice').length, 1)
+  assert.equal(callsAt('/twice').length, 1)
   clock.advance(1)
-  await until('second', () => heardAt('/twice').length === 2)
+  await until('second', () => callsAt('/twice').length === 2)
   await until('recorded', async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1)
   clock.advance(30_000)
-  await until('third', () => heardAt('/twice').length === 3)
+  await until('third', () => callsAt('/twice').length === 3)
   await until('finished', async () => (await waiting()) === 0)
-  const all = heardAt('/twice')
+  const all = callsAt('/twice')
   assert.equal(new Set(all.map((one) => one.body)).size, 1)
   assert.equal(new Set(all.map((one) => one.headers['x-service-event-id'])).size, 1)
   assert.equal(new Set(all.map((one) => one.headers['x-service-signature'])).size, 3)
@@ -133,7 +133,7 @@ test('70: a redirect is a failure, is not followed, and the log shows its locati
   const [row] = await sql('select outcome, status, response from delivery_attempts where endpoint_id = $1', [id])
   assert.equal(row![0], 'redirect')
   assert.equal(JSON.parse(row![2]!).headers.location, at('/secret-place'))
-  assert.deepEqual(heardAt('/secret-place'), [])
+  assert.deepEqual(callsAt('/secret-place'), [])
   await sender.stop()
   await sql('delete from deliveries')
 })
@@ -144,7 +144,7 @@ test('a dead endpoint opens its circuit breaker and loses no attempt; another en
   await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [[dead.id, alive]])
   const sender = startSender()
   for (let n = 0; n < 8; n++) await pay()
-  await until('the others arrive', () => heardAt('/alive').length === 8)
+  await until('the others arrive', () => callsAt('/alive').length === 8)
   await until(
     'the breaker opens',
     async () =>
@@ -182,7 +182,7 @@ test('one success makes an endpoint healthy in the same transaction as its recor
                       where datname = current_database() and application_name = 'sender' and wait_event_type = 'Lock'`
       return (await sql(waits)).length === 1
     })
-    assert.equal(heardAt('/well-again').length, 1)
+    assert.equal(callsAt('/well-again').length, 1)
     assert.deepEqual([await attemptsOf(id), await waiting()], [0, 1], 'not told without its consequence')
   } finally {
     letGo.resolve()
@@ -191,7 +191,7 @@ test('one success makes an endpoint healthy in the same transaction as its recor
   await until('it is told', async () => (await attemptsOf(id)) === 1)
   const [, , , , , failingSince, failures] = await health(id)
   assert.deepEqual([failingSince, failures, await waiting()], [null, '0', 0])
-  assert.equal(heardAt('/well-again').length, 1)
+  assert.equal(callsAt('/well-again').length, 1)
   await sender.stop()
 })
 
@@ -205,11 +205,11 @@ test('a worker that died loses its lease, and the delivery is sent again with th
   ])
   const sender = startSender()
   await delay(60)
-  assert.equal(heardAt('/again').length, 0)
+  assert.equal(callsAt('/again').length, 0)
   clock.advance(30_000)
   await reapLeases(service.db, clock.now(), 100, mostAttempts(webhookDefaults))
-  await until('it goes out', () => heardAt('/again').length === 1)
-  assert.equal(heardAt('/again')[0]!.headers['x-service-attempt'], '2')
+  await until('it goes out', () => callsAt('/again').length === 1)
+  assert.equal(callsAt('/again')[0]!.headers['x-service-attempt'], '2')
   await sender.stop()
 })
 
@@ -268,7 +268,7 @@ test("a node that cannot open a secret records an attempt, waits as after any fa
   assert.deepEqual(await sql('select ending, attempts from delivery_ends where endpoint_id = $1', [id]), [
     ['exhausted', '2'],
   ])
-  assert.deepEqual(heardAt('/sealed'), [])
+  assert.deepEqual(callsAt('/sealed'), [])
   assert.deepEqual(await health(id), before)
   await sender.stop([wrongKey, wrongKey])
 })
@@ -292,12 +292,12 @@ test('a delivery taken too late for its lease is not sent by this node; it is se
   const sender = startSender({}, { over })
   await until('it is claimed', () => !slow)
   await delay(60)
-  assert.deepEqual(heardAt('/slow-claim'), [])
+  assert.deepEqual(callsAt('/slow-claim'), [])
   assert.deepEqual(await sql('select lease_id is not null from deliveries'), [['t']])
   clock.advance(15_000)
   await reapLeases(service.db, clock.now(), 100, mostAttempts(webhookDefaults))
   await until('it goes out', async () => (await waiting()) === 0)
-  assert.equal(heardAt('/slow-claim').length, 1)
+  assert.equal(callsAt('/slow-claim').length, 1)
   await sender.stop()
 })
 
@@ -314,12 +314,12 @@ test('70: 410 to a delivery sent again by a user disables the endpoint as any 41
   assert.deepEqual(await sql('select ending from delivery_ends where endpoint_id = $1', [id]), [['disabled']])
   assert.deepEqual(await sql('select disabled_why from webhook_endpoints where id = $1', [id]), [['gone']])
   assert.deepEqual((await health(id)).slice(1), before.slice(1))
-  const told = await takeNotices(service.db, 10, clock.now())
+  const notices = await takeNotices(service.db, 10, clock.now())
   assert.deepEqual(
-    told.filter((one) => one.objectId === id).map((one) => one.kind),
+    notices.filter((one) => one.objectId === id).map((one) => one.kind),
     ['webhook_gone'],
   )
-  for (const one of told) await markNoticeSent(service.db, one, clock.now())
+  for (const one of notices) await markNoticeSent(service.db, one, clock.now())
   await sender.stop()
 })
 
@@ -371,9 +371,9 @@ test("a merchant's own headers arrive, are sealed at rest and hidden in the log"
   const node = await service.startNode()
   node.service.work()
   await pay()
-  await until('it arrives', () => heardAt('/headers').length === 1)
+  await until('it arrives', () => callsAt('/headers').length === 1)
   await until('it is finished', async () => (await waiting()) === 0)
-  const { headers, body } = heardAt('/headers')[0]!
+  const { headers, body } = callsAt('/headers')[0]!
   assert.equal(headers['x-shop-key'], 'open sesame')
   assert.equal(headers.authorization, 'Basic c2hvcDpzaG9w')
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature']))!

@@ -21,11 +21,11 @@ const { clock, demo, sql } = service
 const worker = await service.startNode()
 worker.service.work()
 
-const heard: string[] = []
+const received: string[] = []
 const receiver = createServer((request, response) => {
   request.resume()
   request.on('end', () => {
-    heard.push(String(request.headers['x-service-event-id']))
+    received.push(String(request.headers['x-service-event-id']))
     response.end()
   })
 }).listen(0, '127.0.0.1')
@@ -69,26 +69,26 @@ test('a payment on a serving node is sent by the working node, without waiting f
   })
   assert.equal(made.status, 201, made.text)
   await pay()
-  await until('it arrives', () => heard.length === 1)
+  await until('it arrives', () => received.length === 1)
 })
 
 test('a broken LISTEN connection is opened again, and what was committed meanwhile is sent', async () => {
   await sql(`select pg_terminate_backend(pid) from pg_stat_activity
               where application_name = 'sanad bell' and datname = current_database()`)
   await pay()
-  await until('it arrives', () => heard.length === 2)
+  await until('it arrives', () => received.length === 2)
   await until('both listen again', async () => (await listeners()) === 2)
   await pay()
-  await until('the next arrives', () => heard.length === 3)
+  await until('the next arrives', () => received.length === 3)
 })
 
 test('a thousand notifications at once are combined, and a node does not notify itself', async () => {
   const open = async (onWoken: () => void) => {
-    const bell = await openNotifier({ url: service.databaseUrl, onFault: () => {} })
-    const waker = await nodeWaker({ notifier: bell, channel: 'sanad_test', atMostEvery_ms: 50, onWoken })
+    const notifier = await openNotifier({ url: service.databaseUrl, onFault: () => {} })
+    const waker = await nodeWaker({ notifier: notifier, channel: 'sanad_test', atMostEvery_ms: 50, onWoken })
     const close = (): Promise<void> => {
       waker.close()
-      return bell.close()
+      return notifier.close()
     }
     return { ...waker, close }
   }

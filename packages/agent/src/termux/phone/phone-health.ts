@@ -1,6 +1,6 @@
 /**
  * The health of the phone for heartbeats: battery, charging, network. Termux takes a moment for each, so they are asked
- * every five minutes; what the phone does not tell is left out.
+ * every five minutes; what the phone does not report is left out.
  */
 import type { Health } from '../../native-client.ts'
 import type { AgentStore } from '../store/agent-store.ts'

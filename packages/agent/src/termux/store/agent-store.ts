@@ -1,7 +1,7 @@
 /**
  * What the agent keeps on the phone's disk: which messages it has seen, the queue of unsent reports, and small facts
  * about itself. A message is marked as seen in the same transaction that queues its report, and a report leaves the
- * queue only after the service has named it: the process may end at any point, and nothing is lost.
+ * queue only when the service's answer contains it: the process may end at any point, and nothing is lost.
  */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
@@ -172,9 +172,9 @@ const storeOn = (db: DatabaseSync) => {
     addRows(rows: readonly SeenRow[], most = mostSms): number {
       if (rows.length === 0) return 0
       return transaction(() => {
-        let room = most - depth()
+        let free = most - depth()
         for (const [i, { key, report }] of rows.entries()) {
-          if (report !== undefined && room-- <= 0) return rows.length - i
+          if (report !== undefined && free-- <= 0) return rows.length - i
           sql('insert into seen values (?, ?) on conflict (key) do update set reported = excluded.reported').run(
             key,
             report === undefined ? 0 : 1,
@@ -203,17 +203,17 @@ const storeOn = (db: DatabaseSync) => {
       const remember =
         'insert into shown values (?, ?) on conflict (client_id) do update set last_seen_at = excluded.last_seen_at'
       return transaction(() => {
-        let room = most - depth()
+        let free = most - depth()
         let missed = 0
         for (const report of reports) {
           const isNew = sql('select 1 from shown where client_id = ?').get(report.client_id) === undefined
-          if (isNew && room <= 0) {
+          if (isNew && free <= 0) {
             missed++
             continue
           }
           if (isNew) {
             enqueue(report)
-            room--
+            free--
           }
           sql(remember).run(report.client_id, now)
         }
@@ -249,7 +249,7 @@ const storeOn = (db: DatabaseSync) => {
       return chosen
     },
 
-    /** The service has named these reports. */
+    /** The service's answer contained these reports. */
     remove(clientIds: readonly string[]): void {
       transaction(() => {
         for (const id of clientIds) sql('delete from queue where client_id = ?').run(id)

@@ -1,5 +1,5 @@
 /**
- * Who this phone is: the service's address, the phone's id and its secret, in a file that only its owner can read. It is
+ * The identity of this phone: the service's address, the phone's id and its secret, in a file that only its owner can read. It is
  * written as a whole or not at all.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'

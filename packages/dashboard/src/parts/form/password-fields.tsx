@@ -1,8 +1,8 @@
 /** The two password fields: the current password, and a new one with the rule for it. */
 import { PasswordInput } from '@mantine/core'
 import { useWords } from '../../words/language.ts'
-import { openWords } from '../../words/screens/open.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
+import { signedOutWords } from '../../words/screens/signed-out.ts'
 import { fieldProblem } from './problem.tsx'
 
 type Props = { readonly value: string; readonly set: (value: string) => void; readonly problem: Error | null }
@@ -25,7 +25,7 @@ export const OldPassword = ({ value, set, problem }: Props) => {
 }
 
 export const NewPasswordField = ({ value, set, problem }: Props) => {
-  const { t } = useWords(openWords)
+  const { t } = useWords(signedOutWords)
   return (
     <PasswordInput
       label={t('newPassword.new')}

@@ -1,15 +1,15 @@
 /** The name of a provider in the reader's language, and the providers as options by country. */
 import type { Language } from '../../words/language.ts'
 
-type Named = { readonly display_name: string; readonly display_name_ar: string }
+type ProviderNames = { readonly display_name: string; readonly display_name_ar: string }
 
-export const providerName = ({ display_name, display_name_ar }: Named, language: Language): string =>
+export const providerName = ({ display_name, display_name_ar }: ProviderNames, language: Language): string =>
   language === 'ar' && display_name_ar !== '' ? display_name_ar : display_name
 
 export const countryName = (code: string, language: Language): string =>
   new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code
 
-type Listed = Named & { readonly id: string; readonly country: string }
+type Listed = ProviderNames & { readonly id: string; readonly country: string }
 type Option = { readonly value: string; readonly label: string }
 type Group = { readonly group: string; readonly items: Option[] }
 

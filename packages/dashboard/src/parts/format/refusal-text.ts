@@ -2,15 +2,15 @@
 import type { ProblemEntry } from '../../api/call.ts'
 import { hasText, type KeyOf } from '../../words/catalogue.ts'
 import type { Translate } from '../../words/language.ts'
-import { refusedWords } from '../../words/refused.ts'
+import { refusalWords } from '../../words/refusals.ts'
 
 /** The key of a code's text, preferring the text for this field. */
 export const refusalKey = ({
   code,
   attr,
-}: Pick<ProblemEntry, 'code' | 'attr'>): KeyOf<typeof refusedWords> | undefined => {
+}: Pick<ProblemEntry, 'code' | 'attr'>): KeyOf<typeof refusalWords> | undefined => {
   const field = attr?.split('.').findLast((part) => !/^\d+$|^non_field_errors$/.test(part))
-  return [`refused.${code}.${field}`, `refused.${code}`].find((key) => hasText(refusedWords, key))
+  return [`refused.${code}.${field}`, `refused.${code}`].find((key) => hasText(refusalWords, key))
 }
 
 export const refusalText = (

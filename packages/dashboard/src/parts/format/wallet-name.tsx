@@ -19,8 +19,8 @@ export const WalletName = ({ wallet }: { wallet: { readonly name: string; readon
   </>
 )
 
-type Named = { readonly id: string; readonly name: string; readonly is_test: boolean }
+type WalletChoice = { readonly id: string; readonly name: string; readonly is_test: boolean }
 
 /** Wallets as options of a select, which can only contain text. */
-export const walletChoices = (wallets: readonly Named[], t: Translate): { value: string; label: string }[] =>
+export const walletChoices = (wallets: readonly WalletChoice[], t: Translate): { value: string; label: string }[] =>
   wallets.map(({ id, name, is_test }) => ({ value: id, label: is_test ? `${name} (${t('part.test')})` : name }))

@@ -2,7 +2,7 @@
 import { Code as Block, Button, CopyButton, Stack, Text, Title } from '@mantine/core'
 import { Drawer } from '../../parts/form/lazy-overlays.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
-import { laidOut } from '../../parts/format/laid-out.ts'
+import { indentedJson } from '../../parts/format/indented-json.ts'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { useIsNarrow } from '../../parts/list/is-narrow.ts'
 import { useWords } from '../../words/language.ts'
@@ -40,8 +40,8 @@ export const OneCall = ({ shown, done }: { shown: ApiCall; done: () => void }) =
             <Code>{shown.client_id}</Code>
           </DetailRow>
         </dl>
-        {shown.error_body !== '' && <Body name={t('calls.answer')} text={laidOut(shown.error_body)} />}
-        {shown.request_body !== '' && <Body name={t('calls.sent')} text={laidOut(shown.request_body)} />}
+        {shown.error_body !== '' && <Body name={t('calls.answer')} text={indentedJson(shown.error_body)} />}
+        {shown.request_body !== '' && <Body name={t('calls.sent')} text={indentedJson(shown.request_body)} />}
         <Body name={t('calls.curl')} text={curl} />
         <CopyButton value={curl}>
           {({ copied, copy }) => (

@@ -19,7 +19,7 @@ import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
-import { byText } from '../intents/facts.tsx'
+import { byText } from '../intents/intent-details.tsx'
 import { type Shown, stateOf } from './checkout.ts'
 import { ShareLink } from './share-link.tsx'
 import { useShopName } from './shop-name.ts'
@@ -55,7 +55,7 @@ export const OneCheckout = ({ id }: { id: string }) => {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
-            <Facts checkout={shown} />
+            <Details checkout={shown} />
             <Intents checkout={shown} />
           </Stack>
         </Grid.Col>
@@ -122,7 +122,7 @@ const Actions = ({ checkout }: { checkout: Shown }) => {
   )
 }
 
-const Facts = ({ checkout }: { checkout: Shown }) => {
+const Details = ({ checkout }: { checkout: Shown }) => {
   const { t } = useWords(checkoutsWords, intentsWords)
   const { customer, currency } = checkout
   return (

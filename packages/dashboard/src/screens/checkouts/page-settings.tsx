@@ -10,7 +10,7 @@ import { Loading } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
-import { Saved } from '../settings/saved.tsx'
+import { SavedNote } from '../settings/saved-note.tsx'
 import classes from './checkouts.module.css'
 import { PagePreview } from './page-preview.tsx'
 import { shrinkPicture } from './shrink-picture.ts'
@@ -108,7 +108,7 @@ const Look = ({ settings }: { settings: Settings }) => {
               <Button type="submit" loading={change.isPending} disabled={isSame}>
                 {t('part.save')}
               </Button>
-              <Saved when={change.isSuccess && isSame} />
+              <SavedNote when={change.isSuccess && isSame} />
             </Group>
           </Stack>
         </form>

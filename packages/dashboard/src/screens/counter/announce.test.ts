@@ -10,14 +10,14 @@ const payment = (intent: string, seconds: number) => ({
 })
 const names = (all: readonly { intent: string }[]): string[] => all.map(({ intent }) => intent)
 
-test('a new payment is announced once; those on the roll when the screen opens are not', () => {
+test('a new payment is announced once; those shown when the screen opens are not', () => {
   const roll = { at, payments: [payment('b', 1), payment('a', 5)] }
   assert.deepEqual(names(toAnnounce(undefined, roll)), [])
   assert.deepEqual(names(toAnnounce(new Set(['a']), roll)), ['b'])
   assert.deepEqual(names(toAnnounce(new Set(['a', 'b']), roll)), [])
 })
 
-test('after a break of the line only what is new is read out, the oldest first, and not more than three', () => {
+test('after a lost connection only new payments are read out, the oldest first, and at most three', () => {
   const late = { at, payments: [payment('b', 10), payment('a', 600)] }
   assert.deepEqual(names(toAnnounce(new Set(), late)), ['b'])
   const many = { at, payments: ['e', 'd', 'c', 'b', 'a'].map((id, n) => payment(id, n)) }

@@ -1,17 +1,17 @@
 /**
- * Which payments are announced by sound: those that were not seen before and are new. After a break of the line old ones
+ * Which payments are announced by sound: those that were not seen before and are new. After a lost connection old ones
  * are not read out, and never more than three in a row. Pure.
  */
 type Payment = { readonly intent: string; readonly verified_at: string }
-type Known<P extends Payment> = { readonly at: string; readonly payments: readonly P[] }
+type Shown<P extends Payment> = { readonly at: string; readonly payments: readonly P[] }
 
 export const freshFor_ms = 120_000
 export const mostAtOnce = 3
 
-/** `seen`: the intents that were on the roll before; undefined: the screen was just opened. Oldest first. */
+/** `seen`: the intents that were shown before; undefined: the screen was just opened. Oldest first. */
 export const toAnnounce = <P extends Payment>(
   seen: ReadonlySet<string> | undefined,
-  { at, payments }: Known<P>,
+  { at, payments }: Shown<P>,
 ): P[] =>
   seen === undefined
     ? []

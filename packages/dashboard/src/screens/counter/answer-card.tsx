@@ -50,8 +50,8 @@ export const AnswerCard = (props: {
   )
 }
 
-/** Facts in a line, each in its own direction. */
-export const Facts = ({ children }: { children: readonly ReactNode[] }) => {
+/** Details in a line, each in its own direction. */
+export const DetailLine = ({ children }: { children: readonly ReactNode[] }) => {
   const shown = children.filter((one) => one !== '' && one !== null && one !== undefined && one !== false)
   return (
     <p className={classes.facts}>

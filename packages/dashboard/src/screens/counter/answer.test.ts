@@ -114,7 +114,7 @@ test('an order paid at the second attempt is paid; one that still waits beside i
   assert.equal(answerOf(found([paid('1', 3, order), second]), 'A-1', known).kind, 'several')
 })
 
-test('nothing found is a plain no only while every phone of a real wallet is heard', () => {
+test('nothing found is a plain no only while every phone of a real wallet reports', () => {
   const doubts = (wallets: CounterWallet[], isConnected = true): string[] =>
     doubtsOf({ wallets, isConnected }).map(({ kind }) => kind)
   assert.deepEqual(doubts(heard), [])

@@ -141,14 +141,14 @@ const isDoubtful = (state: CounterWallet['state']): state is 'phone_silent' | 'p
   state === 'phone_silent' || state === 'phone_off' || state === 'unmonitored'
 
 /** What is known beside the result of the search. */
-export type Known = {
+export type AnswerContext = {
   readonly wallets: readonly CounterWallet[]
   readonly isConnected: boolean
   readonly now: number
 }
 
 /** The phones that may have missed a message. The test wallet has none. */
-export const doubtsOf = ({ wallets, isConnected }: Omit<Known, 'now'>): Doubt[] => {
+export const doubtsOf = ({ wallets, isConnected }: Omit<AnswerContext, 'now'>): Doubt[] => {
   const real = wallets.filter((wallet) => !wallet.is_test && wallet.active)
   return [
     ...(isConnected ? [] : [{ kind: 'line_down' as const }]),
@@ -174,10 +174,10 @@ const paidOf = (hits: readonly Hit[]): Hit | undefined => {
     : undefined
 }
 
-export const answerOf = (found: Found, typed: string, known: Known): CounterAnswer => {
+export const answerOf = (found: Found, typed: string, context: AnswerContext): CounterAnswer => {
   const all = hitsOf(found).map((hit) => {
     const fit = fitOf(hit, typed)
-    return { hit, fit, counts: isCandidate(hit, fit, known.now) }
+    return { hit, fit, counts: isCandidate(hit, fit, context.now) }
   })
   const rank = (fit: Fit): number => (fit === 'exact' ? 0 : 1)
   const hits = all
@@ -186,7 +186,7 @@ export const answerOf = (found: Found, typed: string, known: Known): CounterAnsw
     .map(({ hit }) => hit)
   const others = all.filter(({ counts }) => !counts).map(({ hit }) => hit)
   const [only] = hits
-  if (only === undefined) return { kind: 'none', doubts: doubtsOf(known), others }
+  if (only === undefined) return { kind: 'none', doubts: doubtsOf(context), others }
   if (hits.length === 1) return { kind: 'one', hit: only, others }
   const paid = paidOf(hits)
   return paid === undefined

@@ -19,11 +19,11 @@ import { useWords } from '../../words/language.ts'
 import { counterWords } from '../../words/screens/counter.ts'
 import classes from './counter.module.css'
 import { searchText } from './keypad.ts'
+import { type Counter as CounterData, LastPayments, useAnnouncements } from './last-payments.tsx'
 import { NewSale } from './new-sale.tsx'
 import { Results } from './results.tsx'
 import { Sale } from './sale.tsx'
 import { type Sound, useSound } from './sound.ts'
-import { type Counter as Known, TillRoll, useAnnouncements } from './till-roll.tsx'
 
 const CounterScreen = () => {
   const { language } = useWords()
@@ -74,8 +74,8 @@ const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCount
             !counter.isError && <Loading rows={6} />
           ) : (
             <>
-              <KnownAt at={Date.parse(counter.data.at)} />
-              <TillRoll counter={counter.data} />
+              <DataAge at={Date.parse(counter.data.at)} />
+              <LastPayments counter={counter.data} />
             </>
           )}
         </Stack>
@@ -85,7 +85,7 @@ const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCount
 }
 
 /** While the line is down: how old what is shown is. */
-const KnownAt = ({ at }: { at: number }) => {
+const DataAge = ({ at }: { at: number }) => {
   const { t, language } = useWords(counterWords)
   const connection = useConnection()
   const now = useNow()
@@ -105,7 +105,7 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
   const { t } = useWords(counterWords)
   const [, setParams] = useSearchParams()
   const field = useRef<HTMLInputElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Back and the till roll change what is searched for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Back and the last payments change what is searched for
   useEffect(() => setText(searched), [searched])
   useEffect(() => {
     if (hasKeyboard()) field.current?.focus({ preventScroll: true })
@@ -167,7 +167,7 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
 
 const shortest = 2
 
-const Answered = ({ searched, counter }: { searched: string; counter: Known }) => {
+const Answered = ({ searched, counter }: { searched: string; counter: CounterData }) => {
   const { t } = useWords(counterWords)
   const [params, setParams] = useSearchParams()
   const client = useQueryClient()
@@ -191,7 +191,7 @@ const Answered = ({ searched, counter }: { searched: string; counter: Known }) =
   const answeredAt = client.getQueryState(['search', null, query])?.dataUpdatedAt
   return (
     <>
-      {answeredAt !== undefined && <KnownAt at={answeredAt} />}
+      {answeredAt !== undefined && <DataAge at={answeredAt} />}
       <Results found={found.data} typed={query.q} counter={counter} chosen={params.get('hit') ?? ''} choose={choose} />
     </>
   )

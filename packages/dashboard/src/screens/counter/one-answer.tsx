@@ -20,11 +20,11 @@ import type { Shown } from '../intents/intent.ts'
 import { AcceptPaid, Difference } from '../unmatched/accept-paid.tsx'
 import { Doubts } from '../unmatched/doubts.tsx'
 import { type CounterWallet, type Hit, isJustNow, isUnspent } from './answer.ts'
-import { AnswerCard, Facts } from './answer-card.tsx'
-import { BookTo } from './book-to.tsx'
+import { AnswerCard, DetailLine } from './answer-card.tsx'
 import classes from './counter.module.css'
+import { CounterBooking } from './counter-booking.tsx'
+import type { Counter } from './last-payments.tsx'
 import { PhoneLine } from './phone-line.tsx'
-import type { Counter } from './till-roll.tsx'
 
 export const OneAnswer = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   if (hit.kind === 'paid') return <Paid hit={hit} counter={counter} />
@@ -73,12 +73,12 @@ const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
       {!isJustNow({ at: paidAt }, now) && (
         <p className={classes.loud}>{t('counter.earlier', { when: relativeTime(paidAt, now, language) })}</p>
       )}
-      <Facts>{[order]}</Facts>
-      <Facts>{[when, wallet, payer]}</Facts>
+      <DetailLine>{[order]}</DetailLine>
+      <DetailLine>{[when, wallet, payer]}</DetailLine>
       {(hit.intent?.manual_override === true || onRoll?.manual_override === true) && (
         <p className={classes.small}>{t('counter.byHand')}</p>
       )}
-      <Facts>{[hit.reference !== '' && <Reference key="reference" reference={hit.reference} />]}</Facts>
+      <DetailLine>{[hit.reference !== '' && <Reference key="reference" reference={hit.reference} />]}</DetailLine>
       {hit.alert !== undefined && hit.alert.doubts.length > 0 && (
         <div className={classes.onCard}>
           <Doubts doubts={hit.alert.doubts} currency={hit.currency} />
@@ -111,14 +111,14 @@ const MoneyHere = ({ hit }: { hit: Hit }) => {
       currency={hit.currency}
     >
       <p>{lead()}</p>
-      <Facts>{[when, wallet, hit.payer]}</Facts>
-      <Facts>{[hit.reference !== '' && <Reference key="reference" reference={hit.reference} />]}</Facts>
+      <DetailLine>{[when, wallet, hit.payer]}</DetailLine>
+      <DetailLine>{[hit.reference !== '' && <Reference key="reference" reference={hit.reference} />]}</DetailLine>
       {code !== '' && code !== 'no_intent' && hasText(unmatchedWords, `reason.${code}`) && (
         <p className={classes.small}>{t(`reason.${code}`)}</p>
       )}
       {hit.alert !== undefined && <Doubts doubts={hit.alert.doubts} currency={hit.currency} />}
       {whole.isLoading && <Loading rows={2} />}
-      {whole.data !== undefined && <BookTo alert={whole.data} />}
+      {whole.data !== undefined && <CounterBooking alert={whole.data} />}
       <p className={classes.small}>
         <Link href={`/unmatched/${id}`}>{t('counter.openMoney')}</Link>
       </p>
@@ -131,16 +131,16 @@ const WrongAmount = ({ hit }: { hit: Hit }) => {
   const { when, order, wallet } = useFacts(hit)
   const id = hit.intentId ?? ''
   const details = useApi('showIntent', { path: { id }, kinds: ['intent', 'alert'], when: id !== '' })
-  const asked = details.data?.payable_amount
+  const payable = details.data?.payable_amount
   const spendable = details.data?.spendable ?? null
   const alert = details.data?.alert ?? null
   return (
     <AnswerCard tone="money" title={t('counter.wrong')} amount={hit.amount} currency={hit.currency}>
-      {asked !== undefined && hit.amount !== null && (
-        <Difference paid={hit.amount} payable={asked} currency={hit.currency} />
+      {payable !== undefined && hit.amount !== null && (
+        <Difference paid={hit.amount} payable={payable} currency={hit.currency} />
       )}
-      <Facts>{[order]}</Facts>
-      <Facts>{[when, wallet, hit.payer === '' ? (alert?.payer ?? '') : hit.payer]}</Facts>
+      <DetailLine>{[order]}</DetailLine>
+      <DetailLine>{[when, wallet, hit.payer === '' ? (alert?.payer ?? '') : hit.payer]}</DetailLine>
       {details.data !== undefined && spendable !== null && alert !== null && (
         <div className={classes.buttons}>
           <AcceptPaid intent={details.data} alert={alert} paid={spendable} currency={hit.currency} />
@@ -190,7 +190,7 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
           </p>
         </>
       )}
-      <Facts>{[order, wallet]}</Facts>
+      <DetailLine>{[order, wallet]}</DetailLine>
       <p>{leads[kind]}</p>
       {kind !== 'cancelled' && <PhoneLine wallet={phoneOf} />}
       {kind !== 'cancelled' && intent.unmatched !== null && (
@@ -260,7 +260,7 @@ const SameAmount = ({ intent, alert, at }: { intent: string; alert: string; at: 
         })}
       </p>
       <Doubts doubts={money.data.doubts} currency={money.data.currency ?? 'YER'} />
-      <BookTo alert={money.data} only={intent} />
+      <CounterBooking alert={money.data} only={intent} />
       <p className={classes.small}>
         <Link
           href={`/counter?q=${encodeURIComponent(money.data.reference || (money.data.amount ?? ''))}&hit=alert-${alert}`}

@@ -14,9 +14,9 @@ import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { answerOf, type CounterAnswer, type Doubt, type Found, type Hit, hitOf, hitsOf } from './answer.ts'
 import { AnswerCard } from './answer-card.tsx'
 import classes from './counter.module.css'
+import type { Counter } from './last-payments.tsx'
 import { OneAnswer } from './one-answer.tsx'
 import { useDoubtText } from './phone-line.tsx'
-import type { Counter } from './till-roll.tsx'
 
 /** Of more than this the cashier types more. */
 const mostListed = 8

@@ -18,10 +18,10 @@ import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { counterWords } from '../../words/screens/counter.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { Difference } from '../unmatched/accept-paid.tsx'
-import { AnswerCard, Facts } from './answer-card.tsx'
+import { AnswerCard, DetailLine } from './answer-card.tsx'
 import classes from './counter.module.css'
+import type { Counter } from './last-payments.tsx'
 import { PhoneLine } from './phone-line.tsx'
-import type { Counter } from './till-roll.tsx'
 
 type Shown = Answer<'showCheckout'>
 
@@ -67,10 +67,10 @@ const PaidSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined
   const payer = counter?.payments.find(({ intent }) => intent === paid?.id)?.payer ?? ''
   return (
     <AnswerCard tone="paid" title={t('counter.paid')} amount={sale.paid} currency={sale.currency}>
-      <Facts>{[orderOf(sale, (values) => t('order.named', values))]}</Facts>
-      <Facts>
+      <DetailLine>{[orderOf(sale, (values) => t('order.named', values))]}</DetailLine>
+      <DetailLine>
         {[sale.ended_at !== null && momentText(sale.ended_at, now, language, zone), paid?.wallet.name, payer]}
-      </Facts>
+      </DetailLine>
       {paid !== undefined && (
         <p className={classes.small}>
           <Link href={`/intents/${paid.id}`}>{t('counter.openOrder')}</Link>
@@ -104,7 +104,7 @@ const OpenSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined
       {open !== undefined && open.payable_amount !== sale.amount && (
         <p className={classes.strong}>{t('counter.exactly', { amount: money(open.payable_amount) })}</p>
       )}
-      <Facts>{[orderOf(sale, (values) => t('order.named', values))]}</Facts>
+      <DetailLine>{[orderOf(sale, (values) => t('order.named', values))]}</DetailLine>
       {sale.qr_svg !== null && (
         <div className={classes.qr}>
           <p>{t('sale.scan')}</p>
@@ -154,7 +154,7 @@ const EndedSale = ({ sale }: { sale: Shown }) => {
       amount={sale.amount}
       currency={sale.currency}
     >
-      <Facts>{[orderOf(sale, (values) => t('order.named', values))]}</Facts>
+      <DetailLine>{[orderOf(sale, (values) => t('order.named', values))]}</DetailLine>
       <p className={classes.small}>
         <Link href={`/checkouts/${sale.id}`}>{t('sale.open')}</Link>
       </p>

@@ -15,8 +15,8 @@ import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
-import { Facts } from './facts.tsx'
 import type { Shown } from './intent.ts'
+import { IntentDetails } from './intent-details.tsx'
 import classes from './intents.module.css'
 import { Timeline } from './timeline.tsx'
 import { WhyPending } from './why-pending.tsx'
@@ -70,7 +70,7 @@ export const OneIntent = ({ id }: { id: string }) => {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
-            <Facts intent={shown} />
+            <IntentDetails intent={shown} />
             {shown.items.length > 0 && <Items intent={shown} />}
           </Stack>
         </Grid.Col>
@@ -78,7 +78,7 @@ export const OneIntent = ({ id }: { id: string }) => {
           <Stack>
             <Timeline intent={shown} />
             {shown.alert !== null && <RawText text={shown.alert.text} />}
-            <Told told={shown.told} />
+            <Deliveries told={shown.told} />
           </Stack>
         </Grid.Col>
       </Grid>
@@ -175,7 +175,7 @@ export const RawText = ({ text }: { text: string }) => {
   )
 }
 
-const Told = ({ told }: { told: Shown['told'] }) => {
+const Deliveries = ({ told }: { told: Shown['told'] }) => {
   const { t } = useWords(intentsWords)
   const { may } = useMe()
   if (told.length === 0) return null

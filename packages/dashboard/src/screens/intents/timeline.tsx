@@ -5,8 +5,8 @@ import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
-import { byText } from './facts.tsx'
 import type { Shown } from './intent.ts'
+import { byText } from './intent-details.tsx'
 
 export const Timeline = ({ intent }: { intent: Shown }) => {
   const { t, language } = useWords(intentsWords, unmatchedWords)

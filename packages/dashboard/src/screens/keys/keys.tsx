@@ -18,7 +18,7 @@ import { keysWords } from '../../words/screens/keys.ts'
 
 type Key = Answer<'listKeys'>['results'][number]
 type Doing = { readonly what: 'rename' | 'rotate' | 'revoke'; readonly key: Key }
-type Made = Answer<'createKey'>
+type CreatedKey = Answer<'createKey'>
 
 const Keys = () => {
   const { t, language } = useWords(keysWords)
@@ -27,7 +27,7 @@ const Keys = () => {
   const list = usePagedList('listKeys', { kinds: ['key'] })
   const [making, setMaking] = useState(false)
   const [doing, setDoing] = useState<Doing | undefined>(undefined)
-  const [made, setMade] = useState<Made | undefined>(undefined)
+  const [made, setMade] = useState<CreatedKey | undefined>(undefined)
 
   const state = (key: Key): string => {
     if (key.revoked_at !== null) return t('keys.revoked', { when: relativeTime(key.revoked_at, now, language) })
@@ -120,7 +120,7 @@ const Keys = () => {
 
 export default Keys
 
-const NewKey = ({ made, done }: { made: (answer: Made) => void; done: () => void }) => {
+const NewKey = ({ made, done }: { made: (answer: CreatedKey) => void; done: () => void }) => {
   const { t } = useWords(keysWords)
   const create = useApiMutation('createKey', ['key'])
   return (
@@ -155,7 +155,7 @@ const Rename = ({ of, done }: { of: Key; done: () => void }) => {
   )
 }
 
-const Rotate = ({ of, made, done }: { of: Key; made: (answer: Made) => void; done: () => void }) => {
+const Rotate = ({ of, made, done }: { of: Key; made: (answer: CreatedKey) => void; done: () => void }) => {
   const { t } = useWords(keysWords)
   const rotate = useApiMutation('rotateKey', ['key'])
   const [overlap, setOverlap] = useState('3600')

@@ -21,7 +21,7 @@ import { intentsWords } from '../../words/screens/intents.ts'
 import { CheckoutRows } from '../checkouts/checkout-rows.tsx'
 import { ShareLink } from '../checkouts/share-link.tsx'
 import { useShopName } from '../checkouts/shop-name.ts'
-import { byText } from '../intents/facts.tsx'
+import { byText } from '../intents/intent-details.tsx'
 import { Funnel } from './funnel.tsx'
 import { LinkAmount, LinkState, linkTitle, type Shown } from './link.tsx'
 import { LoadedLink } from './loaded-link.tsx'
@@ -60,7 +60,7 @@ const Loaded = ({ link }: { link: Shown }) => {
       {!link.active && <Alert color="gray">{t('links.offLead')}</Alert>}
       {link.active && <Share link={link} />}
       <Funnel funnel={link.funnel} />
-      <Facts link={link} />
+      <Details link={link} />
       <Checkouts link={link} />
     </Page>
   )
@@ -104,7 +104,7 @@ const Share = ({ link }: { link: Shown }) => {
   )
 }
 
-const Facts = ({ link }: { link: Shown }) => {
+const Details = ({ link }: { link: Shown }) => {
   const { t } = useWords(checkoutsWords, intentsWords)
   return (
     <Card>

@@ -18,8 +18,8 @@ const known = [
   'queue_full',
   'reports_refused',
 ] as const
-type Known = (typeof known)[number]
-const isKnown = (code: string): code is Known => (known as readonly string[]).includes(code)
+type KnownProblem = (typeof known)[number]
+const isKnown = (code: string): code is KnownProblem => (known as readonly string[]).includes(code)
 
 /** The inbox changed while it was read: that passes within a minute. */
 const passing = 'sms_changing'

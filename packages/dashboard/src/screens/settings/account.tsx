@@ -14,7 +14,7 @@ import { inDigits } from '../../words/digits.ts'
 import { dayName, grouped } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
-import { Saved } from './saved.tsx'
+import { SavedNote } from './saved-note.tsx'
 import { TimeZone } from './time-zone.tsx'
 
 type Shown = Answer<'showAccount'>
@@ -89,7 +89,7 @@ const AccountForm = ({ account }: { account: Shown }) => {
           <Button type="submit" variant="default" loading={change.isPending} disabled={same}>
             {t('part.save')}
           </Button>
-          <Saved when={change.isSuccess && same} />
+          <SavedNote when={change.isSuccess && same} />
         </Group>
       </Stack>
     </form>

@@ -7,7 +7,7 @@ import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
-import { Saved } from './saved.tsx'
+import { SavedNote } from './saved-note.tsx'
 
 export const OwnName = () => {
   const { t } = useWords(settingsWords)
@@ -37,7 +37,7 @@ export const OwnName = () => {
             <Button type="submit" variant="default" loading={change.isPending} disabled={name === me.user.name}>
               {t('part.save')}
             </Button>
-            <Saved when={change.isSuccess && name === me.user.name} />
+            <SavedNote when={change.isSuccess && name === me.user.name} />
           </Group>
         </Stack>
       </form>

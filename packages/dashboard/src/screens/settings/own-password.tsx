@@ -7,7 +7,7 @@ import { NewPasswordField, OldPassword } from '../../parts/form/password-fields.
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
-import { Saved } from './saved.tsx'
+import { SavedNote } from './saved-note.tsx'
 
 export const OwnPassword = () => {
   const { t } = useWords(settingsWords)
@@ -29,7 +29,7 @@ export const OwnPassword = () => {
     >
       {changed && (
         <Group>
-          <Saved when>{t('you.passwordChanged')}</Saved>
+          <SavedNote when>{t('you.passwordChanged')}</SavedNote>
         </Group>
       )}
       {changing && (

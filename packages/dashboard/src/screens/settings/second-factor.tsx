@@ -9,7 +9,7 @@ import { Section } from '../../parts/page/section.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
-import { ProveFactor } from './prove-factor.tsx'
+import { FactorActions } from './factor-actions.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpFactor } from './set-up-factor.tsx'
 
@@ -50,8 +50,8 @@ export const SecondFactor = () => {
         </Group>
       )}
       {doing === 'setUp' && <SetUpFactor made={show} done={() => setDoing(undefined)} />}
-      {doing === 'end' && <ProveFactor to="end" made={() => setDoing(undefined)} done={() => setDoing(undefined)} />}
-      {doing === 'renew' && <ProveFactor to="renew" made={show} done={() => setDoing(undefined)} />}
+      {doing === 'end' && <FactorActions to="end" made={() => setDoing(undefined)} done={() => setDoing(undefined)} />}
+      {doing === 'renew' && <FactorActions to="renew" made={show} done={() => setDoing(undefined)} />}
       {codes !== undefined && <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />}
     </Section>
   )

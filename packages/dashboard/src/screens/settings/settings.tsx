@@ -8,13 +8,19 @@ import { AuditLog } from '../audit/audit-log.tsx'
 import { PageSettings } from '../checkouts/page-settings.tsx'
 import { Account } from './account.tsx'
 import { Members } from './members.tsx'
-import { You } from './you.tsx'
+import { OwnSettings } from './own-settings.tsx'
 
 const Settings = () => {
   const { t } = useWords(settingsWords, checkoutsWords)
   const { may } = useMe()
   const pages = [
-    { path: '/settings/you', name: t('settings.you'), lead: t('settings.youLead'), page: <You />, action: 'self' },
+    {
+      path: '/settings/you',
+      name: t('settings.you'),
+      lead: t('settings.youLead'),
+      page: <OwnSettings />,
+      action: 'self',
+    },
     {
       path: '/settings/account',
       name: t('settings.account'),

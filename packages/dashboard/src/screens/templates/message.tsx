@@ -107,7 +107,7 @@ export const Message = ({ text, marks, onMarks }: Props) => {
     )
 
   const piece = (one: Piece): ReactNode => {
-    const said = text.slice(one.from, one.to)
+    const content = text.slice(one.from, one.to)
     const isChosen = chosen !== undefined && one.from >= chosen.from && one.to <= chosen.to
     const look = isChosen ? styles.chosen : ''
     // A word that a mark cuts in two is one tab stop.
@@ -115,7 +115,7 @@ export const Message = ({ text, marks, onMarks }: Props) => {
     if (!begins)
       return (
         <span key={one.from} data-from={one.from} data-in={one.word} className={look}>
-          {said}
+          {content}
         </span>
       )
     const word = one.word!
@@ -136,7 +136,7 @@ export const Message = ({ text, marks, onMarks }: Props) => {
         }}
         onKeyDown={onKeyDown}
       >
-        {said}
+        {content}
       </span>
     )
   }

@@ -20,7 +20,7 @@ import type { Mark } from './marks.ts'
 import { Message } from './message.tsx'
 import { Preview } from './preview.tsx'
 import { ProviderForm } from './provider-form.tsx'
-import { ReadingShown } from './reading-shown.tsx'
+import { ReadingView } from './reading-view.tsx'
 import { SentenceField } from './sentence-field.tsx'
 import { expectedOf, type Wording } from './template.ts'
 import { useDebounced } from './use-debounced.ts'
@@ -163,7 +163,7 @@ const Composer = (props: {
                   <Title order={3} mb="xs">
                     {t('templates.readsNow')}
                   </Title>
-                  {reading === null ? <Text>{t('templates.readsNothing')}</Text> : <ReadingShown reading={reading} />}
+                  {reading === null ? <Text>{t('templates.readsNothing')}</Text> : <ReadingView reading={reading} />}
                 </Card>
               )}
             </Stack>

@@ -91,7 +91,7 @@ const Shown = ({ template }: { template: Template }) => {
           onWording={setWording}
         />
       ) : (
-        <Facts template={template} />
+        <Details template={template} />
       )}
       <Samples template={template} editable={editable} changed={changed} />
       {template.status !== 'retired' && (
@@ -153,7 +153,7 @@ const Editor = (props: {
   )
 }
 
-const Facts = ({ template }: { template: Template }) => {
+const Details = ({ template }: { template: Template }) => {
   const { t } = useWords(templatesWords)
   return (
     <Card>

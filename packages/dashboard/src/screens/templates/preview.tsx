@@ -9,7 +9,7 @@ import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Loading } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
-import { StandingShown } from './reading-shown.tsx'
+import { StandingView } from './reading-view.tsx'
 import type { Previewed, Wording } from './template.ts'
 import { useDebounced } from './use-debounced.ts'
 
@@ -73,8 +73,8 @@ export const Preview = (props: {
 const Table = ({ rows }: { rows: readonly Previewed[] }) => {
   const { t } = useWords(templatesWords)
   const columns: Column<Previewed>[] = [
-    { head: t('templates.wouldBe'), cell: ({ would_be }) => <StandingShown standing={would_be} /> },
-    { head: t('templates.isNow'), cell: ({ is }) => <StandingShown standing={is} /> },
+    { head: t('templates.wouldBe'), cell: ({ would_be }) => <StandingView standing={would_be} /> },
+    { head: t('templates.isNow'), cell: ({ is }) => <StandingView standing={is} /> },
     { head: t('templates.difference'), cell: ({ differs }) => <Difference differs={differs} />, whole: true },
     {
       head: t('templates.message'),

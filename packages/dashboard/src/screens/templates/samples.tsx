@@ -8,7 +8,7 @@ import { Card, Empty, Loading } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import { faultText } from '../../words/template-faults.ts'
-import { ReadingShown } from './reading-shown.tsx'
+import { ReadingView } from './reading-view.tsx'
 import { SampleForm } from './sample-form.tsx'
 import type { Reading, Template } from './template.ts'
 
@@ -144,7 +144,7 @@ const Tried = (props: {
         <Text dir="auto" ta="start" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {props.text}
         </Text>
-        {props.reading !== null && <ReadingShown reading={props.reading} />}
+        {props.reading !== null && <ReadingView reading={props.reading} />}
         {props.faults.length > 0 && <Faults faults={props.faults} />}
         {props.remove !== undefined && (
           <Group justify="flex-end">

@@ -16,7 +16,7 @@ import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { todayWords } from '../../words/screens/today.ts'
 import { FirstSuggested } from '../wallets/suggested-amounts.tsx'
-import { Bars } from './bars.tsx'
+import { BarChart } from './bar-chart.tsx'
 import type { Overview } from './overview.ts'
 import { OwnerNotices } from './owner-notices.tsx'
 import classes from './today.module.css'
@@ -78,7 +78,7 @@ const Figures = ({ overview, first }: { overview: Overview; first: boolean }) =>
       <Stack gap="sm">
         <Title order={2}>{t('today.chart')}</Title>
         <Card>
-          <Bars days={overview.days} currency={currency} />
+          <BarChart days={overview.days} currency={currency} />
         </Card>
       </Stack>
       <Stack gap="sm">

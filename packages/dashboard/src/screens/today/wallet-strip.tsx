@@ -31,13 +31,13 @@ export const WalletStrip = ({ wallets }: { wallets: readonly Wallet[] }) => {
   return (
     <ul className={classes.strip}>
       {wallets.map((wallet) => (
-        <One key={wallet.id} wallet={wallet} />
+        <WalletLine key={wallet.id} wallet={wallet} />
       ))}
     </ul>
   )
 }
 
-const One = ({ wallet }: { wallet: Wallet }) => {
+const WalletLine = ({ wallet }: { wallet: Wallet }) => {
   const sentence = useSentence(wallet)
   // The test wallet needs no phone: no warning for it.
   const loud = !wallet.is_test && (wallet.state === 'phone_silent' || wallet.state === 'phone_off')

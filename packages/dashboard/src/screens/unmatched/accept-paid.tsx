@@ -42,7 +42,7 @@ export const AcceptPaid = (props: {
 }) => {
   const { t, language } = useWords(unmatchedWords)
   const { may } = useMe()
-  const tell = useOutcome()
+  const showOutcome = useOutcome()
   const accept = useApiMutation('acceptPaid', ['intent', 'alert'])
   const [asks, setAsks] = useState(false)
   if (!may('intents.write')) return null
@@ -52,7 +52,7 @@ export const AcceptPaid = (props: {
   const send = (): void =>
     void accept.mutateAsync({ path: { id: intent.id }, body: { paid_amount: props.paid } }).then((made) => {
       setAsks(false)
-      tell({ alert: props.alert, text: t('accept.done', { paid, order }), intent: made })
+      showOutcome({ alert: props.alert, text: t('accept.done', { paid, order }), intent: made })
     }, shown)
   return (
     <>

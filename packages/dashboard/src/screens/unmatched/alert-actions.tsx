@@ -46,7 +46,7 @@ export const Release = ({ alert }: { alert: Stated }) => {
 export const Dismiss = ({ alert }: { alert: Stated }) => {
   const { t } = useWords(unmatchedWords)
   const money = useAlertMoney()
-  const tell = useOutcome()
+  const showOutcome = useOutcome()
   const dismiss = useApiMutation('dismissAlert', ['alert', 'intent'])
   const [asks, setAsks] = useState(false)
   const [reason, setReason] = useState('')
@@ -54,7 +54,7 @@ export const Dismiss = ({ alert }: { alert: Stated }) => {
     void dismiss.mutateAsync({ path: { id: alert.id }, body: { reason } }).then(() => {
       setAsks(false)
       const text = alert.amount === null ? t('dismiss.doneUnread') : t('dismiss.done', { paid: money(alert) })
-      tell({ alert, text })
+      showOutcome({ alert, text })
     }, shown)
   return (
     <>

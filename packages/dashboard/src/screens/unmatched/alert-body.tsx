@@ -23,7 +23,7 @@ import classes from './unmatched.module.css'
 export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
   const { may } = useMe()
   const { t } = useWords(intentsWords)
-  const [words, setWords] = useState(false)
+  const [textShown, setTextShown] = useState(false)
   const writes = may('unmatched.write')
   const open = (queueStates as readonly string[]).includes(alert.state)
   return (
@@ -35,7 +35,13 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
       <NextStep alert={alert} />
       {isBookable(alert) && <LikelyIntents alert={alert} />}
       <div className={classes.row}>
-        <Button variant="transparent" px={0} size="compact-sm" onClick={() => setWords(!words)} aria-expanded={words}>
+        <Button
+          variant="transparent"
+          px={0}
+          size="compact-sm"
+          onClick={() => setTextShown(!textShown)}
+          aria-expanded={textShown}
+        >
           {t('intent.raw')}
         </Button>
         {writes && (
@@ -46,7 +52,7 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
           </>
         )}
       </div>
-      {words && <Words alert={alert} />}
+      {textShown && <Words alert={alert} />}
     </div>
   )
 }

@@ -13,7 +13,7 @@ import { Loading } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
-import { Book, type Target } from './book.tsx'
+import { BookingConfirmation, type Target } from './booking-confirmation.tsx'
 import { reasonsText } from './likely-reason.ts'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
@@ -39,7 +39,7 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
         </div>
       )}
       {searching && <OtherIntent alert={alert} book={setTarget} />}
-      {target !== undefined && <Book alert={alert} target={target} done={() => setTarget(undefined)} />}
+      {target !== undefined && <BookingConfirmation alert={alert} target={target} done={() => setTarget(undefined)} />}
     </div>
   )
 }

@@ -59,7 +59,7 @@ export const OneAlert = ({ id }: { id: string }) => {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack>
-            <Facts alert={shown} />
+            <Details alert={shown} />
             <WhoSaw seen={shown.seen_by} />
             <Related alert={shown} />
             <History alert={shown} />
@@ -70,7 +70,7 @@ export const OneAlert = ({ id }: { id: string }) => {
   )
 }
 
-const Facts = ({ alert }: { alert: WholeAlert }) => {
+const Details = ({ alert }: { alert: WholeAlert }) => {
   const { t } = useWords(unmatchedWords)
   return (
     <Card>

@@ -45,11 +45,11 @@ export const OutcomeLine = ({ outcome }: { outcome: Outcome }) => {
 /** After a change of an alert: if the alert paid an order at once, that is the outcome. */
 export const usePaidOutcome = (money: (alert: QueueAlert) => string): ((alert: QueueAlert) => void) => {
   const { t } = useWords(unmatchedWords)
-  const tell = useOutcome()
+  const showOutcome = useOutcome()
   return (alert) => {
     if (alert.intent === null || (alert.state !== 'matched' && alert.state !== 'booked')) return
     const text = t('step.matched', { paid: money(alert), order: orderText(alert.intent, t) })
-    tell({ alert, text, intent: alert.intent })
+    showOutcome({ alert, text, intent: alert.intent })
   }
 }
 

@@ -20,7 +20,7 @@ import classes from './unmatched.module.css'
 export const SamePayer = ({ alert, intent }: { alert: QueueAlert; intent: Likely }) => {
   const { t, language } = useWords(unmatchedWords)
   const { may } = useMe()
-  const tell = useOutcome()
+  const showOutcome = useOutcome()
   const book = useApiMutation('bookUnmatched', ['alert', 'intent'])
   const paid = moneyText(intent.payable_amount, intent.currency, language)
   const send = (): void =>
@@ -30,7 +30,7 @@ export const SamePayer = ({ alert, intent }: { alert: QueueAlert; intent: Likely
         body: { intent: intent.id, alert_amount: alert.amount ?? '', intent_amount: intent.payable_amount },
       })
       .then(({ intent: booked }) => {
-        tell({ alert, first: true, text: t('book.done', { paid, order: orderText(intent, t) }), intent: booked })
+        showOutcome({ alert, first: true, text: t('book.done', { paid, order: orderText(intent, t) }), intent: booked })
       }, shown)
   const reasons = intent.reasons.filter((one) => isPayerReason(one) || one.code === 'same_amount')
   return (

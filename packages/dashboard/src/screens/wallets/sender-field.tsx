@@ -20,9 +20,9 @@ type Props = {
 
 export const SenderField = ({ value, change, known, phone, disabled, error }: Props) => {
   const { t } = useWords(walletsWords)
-  const heard = useHeardSenders(disabled ? null : phone)
-  const choices = senderChoices(known, heard).filter((one) => one !== value)
-  const meant = meantSender(value, [...known, ...heard])
+  const knownSenders = useKnownSenders(disabled ? null : phone)
+  const choices = senderChoices(known, knownSenders).filter((one) => one !== value)
+  const meant = meantSender(value, [...known, ...knownSenders])
   return (
     <Stack gap={6}>
       <TextInput
@@ -57,7 +57,7 @@ export const SenderField = ({ value, change, known, phone, disabled, error }: Pr
 }
 
 /** Of the last messages of the phone, without those that are hidden. */
-const useHeardSenders = (phone: string | null): string[] => {
+const useKnownSenders = (phone: string | null): string[] => {
   const { may } = useMe()
   const alerts = useApi('listPhoneAlerts', {
     path: { id: phone ?? '' },

@@ -7,7 +7,7 @@ import { useMe } from '../../frame/session-context.ts'
 import { Drawer } from '../../parts/form/lazy-overlays.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Clock, Code } from '../../parts/format/figures.tsx'
-import { laidOut } from '../../parts/format/laid-out.ts'
+import { indentedJson } from '../../parts/format/indented-json.ts'
 import { useIsNarrow } from '../../parts/list/is-narrow.ts'
 import { Card, Loading } from '../../parts/page/page.tsx'
 import { exactTime } from '../../words/format.ts'
@@ -82,7 +82,7 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
             <Text c="dimmed">{t('webhooks.bodyGone')}</Text>
           ) : (
             <Block block dir="ltr" tabIndex={0}>
-              {laidOut(shown.data.body)}
+              {indentedJson(shown.data.body)}
             </Block>
           )}
           {shown.data.log.map((attempt) => (

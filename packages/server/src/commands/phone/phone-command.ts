@@ -176,10 +176,10 @@ const reporterOf = (phone: Phone, options: PhoneCommandOptions): Reporter => {
 }
 
 const scenarioOf = (phone: Phone, options: PhoneCommandOptions): Scenario => {
-  const says = messagesOf(phone, options)
-  const sender = options.sender ?? (phone.sender || ('wording' in says ? says.wording.sender : ''))
+  const content = messagesOf(phone, options)
+  const sender = options.sender ?? (phone.sender || ('wording' in content ? content.wording.sender : ''))
   return {
-    says,
+    content,
     reference: options.reference ?? null,
     sender,
     simSlot: options.sim ?? phone.simSlot,
@@ -197,7 +197,7 @@ const scenarioOf = (phone: Phone, options: PhoneCommandOptions): Scenario => {
   }
 }
 
-const messagesOf = (phone: Phone, options: PhoneCommandOptions): Scenario['says'] => {
+const messagesOf = (phone: Phone, options: PhoneCommandOptions): Scenario['content'] => {
   if (options.text !== undefined) return { text: options.text }
   const wording = wordingFor(options.provider ?? phone.provider, options)
   return { wording, amount: options.amount!, currency: options.currency ?? phone.currency }

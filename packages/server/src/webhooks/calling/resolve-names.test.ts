@@ -64,30 +64,30 @@ test('names whose server never answers delay no other name, nor the threads for 
 
 test('a name that is asked for several times at once is looked up once, and again the next time', async () => {
   const resolve = open()
-  const before = server.asked.length
+  const before = server.queried.length
   const [one, two] = [resolve('old.example'), resolve('old.example')]
   assert.equal(one, two)
   await one
-  assert.equal(server.asked.length, before + 2)
+  assert.equal(server.queried.length, before + 2)
   names['old.example'] = ['192.0.2.33']
   assert.deepEqual(await found('old.example', resolve), ['192.0.2.33'])
 })
 
 test("the machine's hosts file comes first, whatever the letter case, and no name server is asked", async () => {
-  const before = server.asked.length
+  const before = server.queried.length
   assert.deepEqual(await found('shelf.example'), ['192.0.2.7', '2001:db8::7'])
   assert.deepEqual(await found('shelf'), ['192.0.2.7'])
   assert.deepEqual(await found('SHELF.example'), ['192.0.2.7', '2001:db8::7'])
-  assert.equal(server.asked.length, before)
+  assert.equal(server.queried.length, before)
 })
 
 test('localhost is this machine, also without a hosts file, and no name server is asked', async () => {
-  const before = server.asked.length
+  const before = server.queried.length
   assert.deepEqual(await found('localhost', open(400, noHosts)), ['127.0.0.1', '::1'])
   assert.deepEqual(await found('app.localhost', open(400, noHosts)), ['127.0.0.1', '::1'])
   writeFileSync(join(folder, 'plain'), '127.0.0.1 localhost\n')
   assert.deepEqual(await found('localhost', open(400, join(folder, 'plain'))), ['127.0.0.1'])
-  assert.equal(server.asked.length, before)
+  assert.equal(server.queried.length, before)
 })
 
 test('an address resolves to itself', async () => {

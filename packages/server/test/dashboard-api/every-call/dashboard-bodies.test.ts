@@ -125,8 +125,8 @@ test('a schema with a keyword, a format or a default that no reader knows is a f
 test('every call answers a wrong body as the reader of its schema does', async () => {
   const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
   const all = await createMembers(service)
-  const things = await otherAccountObjects(service, all.otherId)
-  const beginnings = Object.keys(things).sort((a, b) => b.length - a.length)
+  const objects = await otherAccountObjects(service, all.otherId)
+  const beginnings = Object.keys(objects).sort((a, b) => b.length - a.length)
   const shared = async (table: string): Promise<PathIds> => {
     const [row] = await service.sql(`select id from ${table} where account_id is null limit 1`)
     return { id: String(row![0]) }
@@ -135,7 +135,7 @@ test('every call answers a wrong body as the reader of its schema does', async (
     if (path.startsWith('/operator/accounts/')) return { id: all.otherId }
     if (path.startsWith('/operator/providers/')) return shared('providers')
     if (path.startsWith('/operator/templates/')) return shared('alert_templates')
-    return things[beginnings.find((one) => path.startsWith(one)) ?? ''] ?? {}
+    return objects[beginnings.find((one) => path.startsWith(one)) ?? ''] ?? {}
   }
   let compared = 0
   for (const { id, method, path, access, body } of own) {

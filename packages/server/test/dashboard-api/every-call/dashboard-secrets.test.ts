@@ -124,17 +124,17 @@ const [[alert]] = (await service.sql(`select id from alerts where client_id = 'u
 /** The delivery, once it has arrived. */
 const arrived = async (): Promise<string> => {
   for (;;) {
-    const seen = stream.told.length
+    const seen = stream.events.length
     const { results } = (await owner.ask('GET', `/webhooks/${hook}/deliveries/`)).body
     const done = results.find((one: { state: string }) => one.state === 'delivered')
     if (done !== undefined) return done.id
     // A machine that is very busy may miss the time limit of an attempt; the next one is later.
     if (results.some((one: { state: string }) => one.state === 'retrying')) service.clock.advance(60_000)
-    await stream.until((told) => told.length > seen)
+    await stream.until((events) => events.length > seen)
   }
 }
 const delivery = await arrived()
-const told = JSON.stringify(stream.told)
+const events = JSON.stringify(stream.events)
 stream.hangUp()
 await worker.service.close()
 const replay = (
@@ -213,7 +213,7 @@ test('no answer of a read contains a secret', async () => {
 })
 
 test("nor does the stream, the merchant API, or the operators' port", async () => {
-  assert.deepEqual(found(told), [])
+  assert.deepEqual(found(events), [])
   for (const path of ['/wallets/?include_test=1', '/intents/', `/intents/${intent}/`]) {
     const answer = await service.ask('GET', path)
     assert.equal(answer.status, 200, path)

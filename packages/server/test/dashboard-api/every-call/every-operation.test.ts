@@ -91,10 +91,10 @@ for (const role of roles) {
     for (const operation of walked) {
       // Unknown ids: an allowed operation answers 404, and nothing is changed.
       const answer = await all[role].ask(operation.method, fill(operation.path, {}), { body: bodyFor(operation) })
-      const said = `${name(operation)} as ${role}: ${answer.status} ${answer.text}`
-      assert.ok(answer.status < 500, said)
-      if (may(role, operation.access)) assert.ok(![401, 403, 405].includes(answer.status), said)
-      else assert.equal(`${answer.status} ${codeOf(answer)}`, '403 permission_denied', said)
+      const described = `${name(operation)} as ${role}: ${answer.status} ${answer.text}`
+      assert.ok(answer.status < 500, described)
+      if (may(role, operation.access)) assert.ok(![401, 403, 405].includes(answer.status), described)
+      else assert.equal(`${answer.status} ${codeOf(answer)}`, '403 permission_denied', described)
     }
   })
 }
@@ -133,9 +133,9 @@ test('objects of another account cannot be named in a body', async () => {
     for (const [, placed] of JSON.stringify(operation.example).matchAll(/"\{(\w+)\}"/g))
       assert.ok(places[placed!], `something of somebody else’s is needed for {${placed}}`)
     const answer = await all.owner.ask(operation.method, operation.path, { body: bodyFor(operation, places) })
-    const said = `${name(operation)}: ${answer.status} ${answer.text}`
-    assert.ok([400, 403, 404].includes(answer.status), said)
-    assert.match(codeOf(answer), /^(does_not_exist|not_found|\w+_unknown|account_not_allowed)$/, said)
+    const described = `${name(operation)}: ${answer.status} ${answer.text}`
+    assert.ok([400, 403, 404].includes(answer.status), described)
+    assert.match(codeOf(answer), /^(does_not_exist|not_found|\w+_unknown|account_not_allowed)$/, described)
   }
 })
 

@@ -77,8 +77,8 @@ export const otherAccountObjects = async (
   const invited = await service.db.transaction((tx) => createInvitation(tx, asking, now))
   if ('refused' in invited) throw new Error(`no invitation: ${invited.refused}`)
   const event = { accountId, id: timeOrderedId<EventId>(now), walletId: service.demo.other.wallet, intentId: null }
-  const told = { ...event, alertId: alert, kind: 'payment.verified', body: '{}', createdAt: now } as const
-  await insertEvents(service.db, [told])
+  const stored = { ...event, alertId: alert, kind: 'payment.verified', body: '{}', createdAt: now } as const
+  await insertEvents(service.db, [stored])
   const [delivery] = await service.sql('select id from deliveries where event_id = $1', [event.id])
   const replay = await member.ask('POST', `/webhooks/${made.endpoint.id}/replays/`, {
     body: { from: new Date(now - 60_000).toISOString() },

@@ -77,13 +77,13 @@ test('a manager cannot send the owner’s header values to another server', asyn
   const moved = await all.manager.ask('PATCH', `/webhooks/${id}/`, { body: { url: thiefs.at('/mine') } })
   await all.manager.ask('POST', `/webhooks/${id}/test/`)
   assert.deepEqual(
-    thiefs.heard.map(({ headers }) => headers.authorization),
+    thiefs.calls.map(({ headers }) => headers.authorization),
     [],
     'the thief heard the owner’s header',
   )
   refused(moved, 'owner_only')
   assert.match(moved.body.errors[0].detail, /Only an owner may change the address/)
-  assert.equal(owners.heard.at(-1)?.headers.authorization, 'Bearer of-the-owner', 'the test went where the owner said')
+  assert.equal(owners.calls.at(-1)?.headers.authorization, 'Bearer of-the-owner', 'the test went where the owner said')
 })
 
 test('nor by another path of the same host, a port, a scheme, or by Host headers', async () => {
@@ -152,7 +152,7 @@ test('an owner changes the address and headers; nobody reads header values, owne
   const moved = await all.owner.ask('PATCH', `/webhooks/${id}/`, { body })
   assert.equal(moved.status, 200, moved.text)
   await all.owner.ask('POST', `/webhooks/${id}/test/`)
-  const { headers, path } = owners.heard.at(-1)!
+  const { headers, path } = owners.calls.at(-1)!
   assert.deepEqual(
     [path, headers.authorization, headers['x-shop']],
     ['/moved', 'Bearer of-the-owner', 'of-the-owner-too'],

@@ -23,7 +23,7 @@ test('an intent created between page and stream is sent first, without a reset',
   const { body } = await service.create({ amount: '1500.00' })
   const listener = await openStream(service.origin, headers, { query: `?after=${after}` })
   await listener.untilHint('intent', body.id)
-  assert.ok(!listener.told.some(({ event }) => event === 'reset'))
+  assert.ok(!listener.events.some(({ event }) => event === 'reset'))
   listener.hangUp()
 })
 
@@ -39,7 +39,7 @@ test('a page that is up to date gets no earlier events', async () => {
 
 test('a position that this node does not know begins with a reset: the page loads everything again', async () => {
   const listener = await openStream(service.origin, headers, { query: `?after=${timeOrderedId(service.clock.now())}` })
-  await listener.until((told) => told.some(({ event }) => event === 'reset'))
+  await listener.until((events) => events.some(({ event }) => event === 'reset'))
   listener.hangUp()
 })
 

@@ -17,8 +17,8 @@ import { openStream, type StreamClient } from '../../support/stream-client.ts'
 import { createMember, createMembers, dashboardAt, type TestMember } from '../../support/users.ts'
 
 /** The database of nodes that are started from now on; without it, their own. */
-const given: { db?: Db } = {}
-const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }, given)
+const injected: { db?: Db } = {}
+const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }, injected)
 const all = await createMembers(service)
 const second = await service.startNode()
 const handset = phone(service.origin, () => service.clock.now(), service.demo.device)
@@ -53,8 +53,8 @@ test('an intent that is created, gets its reference and expires is sent on every
   assert.match(String(here.headers['cache-control']), /no-store/)
   const id = await newIntent()
   await Promise.all([here.untilHint('intent', id), there.untilHint('intent', id)])
-  here.told.length = 0
-  there.told.length = 0
+  here.events.length = 0
+  there.events.length = 0
   const patched = await service.ask('PATCH', `/intents/${id}/`, { body: { reference: 'LIVE-1' } })
   assert.equal(patched.status, 200)
   await Promise.all([here.untilHint('intent', id), there.untilHint('intent', id)])
@@ -66,7 +66,7 @@ test('an event is a hint: kind and id, and no data of the object', async () => {
   const here = await look(all.owner)
   const id = await newIntent()
   await here.untilHint('intent', id)
-  for (const { data } of here.told) assert.deepEqual(Object.keys(JSON.parse(data)), ['kind', 'id'])
+  for (const { data } of here.events) assert.deepEqual(Object.keys(JSON.parse(data)), ['kind', 'id'])
   here.hangUp()
 })
 
@@ -112,7 +112,7 @@ test('an alert that verifies an intent is sent together with the intent, on ever
   const id = await newIntent()
   await service.ask('PATCH', `/intents/${id}/`, { body: { reference: '420000000001' } })
   await there.untilHint('intent', id)
-  there.told.length = 0
+  there.events.length = 0
   const text = purchaseText('1,500.00', '420000000001')
   const sms = { client_id: 'live-1', kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: '1767323045' }
   assert.equal((await handset.alerts([sms])).status, 200)
@@ -141,7 +141,7 @@ test('an expiry is sent', async () => {
   const here = await look(all.viewer)
   const id = await newIntent()
   await here.untilHint('intent', id)
-  here.told.length = 0
+  here.events.length = 0
   service.clock.advance(3_600_001)
   worker.service.work()
   await here.untilHint('intent', id)
@@ -158,7 +158,7 @@ test('after a reconnect, missed events are sent, on any node', async () => {
   for (const at of [service.origin, second.origin]) {
     const again = await look(all.owner, { at, last: before.lastId() })
     await again.untilHint('intent', missed)
-    assert.ok(!again.told.some(({ event }) => event === 'reset'))
+    assert.ok(!again.events.some(({ event }) => event === 'reset'))
     again.hangUp()
   }
 })
@@ -166,14 +166,14 @@ test('after a reconnect, missed events are sent, on any node', async () => {
 test('a reconnect with an unknown id gets a reset', async () => {
   for (const last of ['019b7c1e-0000-7000-8000-000000000000', 'x', '../../etc', '%00'.repeat(10)]) {
     const again = await look(all.owner, { last })
-    await again.until((told) => told.some(({ event }) => event === 'reset'))
+    await again.until((events) => events.some(({ event }) => event === 'reset'))
     // From there on as usual.
     const id = await newIntent()
     await again.untilHint('intent', id)
     const third = await look(all.owner, { last: again.lastId() })
     const later = await newIntent()
     await third.untilHint('intent', later)
-    assert.ok(!third.told.some(({ event }) => event === 'reset'))
+    assert.ok(!third.events.some(({ event }) => event === 'reset'))
     again.hangUp()
     third.hangUp()
   }
@@ -184,14 +184,14 @@ test('a node that lost its LISTEN connection sends a reset, and gets events agai
   await service.sql(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sanad bell' and datname = current_database()`,
   )
-  await there.until((told) => told.some(({ event }) => event === 'reset'))
-  const deadline = there.told.length
-  let heard = false
-  while (!heard) {
+  await there.until((events) => events.some(({ event }) => event === 'reset'))
+  const deadline = there.events.length
+  let received = false
+  while (!received) {
     const id = await newIntent()
     // The other node's LISTEN connection may come back a moment later: notifications meanwhile are kept for it.
     await there.untilHint('intent', id)
-    heard = there.told.length > deadline
+    received = there.events.length > deadline
   }
   there.hangUp()
 })
@@ -200,7 +200,7 @@ test('more events than can be forwarded cause a reset', async () => {
   const there = await look(all.owner, { at: second.origin })
   const bell = await openNotifier({ url: service.databaseUrl, onFault: () => {} })
   for (let i = 0; i < 10_001; i++) bell.notify('sanad_live', `${all.otherId} id-${i} intent x${i}`)
-  await there.until((told) => told.some(({ event }) => event === 'reset'))
+  await there.until((events) => events.some(({ event }) => event === 'reset'))
   await bell.close()
   there.hangUp()
 })
@@ -230,17 +230,17 @@ test('the check whether a user may still listen reads the database, not the cach
 
 test('one query checks all listeners of a node', async () => {
   const asked: number[] = []
-  let heard = (): void => {}
+  let received = (): void => {}
   const run: Db['run'] = (query) => {
     if (query.name === 'find_sessions' || query.name === 'find_people') {
       asked.push((query.values![0] as readonly unknown[]).length)
-      heard()
+      received()
     }
     return service.db.run(query)
   }
-  given.db = { ...service.db, run }
+  injected.db = { ...service.db, run }
   const node = await service.startNode()
-  delete given.db
+  delete injected.db
   const streams: StreamClient[] = []
   for (const { userId } of [all.owner, all.manager, all.cashier, all.viewer])
     for (let i = 0; i < 10; i++) {
@@ -253,7 +253,7 @@ test('one query checks all listeners of a node', async () => {
   // The first may have begun before the last of them had come.
   asked.length = 0
   await new Promise<void>((done) => {
-    heard = () => void (asked.length === 4 && done())
+    received = () => void (asked.length === 4 && done())
   })
   assert.deepEqual(asked.slice(1), [40, 40, 40])
   for (const one of streams) one.hangUp()
@@ -269,8 +269,8 @@ test('a reduced role gets fewer events, on its open stream', async () => {
   service.clock.advance(2_000)
   // Checked from time to time: events are sent until then, and not any more from then on.
   for (;;) {
-    stream.told.length = 0
-    witness.told.length = 0
+    stream.events.length = 0
+    witness.events.length = 0
     await handset.heartbeat({ battery: 52 })
     const id = await newIntent()
     await Promise.all([witness.untilHint('intent', id), stream.untilHint('intent', id)])

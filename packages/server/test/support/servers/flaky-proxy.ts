@@ -1,9 +1,15 @@
-/** A TCP proxy for a network that comes and goes: it passes on, refuses, or loses the answers; and its target can change. */
+/**
+ * A TCP proxy for a network that comes and goes: it passes on, refuses, stalls, or loses the answers; and its target can
+ * change.
+ */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** `loses answers`: requests arrive, and the connection breaks when the answer comes. */
-export type NetworkState = 'up' | 'down' | 'loses answers'
+/**
+ * `stalled`: connections stay open and nothing passes; they break when the state changes. `loses answers`: requests
+ * arrive, and the connection breaks when the answer comes.
+ */
+export type NetworkState = 'up' | 'down' | 'stalled' | 'loses answers'
 
 export type FlakyProxy = {
   readonly origin: string
@@ -33,10 +39,12 @@ export const startFlakyProxy = async (origin: string): Promise<FlakyProxy> => {
         far.destroy()
       })
     }
-    near.pipe(far)
+    near.on('data', (bytes) => {
+      if (state !== 'stalled') far.write(bytes)
+    })
     far.on('data', (bytes) => {
       if (state === 'loses answers') near.destroy()
-      else near.write(bytes)
+      else if (state !== 'stalled') near.write(bytes)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -46,8 +54,8 @@ export const startFlakyProxy = async (origin: string): Promise<FlakyProxy> => {
       return state
     },
     set state(next) {
+      if (next === 'down' || (state === 'stalled' && next !== 'stalled')) proxy.cut()
       state = next
-      if (next === 'down') proxy.cut()
     },
     target: origin,
     cut() {

@@ -13,7 +13,7 @@ export type NameServer = {
   /** The address in the form that resolvers take. */
   readonly address: string
   /** The names it was asked for, in order, with repetitions. */
-  readonly asked: readonly string[]
+  readonly queried: readonly string[]
   close(): Promise<void>
 }
 
@@ -64,24 +64,24 @@ const answerTo = (message: Buffer, end: number, code: number, type: number, addr
 }
 
 /** `say` is asked once for IPv4 and once for IPv6. */
-export const openNameServer = async (say: (name: string, family: 4 | 6) => DnsAnswer): Promise<NameServer> => {
-  const asked: string[] = []
+export const openNameServer = async (answer: (name: string, family: 4 | 6) => DnsAnswer): Promise<NameServer> => {
+  const queried: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', (message, from) => {
     const { name, end } = nameIn(message)
     const type = message.readUInt16BE(end)
     if (type !== A && type !== AAAA) return
-    asked.push(name)
-    const said = say(name, type === A ? 4 : 6)
-    if (said === 'silence') return
-    const addresses = said === 'nobody' ? [] : said.filter((address) => isIPv4(address) === (type === A))
-    socket.send(answerTo(message, end, said === 'nobody' ? NO_SUCH_NAME : 0, type, addresses), from.port, from.address)
+    queried.push(name)
+    const found = answer(name, type === A ? 4 : 6)
+    if (found === 'silence') return
+    const addresses = found === 'nobody' ? [] : found.filter((address) => isIPv4(address) === (type === A))
+    socket.send(answerTo(message, end, found === 'nobody' ? NO_SUCH_NAME : 0, type, addresses), from.port, from.address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queried,
     async close() {
       socket.close()
       await once(socket, 'close')

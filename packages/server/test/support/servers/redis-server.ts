@@ -77,15 +77,15 @@ export class RedisServer {
     const child = spawn(file, words, { argv0, stdio: ['ignore', 'pipe', 'inherit'] })
     this.#child = child
     process.once('exit', this.#killAtExit)
-    const said: string[] = []
+    const output: string[] = []
     for await (const line of createInterface({ input: child.stdout })) {
-      said.push(line)
+      output.push(line)
       if (line.includes('eady to accept connections')) {
         child.stdout.resume()
         return
       }
     }
-    throw new Error(`${file} ended before it was ready:\n${said.join('\n')}`)
+    throw new Error(`${file} ended before it was ready:\n${output.join('\n')}`)
   }
 
   /** Ends it in the middle of whatever it is doing. */

@@ -77,8 +77,8 @@ const startServer = async (
   const places = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' }
   const args = Object.entries({ ...places, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const program: Program = spawnAs(runner, postgres, ['-D', directory, ...args])
-  const said: string[] = []
-  program.stderr.on('data', (chunk) => said.push(String(chunk)))
+  const output: string[] = []
+  program.stderr.on('data', (chunk) => output.push(String(chunk)))
   program.stdout.resume()
   let hasEnded = false
   const ended = once(program, 'exit').then(() => {
@@ -98,7 +98,7 @@ const startServer = async (
     }
   }
   for (;;) {
-    if (hasEnded) throw new Error(`PostgreSQL at port ${port} ended while it started: ${said.join('').slice(-2000)}`)
+    if (hasEnded) throw new Error(`PostgreSQL at port ${port} ended while it started: ${output.join('').slice(-2000)}`)
     if (await query('select 1').then(Boolean, () => false)) break
     await delay(50)
   }

@@ -481,7 +481,7 @@ test('an invalid or too long list is refused with the errors of the API', async 
 
 test('a heartbeat stores the state of the phone; three missed ones make it silent', async () => {
   const own = await pairedPhone()
-  const said = {
+  const health = {
     battery: 81,
     charging: true,
     network: 'wifi',
@@ -493,7 +493,7 @@ test('a heartbeat stores the state of the phone; three missed ones make it silen
     sims: [{ slot: 'SIM1', carrier: 'Yemen Mobile', iccid_tail: '1234' }, { slot: 2 }],
     clock: seconds() + 42,
   }
-  const answer = await own.heartbeat(said)
+  const answer = await own.heartbeat(health)
   assert.equal(answer.status, 200, answer.text)
   assert.deepEqual(Object.keys(answer.body), [
     'server_time',
@@ -504,13 +504,13 @@ test('a heartbeat stores the state of the phone; three missed ones make it silen
   ])
   assert.equal(answer.body.config.version, answer.body.config_version)
   const row = await rowOf(own.id)
-  const health = row.health as Record<string, unknown>
-  assert.equal(health.battery, 81)
-  assert.equal(health.charging, true)
-  assert.equal(health.os_version, '14')
-  assert.equal(health.clock_off_s, Math.round(((seconds() + 42) * 1000 - clock.now()) / 1000))
-  assert.equal(health.oldest_unsent_at, '2026-01-02T03:00:00.000Z')
-  assert.deepEqual(health.sims, [
+  const stored = row.health as Record<string, unknown>
+  assert.equal(stored.battery, 81)
+  assert.equal(stored.charging, true)
+  assert.equal(stored.os_version, '14')
+  assert.equal(stored.clock_off_s, Math.round(((seconds() + 42) * 1000 - clock.now()) / 1000))
+  assert.equal(stored.oldest_unsent_at, '2026-01-02T03:00:00.000Z')
+  assert.deepEqual(stored.sims, [
     { slot: 'SIM1', carrier: 'Yemen Mobile', iccid_tail: '1234' },
     { slot: '2', carrier: '', iccid_tail: '' },
   ])

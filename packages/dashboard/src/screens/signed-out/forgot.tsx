@@ -5,11 +5,11 @@ import { Link } from 'wouter'
 import { useApiMutation } from '../../api/use-api.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
-import { openWords } from '../../words/screens/open.ts'
-import { OpenPage } from './open-page.tsx'
+import { signedOutWords } from '../../words/screens/signed-out.ts'
+import { SignedOutPage } from './signed-out-page.tsx'
 
 const Forgot = () => {
-  const { t } = useWords(openWords)
+  const { t } = useWords(signedOutWords)
   const ask = useApiMutation('askPasswordReset', [])
   const [email, setEmail] = useState('')
   const send = (event: FormEvent): void => {
@@ -17,7 +17,7 @@ const Forgot = () => {
     ask.mutate({ body: { email } })
   }
   return (
-    <OpenPage title={t('forgot.title')} lead={t('forgot.lead')}>
+    <SignedOutPage title={t('forgot.title')} lead={t('forgot.lead')}>
       {ask.error !== null && <Problem problem={ask.error} />}
       {ask.isSuccess ? (
         <Alert color="gray" role="status">
@@ -47,7 +47,7 @@ const Forgot = () => {
       <Anchor component={Link} href="/" size="sm">
         {t('forgot.back')}
       </Anchor>
-    </OpenPage>
+    </SignedOutPage>
   )
 }
 

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react'
 import { LanguageSwitch } from '../../frame/language-switch.tsx'
 import { Logo } from '../../frame/logo.tsx'
 
-export const OpenPage = ({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) => {
+export const SignedOutPage = ({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) => {
   useEffect(() => {
     document.title = `${title} · Sanad`
   }, [title])

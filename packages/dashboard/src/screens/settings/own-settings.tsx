@@ -6,7 +6,7 @@ import { OwnPassword } from './own-password.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
-export const You = () => (
+export const OwnSettings = () => (
   <Stack gap="md">
     <OwnName />
     <OwnPassword />

@@ -141,15 +141,15 @@ test('the stream reports the first report through an app, even an empty one, and
   clock.advance(200_000)
   const quiet = (await owner.ask('GET', `/phones/${id}/`)).body
   assert.deepEqual([quiet.state, quiet.silent_s, quiet.silence.reason], ['healthy', 200, 'learning'])
-  here.told.length = 0
+  here.events.length = 0
   await post(url, '')
   await here.untilHint('phone', id)
   assert.equal((await owner.ask('GET', `/phones/${id}/`)).body.state, 'healthy')
   // While the phone reports, an alert is an event of its own only.
   aMoment()
-  here.told.length = 0
+  here.events.length = 0
   await post(url, 'another message')
-  await here.until((told) => told.some(({ data }) => data.includes('"alert"')))
+  await here.until((events) => events.some(({ data }) => data.includes('"alert"')))
   assert.ok(!here.hints().includes(`phone ${id}`))
   here.hangUp()
 })

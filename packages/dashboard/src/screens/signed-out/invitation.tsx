@@ -14,14 +14,14 @@ import { NewPasswordField } from '../../parts/form/password-fields.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { exactTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
-import { openWords } from '../../words/screens/open.ts'
+import { signedOutWords } from '../../words/screens/signed-out.ts'
 import { forgetLinkToken, useLinkToken } from './link-token.ts'
-import { OpenPage } from './open-page.tsx'
+import { SignedOutPage } from './signed-out-page.tsx'
 
 type Shown = Answer<'showInvitation'>
 
 const Invitation = () => {
-  const { t } = useWords(openWords)
+  const { t } = useWords(signedOutWords)
   const token = useLinkToken()
   const show = useApiMutation('showInvitation', [])
   const { mutate } = show
@@ -35,7 +35,7 @@ const Invitation = () => {
   }, [unanswered, token, mutate])
   if (show.data !== undefined) return <Invited token={token} shown={show.data} />
   return (
-    <OpenPage title={t('invitation.title')}>
+    <SignedOutPage title={t('invitation.title')}>
       {token === '' && <Alert color="yellow">{t('invitation.noLink')}</Alert>}
       {show.error !== null && (
         <>
@@ -53,7 +53,7 @@ const Invitation = () => {
           {t('forgot.back')}
         </Anchor>
       )}
-    </OpenPage>
+    </SignedOutPage>
   )
 }
 
@@ -81,7 +81,7 @@ const useAccept = () => {
 }
 
 const useLead = ({ invited_by, email, account, role, expires_at }: Shown): string => {
-  const { t, language } = useWords(openWords)
+  const { t, language } = useWords(signedOutWords)
   const values = { email, account, role: t(`role.${role}`) }
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const lead =
@@ -90,10 +90,10 @@ const useLead = ({ invited_by, email, account, role, expires_at }: Shown): strin
 }
 
 const Invited = ({ token, shown }: { token: string; shown: Shown }) =>
-  shown.known ? <Known token={token} shown={shown} /> : <NewPerson token={token} shown={shown} />
+  shown.known ? <RegisteredUser token={token} shown={shown} /> : <NewUser token={token} shown={shown} />
 
-const NewPerson = ({ token, shown }: { token: string; shown: Shown }) => {
-  const { t } = useWords(openWords)
+const NewUser = ({ token, shown }: { token: string; shown: Shown }) => {
+  const { t } = useWords(signedOutWords)
   const lead = useLead(shown)
   const { send, error, isPending } = useAccept()
   const [name, setName] = useState('')
@@ -104,7 +104,7 @@ const NewPerson = ({ token, shown }: { token: string; shown: Shown }) => {
     send({ token, name, new_password: password })
   }
   return (
-    <OpenPage title={t('invitation.title')} lead={lead}>
+    <SignedOutPage title={t('invitation.title')} lead={lead}>
       <form onSubmit={join}>
         <Stack>
           {error !== null && !['name', 'new_password'].some(wrong) && <Problem problem={error} />}
@@ -124,18 +124,18 @@ const NewPerson = ({ token, shown }: { token: string; shown: Shown }) => {
           </Button>
         </Stack>
       </form>
-    </OpenPage>
+    </SignedOutPage>
   )
 }
 
-const Known = ({ token, shown }: { token: string; shown: Shown }) => {
-  const { t } = useWords(openWords)
+const RegisteredUser = ({ token, shown }: { token: string; shown: Shown }) => {
+  const { t } = useWords(signedOutWords)
   const client = useQueryClient()
   const lead = useLead(shown)
   const me = useApi('showMe', { kinds: ['user', 'session'] })
   const leave = useApiMutation('signOut', [])
   const { send, error, isPending } = useAccept()
-  if (me.isPending) return <OpenPage title={t('invitation.title')}>{null}</OpenPage>
+  if (me.isPending) return <SignedOutPage title={t('invitation.title')}>{null}</SignedOutPage>
   if (me.data === undefined)
     return (
       <SignIn
@@ -146,7 +146,7 @@ const Known = ({ token, shown }: { token: string; shown: Shown }) => {
     )
   const itsThem = me.data.user.email === shown.email
   return (
-    <OpenPage title={t('invitation.title')} lead={lead}>
+    <SignedOutPage title={t('invitation.title')} lead={lead}>
       {error !== null && <Problem problem={error} />}
       {itsThem ? (
         <Button loading={isPending} onClick={() => send({ token })} fullWidth size="md">
@@ -164,6 +164,6 @@ const Known = ({ token, shown }: { token: string; shown: Shown }) => {
           </Button>
         </>
       )}
-    </OpenPage>
+    </SignedOutPage>
   )
 }

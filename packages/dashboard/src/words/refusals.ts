@@ -4,7 +4,7 @@
  */
 import { words } from './catalogue.ts'
 
-export const refusedWords = words(
+export const refusalWords = words(
   {
     'refused.password_wrong': 'This is not your password.',
     'refused.password_common': 'This password is one of the commonest: others would guess it.',

@@ -6,12 +6,12 @@ import { useApiMutation } from '../../api/use-api.ts'
 import { NewPasswordField } from '../../parts/form/password-fields.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
-import { openWords } from '../../words/screens/open.ts'
+import { signedOutWords } from '../../words/screens/signed-out.ts'
 import { forgetLinkToken, useLinkToken } from './link-token.ts'
-import { OpenPage } from './open-page.tsx'
+import { SignedOutPage } from './signed-out-page.tsx'
 
 const NewPassword = () => {
-  const { t } = useWords(openWords)
+  const { t } = useWords(signedOutWords)
   const token = useLinkToken()
   const reset = useApiMutation('resetPassword', [])
   const [password, setPassword] = useState('')
@@ -22,17 +22,17 @@ const NewPassword = () => {
   }
   if (reset.isSuccess)
     return (
-      <OpenPage title={t('newPassword.title')}>
+      <SignedOutPage title={t('newPassword.title')}>
         <Alert color="green" role="status">
           {t('newPassword.done')}
         </Alert>
         <Button component={Link} href="/" fullWidth size="md">
           {t('signIn.go')}
         </Button>
-      </OpenPage>
+      </SignedOutPage>
     )
   return (
-    <OpenPage title={t('newPassword.title')} lead={t('newPassword.lead')}>
+    <SignedOutPage title={t('newPassword.title')} lead={t('newPassword.lead')}>
       {token === '' && <Alert color="yellow">{t('newPassword.noLink')}</Alert>}
       {reset.error !== null && wrong === undefined && <Problem problem={reset.error} />}
       {token !== '' && (
@@ -48,7 +48,7 @@ const NewPassword = () => {
       <Anchor component={Link} href="/forgot" size="sm">
         {t('newPassword.another')}
       </Anchor>
-    </OpenPage>
+    </SignedOutPage>
   )
 }
 

@@ -69,7 +69,7 @@ const plan = (
   const { amount = 150000n, currency = 'YER', ...rest } = more
   const wording = wordingOf(provider, true) ?? wordingOf(provider, false)!
   const scenario: Scenario = {
-    says: { wording, amount, currency },
+    content: { wording, amount, currency },
     reference: null,
     sender: wording.sender,
     simSlot: 'SIM1',
@@ -138,7 +138,7 @@ test('every wording of every wallet is read correctly, in every spelling of numb
       const n = w * looks.length + l
       const amount = 123456n + BigInt(n)
       const reference = `${wording.reference?.prefix ?? ''}${String(9_000 + n).padStart(wording.reference?.digits ?? 4, '1')}`
-      const said = {
+      const payment = {
         amount,
         reference,
         balance: 987654320n,
@@ -146,7 +146,7 @@ test('every wording of every wallet is read correctly, in every spelling of numb
         phone: '771234567',
         currency: 'YER',
       }
-      return { wording, amount, reference, text: writeAlert(wording, said, style) }
+      return { wording, amount, reference, text: writeAlert(wording, payment, style) }
     }),
   )
   const [like] = plan('jaib')
@@ -299,28 +299,28 @@ test("a phone with a wrong clock signs again with the server's time, and keeps t
 })
 
 /** The command as a developer types it, beside this service: its output, or the sentence of its refusal. */
-const phoneCommand = async (...args: string[]): Promise<{ said: string[]; refused: string }> => {
-  const said: string[] = []
+const phoneCommand = async (...args: string[]): Promise<{ output: string[]; refused: string }> => {
+  const output: string[] = []
   const config = { ...service.config, masterKey: Buffer.from(service.masterKey).toString('base64') }
   const program = new Command()
   addTo(program.command('phone'), {
-    say: (line) => void said.push(line),
+    say: (line) => void output.push(line),
     reachedAt: async () => origin,
     onStore: (_, work) => work(db, config),
   })
   try {
     await program.parseAsync(['phone', '--url', origin, ...args], { from: 'user' })
-    return { said, refused: '' }
+    return { output, refused: '' }
   } catch (fault) {
-    return { said, refused: (fault as Error).message }
+    return { output, refused: (fault as Error).message }
   }
 }
 /** What `--json` prints. */
 const phoneJson = async (...args: string[]) => {
-  const { said, refused } = await phoneCommand(...args, '--json')
+  const { output, refused } = await phoneCommand(...args, '--json')
   assert.equal(refused, '')
-  assert.equal(said.length, 1)
-  return JSON.parse(said[0]!)
+  assert.equal(output.length, 1)
+  return JSON.parse(output[0]!)
 }
 
 test('sanad phone --pair: pairs a phone of its own, which can be saved in a file', async () => {
@@ -330,11 +330,11 @@ test('sanad phone --pair: pairs a phone of its own, which can be saved in a file
   const paired = await phoneCommand('--pair', made.code, '--save', file, '--amount', '300', '--random')
   assert.equal(paired.refused, '')
   assert.match(
-    paired.said.join('\n'),
+    paired.output.join('\n'),
     /^Phone \S+ speaks native to \S+, seed \d+\nheartbeat: taken\n1\/1 {2}300\.00 YER {2}\d{9} {2}accepted$/,
   )
   assert.equal(statSync(file).mode & 0o777, 0o600)
-  assert.ok(!paired.said.join().includes(JSON.parse(readFileSync(file, 'utf8')).secret))
+  assert.ok(!paired.output.join().includes(JSON.parse(readFileSync(file, 'utf8')).secret))
   // A wallet that was bound later is known at the phone's next request.
   await addWallet('jaib', made.id)
   clock.advance(2_000)
@@ -387,8 +387,16 @@ test('sanad phone --wallet: reports as the wallet’s phone, and shows the outco
     ],
   )
   const wrongAmount = await claim(wallet, '880000000002', '20.00')
-  const told = await phoneCommand('--wallet', wallet, '--amount', '20', '--reference', '880000000002', '--wrong-amount')
-  assert.deepEqual(told.said.slice(1), [
+  const mismatched = await phoneCommand(
+    '--wallet',
+    wallet,
+    '--amount',
+    '20',
+    '--reference',
+    '880000000002',
+    '--wrong-amount',
+  )
+  assert.deepEqual(mismatched.output.slice(1), [
     '1/1  19.00 YER  880000000002  (wrong amount)  accepted',
     'What became of them:',
     `  19.00 YER  880000000002  ended an intent of another amount; not spent: intent ${wrongAmount} is WRONG_AMOUNT`,
@@ -427,12 +435,12 @@ test('sanad phone --wallet: reports as the wallet’s phone, and shows the outco
     '7',
     '--shuffle',
   )
-  assert.deepEqual(many.said.slice(-2), [
+  assert.deepEqual(many.output.slice(-2), [
     'What became of them:',
     '     30  waits: no intent has claimed its reference yet',
   ])
   const beats = await phoneCommand('--wallet', wallet, '--heartbeat')
-  assert.deepEqual(beats.said.slice(1), ['heartbeat: taken'])
+  assert.deepEqual(beats.output.slice(1), ['heartbeat: taken'])
 })
 
 test('sanad phone: the same seed gives the same references', async () => {
@@ -577,9 +585,9 @@ test('sanad phone --wallet finds the running service, and shows the verified int
   const reference = '123456789012'
   await askAt(`${base}/intents/${made.body.id}/`, 'PATCH', { token, body: { reference } })
 
-  const said = await run(env, 'phone', '--wallet', wallet, '--amount', '1,500', '--reference', reference).ended
-  assert.equal(said.err, '')
-  assert.deepEqual(said.out.split('\n').slice(1), [
+  const output = await run(env, 'phone', '--wallet', wallet, '--amount', '1,500', '--reference', reference).ended
+  assert.equal(output.err, '')
+  assert.deepEqual(output.out.split('\n').slice(1), [
     `1/1  1,500.00 YER  ${reference}  accepted`,
     'What became of them:',
     `  1500.00 YER  ${reference}  matched: intent ${made.body.id} is VERIFIED`,

@@ -1,4 +1,4 @@
-/** The till roll: the last payments, newest first, live. A payment that arrives while it is open is announced. */
+/** The last payments, newest first, live. A payment that arrives while it is open is announced. */
 import { Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
@@ -30,11 +30,11 @@ export const useAnnouncements = (counter: Counter | undefined, isOn: boolean): v
   }, [counter, isOn, t, language])
 }
 
-export const TillRoll = ({ counter }: { counter: Counter }) => {
+export const LastPayments = ({ counter }: { counter: Counter }) => {
   const { t } = useWords(counterWords, unmatchedWords)
   return (
-    <section aria-labelledby="till-roll">
-      <Title order={2} id="till-roll" mb="xs">
+    <section aria-labelledby="last-payments">
+      <Title order={2} id="last-payments" mb="xs">
         {t('counter.roll')}
       </Title>
       {counter.payments.length === 0 ? (

@@ -17,7 +17,7 @@ const manyReferences = 5
 export const byText = ({ kind, name }: Shown['created_by'], t: Translate<typeof intentsWords>): string =>
   t(`by.${kind}`, { name: kind === 'person' ? userName(name) : name })
 
-export const Facts = ({ intent }: { intent: Shown }) => {
+export const IntentDetails = ({ intent }: { intent: Shown }) => {
   const { t } = useWords(intentsWords)
   return (
     <Card>

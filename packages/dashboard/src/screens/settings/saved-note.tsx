@@ -4,7 +4,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 
-export const Saved = ({ when, children }: { when: boolean; children?: string }) => {
+export const SavedNote = ({ when, children }: { when: boolean; children?: string }) => {
   const { t } = useWords(settingsWords)
   return (
     <Text component="span" role="status" c="var(--sanad-verified)" style={{ display: 'inline-flex', gap: 4 }}>

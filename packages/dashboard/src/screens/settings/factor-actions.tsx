@@ -13,7 +13,7 @@ type Props =
   | { readonly to: 'renew'; readonly made: (answer: Answer<'renewRecoveryCodes'>) => void; readonly done: () => void }
   | { readonly to: 'end'; readonly made: () => void; readonly done: () => void }
 
-export const ProveFactor = (props: Props) => {
+export const FactorActions = (props: Props) => {
   const { t } = useWords(settingsWords)
   const renew = useApiMutation('renewRecoveryCodes', ['user'])
   const end = useApiMutation('endSecondFactor', ['user', 'session'])

@@ -12,7 +12,7 @@ import { orderText } from '../../parts/format/order-name.ts'
 import { useWords } from '../../words/language.ts'
 import { counterWords } from '../../words/screens/counter.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
-import { Book, type Target } from '../unmatched/book.tsx'
+import { BookingConfirmation, type Target } from '../unmatched/booking-confirmation.tsx'
 import { OtherIntent } from '../unmatched/likely-intents.tsx'
 import { reasonsText } from '../unmatched/likely-reason.ts'
 import { shown } from '../unmatched/outcome.tsx'
@@ -34,7 +34,7 @@ const useBooking = (alert: WholeAlert) => {
 }
 
 /** `only`: the one order that the cashier looks at; otherwise all that are likely. */
-export const BookTo = ({ alert, only }: { alert: WholeAlert; only?: string }) => {
+export const CounterBooking = ({ alert, only }: { alert: WholeAlert; only?: string }) => {
   const { t, language } = useWords(counterWords, unmatchedWords)
   const { may } = useMe()
   const { book, target, setTarget, send } = useBooking(alert)
@@ -81,7 +81,7 @@ export const BookTo = ({ alert, only }: { alert: WholeAlert; only?: string }) =>
         </Button>
       )}
       {searching && <OtherIntent alert={alert} book={setTarget} />}
-      {target !== undefined && <Book alert={alert} target={target} done={() => setTarget(undefined)} />}
+      {target !== undefined && <BookingConfirmation alert={alert} target={target} done={() => setTarget(undefined)} />}
     </div>
   )
 }

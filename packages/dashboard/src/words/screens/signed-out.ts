@@ -1,7 +1,7 @@
 /** The texts of the pages without a session: a forgotten password, a new one, an invitation. */
 import { words } from '../catalogue.ts'
 
-export const openWords = words(
+export const signedOutWords = words(
   {
     'forgot.title': 'Forgot your password?',
     'forgot.lead': 'Enter your e-mail address, and we send you a link to set a new password.',

@@ -32,9 +32,17 @@ export type Target = {
   readonly payer?: { readonly name: string; readonly phone: string } | null
 }
 
-export const Book = ({ alert, target, done }: { alert: QueueAlert; target: Target; done: () => void }) => {
+export const BookingConfirmation = ({
+  alert,
+  target,
+  done,
+}: {
+  alert: QueueAlert
+  target: Target
+  done: () => void
+}) => {
   const { t, language } = useWords(unmatchedWords)
-  const tell = useOutcome()
+  const showOutcome = useOutcome()
   const copies = target.status === 'EXPIRED'
   const book = useApiMutation(copies ? 'bookOntoCopy' : 'bookUnmatched', ['alert', 'intent'])
   const [typed, setTyped] = useState('')
@@ -52,7 +60,7 @@ export const Book = ({ alert, target, done }: { alert: QueueAlert; target: Targe
       })
       .then(({ intent }) => {
         done()
-        tell({ alert, text: t('book.done', { paid, order }), intent })
+        showOutcome({ alert, text: t('book.done', { paid, order }), intent })
       }, shown)
   return (
     <Confirm

@@ -12,7 +12,7 @@ import classes from './today.module.css'
 /** Only for the height of a bar: the amount itself is shown as text. */
 const height = (sum: string): number => Number(sum)
 
-export const Bars = ({ days, currency }: { days: Overview['days']; currency: string }) => {
+export const BarChart = ({ days, currency }: { days: Overview['days']; currency: string }) => {
   const { t, language } = useWords(todayWords)
   const { zone } = useMe()
   const most = Math.max(...days.map(({ verified }) => height(verified.sum)), 1)

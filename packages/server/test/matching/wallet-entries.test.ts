@@ -179,10 +179,10 @@ test('in any order of events on a real wallet, one payment verifies one intent a
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const number = String(++numbers)
-      const heard = [await newPhone(), await newPhone()]
+      const phones = [await newPhone(), await newPhone()]
       const named = Array.from({ length: 3 }, newReference)
       const amounts = ['40.00', '50.00']
-      const phonesOf = heard.map((phone) => ({ phone, sim_slot: '' }))
+      const phonesOf = phones.map((phone) => ({ phone, sim_slot: '' }))
       const wallets = [await entered({ account_number: number, phones: phonesOf })]
       const intents: { id: string; amount: string }[] = []
       let reports = 0
@@ -203,7 +203,7 @@ test('in any order of events on a real wallet, one payment verifies one intent a
           reports++
           const text = depositText(amounts[step.amount]!, named[step.reference]!)
           const sent = report(text, { sender: 'MFloos', simSlot: '' })
-          await story.record([sent], step.signed, heard[step.phone]!)
+          await story.record([sent], step.signed, phones[step.phone]!)
         } else if (step.kind === 'reenter') {
           await close(wallets.at(-1)!)
           wallets.push(await entered({ account_number: number, phones: phonesOf, name: `Till ${wallets.length}` }))

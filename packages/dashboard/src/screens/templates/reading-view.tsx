@@ -7,7 +7,7 @@ import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import type { Reading, Standing } from './template.ts'
 
-export const ReadingShown = ({ reading }: { reading: Reading }) => {
+export const ReadingView = ({ reading }: { reading: Reading }) => {
   const { t } = useWords(templatesWords)
   const { amount, currency, reference, payer, phone, balance, fee, others } = reading
   return (
@@ -49,7 +49,7 @@ export const ReadingShown = ({ reading }: { reading: Reading }) => {
   )
 }
 
-export const StandingShown = ({ standing }: { standing: Standing }) => {
+export const StandingView = ({ standing }: { standing: Standing }) => {
   const { t } = useWords(templatesWords)
   const { kind, amount, currency, reference, direction } = standing
   if (kind !== 'read' || amount === null) return <Text c="dimmed">{t(`templates.standing.${kind}`)}</Text>

@@ -186,19 +186,19 @@ test('planned while thousands waited, too, before and after the queue is analyse
 
 test('a delivery taken by a worker is recorded by its row location', async () => {
   const ofUs = () => sql('select id from deliveries where lease_id = $1', [ours])
-  const told = () => sql('select count(*) from delivery_attempts')
+  const attempts = () => sql('select count(*) from delivery_attempts')
   // No success of it is known: that is for the transaction that writes down its health.
   assert.deepEqual(await finishSuccessful(service.db, finished('delivered'), now), [{ endpoint_id: busy }])
-  assert.deepEqual([(await ofUs()).length, await told()], [2, [['0']]])
+  assert.deepEqual([(await ofUs()).length, await attempts()], [2, [['0']]])
   await sql('update webhook_endpoints set last_success_at = $1', [iso(now)])
   assert.deepEqual(await finishSuccessful(service.db, finished('delivered'), now), [])
-  assert.deepEqual([await ofUs(), await told()], [[], [['2']]])
+  assert.deepEqual([await ofUs(), await attempts()], [[], [['2']]])
   // Another's lease at the same place is not ours.
   const [row] = await sql('select id, ctid::text from deliveries where lease_id = $1', [died])
   leased = [{ id: row![0] as DeliveryId, place: row![1]! }]
   assert.deepEqual(await finishSuccessful(service.db, finished('delivered'), now), [])
   assert.deepEqual(
-    [(await sql('select 1 from deliveries where lease_id = $1', [died])).length, await told()],
+    [(await sql('select 1 from deliveries where lease_id = $1', [died])).length, await attempts()],
     [2, [['2']]],
   )
 })

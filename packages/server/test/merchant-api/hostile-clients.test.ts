@@ -296,12 +296,12 @@ test('13: NUL, bad UTF-8 and lone surrogates in any query parameter are answered
     ['page_size', '200', '200'],
     ['unheard_of', '200', '200'],
   ]
-  const said = (answer: Answer) => (answer.status === 200 ? '200' : errorsOf(answer).join())
+  const outcome = (answer: Answer) => (answer.status === 200 ? '200' : errorsOf(answer).join())
   for (const [name, ofNul, ofBroken] of table) {
     for (const value of ['%00', 'x%00y'])
-      assert.equal(said(await ask('GET', `/intents/?${name}=${value}`)), ofNul, `${name}=${value}`)
+      assert.equal(outcome(await ask('GET', `/intents/?${name}=${value}`)), ofNul, `${name}=${value}`)
     for (const value of ['%ED%A0%80', '%ff', 'x%C3', '%F0%9F', '%ED%BF%BF%ED%A0%80'])
-      assert.equal(said(await ask('GET', `/intents/?${name}=${value}`)), ofBroken, `${name}=${value}`)
+      assert.equal(outcome(await ask('GET', `/intents/?${name}=${value}`)), ofBroken, `${name}=${value}`)
   }
   for (const value of ['%00', '%ED%A0%80', '%ff', '%', '%zz'])
     for (const query of [`include_test=${value}`, `${value}=1`, value]) {
