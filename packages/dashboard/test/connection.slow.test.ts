@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { runs, slowTest } from '../../server/test/support/runs.ts'
 import { createMembers } from '../../server/test/support/users.ts'
 import { all } from '../src/words/all.ts'
 import { desktop, expectFits, expectNoFaults, type Look, phone as narrow, openDashboard } from './browser.ts'
@@ -68,7 +67,7 @@ test('every screen that is opened without a connection comes by itself when the 
     [`/phones/${service.demo.device.id}`, undefined],
     ['/', 'frame.today'],
   ] as const
-  for (const [path, title] of screens.slice(0, runs(screens.length, 3))) {
+  for (const [path, title] of screens) {
     line.cut()
     await goTo(page, path)
     await says(page, desktop, 'connection.down').waitFor()
@@ -81,7 +80,7 @@ test('every screen that is opened without a connection comes by itself when the 
   await page.context().close()
 })
 
-slowTest('a line that carries nothing is noticed, and what was asked for meanwhile comes when it is back', async () => {
+test('a line that carries nothing is noticed, and what was asked for meanwhile comes when it is back', async () => {
   const page = await openBehindLine(narrow)
   await visit(page, '/')
   line.stall()
@@ -134,20 +133,17 @@ test('an invitation that is opened without a connection is shown when the connec
   await page.context().close()
 })
 
-slowTest(
-  'a page that is opened without a connection says so in words, and opens by itself when the connection is back',
-  async () => {
-    const page = await open(narrow, { serviceWorker: true })
-    await page.context().addCookies([{ name: 'sanad_session', value: staff.owner.session.token, url: line.origin }])
-    await visit(page, '/')
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-    line.cut()
-    await page.goto(`${line.origin}/wallets`)
-    await page.getByText('لا يوجد اتصال.').waitFor()
-    await expectNoFaults(page, 'the page without a connection')
-    await expectFits(page, 'the page without a connection')
-    line.restore()
-    await page.getByText('Main wallet').first().waitFor()
-    await page.context().close()
-  },
-)
+test('a page that is opened without a connection says so in words, and opens by itself when the connection is back', async () => {
+  const page = await open(narrow, { serviceWorker: true })
+  await page.context().addCookies([{ name: 'sanad_session', value: staff.owner.session.token, url: line.origin }])
+  await visit(page, '/')
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  line.cut()
+  await page.goto(`${line.origin}/wallets`)
+  await page.getByText('لا يوجد اتصال.').waitFor()
+  await expectNoFaults(page, 'the page without a connection')
+  await expectFits(page, 'the page without a connection')
+  line.restore()
+  await page.getByText('Main wallet').first().waitFor()
+  await page.context().close()
+})
