@@ -101,8 +101,8 @@ const cancelHandler =
   (deps: CheckoutDeps): Handler =>
   async ({ request, reply, key, now }) => {
     const { accountId } = key
-    const asked = { accountId, id: checkoutId(request), by: `key ${key.clientId}` }
-    const result = await deps.db.transaction((tx) => cancelCheckout(tx, deps.zone, asked, now))
+    const cancellation = { accountId, id: checkoutId(request), by: `key ${key.clientId}` }
+    const result = await deps.db.transaction((tx) => cancelCheckout(tx, deps.zone, cancellation, now))
     if (result.kind === 'refused') {
       if (result.ended) deps.onEvent(accountId)
       if (result.refusal.refused === 'checkout_unknown') throw notFound()

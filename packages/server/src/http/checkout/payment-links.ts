@@ -145,8 +145,8 @@ const createHandler = (deps: LinkDeps, walletErrors: WalletErrors): Handler => {
     const { errors, wallets, draft } = read(sentBody(request))
     const all = outermostFirst([...errors, ...(await walletErrors(deps, accountId, wallets, now))])
     if (draft === undefined || all.length > 0) throw invalid(all)
-    const asked = { accountId, createdBy: `key ${key.clientId}`, draft }
-    const link = await createLink({ db: deps.db, tokens: deps.checkoutTokens }, asked, now)
+    const newLink = { accountId, createdBy: `key ${key.clientId}`, draft }
+    const link = await createLink({ db: deps.db, tokens: deps.checkoutTokens }, newLink, now)
     if (isRefusal(link)) {
       const detail = `An account has at most ${link.facts?.most} payment links.`
       throw invalid([{ code: 'link_limit', detail, attr: 'non_field_errors' }])

@@ -124,8 +124,8 @@ const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: Fasti
   const amount = reading.kind === 'ok' ? reading.minor : undefined
   if (priceOf(link, amount) === undefined) return show(request, reply, at, { error: 'linkAmount', typed })
   const tokens = deps.checkoutTokens
-  const asked = { accountId: link.accountId, id: link.id, amount }
-  const made = await deps.db.transaction((tx) => checkoutOfLink(tx, tokens, asked, now))
+  const newCheckout = { accountId: link.accountId, id: link.id, amount }
+  const made = await deps.db.transaction((tx) => checkoutOfLink(tx, tokens, newCheckout, now))
   if (isRefusal(made))
     return show(request, reply, at, { error: errors[(made as Refusal<LinkRefusal['refused']>).refused], typed })
   const { checkoutId } = made as { checkoutId: CheckoutId }

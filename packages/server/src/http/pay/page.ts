@@ -202,12 +202,12 @@ const confirmCard = (
   words: PageWords,
   { reference, amount }: NonNullable<PageFacts['confirm']>,
 ): Html => {
-  const asked = facts.view.kind === 'pay' || facts.view.kind === 'looking' ? facts.view.intent.payable : undefined
+  const expected = facts.view.kind === 'pay' || facts.view.kind === 'looking' ? facts.view.intent.payable : undefined
   const about: Part =
     amount === undefined
       ? undefined
-      : asked !== undefined && asked !== amount
-        ? note(sentence(words.confirmOther, { amount: money(amount, words), asked: money(asked, words) }))
+      : expected !== undefined && expected !== amount
+        ? note(sentence(words.confirmOther, { amount: money(amount, words), asked: money(expected, words) }))
         : html`<p>${sentence(words.confirmAmount, { amount: money(amount, words) })}</p>`
   return html`<section class="card"><h1>${words.confirm}</h1><p class="quiet">${words.confirmHint}</p><p class="amount"><bdi>${reference}</bdi></p>${about}${form(
     facts,

@@ -26,8 +26,8 @@ export const queryOf = (request: FastifyRequest): ReadonlyMap<string, string> =>
 
 /** In the query, else the merchant's choice, else the browser's. Arabic unless the browser asks for English first. */
 export const localeOf = (request: FastifyRequest, chosen: '' | Locale = ''): Locale => {
-  const asked = queryOf(request).get('lang')
-  if (asked === 'ar' || asked === 'en') return asked
+  const requested = queryOf(request).get('lang')
+  if (requested === 'ar' || requested === 'en') return requested
   if (chosen !== '') return chosen
   return /^\s*en\b/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'ar'
 }

@@ -3,7 +3,7 @@
  * run if it is opened by itself. Its name is the hash of its bytes: browsers may keep it for ever.
  */
 import type { FastifyInstance } from 'fastify'
-import { logoNamed } from '../../checkouts/logo/shop-logo.ts'
+import { findLogoByName } from '../../checkouts/logo/shop-logo.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { notFound, sendProblem } from '../answers.ts'
@@ -47,7 +47,7 @@ type LogoDeps = {
 export const logoPages = (app: FastifyInstance, deps: LogoDeps): void => {
   app.get('/logo/:name', async (request, reply) => {
     await take(deps, 'pay_address', addressKey(request.ip), deps.clock.now())
-    const found = await logoNamed(deps.db, (request.params as { name: string }).name)
+    const found = await findLogoByName(deps.db, (request.params as { name: string }).name)
     if (found === undefined) return sendProblem(reply, notFound())
     return reply.headers(headers).type(found.type).send(found.logo)
   })
