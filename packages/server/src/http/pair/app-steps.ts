@@ -130,7 +130,7 @@ export const appSteps: readonly AppSteps[] = [
       en: 'Set up by one file, signed. A stopped phone is noticed only when messages are missing.',
       ar: 'إعداده بملف واحد، وموقّع. توقف الهاتف لا يظهر إلا عندما تغيب الرسائل.',
     },
-    minutes: 6,
+    minutes: 5,
     warning: {
       en: 'Play Protect removes it from some phones: then take SMS Gateway.',
       ar: 'حماية Google Play تحذفه من بعض الهواتف: عندها اختر SMS Gateway.',
@@ -144,7 +144,7 @@ export const appSteps: readonly AppSteps[] = [
       ar: 'في صفحة F-Droid اضغط [[Download APK]]، ثم افتح الملف واضغط «تثبيت».',
     },
     byFile: [
-      { en: 'Save the settings file with this button:', ar: 'احفظ ملف الإعدادات بهذا الزر:' },
+      { en: 'Save the file:', ar: 'احفظ الملف:' },
       {
         en: 'In the app: Settings → Backup → Import, and choose the file (in Downloads, its name begins with “sanad”).',
         ar: 'في التطبيق: [[Settings → Backup → Import]]، واختر الملف (في التنزيلات، اسمه يبدأ بـ sanad).',
@@ -186,8 +186,8 @@ export const appSteps: readonly AppSteps[] = [
     },
     install: [{ name: 'GitHub', address: 'https://github.com/pppscn/SmsForwarder/releases' }],
     installNote: {
-      en: 'In the newest release touch the file with “universal” in its name, open it and touch “Install”.',
-      ar: 'في أحدث إصدار اضغط الملف الذي في اسمه [[universal]]، ثم افتحه واضغط «تثبيت».',
+      en: 'In the newest release touch the file with “universal” in its name, open it and touch “Install”. If the app is in Chinese: the last tab at the bottom, then English.',
+      ar: 'في أحدث إصدار اضغط الملف الذي في اسمه [[universal]]، ثم افتحه واضغط «تثبيت». إذا ظهر التطبيق بالصينية: آخر تبويب في الأسفل، ثم English.',
     },
     settings: [
       step(
