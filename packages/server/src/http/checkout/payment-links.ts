@@ -79,7 +79,7 @@ export const linkReader = (development: boolean) => {
     const reading = readBody(body, sent)
     if (reading.kind === 'no') return { errors: reading.errors, wallets: walletsIn(sent), draft: undefined }
     const { value } = reading
-    const wallets = [...new Set(value.wallets ?? [])]
+    const wallets = value.wallets ?? []
     if (value.amount === undefined && value.min_amount > value.max_amount) {
       const detail = `Ensure this value is greater than or equal to ${formatMinor(value.min_amount)}.`
       return { errors: [{ attr: 'max_amount', code: 'min_value', detail }], wallets, draft: undefined }
@@ -92,7 +92,7 @@ export const linkReader = (development: boolean) => {
       currency: 'YER',
       externalOrderId: value.external_order_id,
       description: value.description,
-      wallets,
+      wallets: [...new Set(wallets)],
       returnUrl: value.return_url,
       metadata: JSON.stringify(value.metadata),
       locale: value.locale,
