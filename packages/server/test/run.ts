@@ -67,16 +67,16 @@ const secondsOf: Readonly<Record<string, number>> = {
   'packages/dashboard/test/buyer/pay-page.slow.test.ts': 90,
   'packages/dashboard/test/settings/settings.slow.test.ts': 60,
   'packages/dashboard/test/settings/settings-pages.slow.test.ts': 45,
-  'packages/dashboard/test/settings/keys-phones-roles.test.ts': 25,
+  'packages/dashboard/test/settings/keys-phones-roles.slow.test.ts': 25,
   'packages/dashboard/test/buyer/pay-page.test.ts': 20,
   'packages/dashboard/test/settings/sign-in.test.ts': 16,
   'packages/dashboard/test/payments/unique-amounts.test.ts': 10,
-  'packages/server/test/people/endpoint-mail.test.ts': 30,
+  'packages/server/test/people/endpoint-mail.slow.test.ts': 30,
   'packages/server/test/people/second-factor.test.ts': 28,
   'packages/server/test/phones/simulated-phone.test.ts': 24,
   'packages/server/test/dashboard-api/every-call/every-operation.test.ts': 18,
   'packages/server/test/dashboard-api/stream/stream.test.ts': 15,
-  'packages/server/test/phones/agent-killed.test.ts': 12,
+  'packages/server/test/phones/agent-killed.slow.test.ts': 12,
 }
 const charactersPerSecond = { browser: 800, stories: 2_500 } as const
 
@@ -90,7 +90,7 @@ const alone = [
   'packages/server/test/limits/limits-redis.test.ts',
   'packages/server/test/people/mail.test.ts',
   'packages/server/test/webhooks/wake.test.ts',
-  'packages/server/test/webhooks/work-node.test.ts',
+  'packages/server/test/webhooks/work-node.slow.test.ts',
 ]
 
 /**

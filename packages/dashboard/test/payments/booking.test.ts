@@ -8,7 +8,7 @@ import type { Locator, Page } from 'playwright-core'
 import { shippedProviderId } from '../../../server/src/alerts/shipped/ship-templates.ts'
 import { createAccount } from '../../../server/src/wallets/wallets/create-account.ts'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
-import { fastTest, languages } from '../../../server/test/support/runs.ts'
+import { fastTest, languages, slowTest } from '../../../server/test/support/runs.ts'
 import { askAt } from '../../../server/test/support/story.ts'
 import { createMember, createMembers } from '../../../server/test/support/users.ts'
 import { all } from '../../src/words/all.ts'
@@ -163,7 +163,7 @@ for (const language of languages) {
   })
 }
 
-fastTest('an alert that ended an intent is dismissed from the intent’s page and leaves the queue', async () => {
+slowTest('an alert that ended an intent is dismissed from the intent’s page and leaves the queue', async () => {
   const { body } = await service.create({ amount: '1500.00', external_order_id: 'W-2' })
   await attach(body.id, '814000000031')
   await report(paid('1501', '814000000031'))
@@ -182,7 +182,7 @@ fastTest('an alert that ended an intent is dismissed from the intent’s page an
   assert.equal(await page.locator('main a[href="/unmatched?state=wrong_amount"]').count(), 0)
 })
 
-fastTest('an alert of a wrong amount is booked to another order of exactly that amount', async () => {
+slowTest('an alert of a wrong amount is booked to another order of exactly that amount', async () => {
   const { body } = await service.create({ amount: '1500.00', external_order_id: 'W-3' })
   await attach(body.id, '814000000032')
   const { body: right } = await service.create({ amount: '1350.00', external_order_id: 'right-one' })
@@ -199,7 +199,7 @@ fastTest('an alert of a wrong amount is booked to another order of exactly that 
   assert.deepEqual([await statusOf(body.id), await statusOf(right.id)], ['WRONG_AMOUNT', 'VERIFIED'])
 })
 
-fastTest('the test wallet is never preselected and always marked; the last used wallet is remembered', async () => {
+slowTest('the test wallet is never preselected and always marked; the last used wallet is remembered', async () => {
   const page = pages.en
   const wallet = () => page.getByRole('dialog').getByRole('combobox', { name: textPattern('en', 'intents.wallet') })
   const chosen = (name: RegExp) =>
@@ -232,7 +232,7 @@ fastTest('the test wallet is never preselected and always marked; the last used 
   await chosen(/^Second wallet$/)
 })
 
-fastTest('with only the test wallet nothing is preselected, and the form says so', async () => {
+slowTest('with only the test wallet nothing is preselected, and the form says so', async () => {
   const newcomer = await createMember(
     service,
     await createAccount(service.db, 'A new shop', null, clock.now()),
@@ -249,7 +249,7 @@ fastTest('with only the test wallet nothing is preselected, and the form says so
   await page.context().close()
 })
 
-fastTest('the search finds intents and alerts by reference, its last digits, amount and payer', async () => {
+slowTest('the search finds intents and alerts by reference, its last digits, amount and payer', async () => {
   const { body } = await service.create({ amount: '7345.00', external_order_id: 'S-500' })
   await report(paid('7345', '814000009876'))
   const page = pages.en
@@ -279,7 +279,7 @@ fastTest('the search finds intents and alerts by reference, its last digits, amo
   await expectNoFaults(page, 'the page of money')
 })
 
-fastTest(
+slowTest(
   'on a narrow screen the search is one tap away, and a search among intents links to matching alerts',
   async () => {
     const page = pages.ar
@@ -321,7 +321,7 @@ test('a card without a reference shows its doubts, closed and open', async () =>
   }
 })
 
-fastTest(
+slowTest(
   'a balance that does not follow is accepted with one click, and the alert pays the waiting order',
   async () => {
     const wallet = { name: 'Jaib wallet', account_number: '771234567', provider: shippedProviderId('jaib') }
@@ -349,7 +349,7 @@ fastTest(
   },
 )
 
-fastTest('a user chooses the wallet of a message that fits two', async () => {
+slowTest('a user chooses the wallet of a message that fits two', async () => {
   const { body } = await service.create({ amount: '811.00', external_order_id: 'two-wallets' })
   await attach(body.id, '814000008110')
   await report(paid('811', '814000008110'), { sim_slot: '' })
@@ -366,7 +366,7 @@ fastTest('a user chooses the wallet of a message that fits two', async () => {
   assert.equal(await statusOf(body.id), 'VERIFIED')
 })
 
-fastTest('every message that was not understood has a next step', async () => {
+slowTest('every message that was not understood has a next step', async () => {
   await report('Your package is on its way', { sender: 'Jawali' })
   await report('استلمت حوالة من علي المثال بمبلغ 250.00 ر.ي رصيدك 250.00 ر.ي', { sender: 'Floosak' })
   const page = pages.en
@@ -388,7 +388,7 @@ fastTest('every message that was not understood has a next step', async () => {
   await till.context().close()
 })
 
-fastTest('a repeated message without a reference can be marked as another payment', async () => {
+slowTest('a repeated message without a reference can be marked as another payment', async () => {
   clock.advance(60_000)
   await report(transferred('945', '99000'), { sim_slot: 'SIM2' })
   await report(transferred('945', '99000'), { sim_slot: 'SIM2' })
@@ -436,7 +436,7 @@ fastTest('84: money of the claimed payer is listed first, and one touch books it
   assert.equal(await statusOf(order.id), 'VERIFIED')
 })
 
-fastTest('a viewer sees the queue and can change nothing in it', async () => {
+slowTest('a viewer sees the queue and can change nothing in it', async () => {
   const page = await openAs(staff.viewer, desktop)
   await visit(page, '/unmatched')
   const card = await opened(page, '7,345.00')

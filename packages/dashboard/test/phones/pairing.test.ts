@@ -10,6 +10,7 @@ import { pairWords } from '../../../server/src/http/pair/pair-words.ts'
 import { languages } from '../../../server/test/support/runs.ts'
 import { createMembers } from '../../../server/test/support/users.ts'
 import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from '../browser.ts'
+import { scanQr } from '../scan-qr.ts'
 
 const { service, open, openAs, visit, complaints } = await openDashboard()
 const { clock, origin } = service
@@ -18,7 +19,7 @@ const staff = await createMembers(service)
 for (const language of languages) {
   test(`a phone is set up by the page that its code opens, and the owner follows, ${language}`, async () => {
     const words = pairWords[language]
-    const owner = await openAs(staff.owner, language === 'ar' ? narrow : desktop)
+    const owner = await openAs(staff.owner, language === 'ar' ? { ...narrow, scheme: 'dark' } : desktop)
     await visit(owner, '/phones?new=1')
     const form = owner.getByRole('dialog')
     await form.getByRole('textbox').fill(`Shop ${language}`)
@@ -29,6 +30,7 @@ for (const language of languages) {
     await dialog.locator('summary').click()
     const link = await dialog.locator('bdi.code').first().innerText()
     assert.match(link, /\/pair#c=[0-9A-Z]{10}$/)
+    assert.equal(await scanQr(dialog.locator('img')), link)
 
     const shop = await open({ language, width: 320, scheme: language === 'ar' ? 'dark' : 'light' })
     await shop.goto(link)

@@ -12,6 +12,7 @@ import { createInvitation } from '../../../server/src/accounts/people/invitation
 import type { MemberRole } from '../../../server/src/accounts/people/permission.ts'
 import { accountOfWallet, createMember } from '../../../server/test/support/users.ts'
 import { desktop, eventually, expectFits, expectNoFaults, openDashboard, phone } from '../browser.ts'
+import { scanQr } from '../scan-qr.ts'
 
 const { service, open, openAs, visit, signIn, complaints } = await openDashboard()
 const accountId = await accountOfWallet(service, service.demo.wallets.main)
@@ -153,8 +154,10 @@ test('an invited cashier sets a name and a password, is signed in, and sees no A
   await page.getByRole('dialog').getByRole('button', { name: 'Send an invitation' }).click()
   // No mail is set up here: the link is shown once, to the owner.
   const linkDialog = page.getByRole('dialog', { name: /^Invitation for/ }).filter({ hasText: email })
-  await linkDialog.getByRole('img', { name: 'The link as a QR code' }).waitFor()
+  const picture = linkDialog.getByRole('img', { name: 'The link as a QR code' })
+  await picture.waitFor()
   const link = (await linkDialog.locator('bdi.code').innerText()).trim()
+  assert.equal(await scanQr(picture), link)
   assert.ok(link.startsWith(`${service.origin}/invitation#`), link)
   const shared = new URL((await linkDialog.getByRole('link', { name: 'WhatsApp' }).getAttribute('href'))!)
   assert.ok(shared.searchParams.get('text')!.endsWith(`\n${link}`))

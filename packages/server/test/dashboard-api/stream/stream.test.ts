@@ -232,7 +232,7 @@ test('one query checks all listeners of a node', async () => {
   const asked: number[] = []
   let received = (): void => {}
   const run: Db['run'] = (query) => {
-    if (query.name === 'find_sessions' || query.name === 'find_people') {
+    if (query.name === 'find_sessions' || query.name === 'find_users_in_accounts') {
       asked.push((query.values![0] as readonly unknown[]).length)
       received()
     }

@@ -5,9 +5,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { phone as handset } from '../../../server/test/support/phone.ts'
-import { languages } from '../../../server/test/support/runs.ts'
 import { createMembers } from '../../../server/test/support/users.ts'
-import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from '../browser.ts'
+import {
+  bothLanguages,
+  desktop,
+  expectFits,
+  expectNoFaults,
+  phone as narrow,
+  openDashboard,
+  textPattern,
+} from '../browser.ts'
 
 const { service, openAs, visit } = await openDashboard()
 const { demo, clock } = service
@@ -29,7 +36,7 @@ const sent = await handset(service.origin, clock.now, demo.device).alerts([
 ])
 assert.equal(sent.status, 200, sent.text)
 
-for (const language of languages) {
+for (const language of bothLanguages) {
   const look = language === 'ar' ? narrow : desktop
   test(`an owner sees that a code came, reveals it after a confirmation, and hides it again, ${language}`, async () => {
     const page = await openAs(staff.owner, look)

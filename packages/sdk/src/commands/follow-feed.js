@@ -3,36 +3,28 @@
  * line breaks it tries again, ever more rarely up to half a minute, and goes on where it was: what happened meanwhile is not lost.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ServiceClient, Unreachable } from './service-client.ts'
+import { remembering } from './remembering.js'
+import { Unreachable } from './service-client.js'
 
-type Feed<Row> = { readonly next: string; readonly results: readonly Row[] }
+/** @import { ServiceClient } from './service-client.js' */
 
-const mostRemembered = 10_000
 const every_ms = 1_000
 const slowest_ms = 30_000
 const pageSize = 100
 
-export const followFeed = async <Row extends { readonly id: string }>(options: {
-  readonly client: ServiceClient
-  readonly path: string
-  readonly query?: Readonly<Record<string, string>>
-  /** The rows that were there before; left out: they are passed over. */
-  readonly onFirst?: (rows: readonly Row[]) => void
-  readonly first?: number
-  readonly onRow: (row: Row) => Promise<void> | void
-  /** Reports that the connection is lost, and that it is back. */
-  readonly tell: (text: string) => void
-  readonly stopped: AbortSignal
-}): Promise<void> => {
+/**
+ * `onFirst` gets the rows that were there before, as many as `first`; `tell` reports that the connection is lost and that it is back.
+ *
+ * @template {{ id: string }} Row
+ * @param {{ client: ServiceClient, path: string, query?: Record<string, string>, first?: number,
+ *   onFirst?: (rows: Row[]) => void, onRow: (row: Row) => Promise<void> | void,
+ *   tell: (text: string) => void, stopped: AbortSignal }} options
+ */
+export const followFeed = async (options) => {
   const { client, path, query = {}, onRow, tell, stopped } = options
-  const seen = new Set<string>()
-  const remember = (id: string): boolean => {
-    if (seen.has(id)) return false
-    seen.add(id)
-    if (seen.size > mostRemembered) for (const oldest of seen.values().take(1)) seen.delete(oldest)
-    return true
-  }
-  let after: string | undefined
+  const isKnown = remembering()
+  /** @type {string | undefined} */
+  let after
   let wait_ms = every_ms
   let broken = false
   while (!stopped.aborted) {
@@ -40,11 +32,12 @@ export const followFeed = async <Row extends { readonly id: string }>(options: {
     try {
       const size = after === undefined ? (options.first ?? pageSize) : pageSize
       const parameters = new URLSearchParams({ ...query, page_size: String(size), ...(after && { after }) })
-      const page = (await client.ask('GET', `${path}?${parameters}`)) as Feed<Row>
+      const asked = client.ask('GET', `${path}?${parameters}`, { signal: stopped })
+      const page = /** @type {{ next: string, results: Row[] }} */ (await asked)
       if (broken) tell(`${client.origin} answers again.`)
       broken = false
       wait_ms = every_ms
-      const fresh = page.results.filter(({ id }) => remember(id))
+      const fresh = page.results.filter(({ id }) => !isKnown(id))
       if (after === undefined) options.onFirst?.(fresh)
       else
         for (const row of fresh) {
@@ -54,6 +47,7 @@ export const followFeed = async <Row extends { readonly id: string }>(options: {
       full = after !== undefined && page.results.length === pageSize
       after = page.next
     } catch (fault) {
+      if (stopped.aborted) return
       if (!(fault instanceof Unreachable)) throw fault
       if (!broken) tell(`${fault.message} It is tried again; nothing is lost.`)
       broken = true
@@ -64,8 +58,8 @@ export const followFeed = async <Row extends { readonly id: string }>(options: {
 }
 
 /** Aborts when the user stops the command. */
-export const untilStopped = (): AbortSignal => {
+export const untilStopped = () => {
   const controller = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => controller.abort())
   return controller.signal
 }

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { runs, slowTest } from '../../server/test/support/runs.ts'
 import { startFlakyProxy } from '../../server/test/support/servers/flaky-proxy.ts'
 import { createMembers } from '../../server/test/support/users.ts'
 import { all } from '../src/words/all.ts'
@@ -69,7 +68,7 @@ test('every screen that is opened without a connection comes by itself when the 
     [`/phones/${service.demo.device.id}`, undefined],
     ['/', 'frame.today'],
   ] as const
-  for (const [path, title] of screens.slice(0, runs(screens.length, 3))) {
+  for (const [path, title] of screens) {
     network.state = 'down'
     await goTo(page, path)
     await says(page, desktop, 'connection.down').waitFor()
@@ -82,7 +81,7 @@ test('every screen that is opened without a connection comes by itself when the 
   await page.context().close()
 })
 
-slowTest('a stalled network is noticed, and queries made meanwhile are answered when it works again', async () => {
+test('a stalled network is noticed, and queries made meanwhile are answered when it works again', async () => {
   const page = await openBehindLine(narrow)
   await visit(page, '/')
   network.state = 'stalled'
@@ -135,20 +134,17 @@ test('an invitation that is opened without a connection is shown when the connec
   await page.context().close()
 })
 
-slowTest(
-  'a page that is opened without a connection says so in words, and opens by itself when the connection is back',
-  async () => {
-    const page = await open(narrow, { serviceWorker: true })
-    await page.context().addCookies([{ name: 'sanad_session', value: staff.owner.session.token, url: network.origin }])
-    await visit(page, '/')
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-    network.state = 'down'
-    await page.goto(`${network.origin}/wallets`)
-    await page.getByText('لا يوجد اتصال.').waitFor()
-    await expectNoFaults(page, 'the page without a connection')
-    await expectFits(page, 'the page without a connection')
-    network.state = 'up'
-    await page.getByText('Main wallet').first().waitFor()
-    await page.context().close()
-  },
-)
+test('a page that is opened without a connection says so in words, and opens by itself when the connection is back', async () => {
+  const page = await open(narrow, { serviceWorker: true })
+  await page.context().addCookies([{ name: 'sanad_session', value: staff.owner.session.token, url: network.origin }])
+  await visit(page, '/')
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  network.state = 'down'
+  await page.goto(`${network.origin}/wallets`)
+  await page.getByText('لا يوجد اتصال.').waitFor()
+  await expectNoFaults(page, 'the page without a connection')
+  await expectFits(page, 'the page without a connection')
+  network.state = 'up'
+  await page.getByText('Main wallet').first().waitFor()
+  await page.context().close()
+})

@@ -7,9 +7,16 @@ import { test } from 'node:test'
 import { shippedProviderId } from '../../../server/src/alerts/shipped/ship-templates.ts'
 import type { PhoneId } from '../../../server/src/core/ids.ts'
 import { queueStory } from '../../../server/test/support/queue-story.ts'
-import { languages } from '../../../server/test/support/runs.ts'
 import { depositText } from '../../../server/test/support/sms-texts.ts'
-import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from '../browser.ts'
+import {
+  bothLanguages,
+  desktop,
+  expectFits,
+  expectNoFaults,
+  phone as narrow,
+  openDashboard,
+  textPattern,
+} from '../browser.ts'
 
 const { service, openAs, visit, complaints } = await openDashboard()
 const { clock, sql } = service
@@ -71,7 +78,7 @@ await seenAt(quiet, now - 20 * hour_ms)
 clock.set(now)
 const staff = await queueStory(service)
 
-for (const language of languages) {
+for (const language of bothLanguages) {
   const look = language === 'ar' ? narrow : desktop
 
   test(`a phone says why it counts as not reporting, after what time it would, or that it is not judged, ${language}`, async () => {

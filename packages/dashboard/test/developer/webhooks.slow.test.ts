@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
-import { languages } from '../../../server/test/support/runs.ts'
 import { askAt } from '../../../server/test/support/story.ts'
 import { createMembers } from '../../../server/test/support/users.ts'
 import {
+  bothLanguages,
   desktop,
   eventually,
   expectFits,
@@ -35,7 +35,7 @@ const verify = async (): Promise<string> => {
   return body.id
 }
 
-for (const language of languages)
+for (const language of bothLanguages)
   test(`an endpoint is added, receives a payment event, and receives it again, ${language}`, async () => {
     const receiver = await openReceiver()
     const page = pages[language]
@@ -112,7 +112,7 @@ for (const language of languages)
     assert.ok(!(await page.content()).includes(secret))
   })
 
-for (const language of languages)
+for (const language of bothLanguages)
   test(`a failing endpoint shows the address, the duration, the next attempt and when it will be disabled, ${language}`, async () => {
     const receiver = await openReceiver()
     receiver.answers(404)
@@ -160,7 +160,7 @@ for (const language of languages)
     await service.sql('update webhook_endpoints set enabled = false where id = $1', [id])
   })
 
-for (const language of languages)
+for (const language of bothLanguages)
   test(`enabling an endpoint again offers to send the missed events, ${language}`, async () => {
     const receiver = await openReceiver()
     const made = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
@@ -197,7 +197,7 @@ for (const language of languages)
     await service.sql('update webhook_endpoints set enabled = false where id = $1', [id])
   })
 
-for (const language of languages)
+for (const language of bothLanguages)
   test(`a failed API call is found, with its answer and as curl, without a secret, ${language}`, async () => {
     const page = pages[language]
     await service.create({ amount: 'much', notes: 'it’s a try' })
