@@ -126,7 +126,7 @@ test('npx sanad in a project that has only the package: listen forwards a real e
   listener.child.kill('SIGINT')
   const stopped = await listener.ended
   assert.equal(stopped.code, 0, stopped.text)
-  assert.match(stopped.text, /Stopped\. 1 event calls\.$/m)
+  assert.match(stopped.text, /Stopped\. 1 event heard\.$/m)
 
   const [triggered, logged, wrong, others, help] = await Promise.all([
     sanad(['trigger', 'payment.expired']).ended,
