@@ -14,14 +14,14 @@ export const recentAmounts = statement(
   'recent_amounts',
   { id: uuid<AlertId>(), identity: uuid<WalletIdentity>(), amount: minor(), with_reference: bool(), raw_text: text() },
   (
-    asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
+    amounts: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
     since: Instant,
     /** For those without a reference. */
     spentSince: Instant,
   ) => [
-    asked.map((one) => one.accountId),
-    asked.map((one) => one.identity),
-    asked.map((one) => String(one.amount)),
+    amounts.map((one) => one.accountId),
+    amounts.map((one) => one.identity),
+    amounts.map((one) => String(one.amount)),
     firstIdAt(since),
     firstIdAt(spentSince),
   ],
