@@ -178,12 +178,7 @@ export const createFromRequest = async (
   const body: Json = sentBody(request)
   const { key: idempotency, errors: keyErrors } = idempotencyKey(request, body)
   const reading = read(body)
-  const wallets = await walletErrors(
-    deps,
-    accountId,
-    reading.kind === 'ok' ? reading.draft.wallets : reading.wallets,
-    now,
-  )
+  const wallets = await walletErrors(deps, accountId, reading.wallets, now)
 
   // A rule over several fields is tried only when every field is right.
   const errors: FieldError[] = []

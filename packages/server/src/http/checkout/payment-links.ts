@@ -22,7 +22,7 @@ import type { Handler, Resource } from '../merchant/resource.ts'
 import { sentBody } from '../merchant/sent-body.ts'
 import { lastValues, withPage } from '../query/parameters.ts'
 import { payBase } from './checkout-answer.ts'
-import { distinctWallets, walletsIn } from './create-checkout-body.ts'
+import { walletsIn } from './create-checkout-body.ts'
 
 /** Where payment links are, under the pages of buyers. */
 export const linkBase = `${payBase}/link`
@@ -70,7 +70,7 @@ export const linkReader = (development: boolean) => {
     const reading = readLink(sent)
     if (reading.kind === 'no') return { errors: reading.errors, wallets: walletsIn(sent), draft: undefined }
     const { value } = reading
-    const wallets = distinctWallets(value.wallets)
+    const wallets = (value.wallets ?? []) as WalletId[]
     if (value.amount === undefined && value.min_amount > value.max_amount) {
       const detail = `Ensure this value is greater than or equal to ${formatMinor(value.min_amount)}.`
       return { errors: [{ attr: 'max_amount', code: 'min_value', detail }], wallets, draft: undefined }
@@ -83,7 +83,7 @@ export const linkReader = (development: boolean) => {
       currency: 'YER',
       externalOrderId: value.external_order_id ?? '',
       description: value.description ?? '',
-      wallets,
+      wallets: [...new Set(wallets)],
       returnUrl: value.return_url ?? '',
       metadata: JSON.stringify(value.metadata ?? {}),
       locale: value.locale ?? '',
