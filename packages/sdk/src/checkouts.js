@@ -4,7 +4,7 @@ import { SanadError } from './errors.js'
 import { everyPage, queryOf } from './pages.js'
 
 /** @import { Checkout, CheckoutPage, Checkouts, Links, PaymentLink, PaymentLinkPage } from '../types/sdk.d.ts' */
-/** @import { Call } from './client.js' */
+/** @import { Call } from './calls.js' */
 
 /**
  * @param {Call} call

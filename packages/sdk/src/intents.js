@@ -4,7 +4,7 @@ import { SanadError, SanadWaitError } from './errors.js'
 import { everyPage, queryOf } from './pages.js'
 
 /** @import { Intent, IntentPage, Intents, WaitOptions } from '../types/sdk.d.ts' */
-/** @import { Call } from './client.js' */
+/** @import { Call } from './calls.js' */
 /** @import { Transport } from './send.js' */
 
 const firstPoll_ms = 2000

@@ -1,7 +1,7 @@
 /** Lists of the API: the query of a filter, and an iterator over all pages. */
 import { SanadError } from './errors.js'
 
-/** @import { Call } from './client.js' */
+/** @import { Call } from './calls.js' */
 /**
  * @template T
  * @typedef {{ count: number, next: string | null, previous: string | null, results: T[] }} Page

@@ -1,10 +1,19 @@
-/** The package as a merchant installs it: packed, installed offline into an empty project, imported, and its types compiled. */
+/**
+ * The package as a merchant installs it: packed, installed offline into an empty project, imported, its types compiled, and its
+ * command run against the service.
+ */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
+import { verifyWebhook } from '@sanad/sdk'
+import { openMerchantServer } from '../../server/test/support/merchant-server.ts'
+import { phone } from '../../server/test/support/phone.ts'
+import { purchaseText } from '../../server/test/support/sms-texts.ts'
+import { openTestService } from '../../server/test/support/story.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const place = mkdtempSync(join(tmpdir(), 'sanad-sdk-'))
@@ -46,7 +55,7 @@ test('the tarball has the sources and the types alone, installs offline, runs an
   const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', place], join(root, 'packages/sdk')))
   const names: string[] = packed.files.map(({ path }: { path: string }) => path)
   assert.ok(
-    names.every((name) => /^(src\/|types\/|README\.md$|package\.json$|LICENSE$)/.test(name)),
+    names.every((name) => /^(bin\/|src\/|types\/|README\.md$|package\.json$|LICENSE$)/.test(name)),
     names.join(' '),
   )
   assert.ok(names.includes('types/merchant-api.d.ts') && names.includes('src/testing/ledger.js'))
@@ -68,4 +77,72 @@ test('the tarball has the sources and the types alone, installs offline, runs an
   const compilerOptions = { ...options, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true }
   writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['shop.ts'] }))
   run(join(root, 'node_modules/.bin/tsc'), ['-p', place], place)
+})
+
+// Installed by the test above.
+test('npx sanad in a project that has only the package: listen forwards a real event, trigger and logs answer', async () => {
+  const service = await openTestService()
+  const { heardAt, at } = await openMerchantServer((_, response) => void response.writeHead(200).end())
+  const { client_id, client_secret, device } = service.demo
+  // The Node of the machine, not the one that runs the tests.
+  const PATH = String(process.env.PATH)
+    .split(':')
+    .filter((folder) => !folder.includes('node_modules'))
+    .join(':')
+  const env = { PATH, HOME: place, SANAD_URL: service.origin, SANAD_CLIENT_ID: client_id }
+  const sanad = (args: readonly string[], secret = client_secret) => {
+    // What `npx sanad` runs; npx itself ends by the signal of Ctrl-C, whatever the command answers.
+    const [program, ...before] = args[0] === 'listen' ? ['node_modules/.bin/sanad'] : ['npx', '--no-install', 'sanad']
+    const child = spawn(program!, [...before, ...args], { cwd: place, env: { ...env, SANAD_CLIENT_SECRET: secret } })
+    let text = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        text += chunk
+      })
+    const says = async (what: RegExp): Promise<RegExpExecArray> => {
+      for (let tries = 0; tries < 3_000 && child.exitCode === null; tries++) {
+        const found = what.exec(text)
+        if (found !== null) return found
+        await new Promise((done) => setTimeout(done, 10))
+      }
+      throw new Error(`it never says ${what}: ${text}`)
+    }
+    const ended = once(child, 'close').then(([code]) => ({ code, text }))
+    return { child, says, ended }
+  }
+
+  const listener = sanad(['listen', '--forward-to', at('/hooks')])
+  const secret = (await listener.says(/valid for this run: (whsec_[\w-]+)/))[1]!
+  const intent = (await service.create({ external_order_id: 'packed' })).body
+  await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference: '870000000001' } })
+  const text = purchaseText('1500.00', '870000000001')
+  await phone(service.origin, service.clock.now, device).alerts([
+    { client_id: 'packed', kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1' },
+  ])
+  await listener.says(new RegExp(intent.id))
+  const [forwarded] = heardAt('/hooks')
+  const event = await verifyWebhook(forwarded!.body, String(forwarded!.headers['x-service-signature']), secret)
+  assert.equal(event.event, 'payment.verified')
+  listener.child.kill('SIGINT')
+  const stopped = await listener.ended
+  assert.equal(stopped.code, 0, stopped.text)
+  assert.match(stopped.text, /Stopped\. 1 event heard\.$/m)
+
+  const [triggered, logged, wrong, others, help] = await Promise.all([
+    sanad(['trigger', 'payment.expired']).ended,
+    sanad(['logs', '--method', 'PATCH']).ended,
+    sanad(['listen'], 'wrong').ended,
+    sanad(['start']).ended,
+    sanad(['--help']).ended,
+  ])
+  assert.match(triggered.text, /payment\.expired was made up, as a test/)
+  assert.match(logged.text, new RegExp(`PATCH /api/v1/merchant/intents/${intent.id}/ {2}200`))
+  assert.equal(wrong.code, 1)
+  assert.match(
+    wrong.text,
+    /does not accept this client id and secret \(401\)\. Check SANAD_CLIENT_ID and SANAD_CLIENT_SECRET/,
+  )
+  assert.equal(others.code, 1)
+  assert.match(others.text, /unknown command 'start'\. This package has listen, trigger, logs/)
+  assert.deepEqual([help.code, /^ {2}listen /m.test(help.text)], [0, true])
 })

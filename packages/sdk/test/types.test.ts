@@ -60,5 +60,5 @@ test('the package has no dependencies, and ships what it exports', () => {
     assert.match(code, /^\.\/src\/[a-z-]+\.js$/)
     for (const path of [types, code]) assert.ok(readFileSync(join(import.meta.dirname, '..', path)).length > 0)
   }
-  assert.deepEqual(packed.files, ['src', 'types'])
+  assert.deepEqual(packed.files, ['bin', 'src', 'types'])
 })

@@ -30,10 +30,10 @@ const commands: readonly (readonly [name: string, what: string, load: Load])[] =
   [
     'listen',
     'receive webhooks on this machine, check their signatures and print them',
-    () => import('./commands/webhook/listen-command.ts'),
+    () => import('./commands/developer-commands.ts'),
   ],
-  ['trigger', 'send a made-up event to your endpoints', () => import('./commands/developer/trigger-command.ts')],
-  ['logs', 'your own API calls, as they were answered', () => import('./commands/developer/logs-command.ts')],
+  ['trigger', 'send a made-up event to your endpoints', () => import('./commands/developer-commands.ts')],
+  ['logs', 'your own API calls, as they were answered', () => import('./commands/developer-commands.ts')],
   [
     'phone',
     'a simulated phone: pairs, reports that it lives, and sends payment alerts as wallets word them',

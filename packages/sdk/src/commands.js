@@ -1,0 +1,60 @@
+/**
+ * The commands for a developer's machine: `sanad listen`, `sanad trigger`, `sanad logs`. They need an API key, and neither a
+ * database nor the machine of the service. The service's own command runs this code too. Needs Node.
+ */
+import { CommandError } from './commands/command-error.js'
+import { listenCommand } from './commands/listen-command.js'
+import { logsCommand } from './commands/logs-command.js'
+import { helpText, readOptions } from './commands/options.js'
+import { triggerCommand } from './commands/trigger-command.js'
+
+/** @import { CommandContext, runCommand as RunCommand } from '../types/commands.d.ts' */
+/** @import { Options, Option } from './commands/options.js' */
+/**
+ * @typedef {{ options: Options, given: ReadonlySet<string>, arguments: string[], say: (line: string) => void,
+ *   defaultUrl: (() => Promise<string> | string) | undefined }} Call
+ * @typedef {{ name: string, argument?: string, what: string, options: readonly Option[], run: (call: Call) => Promise<void> }}
+ *   DeveloperCommand
+ */
+
+/** @type {readonly DeveloperCommand[]} */
+const commands = [listenCommand, triggerCommand, logsCommand]
+
+const overview = () =>
+  [
+    'Usage: sanad <command> [options]',
+    '',
+    "For developers who connect a shop to Sanad. The service's own commands (start, backup, ...) are in a checkout of Sanad.",
+    '',
+    'Commands:',
+    ...commands.map(({ name, what }) => `  ${name.padEnd(8)} ${what}`),
+    '',
+    'sanad <command> --help shows its options.',
+  ].join('\n')
+
+/** @type {typeof RunCommand} */
+export const runCommand = async (args, context = {}) => {
+  const say = context.say ?? ((line) => void process.stdout.write(`${line}\n`))
+  try {
+    await run(args, say, context)
+    return 0
+  } catch (fault) {
+    if (!(fault instanceof Error)) throw fault
+    process.stderr.write(`${fault instanceof CommandError ? fault.message : (fault.stack ?? fault.message)}\n`)
+    return 1
+  }
+}
+
+/** @param {readonly string[]} args @param {(line: string) => void} say @param {CommandContext} context */
+const run = async (args, say, { env = process.env, defaultUrl }) => {
+  const [name = '--help', ...rest] = args[0] === 'help' ? [args[1] ?? '--help', '--help'] : args
+  if (name === '--help' || name === '-h') return say(overview())
+  const command = commands.find((one) => one.name === name)
+  if (command === undefined)
+    throw new CommandError(
+      `error: unknown command '${name}'. This package has ${commands.map((one) => one.name).join(', ')}; all others are in a checkout of Sanad.`,
+    )
+  if (rest.includes('--help') || rest.includes('-h')) return say(helpText(command))
+  const read = readOptions(command, rest, env)
+  await command.run({ ...read, say, defaultUrl })
+}

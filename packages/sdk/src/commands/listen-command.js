@@ -1,0 +1,86 @@
+/**
+ * `sanad listen`: webhooks on a developer's machine, shown and forwarded. With an API key it fetches the account's events
+ * (stream-events.js); without one, or with a port, it is a server that receives webhooks (receive-webhooks.js).
+ */
+import { CommandError } from './command-error.js'
+import { untilStopped } from './follow-feed.js'
+import { receiveWebhooks } from './receive-webhooks.js'
+import { jsonOf, linesOf } from './received-webhook.js'
+import { serviceClient, serviceOptions } from './service-client.js'
+import { streamEvents } from './stream-events.js'
+
+/** @import { DeveloperCommand } from '../commands.js' */
+/** @import { Paint, ReceivedWebhook } from './received-webhook.js' */
+
+/** @type {(code: number) => (text: string) => string} */
+const style = (code) => (text) => `\u001b[${code}m${text}\u001b[0m`
+
+/** @type {Paint} */
+const paint = { title: style(1), wrong: style(31) }
+
+/** @param {string} text */
+const portNumber = (text) => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new CommandError('A port is 0 to 65535.')
+  return Number(text)
+}
+
+/** @param {string} text */
+const statusCode = (text) => {
+  if (!/^[2-5]\d\d$/.test(text)) throw new CommandError('A status is 200 to 599.')
+  return Number(text)
+}
+
+/** @param {string} text */
+const httpUrl = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new CommandError('It must be an http or https address, such as http://127.0.0.1:3000/webhooks')
+  return url.href
+}
+
+/** @param {string} text */
+const notEmpty = (text) => {
+  if (text === '') throw new CommandError('It is empty.')
+  return text
+}
+
+const answerText = 'answer so instead, such as 500 to see it come again'
+const forwardText = 'pass each on, same bytes and headers, and answer what came back'
+const secretText = "the endpoint's signing secret; twice during a rotation"
+
+/** @type {DeveloperCommand} */
+export const listenCommand = {
+  name: 'listen',
+  what: 'receive webhooks on this machine, check their signatures and print them',
+  options: [
+    ...serviceOptions,
+    {
+      name: 'port',
+      value: '<n>',
+      what: 'where to listen on 127.0.0.1; 0: any that is free',
+      byDefault: '8090',
+      read: portNumber,
+    },
+    { name: 'secret', value: '<secret>', what: secretText, many: true, read: notEmpty },
+    { name: 'forward-to', value: '<url>', what: forwardText, read: httpUrl },
+    { name: 'answer', value: '<status>', what: answerText, read: statusCode },
+    { name: 'json', what: 'print one JSON object a line' },
+  ],
+  run: async ({ options, given, say, defaultUrl }) => {
+    const { port, secret: secrets, 'forward-to': forwardTo, answer, json } = options
+    const isPainted = process.stdout.isTTY === true && !process.env.NO_COLOR
+    const common = {
+      secrets,
+      forwardTo,
+      show: (/** @type {ReceivedWebhook} */ received) =>
+        say(json ? jsonOf(received) : `\n${linesOf(received, isPainted ? paint : undefined).join('\n')}`),
+      // With --json standard output is for programs alone.
+      tell: json ? (/** @type {string} */ text) => void process.stderr.write(`${text}\n`) : say,
+      stopped: untilStopped(),
+    }
+    // Who gives a port or an answer wants to be called, also where a key is in the environment.
+    const isCalled = given.has('port') || answer !== undefined
+    if (options['client-id'] === undefined || isCalled) return receiveWebhooks({ ...common, port, answer })
+    await streamEvents({ ...common, client: await serviceClient(options, defaultUrl) })
+  },
+}

@@ -1,0 +1,19 @@
+/** Tells whether an id was seen before, of the last ten thousand. */
+
+const most = 10_000
+
+/** @returns {(id: string) => boolean} */
+export const remembering = () => {
+  /** @type {Set<string>} */
+  const seen = new Set()
+  return (id) => {
+    const isKnown = seen.has(id)
+    seen.add(id)
+    if (seen.size > most)
+      for (const oldest of seen) {
+        seen.delete(oldest)
+        break
+      }
+    return isKnown
+  }
+}
