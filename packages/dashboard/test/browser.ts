@@ -32,6 +32,8 @@ const unused = [
 
 export type Look = { readonly language: 'ar' | 'en'; readonly width: number; readonly scheme: 'light' | 'dark' }
 
+export const bothLanguages: readonly Look['language'][] = ['ar', 'en']
+
 export const phone: Look = { language: 'ar', width: 390, scheme: 'light' }
 export const desktop: Look = { language: 'en', width: 1440, scheme: 'light' }
 

@@ -25,7 +25,7 @@ export const masterKeysLock = 7262_2312n
 export const firstId = '00000000-0000-0000-0000-000000000000'
 
 /** A node that could not ask for so long does not seal: the key may have been rotated meanwhile. */
-export const sealsUnasked_ms = 5_000
+export const sealsUnchecked_ms = 5_000
 
 export const checkValueOf = (key: MasterKey): Buffer => Buffer.from(deriveKey(key, 'check value'))
 const fits = (stored: StoredMasterKey, key: MasterKey): boolean =>
@@ -131,23 +131,23 @@ export const openKeyRing = async (
   let opened: Opened | undefined
   let seen = ''
   let version = 0
-  let askedAt = performance.now()
+  let checkedAt = performance.now()
 
   const refresh = async (): Promise<string | undefined> => {
-    const asked = performance.now()
+    const began = performance.now()
     const stored = await readMasterKeys(db)
     // A database that is being restored: nothing is sealed until it has its keys again.
     if (stored.length === 0) return undefined
-    const looks = stored.map((one) => `${one.generation} ${one.done_at} ${one.tokens_until}`).join(', ')
-    if (looks !== seen || opened === undefined) {
+    const fingerprint = stored.map((one) => `${one.generation} ${one.done_at} ${one.tokens_until}`).join(', ')
+    if (fingerprint !== seen || opened === undefined) {
       // Read again: a key file may have come beside the first meanwhile.
       const next = held(config, stored, await loadMasterKeys(config))
       if (typeof next === 'string') return next
       opened = next
-      seen = looks
+      seen = fingerprint
       version++
     }
-    askedAt = asked
+    checkedAt = began
     return undefined
   }
   const refused = await refresh()
@@ -158,7 +158,7 @@ export const openKeyRing = async (
       return version
     },
     current() {
-      if (watched && performance.now() - askedAt > sealsUnasked_ms)
+      if (watched && performance.now() - checkedAt > sealsUnchecked_ms)
         throw new Error('nothing is sealed: the database could not be asked whether the master key is still the same')
       return opened!.all[0]!
     },

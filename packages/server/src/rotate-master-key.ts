@@ -14,7 +14,7 @@ import { operator } from './accounts/audit/change-by-command.ts'
 import { CommandError } from './command-error.ts'
 import type { Instant } from './core/clock.ts'
 import { deriveKey, type MasterKey, sameFingerprint, seal, unseal } from './core/seal.ts'
-import { checkValueOf, firstId, masterKeysLock, sealHashKey, sealsUnasked_ms, unsealHashKey } from './key-ring.ts'
+import { checkValueOf, firstId, masterKeysLock, sealHashKey, sealsUnchecked_ms, unsealHashKey } from './key-ring.ts'
 import { type Db, faultCode } from './postgres/connection/database.ts'
 import {
   endOldTokens,
@@ -46,7 +46,7 @@ export type Rotated = {
 
 const batch_rows = 200
 /** Nodes look every second; one that cannot seals nothing after a few. */
-const notice_ms = sealsUnasked_ms + 1_000
+const notice_ms = sealsUnchecked_ms + 1_000
 const openMost_ms = 120_000
 const passesMost = 10
 

@@ -64,11 +64,11 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
   let idle_ms = 0
   let hurried = false
   // A load balancer asks whether this node is ready: it must see that it no longer is.
-  let askedAt = Number.NEGATIVE_INFINITY
+  let readinessAskedAt = Number.NEGATIVE_INFINITY
   const drainDelay = async (): Promise<void> => {
     const began = performance.now()
     for (;;) {
-      const watched = askedAt > began - watching_ms
+      const watched = readinessAskedAt > began - watching_ms
       const delay_ms = config.drainDelay_ms ?? (watched ? watchedDelay_ms : unwatchedDelay_ms)
       if (hurried || performance.now() - began >= delay_ms) return
       await delay(50)
@@ -151,7 +151,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
       sending,
       databaseUrl: url,
       notReady: async () => {
-        askedAt = performance.now()
+        readinessAskedAt = performance.now()
         return ending ? 'This node is stopping.' : ready()
       },
       more: async (app) => {

@@ -88,7 +88,7 @@ const openLimits = async ({ redisUrl }: Config, log: Log) => {
   return RedisLimits.open({ url: redisUrl, log })
 }
 
-export const openService = async (given: {
+export const openService = async (options: {
   readonly config: Config
   readonly log: Log
   readonly clock: Clock
@@ -106,7 +106,7 @@ export const openService = async (given: {
   /** Records alerts; left out, the service's own recorder does. */
   readonly record?: RecordAlerts
 }): Promise<Service> => {
-  const { config, log, clock, db, shared } = given
+  const { config, log, clock, db, shared } = options
   const zone = zoneOf(config.timeZone)
   const metrics = openMetrics(async () => {
     const now = clock.now()
@@ -119,42 +119,42 @@ export const openService = async (given: {
   const wallets = walletLookup(db)
   const find = intentFinder(shared)
   const sealedUntil = sealedUntilReader(db)
-  const secrets = phoneSecrets(given.masterKey)
+  const secrets = phoneSecrets(options.masterKey)
   const devices = phoneLookup(db)
   const templates = templateLookup(db)
-  const hiding = hidingBy(given.masterKey)
+  const hiding = hidingBy(options.masterKey)
   const understand = reportReader(db, templates, hiding)
   const notifier = await openNotifier({
-    url: given.databaseUrl,
+    url: options.databaseUrl,
     onFault: (fault) => log.warn({ err: fault }, 'no notifications from other nodes: dashboards load again'),
   })
-  const live = liveHub({ clock, ring: (word) => notifier.notify(liveChannel, word) })
-  await notifier.subscribe(liveChannel, live.heard, live.forgetAll)
-  const tellOfMany = throttleHints(live.tell)
+  const live = liveHub({ clock, notify: (payload) => notifier.notify(liveChannel, payload) })
+  await notifier.subscribe(liveChannel, live.receive, live.forgetAll)
+  const sendThrottledHint = throttleHints(live.sendHint)
   const streams = openStreams()
-  const onSettled = (accountId: AccountId, settled: readonly AlertOutcome[]): void => {
+  const onResolved = (accountId: AccountId, settled: readonly AlertOutcome[]): void => {
     for (const { id, known, intentId } of settled) {
       if (known) continue
-      live.tell(accountId, { kind: 'alert', id })
-      if (intentId !== null) live.tell(accountId, { kind: 'intent', id: intentId })
+      live.sendHint(accountId, { kind: 'alert', id })
+      if (intentId !== null) live.sendHint(accountId, { kind: 'intent', id: intentId })
     }
   }
   const attacher = referenceAttacher({ db, shared, zone, find })
-  const webhookSecrets = endpointSecrets(given.masterKey)
+  const webhookSecrets = endpointSecrets(options.masterKey)
   const guard = { development: !config.production, allow: config.webhookAllow }
   const resolve =
-    given.resolve ?? nameResolver({ within_ms: config.webhooks.dns_ms, servers: config.webhookNameServers })
+    options.resolve ?? nameResolver({ within_ms: config.webhooks.dns_ms, servers: config.webhookNameServers })
   const { calls, calls_per_endpoint, account_share } = config.webhooks
   // Several endpoints of one account are often on one server.
   const keptPerOrigin = Math.max(calls_per_endpoint, Math.floor(calls * account_share))
   const calling = { ...guard, timeouts: config.webhooks, bounds: config.webhooks, keptPerOrigin, keptInAll: calls }
   // Tests inject a resolver; a worker thread cannot receive one.
-  const receivers = given.resolve
+  const receivers = options.resolve
     ? receiverCaller({ ...calling, resolve })
     : threadCaller({ ...calling, nameServers: config.webhookNameServers })
   const load = loadMeter()
   const sender = webhookSender({
-    db: given.sending,
+    db: options.sending,
     clock,
     call: receivers.call,
     unseal: webhookSecrets.unseal,
@@ -164,8 +164,8 @@ export const openService = async (given: {
     load: load.read,
     onFault: (fault) => log.error({ err: fault }, 'the webhook sender failed'),
     onAttempt: metrics.webhookTried,
-    onRecorded: (accountId, id) => tellOfMany(accountId, { kind: 'delivery', id }),
-    onEndpointChanged: (accountId, id) => live.tell(accountId, { kind: 'webhook', id }),
+    onRecorded: (accountId, id) => sendThrottledHint(accountId, { kind: 'delivery', id }),
+    onEndpointChanged: (accountId, id) => live.sendHint(accountId, { kind: 'webhook', id }),
   })
   const others = await nodeWaker({
     notifier,
@@ -183,32 +183,33 @@ export const openService = async (given: {
       shared,
       zone,
       understand,
-      onSettled: (accountId, settled) => {
-        onSettled(accountId, settled)
+      onResolved: (accountId, settled) => {
+        onResolved(accountId, settled)
         const events = settled.reduce((sum, one) => sum + one.events, 0)
         if (events > 0) wake({ accountId, events })
       },
       onFault: (fault) => log.error({ err: fault }, 'a message could not be processed, and was kept for review'),
     }),
-    ...(given.record && { record: given.record }),
+    ...(options.record && { record: options.record }),
   }
-  const attach: typeof attacher = async (asked, now) => {
-    const intent = await attacher(asked, now)
+  const attach: typeof attacher = async (request, now) => {
+    const intent = await attacher(request, now)
     if ('status' in intent) {
-      if (intent.status === 'VERIFIED') wake({ accountId: asked.accountId, events: 1 })
-      live.tell(asked.accountId, { kind: 'intent', id: intent.id })
-      if (intent.matched !== null) live.tell(asked.accountId, { kind: 'alert', id: intent.matched.id })
+      if (intent.status === 'VERIFIED') wake({ accountId: request.accountId, events: 1 })
+      live.sendHint(request.accountId, { kind: 'intent', id: intent.id })
+      if (intent.matched !== null) live.sendHint(request.accountId, { kind: 'alert', id: intent.matched.id })
     }
     return intent
   }
   const creator = intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms })
   const create: typeof creator = async (request, now) => {
     const made = await creator(request, now)
-    if ('kind' in made && made.kind === 'created') live.tell(request.accountId, { kind: 'intent', id: made.intentId })
+    if ('kind' in made && made.kind === 'created')
+      live.sendHint(request.accountId, { kind: 'intent', id: made.intentId })
     return made
   }
   const list = intentLister({ db, shared, sealedUntil })
-  const phones = phonesWithHints({ db, devices, secrets, tell: live.tell })
+  const phones = phonesWithHints({ db, devices, secrets, sendHint: live.sendHint })
 
   const mail = openMail(config.mail, log)
   const later = backgroundQueue({
@@ -224,15 +225,15 @@ export const openService = async (given: {
     wallets,
     limits,
     rules: config.limits,
-    checkoutTokens: checkoutTokens(given.masterKey),
+    checkoutTokens: checkoutTokens(options.masterKey),
     onIntents: (accountId: AccountId, ids: readonly IntentId[]) => {
-      for (const id of ids) live.tell(accountId, { kind: 'intent', id })
+      for (const id of ids) live.sendHint(accountId, { kind: 'intent', id })
     },
     onEvent: (accountId: AccountId) => wake({ accountId, events: 1 }),
-    onCheckout: (accountId: AccountId, id: CheckoutId) => live.tell(accountId, { kind: 'checkout', id }),
+    onCheckout: (accountId: AccountId, id: CheckoutId) => live.sendHint(accountId, { kind: 'checkout', id }),
   }
 
-  const tokens = openTokens(given.masterKey)
+  const tokens = openTokens(options.masterKey)
   const keys = keyLookup(db)
   const uses = keyUse(db, (fault) => log.warn({ err: fault }, 'the last use of keys could not be stored'))
   const apiCalls = callLog(db, (fault) => log.warn({ err: fault }, 'API calls could not be written to their log'))
@@ -247,7 +248,7 @@ export const openService = async (given: {
     clock,
     trustProxy: config.trustProxy,
     onlyTls: config.publicUrl?.startsWith('https:') === true,
-    health: { notReady: given.notReady },
+    health: { notReady: options.notReady },
     metrics,
     load,
     merchant: {
@@ -297,7 +298,7 @@ export const openService = async (given: {
       once: answerOnce(db),
       ...recorder,
       origin: originOf,
-      onSetup: ({ accountId, id }) => live.tell(accountId, { kind: 'phone', id }),
+      onSetup: ({ accountId, id }) => live.sendHint(accountId, { kind: 'phone', id }),
       onFault: phoneFault,
     },
     pair: {
@@ -310,8 +311,8 @@ export const openService = async (given: {
       secure,
       ownOrigin: originOf,
       onChange: (accountId, id, noticed) => {
-        live.tell(accountId, { kind: 'phone', id })
-        if (noticed) live.tell(accountId, { kind: 'notice', id: '' })
+        live.sendHint(accountId, { kind: 'phone', id })
+        if (noticed) live.sendHint(accountId, { kind: 'notice', id: '' })
       },
       onFault: phoneFault,
     },
@@ -321,8 +322,8 @@ export const openService = async (given: {
       clock,
       tokens,
       sessions: sessionLookup(db),
-      factor: secondFactor(given.masterKey),
-      knownDevices: knownBrowsers(given.masterKey),
+      factor: secondFactor(options.masterKey),
+      knownDevices: knownBrowsers(options.masterKey),
       send: mail.send,
       mails: mail.on,
       afterwards: later,
@@ -341,7 +342,7 @@ export const openService = async (given: {
       templates,
       keys,
       keyUse: uses,
-      tell: live.tell,
+      sendHint: live.sendHint,
       live,
       streams,
       limits,
@@ -357,11 +358,11 @@ export const openService = async (given: {
       checkoutTokens: checkouts.checkoutTokens,
       development: !config.production,
     },
-    ...(given.more === undefined ? {} : { more: given.more }),
+    ...(options.more === undefined ? {} : { more: options.more }),
   })
 
   const drain = drainOf(app.server)
-  const operatorsApp = await buildOperatorsApp({ notReady: given.notReady }, metrics)
+  const operatorsApp = await buildOperatorsApp({ notReady: options.notReady }, metrics)
 
   let loops: ReturnType<typeof startLoops> | undefined
   return {
@@ -376,11 +377,11 @@ export const openService = async (given: {
         zone,
         understand,
         window_ms: config.intentWindow_ms,
-        tell: live.tell,
-        tellSeldom: tellOfMany,
+        sendHint: live.sendHint,
+        sendThrottledHint,
         // Without a public URL no mail is set up (config.ts).
         owners: mail.on ? { write: ownersMailer(db, mail.hand), origin: config.publicUrl ?? '' } : undefined,
-        onSettled,
+        onResolved,
         webhooks: config.webhooks,
         wake,
         onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),

@@ -64,19 +64,19 @@ const storyProcesses = 6
  */
 const secondsOf: Readonly<Record<string, number>> = {
   'packages/dashboard/test/every-screen.slow.test.ts': 90,
-  'packages/dashboard/test/pay-page.slow.test.ts': 90,
-  'packages/dashboard/test/settings.slow.test.ts': 60,
-  'packages/dashboard/test/settings-pages.slow.test.ts': 45,
-  'packages/dashboard/test/management.test.ts': 25,
-  'packages/dashboard/test/pay-page.test.ts': 20,
-  'packages/dashboard/test/sign-in.test.ts': 16,
-  'packages/dashboard/test/unique-amounts.test.ts': 10,
-  'packages/server/test/people/endpoint-mail.test.ts': 30,
+  'packages/dashboard/test/buyer/pay-page.slow.test.ts': 90,
+  'packages/dashboard/test/settings/settings.slow.test.ts': 60,
+  'packages/dashboard/test/settings/settings-pages.slow.test.ts': 45,
+  'packages/dashboard/test/settings/keys-phones-roles.slow.test.ts': 25,
+  'packages/dashboard/test/buyer/pay-page.test.ts': 20,
+  'packages/dashboard/test/settings/sign-in.test.ts': 16,
+  'packages/dashboard/test/payments/unique-amounts.test.ts': 10,
+  'packages/server/test/people/endpoint-mail.slow.test.ts': 30,
   'packages/server/test/people/second-factor.test.ts': 28,
   'packages/server/test/phones/phone.test.ts': 24,
-  'packages/server/test/dashboard-api/every-operation.test.ts': 18,
-  'packages/server/test/dashboard-api/stream.test.ts': 15,
-  'packages/server/test/phones/agent-killed.test.ts': 12,
+  'packages/server/test/dashboard-api/every-call/every-operation.test.ts': 18,
+  'packages/server/test/dashboard-api/stream/stream.test.ts': 15,
+  'packages/server/test/phones/agent-killed.slow.test.ts': 12,
 }
 const charactersPerSecond = { browser: 800, stories: 2_500 } as const
 
@@ -90,7 +90,7 @@ const alone = [
   'packages/server/test/limits/limits-redis.test.ts',
   'packages/server/test/people/mail.test.ts',
   'packages/server/test/webhooks/wake.test.ts',
-  'packages/server/test/webhooks/work-node.test.ts',
+  'packages/server/test/webhooks/work-node.slow.test.ts',
 ]
 
 /**
@@ -132,7 +132,7 @@ const spread = (files: readonly string[], count: number, perSecond: number): str
 }
 
 const holds = (path: string, text: string): boolean => readFileSync(resolve(root, path), 'utf8').includes(text)
-const usesBrowser = (path: string): boolean => holds(path, "from './browser.ts'")
+const usesBrowser = (path: string): boolean => path.includes('packages/dashboard/test/') && holds(path, "/browser.ts'")
 const isSlow = (path: string): boolean => path.endsWith('.slow.test.ts')
 /** Repeats something with random values: more often in the slow run. */
 const hasRuns = (path: string): boolean => holds(path, "support/runs.ts'")

@@ -29,11 +29,11 @@ export type CancelResult =
 export const cancelCheckout = async (
   tx: Tx,
   zone: Zone,
-  asked: { readonly accountId: AccountId; readonly id: string; readonly by: string },
+  request: { readonly accountId: AccountId; readonly id: string; readonly by: string },
   now: Instant,
 ): Promise<CancelResult> => {
-  const { accountId, by } = asked
-  const found = await holdCheckout(tx, accountId, asked.id)
+  const { accountId, by } = request
+  const found = await holdCheckout(tx, accountId, request.id)
   if (found === undefined) return { kind: 'refused', refusal: refuse('checkout_unknown'), ended: false }
   let held = await closeIntents(tx, found, zone, now)
   let cancelledIntent: IntentId | undefined

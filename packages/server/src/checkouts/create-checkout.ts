@@ -44,12 +44,12 @@ export type CreatedCheckout = { readonly kind: 'created' | 'replayed'; readonly 
 export type CheckoutKeyRefusal = Refusal<'idempotency_key_reused' | 'idempotency_in_progress'>
 
 const newCheckout = ({ accountId, createdBy, draft, linkId }: CheckoutRequest, now: Instant): Checkout => {
-  const { life_s, ...asked } = draft
+  const { life_s, ...fields } = draft
   return {
     accountId,
     id: timeOrderedId<CheckoutId>(now),
     status: 'OPEN',
-    ...asked,
+    ...fields,
     referencesTried: 0,
     createdBy,
     createdAt: now,

@@ -23,7 +23,7 @@ import { type MerchantDeps, merchantApi, merchantBase } from './merchant/merchan
 import type { Metrics } from './metrics.ts'
 import type { PairDeps } from './pair/pair-calls.ts'
 import { pairPages } from './pair/pair-page.ts'
-import { type PayDeps, payPages } from './pay/pay-routes.ts'
+import { type PayDeps, payPages, sendUnknown } from './pay/pay-routes.ts'
 import { recordCalls } from './record-calls.ts'
 
 declare module 'fastify' {
@@ -104,8 +104,9 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
     genReqId: () => nextRequestId(),
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (_fault, _request, reply) => {
-      sendProblem(reply as never, notFound())
+    frameworkErrors: (_fault, request, reply) => {
+      if (request.url.startsWith(`${payBase}/`)) sendUnknown(request as never, reply as never)
+      else sendProblem(reply as never, notFound())
     },
   })
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })

@@ -15,14 +15,14 @@ export const cancelIntent = async (
   tx: Tx,
   zone: Zone,
   find: (accountId: AccountId, id: string) => Promise<Intent | undefined>,
-  asked: { readonly accountId: AccountId; readonly id: string; readonly by: string },
+  request: { readonly accountId: AccountId; readonly id: string; readonly by: string },
   now: Instant,
 ): Promise<Intent | Refusal<'intent_unknown' | 'intent_not_pending'>> => {
-  const [row] = await cancelPending(tx, { ...asked, moveId: timeOrderedId(now) }, now)
+  const [row] = await cancelPending(tx, { ...request, moveId: timeOrderedId(now) }, now)
   if (row !== undefined) {
     await insertEndEvents(tx, 'payment.cancelled', [row], zone, now)
     return intentOf(row)
   }
-  const intent = await find(asked.accountId, asked.id)
+  const intent = await find(request.accountId, request.id)
   return refuse(intent === undefined ? 'intent_unknown' : 'intent_not_pending')
 }

@@ -198,9 +198,9 @@ export const intentCreator = (deps: {
 const attemptOf = (request: CreateRequest, intent: Intent, wallet: Wallet, now: Instant): Attempt => {
   const { createdBy, idempotency } = request
   const withPayable = (payable: Minor): Made => {
-    const asked = payable === intent.payable ? intent : { ...intent, payable }
-    const answer = request.write(asked, wallet)
-    return { intent: asked, wallet, createdBy, answer, idempotency: idempotency && { ...idempotency, answer } }
+    const payableIntent = payable === intent.payable ? intent : { ...intent, payable }
+    const answer = request.write(payableIntent, wallet)
+    return { intent: payableIntent, wallet, createdBy, answer, idempotency: idempotency && { ...idempotency, answer } }
   }
   return { made: withPayable(intent.payable), now, withPayable }
 }

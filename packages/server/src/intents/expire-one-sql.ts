@@ -22,7 +22,7 @@ export const expireOne = statement(
     update intents i set status = 'EXPIRED'
      where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at <= $4
     returning i.account_id, i.id, i.wallet_id, i.expires_at),
-  told as (
+  entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, $3, expires_at, 'expired', 'clock' from ended)
   select account_id, id, ${isSubscribed('payment.expired', { account: 'ended.account_id', wallet: 'ended.wallet_id' })} as subscribed

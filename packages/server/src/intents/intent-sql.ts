@@ -120,7 +120,7 @@ const newIntentParams = (made: readonly NewIntent[], now: Instant, keysSince: In
 
 /** The rows that may be inserted (`allowed`) and their idempotency keys (`keyed`). */
 const allowedIntents = `
-  with asked as (
+  with input as (
     select *
       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::int[], $6::text[], $7::bigint[], $8::bigint[],
                   $9::text[], $10::text[], $11::text[], $12::json[], $13::text[], $14::timestamptz[], $15::timestamptz[],
@@ -130,7 +130,7 @@ const allowedIntents = `
               answer)),
   allowed as (
     select a.*, w.identity
-      from asked a
+      from input a
      -- One after the other, each by its own key, however few there are of the next.
      cross join lateral (
            select * from wallets w where ${onlyRow('w.account_id = a.account_id', 'w.id', 'a.wallet_id')}) as w
@@ -199,7 +199,7 @@ export const insertUniqueIntents = statement(
   `${allowedIntents},
   made as (${insertAllowed}
     returning account_id, id, identity, base, payable),
-  given as (
+  reserved as (
     insert into unique_amounts as u (identity, payable, account_id, intent_id)
     select identity, payable, account_id, id from made where payable <> base order by identity, payable
     on conflict (identity, payable) do update
@@ -209,7 +209,7 @@ export const insertUniqueIntents = statement(
     returning intent_id)
   select made.id
     from made,
-         (select all_amounts_given((select count(*) from given), (select count(*) from made where payable <> base)) as ok) as checked
+         (select all_amounts_given((select count(*) from reserved), (select count(*) from made where payable <> base)) as ok) as checked
    where checked.ok`,
 )
 
@@ -232,9 +232,9 @@ export const findAnswer = statement(
 export const findIntents = statement(
   'find_intents',
   { ...ownColumns, alert_id: nullable(uuid<AlertId>()) },
-  (asked: readonly { accountId: AccountId; id: string }[]) => [
-    asked.map((one) => one.accountId),
-    asked.map((one) => one.id),
+  (keys: readonly { accountId: AccountId; id: string }[]) => [
+    keys.map((one) => one.accountId),
+    keys.map((one) => one.id),
   ],
   `
   select ${ownRow}, i.alert_id
@@ -247,9 +247,9 @@ export const findIntents = statement(
 export const findMatched = statement(
   'find_matched',
   matchedColumns,
-  (asked: readonly { accountId: AccountId; alertId: AlertId }[]) => [
-    asked.map((one) => one.accountId),
-    asked.map((one) => one.alertId),
+  (keys: readonly { accountId: AccountId; alertId: AlertId }[]) => [
+    keys.map((one) => one.accountId),
+    keys.map((one) => one.alertId),
   ],
   `
   select ${matchedRow}
@@ -292,7 +292,7 @@ export const expireDue = statement(
       from due
      where i.account_id = due.account_id and i.id = due.id and i.status = 'PENDING'
     returning i.account_id, i.id, i.wallet_id, due.expires_at, due.n),
-  told as (
+  entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, ($1::uuid[])[n], expires_at, 'expired', 'clock' from ended)
   select account_id, id, ${isSubscribed('payment.expired', { account: 'ended.account_id', wallet: 'ended.wallet_id' })} as subscribed
@@ -303,11 +303,11 @@ export const expireDue = statement(
 export const cancelPending = statement(
   'cancel_pending',
   { ...intentColumns, subscribed: bool() },
-  (asked: { accountId: AccountId; id: string; moveId: string; by: string }, now: Instant) => [
-    asked.accountId,
-    asked.id,
-    asked.moveId,
-    asked.by,
+  (request: { accountId: AccountId; id: string; moveId: string; by: string }, now: Instant) => [
+    request.accountId,
+    request.id,
+    request.moveId,
+    request.by,
     at(now),
   ],
   `
@@ -315,7 +315,7 @@ export const cancelPending = statement(
     update intents i set status = 'CANCELLED'
      where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at > $5
     returning i.*),
-  told as (
+  entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, $3, $5, 'cancelled', $4 from changed)
   select ${intentRow},

@@ -37,12 +37,12 @@ export const mostReferences = 20
 export const lockForReferences = statement(
   'hold_for_references',
   lockedColumns,
-  (asked: readonly Attachment[]) => [
-    asked.map((one) => one.accountId),
-    asked.map((one) => one.id),
-    asked.map((one) => one.reference),
-    asked.map((one) => one.referenceKey),
-    asked.map((one) => at(one.now)),
+  (attachments: readonly Attachment[]) => [
+    attachments.map((one) => one.accountId),
+    attachments.map((one) => one.id),
+    attachments.map((one) => one.reference),
+    attachments.map((one) => one.referenceKey),
+    attachments.map((one) => at(one.now)),
   ],
   `
   select ${ownRow}, ${matchedRow}, cardinality(i.reference_keys) as tried,
@@ -75,9 +75,9 @@ export const lockForReferences = statement(
 )
 
 /** The keys that an intent has had, with a new one added. */
-export const withKey = (asked: string): string =>
-  `case when ${asked}.reference_key = any(i.reference_keys) then i.reference_keys
-                                 else i.reference_keys || ${asked}.reference_key end`
+export const withKey = (alias: string): string =>
+  `case when ${alias}.reference_key = any(i.reference_keys) then i.reference_keys
+                                 else i.reference_keys || ${alias}.reference_key end`
 
 /**
  * Attaches references to locked intents, with a line in each timeline. The unique index intents_reference_held
@@ -87,18 +87,18 @@ export const withKey = (asked: string): string =>
 export const attachReferences = statement(
   'attach_references',
   { done: whole() },
-  (asked: readonly Attachment[]) => [
-    asked.map((one) => one.accountId),
-    asked.map((one) => one.id),
-    asked.map((one) => one.reference),
-    asked.map((one) => one.referenceKey),
-    asked.map((one) => fold(one.reference)),
-    asked.map((one) => one.moveId),
-    asked.map((one) => one.by),
-    asked.map((one) => at(one.now)),
+  (attachments: readonly Attachment[]) => [
+    attachments.map((one) => one.accountId),
+    attachments.map((one) => one.id),
+    attachments.map((one) => one.reference),
+    attachments.map((one) => one.referenceKey),
+    attachments.map((one) => fold(one.reference)),
+    attachments.map((one) => one.moveId),
+    attachments.map((one) => one.by),
+    attachments.map((one) => at(one.now)),
   ],
   `
-  with asked as (
+  with input as (
     select *
       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::text[], $8::timestamptz[])
         as a (account_id, id, reference, reference_key, search_reference, move_id, by, now)),
@@ -106,12 +106,12 @@ export const attachReferences = statement(
     update intents i
        set reference = a.reference, reference_key = a.reference_key, search_reference = a.search_reference,
            reference_at = a.now, reference_keys = ${withKey('a')}
-      from asked a
+      from input a
      where i.account_id = a.account_id and i.id = a.id and i.status || '' = 'PENDING'
     returning i.id),
-  told as (
+  entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
-    select account_id, id, move_id, now, 'reference', by, json_build_object('reference', reference) from asked)
+    select account_id, id, move_id, now, 'reference', by, json_build_object('reference', reference) from input)
   ${allChanged('changed', '$2::uuid[]', 'what was held changed')}`,
 )
 
@@ -144,7 +144,7 @@ export const expireHolder = statement(
      where i.account_id = holder.account_id and i.id = holder.id
        and i.status || '' = 'PENDING' and i.expires_at <= $5
     returning i.account_id, i.id, i.wallet_id, i.expires_at),
-  told as (
+  entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, $4, expires_at, 'expired', 'clock' from ended)
   select exists (select from holder where expires_at > $5) as held, (select id from ended) as ended_id,

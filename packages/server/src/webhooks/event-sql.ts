@@ -23,7 +23,7 @@ export const isSubscribed = (
  * subscribes to them. The unique index events_once ensures one event of each kind for an alert. If an endpoint receives both
  * payment.received and payment.verified, the second follows the first, whether they come together or not.
  */
-export const intoOutbox = (events: string): string => `told as (
+export const intoOutbox = (events: string): string => `stored as (
     insert into events (account_id, id, kind, wallet_id, intent_id, alert_id, body, created_at)
     select account_id, id, kind, wallet_id, intent_id, alert_id, body, created_at from ${events}
     returning account_id, id, kind, wallet_id, alert_id, created_at),
@@ -31,10 +31,10 @@ export const intoOutbox = (events: string): string => `told as (
     insert into deliveries (id, account_id, event_id, endpoint_id, due_at, created_at, follows)
     select ${newDeliveryId('t.id')}, t.account_id, t.id, w.id, t.created_at, t.created_at,
            case when t.kind = 'payment.verified' and 'payment.received' = any(w.kinds)
-                then coalesce((select r.id from told r where r.alert_id = t.alert_id and r.kind = 'payment.received'),
+                then coalesce((select r.id from stored r where r.alert_id = t.alert_id and r.kind = 'payment.received'),
                               (select e.id from events e where e.alert_id = t.alert_id and e.kind = 'payment.received'))
             end
-      from told t
+      from stored t
       join webhook_endpoints w
         on w.account_id = t.account_id and w.enabled and t.kind = any(w.kinds)
        and (w.wallet_id is null or w.wallet_id = t.wallet_id))`
@@ -59,5 +59,5 @@ export const insertEvents = statement(
       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::timestamptz[])
         as n (account_id, id, kind, wallet_id, intent_id, alert_id, body, created_at)),
   ${intoOutbox('made')}
-  select from told where false`,
+  select from stored where false`,
 )

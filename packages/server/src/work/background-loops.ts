@@ -1,6 +1,6 @@
 /** The background work of the service, each task in a loop of its own. */
 
-import type { Tell } from '../accounts/live/throttle-hints.ts'
+import type { SendHint } from '../accounts/live/throttle-hints.ts'
 import type { EmailOwners } from '../accounts/notices/email-owners.ts'
 import { noticeLife_ms } from '../accounts/notices/owner-notices.ts'
 import { pruneNotices } from '../accounts/notices/owner-notices-sql.ts'
@@ -56,16 +56,16 @@ export const startLoops = (options: {
   /** Deliveries were queued, or returned to the queue. */
   readonly wake: () => void
   /** Reports changes to open dashboards. */
-  readonly tell: Tell
+  readonly sendHint: SendHint
   /** The same, throttled, for changes that come by the thousand. */
-  readonly tellSeldom: Tell
+  readonly sendThrottledHint: SendHint
   /** Undefined: no mail is set up. */
   readonly owners: { readonly write: EmailOwners; readonly origin: string } | undefined
-  readonly onSettled: (accountId: AccountId, settled: readonly AlertOutcome[]) => void
+  readonly onResolved: (accountId: AccountId, outcomes: readonly AlertOutcome[]) => void
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
 }): Loop => {
-  const { db, clock, zone, understand, window_ms, webhooks, wake, tell, owners, onSettled } = options
+  const { db, clock, zone, understand, window_ms, webhooks, wake, sendHint, owners, onResolved } = options
   const { hiding } = understand
   const most = 500
   /** A loop that queues deliveries wakes the sender. */
@@ -79,7 +79,7 @@ export const startLoops = (options: {
       every_ms: 1_000,
       work: async () =>
         (await expireIntents(db, most, clock.now(), zone, (accountId, id, hasEvent) => {
-          tell(accountId, { kind: 'intent', id })
+          sendHint(accountId, { kind: 'intent', id })
           if (hasEvent) wake()
         })) === most,
     },
@@ -97,7 +97,7 @@ export const startLoops = (options: {
       work: async () =>
         (await endDueCheckouts(db, zone, most, clock.now(), (accountId, id) => {
           wake()
-          tell(accountId, { kind: 'checkout', id })
+          sendHint(accountId, { kind: 'checkout', id })
         })) >= most,
     },
     {
@@ -106,7 +106,7 @@ export const startLoops = (options: {
       work: async () =>
         queued(
           await announceUnmatched(db, zone, most, clock.now(), (accountId, id) =>
-            tell(accountId, { kind: 'alert', id }),
+            sendHint(accountId, { kind: 'alert', id }),
           ),
         ) === most,
     },
@@ -120,7 +120,7 @@ export const startLoops = (options: {
       every_ms: 5_000,
       work: async () => {
         const ended = await endDisabled(db, clock.now(), most)
-        for (const { id, account_id } of ended) options.tellSeldom(account_id, { kind: 'delivery', id })
+        for (const { id, account_id } of ended) options.sendThrottledHint(account_id, { kind: 'delivery', id })
         return ended.length === most
       },
     },
@@ -161,7 +161,7 @@ export const startLoops = (options: {
       every_ms: 5_000,
       work: () =>
         rereadForNext(
-          { db, zone, hiding, onSettled, onFault: (fault) => options.onFault('reread', fault) },
+          { db, zone, hiding, onResolved, onFault: (fault) => options.onFault('reread', fault) },
           clock.now(),
         ),
     },
@@ -170,7 +170,7 @@ export const startLoops = (options: {
       every_ms: 2_000,
       work: () =>
         rereadForWallet(
-          { db, zone, hiding, onSettled, onFault: (fault) => options.onFault('reread', fault) },
+          { db, zone, hiding, onResolved, onFault: (fault) => options.onFault('reread', fault) },
           clock.now(),
         ),
     },
@@ -189,12 +189,12 @@ export const startLoops = (options: {
     {
       name: 'release proven',
       every_ms: 5_000,
-      work: () => releaseNextProven({ db, zone, understand, onSettled }, clock.now()),
+      work: () => releaseNextProven({ db, zone, understand, onResolved }, clock.now()),
     },
     {
       name: 'release suspended',
       every_ms: 1_000,
-      work: () => releaseSuspended({ db, zone, understand, onSettled }, clock.now()),
+      work: () => releaseSuspended({ db, zone, understand, onResolved }, clock.now()),
     },
     {
       name: 'analyse',

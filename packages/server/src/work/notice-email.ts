@@ -24,7 +24,7 @@ const fact = (name: Both, value: string | number): Both => ({ ar: `${name.ar}: $
 const known = (name: Both, value: string | undefined): Both[] =>
   value === undefined || oneLine(value) === '' ? [] : [fact(name, oneLine(value).slice(0, 300))]
 
-const say = (kind: string, subject: Both, lines: readonly Both[]): Written =>
+const emailOf = (kind: string, subject: Both, lines: readonly Both[]): Written =>
   bilingualEmail(
     kind,
     `${subject.ar} / ${subject.en}`,
@@ -40,7 +40,7 @@ const template = { ar: 'نموذج الرسالة', en: 'Template' }
 const endpoint = { ar: 'عنوان الاستقبال', en: 'Endpoint' }
 
 type Done = Exclude<NoticeKind, 'webhook_failing' | 'webhook_disabled' | 'webhook_gone' | 'secrets_lost'>
-type Told = { readonly subject: Both; readonly sentence: Both; readonly named: Both; readonly undo: Both }
+type Content = { readonly subject: Both; readonly sentence: Both; readonly label: Both; readonly undo: Both }
 
 const phoneUndo = {
   ar: 'إن لم يكن ذلك منك أو بعلمك: أوقف الهاتف من لوحة سند، واربطه من جديد، وغيّر كلمات مرور المالكين:',
@@ -61,7 +61,7 @@ const templateUndo = {
 }
 
 /** Notices of what a user did. `whose`: the account. */
-const done = (kind: Done, again: boolean, whose: string): Told => {
+const done = (kind: Done, again: boolean, whose: string): Content => {
   const inAccount = { ar: `في حساب «${whose}»`, en: `of the account "${whose}"` }
   switch (kind) {
     case 'phone_paired':
@@ -73,7 +73,7 @@ const done = (kind: Done, again: boolean, whose: string): Told => {
           ar: `رُبط هاتف ${again ? 'من جديد ' : ''}${inAccount.ar}. ما يرسله من رسائل المحافظ يُعتمد في إثبات المدفوعات.`,
           en: `A phone ${inAccount.en} was paired${again ? ' again' : ''}. The wallet messages that it sends now prove payments.`,
         },
-        named: phone,
+        label: phone,
         undo: phoneUndo,
       }
     case 'app_let_in':
@@ -83,7 +83,7 @@ const done = (kind: Done, again: boolean, whose: string): Told => {
           ar: `سُمح لتطبيق تحويل بإرسال رسائل هاتف ${inAccount.ar}.`,
           en: `A forwarding app may send the messages of a phone ${inAccount.en}.`,
         },
-        named: phone,
+        label: phone,
         undo: phoneUndo,
       }
     case 'signing_key_set':
@@ -93,7 +93,7 @@ const done = (kind: Done, again: boolean, whose: string): Told => {
           ar: `تغيّر المفتاح الذي توقَّع به رسائل هاتف ${inAccount.ar}.`,
           en: `The key that signs the messages of a phone ${inAccount.en} was changed.`,
         },
-        named: phone,
+        label: phone,
         undo: phoneUndo,
       }
     case 'webhook_created':
@@ -103,7 +103,7 @@ const done = (kind: Done, again: boolean, whose: string): Told => {
           ar: `تُرسل إشعارات الدفع ${inAccount.ar} إلى عنوان جديد.`,
           en: `Payment notices ${inAccount.en} are sent to a new address.`,
         },
-        named: endpoint,
+        label: endpoint,
         undo: webhookUndo,
       }
     case 'webhook_moved':
@@ -113,7 +113,7 @@ const done = (kind: Done, again: boolean, whose: string): Told => {
           ar: `إشعارات الدفع ${inAccount.ar} تُرسل الآن إلى عنوان آخر.`,
           en: `Payment notices ${inAccount.en} are now sent to another address.`,
         },
-        named: { ar: 'العنوان الجديد', en: 'New address' },
+        label: { ar: 'العنوان الجديد', en: 'New address' },
         undo: webhookUndo,
       }
     case 'webhook_rotated':
@@ -123,7 +123,7 @@ const done = (kind: Done, again: boolean, whose: string): Told => {
           ar: `جُدّد السر الذي توقَّع به إشعارات الدفع ${inAccount.ar}.`,
           en: `The secret that signs payment notices ${inAccount.en} was renewed.`,
         },
-        named: endpoint,
+        label: endpoint,
         undo: webhookUndo,
       }
     case 'key_created':
@@ -133,7 +133,7 @@ const done = (kind: Done, again: boolean, whose: string): Told => {
           ar: `أُنشئ مفتاح API ${inAccount.ar}.`,
           en: `An API key ${inAccount.en} was made.`,
         },
-        named: key,
+        label: key,
         undo: keyUndo,
       }
     case 'template_published':
@@ -143,7 +143,7 @@ const done = (kind: Done, again: boolean, whose: string): Told => {
           ar: `نُشر نموذج رسالة ${inAccount.ar}. الرسائل التي يقرؤها تُعتمد في إثبات المدفوعات.`,
           en: `A template ${inAccount.en} was published. The messages that it reads now prove payments.`,
         },
-        named: template,
+        label: template,
         undo: templateUndo,
       }
     case 'key_rotated':
@@ -153,7 +153,7 @@ const done = (kind: Done, again: boolean, whose: string): Told => {
           ar: `جُدّد سر مفتاح API ${inAccount.ar}.`,
           en: `The secret of an API key ${inAccount.en} was renewed.`,
         },
-        named: key,
+        label: key,
         undo: keyUndo,
       }
   }
@@ -175,10 +175,10 @@ export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, or
   if (kind === 'secrets_lost') return lostLetter(notice, whose, zone, page)
   if (kind === 'webhook_failing' || kind === 'webhook_disabled' || kind === 'webhook_gone')
     return healthLetter(kind, notice, whose, zone, page)
-  const { subject, sentence, named, undo } = done(kind, facts.again === true, whose)
-  return say(kind.replaceAll('_', ' '), subject, [
+  const { subject, sentence, label, undo } = done(kind, facts.again === true, whose)
+  return emailOf(kind.replaceAll('_', ' '), subject, [
     sentence,
-    ...known(named, facts.name ?? facts.to),
+    ...known(label, facts.name ?? facts.to),
     ...known({ ar: 'العنوان السابق', en: 'Address before' }, facts.from),
     ...known({ ar: 'الطراز', en: 'Model' }, facts.model),
     ...known({ ar: 'التطبيق', en: 'App' }, facts.app),
@@ -192,7 +192,7 @@ export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, or
 
 /** The master key was lost, and with it what was sealed. */
 const lostLetter = ({ facts, at }: OwnerNotice, whose: string, zone: Zone, page: Both): Written =>
-  say('secrets lost', { ar: `فُقدت أسرار الحساب: ${whose}`, en: `Secrets were lost: ${whose}` }, [
+  emailOf('secrets lost', { ar: `فُقدت أسرار الحساب: ${whose}`, en: `Secrets were lost: ${whose}` }, [
     {
       ar: `فُقد المفتاح الذي تُحفظ به أسرار حساب «${whose}»، ووضع مشغّل الخدمة مفتاحًا جديدًا. المدفوعات والطلبات لم تتغير.`,
       en: `The key that seals the secrets of the account "${whose}" was lost, and the operator of the service has set a new one. Payments and intents did not change.`,
@@ -226,7 +226,7 @@ const healthLetter = (
     fact({ ar: 'عدد المحاولات الفاشلة', en: 'Failed attempts' }, facts.failures ?? 0),
   ]
   if (kind === 'webhook_failing')
-    return say(
+    return emailOf(
       'webhook failing',
       { ar: `إشعارات الدفع لا تصل: ${whose}`, en: `Payment notices do not arrive: ${whose}` },
       [
@@ -254,7 +254,7 @@ const healthLetter = (
     ar: `عُطِّل إرسال إشعارات الدفع لحساب «${whose}» لأن شيئًا منها لم يصل إلى خادمك.`,
     en: `Payment notices of the account "${whose}" were disabled, because none of them reached your server.`,
   }
-  return say(
+  return emailOf(
     'webhook disabled',
     { ar: `عُطِّلت إشعارات الدفع: ${whose}`, en: `Payment notices were disabled: ${whose}` },
     [

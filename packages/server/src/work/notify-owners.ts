@@ -16,7 +16,7 @@ import { noticeEmail } from './notice-email.ts'
 /** As long as missed events can usually be sent again: until then the email says what can be done. */
 const oldNews_ms = 30 * 86_400_000
 
-export type TellingDeps = {
+export type NotifyDeps = {
   readonly db: Session
   readonly clock: Clock
   readonly zone: Zone
@@ -26,20 +26,20 @@ export type TellingDeps = {
 }
 
 /** Sends the notice that has waited longest. True: there may be another. */
-export const notifyOwners = async ({ db, clock, zone, origin, write }: TellingDeps): Promise<boolean> => {
+export const notifyOwners = async ({ db, clock, zone, origin, write }: NotifyDeps): Promise<boolean> => {
   const now = clock.now()
   const [notice] = await takeNotices(db, 1, now)
   if (notice === undefined) return false
   const isNews = now - notice.at < oldNews_ms && (await isStillTrue(db, notice))
-  const told = isNews
+  const result = isNews
     ? await write({
         accountId: notice.accountId,
         id: notice.id,
         write: (account) => noticeEmail(notice, account, zone, origin),
-        except: notice.told,
+        except: notice.emailed,
         done: (userId) => markOwnerEmailed(db, notice, userId, clock.now()),
       })
     : 'all'
-  if (told === 'all') await markNoticeSent(db, notice, clock.now())
-  return told !== 'away'
+  if (result === 'all') await markNoticeSent(db, notice, clock.now())
+  return result !== 'away'
 }

@@ -14,6 +14,7 @@ import { deriveKey, seal } from '../../src/core/seal.ts'
 import { keepPartitions } from '../../src/webhooks/log/keep-partitions.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
+import { columnsWithoutValue, fillEveryTable } from '../support/every-table.ts'
 import { phone } from '../support/phone.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { purchaseText } from '../support/sms-texts.ts'
@@ -25,7 +26,10 @@ const day_ms = 86_400_000
 /** What the text form of COPY must escape, and what looks like its own marks. */
 const awkward = ['\\N', '\\.', 'a\tb\nc\rd\\e', 'line\n\\.\nline', 'دفع ✅ "q" \'s\'', '{1,2}', '\u001f\u0007']
 
-/** Intents of every status with their alerts and events, texts that are hard to copy, deliveries of several days. */
+/**
+ * Intents of every status with their alerts and events, texts that are hard to copy, deliveries of several days, and
+ * beside them a made-up row in every table: a table or a column that is added later is in it too.
+ */
 export const fillShop = async (service: TestService): Promise<void> => {
   const { clock, demo, sql, db } = service
   const story = await queueStory(service)
@@ -84,6 +88,8 @@ export const fillShop = async (service: TestService): Promise<void> => {
     statuses.map(([status]) => status),
     ['PENDING', 'VERIFIED', 'WRONG_AMOUNT'],
   )
+  await fillEveryTable(service.databaseUrl, service.masterKey, clock.now())
+  assert.deepEqual(await columnsWithoutValue(service.databaseUrl), [])
 }
 
 export type Rows = ReadonlyMap<string, readonly string[]>

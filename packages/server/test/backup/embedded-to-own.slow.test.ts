@@ -10,8 +10,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Demo } from '../../src/commands/shop/demo.ts'
+import { systemClock } from '../../src/core/clock.ts'
 import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
+import { columnsWithoutValue, fillEveryTable } from '../support/every-table.ts'
 import { dumpSchema } from '../support/schema-dump.ts'
 import { startRealPostgres } from '../support/servers/real-postgres.ts'
 import { allRows, differences, payAt, type Rows, startService } from './backup-story.ts'
@@ -36,14 +38,16 @@ const sanad = (
   })
 
 const embedded = { SANAD_DATA_DIR: dataDir }
-const rowsOfEmbedded = async (): Promise<{ rows: Rows; schema: string }> => {
+const inEmbedded = async <T>(work: (url: string) => Promise<T>): Promise<T> => {
   const own = await openEmbedded({ dataDir, role: 'looking in' })
   try {
-    return { rows: await allRows(own.url), schema: await dumpSchema(own.url) }
+    return await work(own.url)
   } finally {
     await own.stop()
   }
 }
+const rowsOfEmbedded = (): Promise<{ rows: Rows; schema: string }> =>
+  inEmbedded(async (url) => ({ rows: await allRows(url), schema: await dumpSchema(url) }))
 
 test('embedded to own PostgreSQL: every row is there, and payments verify', async () => {
   const service = await startService(embedded)
@@ -63,9 +67,13 @@ test('embedded to own PostgreSQL: every row is there, and payments verify', asyn
   assert.match(checked.out, /Whole and undamaged/)
 
   const file = join(folder, 'still.backup')
+  const SANAD_MASTER_KEY = readFileSync(join(dataDir, 'master.key'), 'utf8').trim()
+  await inEmbedded(async (url) => {
+    await fillEveryTable(url, Buffer.from(SANAD_MASTER_KEY, 'base64'), systemClock.now())
+    assert.deepEqual(await columnsWithoutValue(url), [])
+  })
   assert.equal((await sanad(embedded, 'backup', file)).code, 0)
   const { rows, schema } = await rowsOfEmbedded()
-  const SANAD_MASTER_KEY = readFileSync(join(dataDir, 'master.key'), 'utf8').trim()
   const url = await server.create('grown')
   const restored = await sanad({ DATABASE_URL: url, SANAD_MASTER_KEY }, 'restore', file)
   assert.equal(restored.code, 0, restored.err)

@@ -65,7 +65,12 @@ test('the logo is checked by its bytes, stored without metadata, and sent so tha
   const facts = ['content-type', 'x-content-type-options', 'content-security-policy', 'cache-control']
   assert.deepEqual(
     facts.map((name) => sent.headers.get(name)),
-    ['image/png', 'nosniff', "default-src 'none'; sandbox", 'public, max-age=31536000, immutable'],
+    [
+      'image/png',
+      'nosniff',
+      "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'public, max-age=31536000, immutable',
+    ],
   )
   const shown = await open(page)
   assert.ok(shown.text.includes(`<img src="${url}" width="1" height="1" alt="">`), shown.text)

@@ -21,34 +21,34 @@ const { sanad, process: sanadProcess } = commandsOf(service, { SANAD_DATA_DIR: f
 const noted = async (where: string, values: unknown[]): Promise<string[]> =>
   (await service.sql(`select action from audit_log where ${where} order by id`, values)).map(([action]) => action!)
 const ofTwo = async (): Promise<TestMember> => {
-  const person = await createMember(service, all.accountId, 'owner')
+  const member = await createMember(service, all.accountId, 'owner')
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'owner', now())`, [
     all.otherId,
-    person.userId,
+    member.userId,
   ])
-  return person
+  return member
 }
 
 test('a removed second factor of an owner, or a link to their password, is in the log of each of their accounts', async () => {
-  const person = await ofTwo()
+  const member = await ofTwo()
   await service.sql('update users set totp_sealed = $2, totp_since = now() where id = $1', [
-    person.userId,
+    member.userId,
     Buffer.alloc(40),
   ])
-  assert.equal((await sanad('user', 'second-factor-off', '--email', person.email)).code, 0)
-  assert.equal((await sanad('user', 'link', '--email', person.email)).code, 0)
+  assert.equal((await sanad('user', 'second-factor-off', '--email', member.email)).code, 0)
+  assert.equal((await sanad('user', 'link', '--email', member.email)).code, 0)
   for (const accountId of [all.accountId, all.otherId])
-    assert.deepEqual(await noted('object_id = $1 and account_id = $2', [person.userId, accountId]), [
+    assert.deepEqual(await noted('object_id = $1 and account_id = $2', [member.userId, accountId]), [
       'user.second_factor_off',
       'user.link',
     ])
 })
 
 test('a change of a user without an account is in the log of the service', async () => {
-  const person = await createMember(service, all.accountId, 'viewer')
-  await service.sql('delete from members where user_id = $1', [person.userId])
-  assert.equal((await sanad('user', 'link', '--email', person.email)).code, 0)
-  assert.deepEqual(await noted('object_id = $1 and account_id is null', [person.userId]), ['user.link'])
+  const member = await createMember(service, all.accountId, 'viewer')
+  await service.sql('delete from members where user_id = $1', [member.userId])
+  assert.equal((await sanad('user', 'link', '--email', member.email)).code, 0)
+  assert.deepEqual(await noted('object_id = $1 and account_id is null', [member.userId]), ['user.link'])
 })
 
 test('an invitation that is replaced is logged as withdrawn', async () => {
@@ -61,17 +61,17 @@ test('an invitation that is replaced is logged as withdrawn', async () => {
 })
 
 test('a refused invitation leaves the open one as it was', async () => {
-  const person = await createMember(service, all.accountId, 'viewer')
-  await service.sql('delete from members where user_id = $1', [person.userId])
-  const invited = await owner.ask('POST', '/invitations/', { body: { email: person.email, role: 'cashier' } })
+  const member = await createMember(service, all.accountId, 'viewer')
+  await service.sql('delete from members where user_id = $1', [member.userId])
+  const invited = await owner.ask('POST', '/invitations/', { body: { email: member.email, role: 'cashier' } })
   assert.equal(invited.status, 201, invited.text)
   // They came to belong to it by another way meanwhile.
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
     all.accountId,
-    person.userId,
+    member.userId,
   ])
-  const refused = await sanad('member', 'invite', '--account', all.accountId, '--email', person.email)
-  assert.deepEqual([refused.code, refused.err.trim()], [1, `${person.email} belongs to the account already.`])
+  const refused = await sanad('member', 'invite', '--account', all.accountId, '--email', member.email)
+  assert.deepEqual([refused.code, refused.err.trim()], [1, `${member.email} belongs to the account already.`])
   const open = await service.sql(`select role from user_links where id = $1 and used_at is null`, [invited.body.id])
   assert.deepEqual(open, [['cashier']])
   assert.deepEqual(await noted('object_id = $1', [invited.body.id]), ['invitation.create'])
@@ -127,8 +127,8 @@ test('what the demo creates is in the logs of its two accounts, without secrets'
 })
 
 test('a disabled user is refused everywhere, and can sign in again when enabled; earlier sessions stay ended', async () => {
-  const person = await ofTwo()
-  const { email } = person
+  const member = await ofTwo()
+  const { email } = member
   const disable = (email: string) => sanad('user', 'disable', '--email', email)
   const trySignIn = (path: string) =>
     askAt(dashboardAt(service.origin, path), 'POST', {
@@ -139,15 +139,15 @@ test('a disabled user is refused everywhere, and can sign in again when enabled;
   const byToken = async () => (await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })).status
   assert.equal(await byToken(), 200)
   const link = JSON.parse((await sanad('user', 'link', '--email', email, '--json')).out).link
-  const invited = await person.ask('POST', '/invitations/', { body: { email: 'again@sanad.example', role: 'owner' } })
+  const invited = await member.ask('POST', '/invitations/', { body: { email: 'again@sanad.example', role: 'owner' } })
   assert.equal(invited.status, 201, invited.text)
-  const stream = await openStream(service.origin, { cookie: `sanad_session=${person.session.token}` })
+  const stream = await openStream(service.origin, { cookie: `sanad_session=${member.session.token}` })
 
   assert.match((await disable(email)).out, /is shut out\./)
   assert.match((await disable(email)).out, /is shut out already/)
   service.clock.advance(2_000)
   await stream.ended
-  assert.equal((await person.ask('GET', '/session/')).status, 401)
+  assert.equal((await member.ask('GET', '/session/')).status, 401)
   assert.equal(await byToken(), 401)
   assert.equal((await trySignIn('/session/')).status, 401)
   assert.equal((await trySignIn('/token/')).status, 401)
@@ -158,7 +158,7 @@ test('a disabled user is refused everywhere, and can sign in again when enabled;
   service.clock.advance(2_000)
   assert.equal((await trySignIn('/session/')).status, 200)
   // What was valid before stays ended: session, token, link, and the invitation with which they could return.
-  assert.equal((await person.ask('GET', '/session/')).status, 401)
+  assert.equal((await member.ask('GET', '/session/')).status, 401)
   assert.equal(await byToken(), 401)
   const reset = await askAt(dashboardAt(service.origin, '/password/reset/'), 'POST', {
     body: { token: new URL(link).hash.slice(1), new_password: 'another password of a story' },
@@ -168,7 +168,7 @@ test('a disabled user is refused everywhere, and can sign in again when enabled;
   assert.deepEqual(await noted('object_id = $1', [invited.body.id]), ['invitation.create', 'invitation.withdraw'])
   for (const accountId of [all.accountId, all.otherId])
     assert.deepEqual(
-      await noted(`object_id = $1 and account_id = $2 and action like 'user.%able'`, [person.userId, accountId]),
+      await noted(`object_id = $1 and account_id = $2 and action like 'user.%able'`, [member.userId, accountId]),
       ['user.disable', 'user.enable'],
     )
 })
@@ -184,11 +184,11 @@ test('the only owner of an account cannot be disabled, and of two owners at once
 })
 
 test('a disabled user cannot invite, even on a node that has not noticed yet', async () => {
-  const person = await createMember(service, all.accountId, 'owner')
-  assert.equal((await person.ask('GET', '/invitations/')).status, 200)
-  assert.equal((await sanad('user', 'disable', '--email', person.email)).code, 0)
+  const member = await createMember(service, all.accountId, 'owner')
+  assert.equal((await member.ask('GET', '/invitations/')).status, 200)
+  assert.equal((await sanad('user', 'disable', '--email', member.email)).code, 0)
   // The clock stands still: the node still knows them as an owner.
-  const late = await person.ask('POST', '/invitations/', { body: { email: 'late@sanad.example', role: 'owner' } })
+  const late = await member.ask('POST', '/invitations/', { body: { email: 'late@sanad.example', role: 'owner' } })
   assert.equal(late.status, 403, late.text)
 })
 

@@ -16,15 +16,15 @@ const openly = (path: string, body: unknown) =>
 service.clock.advance(Date.now() - service.clock.now())
 
 test('a link to set a password is printed where no mail is sent, and works', async () => {
-  const person = await createMember(service, all.accountId, 'cashier')
-  assert.equal((await openly('/password/forgot/', { email: person.email })).status, 202)
-  const printed = await sanadProcess('user', 'link', '--email', person.email.toUpperCase(), '--json')
+  const member = await createMember(service, all.accountId, 'cashier')
+  assert.equal((await openly('/password/forgot/', { email: member.email })).status, 202)
+  const printed = await sanadProcess('user', 'link', '--email', member.email.toUpperCase(), '--json')
   assert.equal(printed.code, 0, printed.err)
   const link = new URL(JSON.parse(printed.out).link)
   assert.equal(`${link.origin}${link.pathname}`, `${service.origin}/password`)
   const done = await openly('/password/reset/', { token: link.hash.slice(1), new_password: 'a password of a link' })
   assert.equal(done.status, 204, done.text)
-  assert.equal((await openly('/session/', { email: person.email, password: 'a password of a link' })).status, 200)
+  assert.equal((await openly('/session/', { email: member.email, password: 'a password of a link' })).status, 200)
   const noted = await service.sql(`select via, actor from audit_log where action = 'user.link'`)
   assert.deepEqual(noted, [['command', 'the operator']])
   const nobody = await sanad('user', 'link', '--email', 'nobody@sanad.example')
@@ -50,28 +50,28 @@ test('for a user invited in the dashboard the operator prints the link, with the
 })
 
 test('a user becomes an operator, and stops being one, by command only', async () => {
-  const person = await createMember(service, all.accountId, 'owner')
+  const member = await createMember(service, all.accountId, 'owner')
   const isOperator = async () => {
     service.clock.advance(2_000)
-    return (await person.ask('GET', '/session/')).body.user.operator
+    return (await member.ask('GET', '/session/')).body.user.operator
   }
-  assert.equal((await sanad('operator', 'add', '--email', person.email)).code, 0)
+  assert.equal((await sanad('operator', 'add', '--email', member.email)).code, 0)
   assert.equal(await isOperator(), true)
-  assert.equal((await sanad('operator', 'remove', '--email', person.email)).code, 0)
+  assert.equal((await sanad('operator', 'remove', '--email', member.email)).code, 0)
   assert.equal(await isOperator(), false)
   assert.equal((await sanad('operator', 'add', '--email', 'nobody@sanad.example')).code, 1)
   assert.equal((await sanad('operator', 'add', '--email', 'no address')).code, 1)
 })
 
 test('a second factor whose phone and codes are lost is switched off, and the sessions end', async () => {
-  const person = await createMember(service, all.accountId, 'viewer')
-  assert.match((await sanad('user', 'second-factor-off', '--email', person.email)).err, /has no second factor/)
+  const member = await createMember(service, all.accountId, 'viewer')
+  assert.match((await sanad('user', 'second-factor-off', '--email', member.email)).err, /has no second factor/)
   await service.sql('update users set totp_sealed = $2, totp_since = now() where id = $1', [
-    person.userId,
+    member.userId,
     Buffer.alloc(40),
   ])
-  assert.equal((await sanad('user', 'second-factor-off', '--email', person.email)).code, 0)
+  assert.equal((await sanad('user', 'second-factor-off', '--email', member.email)).code, 0)
   service.clock.advance(2_000)
-  assert.equal((await person.ask('GET', '/session/')).status, 401)
-  assert.equal((await openly('/session/', { email: person.email, password: 'a password of a story' })).status, 200)
+  assert.equal((await member.ask('GET', '/session/')).status, 401)
+  assert.equal((await openly('/session/', { email: member.email, password: 'a password of a story' })).status, 200)
 })

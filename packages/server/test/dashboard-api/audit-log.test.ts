@@ -194,37 +194,37 @@ test('every filter of a long log uses an index', async () => {
 })
 
 test('signing out and switching the account are in the log; a name that stays the same is not', async () => {
-  const person = await createMember(service, all.accountId, 'owner')
+  const member = await createMember(service, all.accountId, 'owner')
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'owner', now())`, [
     all.otherId,
-    person.userId,
+    member.userId,
   ])
   const mine = async () =>
-    (await service.sql('select account_id, action from audit_log where user_id = $1 order by id', [person.userId])).map(
+    (await service.sql('select account_id, action from audit_log where user_id = $1 order by id', [member.userId])).map(
       ([account, action]) => `${action} ${account === all.accountId ? 'first' : 'second'}`,
     )
   const name = 'A owner'
-  assert.equal((await person.ask('PATCH', '/me/', { body: { name } })).body.user.name, name)
-  const act = (account: string) => person.ask('POST', '/session/account/', { body: { account } })
+  assert.equal((await member.ask('PATCH', '/me/', { body: { name } })).body.user.name, name)
+  const act = (account: string) => member.ask('POST', '/session/account/', { body: { account } })
   assert.equal((await act(all.accountId)).status, 200)
   assert.deepEqual(await mine(), [])
   assert.equal((await act(all.otherId)).status, 200)
-  assert.equal((await person.ask('PATCH', '/me/', { body: { name: 'Renamed' } })).status, 200)
-  assert.equal((await person.ask('DELETE', '/session/')).status, 204)
+  assert.equal((await member.ask('PATCH', '/me/', { body: { name: 'Renamed' } })).status, 200)
+  assert.equal((await member.ask('DELETE', '/session/')).status, 204)
   assert.deepEqual(await mine(), ['user.switch_account second', 'user.update second', 'user.sign_out second'])
 })
 
 test("a change of a user's credentials is in the log of each of their accounts", async () => {
-  const person = await createMember(service, all.accountId, 'owner')
+  const member = await createMember(service, all.accountId, 'owner')
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
     all.otherId,
-    person.userId,
+    member.userId,
   ])
   const body = { password: 'a password of a story', new_password: 'a better password of a story' }
-  assert.equal((await person.ask('POST', '/me/password/', { body })).status, 204)
+  assert.equal((await member.ask('POST', '/me/password/', { body })).status, 204)
   const noted = await service.sql(
     `select account_id from audit_log where action = 'user.password_change' and user_id = $1`,
-    [person.userId],
+    [member.userId],
   )
   assert.deepEqual(noted.map(([account]) => account).sort(), [all.accountId, all.otherId].sort())
 })

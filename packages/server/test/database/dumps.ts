@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '../../../..')
 
 export const dumps = async (databaseUrl: string): Promise<{ readonly path: string; readonly text: string }[]> => {
   const document = merchantOpenApi({ version, serverUrl: 'http://127.0.0.1:8080/api/v1/merchant' })
-  const people = dashboardOpenApi({ version, serverUrl: 'http://127.0.0.1:8080/api/v1/dashboard' })
+  const dashboard = dashboardOpenApi({ version, serverUrl: 'http://127.0.0.1:8080/api/v1/dashboard' })
   const checkout = checkoutOpenApi({ version, serverUrl: 'http://127.0.0.1:8080/api/v1/checkout' })
   const developer = developerOpenApi({ version, serverUrl: 'http://127.0.0.1:8080/api/v1/developer' })
   return [
@@ -21,7 +21,7 @@ export const dumps = async (databaseUrl: string): Promise<{ readonly path: strin
     { path: join(root, 'openapi/checkout.json'), text: `${JSON.stringify(checkout, null, 2)}\n` },
     { path: join(root, 'packages/sdk/types/merchant-api.d.ts'), text: apiTypes(document) },
     { path: join(root, 'packages/sdk/types/checkout-api.d.ts'), text: checkoutApiTypes(checkout, document) },
-    { path: join(root, 'openapi/dashboard.json'), text: `${JSON.stringify(people, null, 2)}\n` },
+    { path: join(root, 'openapi/dashboard.json'), text: `${JSON.stringify(dashboard, null, 2)}\n` },
     { path: join(root, 'openapi/developer.json'), text: `${JSON.stringify(developer, null, 2)}\n` },
   ]
 }

@@ -19,7 +19,7 @@ const owned = [...schema.matchAll(/^create table (?:public\.)?(\w+) \(([\s\S]*?)
 
 /** Why a statement need not say whose rows it means. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
-  'what it touches belongs to a person, whom it names, and not to an account': [
+  'its rows belong to a user, whom it names, and not to an account': [
     'insert_reset_link',
     'void_reset_links',
     'end_oldest_sessions',

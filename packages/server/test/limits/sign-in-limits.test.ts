@@ -30,16 +30,16 @@ let made = 0
 const fillAddress = async () => {
   while ((await trySignIn(`nobody-${++made}@sanad.example`, 'a guess')).status !== 429);
 }
-const person = () => createMember(service, all.accountId, 'cashier')
+const newMember = () => createMember(service, all.accountId, 'cashier')
 
 test('successful sign-ins do not use up the limit of an address: many users behind one address can sign in', async () => {
   nextMinute()
-  for (let i = 0; i < 5; i++) assert.equal((await trySignIn((await person()).email)).status, 200)
+  for (let i = 0; i < 5; i++) assert.equal((await trySignIn((await newMember()).email)).status, 200)
 })
 
 test('guesses at one user, refused for that user, do not lock out other users of the same address', async () => {
   nextMinute()
-  const [victim, colleague] = [await person(), await person()]
+  const [victim, colleague] = [await newMember(), await newMember()]
   const statuses = []
   for (let i = 0; i < 10; i++) statuses.push((await trySignIn(victim.email, 'a guess')).status)
   assert.deepEqual(statuses.slice(0, 3), [401, 401, 429])
@@ -48,25 +48,25 @@ test('guesses at one user, refused for that user, do not lock out other users of
 
 test('an attempt refused for its address does not use up the limit of the user', async () => {
   nextMinute()
-  const someone = await person()
+  const member = await newMember()
   for (let minute = 0; minute < 2; minute++) {
     await fillAddress()
-    for (let i = 0; i < 6; i++) assert.equal((await trySignIn(someone.email)).status, 429)
+    for (let i = 0; i < 6; i++) assert.equal((await trySignIn(member.email)).status, 429)
     nextMinute()
   }
-  assert.equal((await trySignIn(someone.email)).status, 200)
+  assert.equal((await trySignIn(member.email)).status, 200)
 })
 
 test('a valid reset link works however many guesses come from the address, and then this browser may sign in', async () => {
   nextMinute()
-  const someone = await person()
-  const link = await makeResetLink(service.db, someone.email, service.clock.now())
+  const member = await newMember()
+  const link = await makeResetLink(service.db, member.email, service.clock.now())
   await fillAddress()
   assert.equal((await ask('/password/reset/', { token: 'no link', new_password: 'x'.repeat(12) })).status, 429)
   const reset = await ask('/password/reset/', { token: link!.token, new_password: 'a new password of theirs' })
   assert.equal(reset.status, 204, reset.text)
-  assert.equal((await trySignIn(someone.email, 'a new password of theirs')).status, 429)
-  const back = await trySignIn(someone.email, 'a new password of theirs', { cookie: cookiesOf(reset) })
+  assert.equal((await trySignIn(member.email, 'a new password of theirs')).status, 429)
+  const back = await trySignIn(member.email, 'a new password of theirs', { cookie: cookiesOf(reset) })
   assert.equal(back.status, 200, back.text)
 })
 
@@ -84,16 +84,16 @@ test('a valid invitation link works however many guesses come from the address',
 
 test('a known browser may ask for a reset link when unknown browsers of its address may not', async () => {
   nextMinute()
-  const someone = await person()
-  const cookie = cookiesOf(await trySignIn(someone.email))
+  const member = await newMember()
+  const cookie = cookiesOf(await trySignIn(member.email))
   await fillAddress()
-  assert.equal((await ask('/password/forgot/', { email: someone.email })).status, 429)
-  assert.equal((await ask('/password/forgot/', { email: someone.email }, { cookie })).status, 202)
+  assert.equal((await ask('/password/forgot/', { email: member.email })).status, 429)
+  assert.equal((await ask('/password/forgot/', { email: member.email }, { cookie })).status, 202)
 })
 
 test('guesses sent at the same time are counted before any password is checked', async () => {
   nextMinute()
-  const victim = await person()
+  const victim = await newMember()
   const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => trySignIn(victim.email, `guess ${i}`)))
   assert.equal(answers.filter(({ status }) => status === 401).length, 2)
 })

@@ -270,15 +270,15 @@ test('an alert in another currency, of another SIM, of an unknown sender, or unr
   ])
 })
 
-const person = (amount: string, balance: string, from = '770000000') => transferText(amount, `${balance}.00`, from)
+const transfer = (amount: string, balance: string, from = '770000000') => transferText(amount, `${balance}.00`, from)
 
 test('a gap in the balance chain is marked with the missing amount; it stops a payment only if the merchant chose that', async () => {
   await sql('delete from wallet_balances')
-  await phone(report(person('100', '1100')))
+  await phone(report(transfer('100', '1100')))
   clock.advance(60_000)
-  await phone(report(person('50', '1150')))
+  await phone(report(transfer('50', '1150')))
   clock.advance(60_000)
-  await phone(report(person('10', '9160')))
+  await phone(report(transfer('10', '9160')))
   const chains = await sql(`select chain, chain_missing from alerts where balance is not null order by id desc limit 3`)
   assert.deepEqual(chains.reverse(), [
     ['unknown', null],
@@ -342,7 +342,7 @@ test('the queue offers intents of the same amount whose window contains the aler
   const near = (await create({ amount: '333.00' })).body
   const other = (await create({ amount: '334.00' })).body
   clock.advance(60_000)
-  await phone(report(person('333', '9493')))
+  await phone(report(transfer('333', '9493')))
   const alertId = await value('select id from alerts order by id desc limit 1')
   const unclaimed = {
     id: alertId as AlertId,

@@ -26,7 +26,7 @@ const tell = (
   const { trusted = true, deviceId, ...about } = more
   return story.record([report(text, about)], trusted, deviceId ?? demo.device.id)
 }
-const person = (amount: string, balance: string, payer = '770000000') =>
+const transfer = (amount: string, balance: string, payer = '770000000') =>
   `استلمت مبلغ ${amount} YER من ${payer} رصيدك هو ${balance.includes('.') ? balance : `${balance}.00`}`
 const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 const states = async (where: string, values: unknown[] = []): Promise<string[]> =>
@@ -184,22 +184,22 @@ test('43: a reference of invisible characters only is blank', async () => {
 
 test('a payment without a reference shows its doubts: unsigned, a balance that does not follow, a phone connected today', async () => {
   await sql('update devices set paired_at = $2 where id = $1', [demo.device.id, new Date(clock.now()).toISOString()])
-  await tell(person('100', '10100'))
+  await tell(transfer('100', '10100'))
   clock.advance(60_000)
-  await tell(person('200', '10300'))
+  await tell(transfer('200', '10300'))
   assert.deepEqual(await doubtsOn(await newest()), ['phone_new'])
   await sql('update devices set paired_at = $2 where id = $1', [
     demo.device.id,
     new Date(clock.now() - 2 * 86_400_000).toISOString(),
   ])
   clock.advance(60_000)
-  await tell(person('300', '99999'))
+  await tell(transfer('300', '99999'))
   const forged = await newest()
   assert.deepEqual(await doubtsOn(forged), ['balance'])
   const [doubt] = (await cashier.ask('GET', `/unmatched/${forged}/`)).body.doubts
   assert.equal(doubt.facts.missing, '89399.00')
   clock.advance(60_000)
-  await tell(person('400', '10700'), { trusted: false })
+  await tell(transfer('400', '10700'), { trusted: false })
   const unsigned = (await cashier.ask('GET', `/unmatched/${await newest()}/`)).body
   assert.deepEqual(
     [unsigned.reason.code, unsigned.doubts.map((one: { code: string }) => one.code)],
@@ -209,9 +209,9 @@ test('a payment without a reference shows its doubts: unsigned, a balance that d
 
 test('an identical text whose balance rules out a second payment is one payment, whenever and from whichever app or phone', async () => {
   const { sender } = await newWallet('jawali')
-  await tell(person('50', '5000'), { sender })
+  await tell(transfer('50', '5000'), { sender })
   clock.advance(60_000)
-  const text = person('700', '5700')
+  const text = transfer('700', '5700')
   await tell(text, { sender })
   clock.advance(7_000)
   const app = { sentAt: null, phoneReceivedAt: clock.now() }
@@ -235,7 +235,7 @@ test('an identical text whose balance rules out a second payment is one payment,
 
 test('a trusted phone that reports an alert again supersedes the app that proved nothing', async () => {
   const { sender } = await newWallet('jawali')
-  const text = person('90', '1090.00')
+  const text = transfer('90', '1090.00')
   await story.record([report(text, { sender, sentAt: null })], false)
   clock.advance(8_000)
   await tell(text, { sender })
@@ -244,7 +244,7 @@ test('a trusted phone that reports an alert again supersedes the app that proved
 
 test('a user can mark a repetition as a payment of its own, if there is no reference that decides', async () => {
   const { sender } = await newWallet('jawali')
-  const text = person('60', '660.00')
+  const text = transfer('60', '660.00')
   await tell(text, { sender })
   clock.advance(3_600_000)
   await tell(text, { sender })
@@ -270,9 +270,9 @@ test('a user can mark a repetition as a payment of its own, if there is no refer
 
 test('78: the beginning of a message and the whole are one message, in either order', async () => {
   const { sender } = await newWallet('jawali')
-  await tell(person('10', '900.00'), { sender })
+  await tell(transfer('10', '900.00'), { sender })
   clock.advance(700_000)
-  const whole = person('1500', '258113.19')
+  const whole = transfer('1500', '258113.19')
   await tell(whole.slice(0, 40), { sender })
   clock.advance(60_000)
   await tell(whole, { sender })

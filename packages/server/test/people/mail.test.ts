@@ -35,7 +35,7 @@ test('a temporary refusal is retried until the mail is accepted', async () => {
 
 test('a permanent refusal is not retried, and is logged without the link', async () => {
   const before = smtp.tries()
-  smtp.answers.push(`550 no such person ${secret}`)
+  smtp.answers.push(`550 no such member ${secret}`)
   const mail = openMail(settings, log, [1, 1, 1])
   mail.send(letter('nobody@shop.example'))
   await smtp.brought(before + 1)
@@ -66,7 +66,7 @@ test('an unreachable server does not fail the caller, and is logged', async () =
 
 test('mails above the bound are dropped and logged', async () => {
   const mail = openMail({ ...settings, url: 'smtp://127.0.0.1:9' }, log, [])
-  for (let i = 0; i < 1_001; i++) mail.send(letter(`person-${i}@shop.example`))
+  for (let i = 0; i < 1_001; i++) mail.send(letter(`member-${i}@shop.example`))
   assert.ok(lines.some((line) => line.includes('too many are waiting')))
   await mail.close()
 })

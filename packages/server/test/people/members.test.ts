@@ -22,12 +22,12 @@ const all = await createMembers(service)
 const headers = { origin: publicUrl }
 const newcomer = () => `newcomer-${randomUUID().slice(0, 8)}@sanad.example`
 
-const as = (person: Pick<TestMember, 'ask'>, method: string, path: string, body?: unknown): Promise<Answer> =>
-  person.ask(method, path, { headers, ...(body === undefined ? {} : { body }) })
+const as = (member: Pick<TestMember, 'ask'>, method: string, path: string, body?: unknown): Promise<Answer> =>
+  member.ask(method, path, { headers, ...(body === undefined ? {} : { body }) })
 const openly = (path: string, body: unknown, more: Record<string, string> = {}): Promise<Answer> =>
   askAt(dashboardAt(service.origin, path), 'POST', { body, headers: { ...headers, ...more } })
 const sessionOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(String(answer.headers['set-cookie']))![1]!
-const cookieOf = (person: TestMember) => ({ cookie: `sanad_session=${person.session.token}` })
+const cookieOf = (member: TestMember) => ({ cookie: `sanad_session=${member.session.token}` })
 
 /** An account of its own, with its owners. */
 const shop = async (owners: number) => {
@@ -180,17 +180,17 @@ test('an account has a bounded number of members', async () => {
 
 test('a changed role takes effect within two seconds, and the audit log has both roles', async () => {
   const { accountId, owners } = await shop(1)
-  const person = await createMember(service, accountId, 'viewer')
-  const changed = await as(owners[0], 'PATCH', `/members/${person.userId}/`, { role: 'manager' })
+  const member = await createMember(service, accountId, 'viewer')
+  const changed = await as(owners[0], 'PATCH', `/members/${member.userId}/`, { role: 'manager' })
   assert.deepEqual([changed.status, changed.body.role, changed.body.you], [200, 'manager', false])
   service.clock.advance(2_000)
-  assert.equal((await as(person, 'GET', '/session/')).body.account.role, 'manager')
+  assert.equal((await as(member, 'GET', '/session/')).body.account.role, 'manager')
   const [row] = await service.sql(`select before ->> 'role', after ->> 'role' from audit_log where object_id = $1`, [
-    person.userId,
+    member.userId,
   ])
   assert.deepEqual(row, ['viewer', 'manager'])
   for (const role of ['king', '', null, {}])
-    assert.equal((await as(owners[0], 'PATCH', `/members/${person.userId}/`, { role })).status, 400)
+    assert.equal((await as(owners[0], 'PATCH', `/members/${member.userId}/`, { role })).status, 400)
 })
 
 test('a removed member keeps their other accounts, and has no invitation left to return with', async () => {
@@ -267,14 +267,14 @@ test('an owner who was removed a moment ago cannot remove others', async () => {
 
 test('any member may leave; their session continues with another of their accounts, or with none', async () => {
   const { accountId } = await shop(1)
-  const person = await createMember(service, accountId, 'viewer')
-  const left = await as(person, 'POST', '/me/leave/', { account: accountId })
+  const member = await createMember(service, accountId, 'viewer')
+  const left = await as(member, 'POST', '/me/leave/', { account: accountId })
   assert.equal(left.status, 200, left.text)
   assert.deepEqual([left.body.account, left.body.accounts], [null, []])
-  assert.equal((await as(person, 'GET', '/session/')).status, 200)
-  assert.equal((await as(person, 'GET', '/webhooks/')).status, 403)
-  assert.equal((await as(person, 'POST', '/me/leave/', { account: accountId })).status, 404)
-  assert.deepEqual(await audited(person.userId), ['member.leave'])
+  assert.equal((await as(member, 'GET', '/session/')).status, 200)
+  assert.equal((await as(member, 'GET', '/webhooks/')).status, 403)
+  assert.equal((await as(member, 'POST', '/me/leave/', { account: accountId })).status, 404)
+  assert.deepEqual(await audited(member.userId), ['member.leave'])
 })
 
 test('mail about an account goes to its owners, and to no other member', async () => {

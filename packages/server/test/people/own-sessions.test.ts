@@ -14,17 +14,17 @@ const all = await createMembers(service)
 const chrome =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
 
-const another = async (person: Awaited<ReturnType<typeof createMember>>, agent = chrome, address = '203.0.113.7') => {
-  const signedIn = { userId: person.userId, accountId: person.accountId, validFrom: 0 }
+const another = async (member: Awaited<ReturnType<typeof createMember>>, agent = chrome, address = '203.0.113.7') => {
+  const signedIn = { userId: member.userId, accountId: member.accountId, validFrom: 0 }
   const session = await openSession(service.db, signedIn, { address, agent }, service.clock.now())
   assert.ok(!('refused' in session))
   return { ...session, ask: askWith(service, session.token) }
 }
 
 test('a user sees their sessions, with a readable browser name, and which one is this', async () => {
-  const person = await createMember(service, all.accountId, 'cashier')
+  const member = await createMember(service, all.accountId, 'cashier')
   service.clock.advance(1_000)
-  const phone = await another(person)
+  const phone = await another(member)
   const { body } = await phone.ask('GET', '/sessions/')
   assert.equal(body.length, 2)
   const mine = body.find((one: { current: boolean }) => one.current)
@@ -35,55 +35,55 @@ test('a user sees their sessions, with a readable browser name, and which one is
 })
 
 test('an ended session is refused within two seconds; it is in the audit log', async () => {
-  const person = await createMember(service, all.accountId, 'cashier')
-  const lost = await another(person)
+  const member = await createMember(service, all.accountId, 'cashier')
+  const lost = await another(member)
   assert.equal((await lost.ask('GET', '/session/')).status, 200)
-  assert.equal((await person.ask('DELETE', `/sessions/${lost.id}/`)).status, 204)
-  assert.equal((await person.ask('DELETE', `/sessions/${lost.id}/`)).status, 404)
+  assert.equal((await member.ask('DELETE', `/sessions/${lost.id}/`)).status, 204)
+  assert.equal((await member.ask('DELETE', `/sessions/${lost.id}/`)).status, 404)
   service.clock.advance(2_000)
   assert.equal((await lost.ask('GET', '/session/')).status, 401)
-  assert.equal((await person.ask('GET', '/session/')).status, 200)
+  assert.equal((await member.ask('GET', '/session/')).status, 200)
   const noted = await service.sql(`select action from audit_log where object_id = $1`, [lost.id])
   assert.deepEqual(noted, [['session.end']])
 })
 
 test('ending the current session signs out', async () => {
-  const person = await createMember(service, all.accountId, 'cashier')
-  const answer = await person.ask('DELETE', `/sessions/${person.session.id}/`)
+  const member = await createMember(service, all.accountId, 'cashier')
+  const answer = await member.ask('DELETE', `/sessions/${member.session.id}/`)
   assert.equal(answer.status, 204)
   assert.match(String(answer.headers['set-cookie']), /sanad_session=;/)
-  assert.equal((await person.ask('GET', '/session/')).status, 401)
+  assert.equal((await member.ask('GET', '/session/')).status, 401)
 })
 
 test('all others are ended at once, and those of other users are not', async () => {
-  const person = await createMember(service, all.accountId, 'manager')
-  const others = [await another(person), await another(person, 'curl/8')]
-  assert.deepEqual((await person.ask('POST', '/sessions/end_others/')).body, { ended: 2 })
-  assert.deepEqual((await person.ask('POST', '/sessions/end_others/')).body, { ended: 0 })
+  const member = await createMember(service, all.accountId, 'manager')
+  const others = [await another(member), await another(member, 'curl/8')]
+  assert.deepEqual((await member.ask('POST', '/sessions/end_others/')).body, { ended: 2 })
+  assert.deepEqual((await member.ask('POST', '/sessions/end_others/')).body, { ended: 0 })
   service.clock.advance(2_000)
   for (const one of others) assert.equal((await one.ask('GET', '/session/')).status, 401)
-  assert.equal((await person.ask('GET', '/sessions/')).body.length, 1)
+  assert.equal((await member.ask('GET', '/sessions/')).body.length, 1)
   assert.equal((await all.owner.ask('GET', '/session/')).status, 200)
 })
 
 test('a fifty-first session ends the one that was unused for longest', async () => {
-  const person = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, all.accountId, 'viewer')
   for (let i = 0; i < 50; i++) {
     service.clock.advance(10)
-    await another(person)
+    await another(member)
   }
   service.clock.advance(2_000)
-  assert.equal((await person.ask('GET', '/session/')).status, 401)
-  const newest = await another(person)
+  assert.equal((await member.ask('GET', '/session/')).status, 401)
+  const newest = await another(member)
   assert.equal((await newest.ask('GET', '/sessions/')).body.length, 50)
 })
 
 const password = 'a password of a story'
 
 /** A token as a script gets one. */
-const tokenOf = async (person: TestMember) => {
+const tokenOf = async (member: TestMember) => {
   const answer = await askAt(dashboardAt(service.origin, '/token/'), 'POST', {
-    body: { email: person.email, password },
+    body: { email: member.email, password },
     headers: { 'user-agent': 'nightly-report/1' },
   })
   assert.equal(answer.status, 200, answer.text)
@@ -95,14 +95,14 @@ const tokenOf = async (person: TestMember) => {
 }
 
 type Listed = { id: string; kind: string; agent: string; current: boolean }
-const listed = async (person: TestMember): Promise<Listed[]> => (await person.ask('GET', '/sessions/')).body
+const listed = async (member: TestMember): Promise<Listed[]> => (await member.ask('GET', '/sessions/')).body
 
 test('a token is listed beside the browsers, and ended alone: within two seconds no node accepts it', async () => {
-  const person = await createMember(service, all.accountId, 'manager')
+  const member = await createMember(service, all.accountId, 'manager')
   const node = await service.startNode()
-  const token = await tokenOf(person)
-  const kept = await tokenOf(person)
-  const rows = await listed(person)
+  const token = await tokenOf(member)
+  const kept = await tokenOf(member)
+  const rows = await listed(member)
   assert.deepEqual(rows.map(({ kind, agent, current }) => [kind, agent, current]).sort(), [
     ['browser', '', true],
     ['token', 'nightly-report/1', false],
@@ -113,64 +113,64 @@ test('a token is listed beside the browsers, and ended alone: within two seconds
   assert.equal(own.kind, 'token')
 
   assert.deepEqual([await token.status(), await token.statusAt(node.origin)], [200, 200])
-  assert.equal((await person.ask('DELETE', `/sessions/${own.id}/`)).status, 204)
+  assert.equal((await member.ask('DELETE', `/sessions/${own.id}/`)).status, 204)
   service.clock.advance(1_500)
   assert.deepEqual([await token.status(), await token.statusAt(node.origin)], [401, 401])
-  assert.deepEqual([await kept.status(), (await person.ask('GET', '/session/')).status], [200, 200])
-  assert.equal((await listed(person)).length, 2)
+  assert.deepEqual([await kept.status(), (await member.ask('GET', '/session/')).status], [200, 200])
+  assert.equal((await listed(member)).length, 2)
   assert.deepEqual(await service.sql('select action from audit_log where object_id = $1', [own.id]), [['session.end']])
 })
 
 test('"all others" ends tokens too; a token that asks for it goes on, and the browsers are out', async () => {
-  const person = await createMember(service, all.accountId, 'manager')
-  const [a, b] = [await tokenOf(person), await tokenOf(person)]
-  const browser = await another(person)
+  const member = await createMember(service, all.accountId, 'manager')
+  const [a, b] = [await tokenOf(member), await tokenOf(member)]
+  const browser = await another(member)
   assert.deepEqual((await a.ask('POST', '/sessions/end_others/')).body, { ended: 3 })
   service.clock.advance(1_500)
   assert.deepEqual([await a.status(), await b.status()], [200, 401])
   assert.equal((await browser.ask('GET', '/session/')).status, 401)
-  const again = await another(person)
+  const again = await another(member)
   assert.deepEqual((await again.ask('POST', '/sessions/end_others/')).body, { ended: 1 })
   service.clock.advance(1_500)
   assert.equal(await a.status(), 401)
 })
 
 test('a script signs out with its token: the token is over at once', async () => {
-  const person = await createMember(service, all.accountId, 'viewer')
-  const token = await tokenOf(person)
+  const member = await createMember(service, all.accountId, 'viewer')
+  const token = await tokenOf(member)
   assert.equal((await token.ask('DELETE', '/session/')).status, 204)
   assert.equal(await token.status(), 401)
-  assert.equal((await person.ask('GET', '/session/')).status, 200)
+  assert.equal((await member.ask('GET', '/session/')).status, 200)
 })
 
 test('a stream that was opened with a token ends when the token is ended', async () => {
-  const person = await createMember(service, all.accountId, 'manager')
-  const { token } = await tokenOf(person)
+  const member = await createMember(service, all.accountId, 'manager')
+  const { token } = await tokenOf(member)
   const ended = new Promise<number>((done, fail) => {
     get(dashboardAt(service.origin, '/stream/'), { headers: { authorization: `Bearer ${token}` } }, async (answer) => {
       assert.equal(answer.statusCode, 200)
       answer.resume()
       const began = performance.now()
       answer.on('end', () => done(performance.now() - began))
-      await person.ask('POST', '/sessions/end_others/')
+      await member.ask('POST', '/sessions/end_others/')
     }).on('error', fail)
   })
   assert.ok((await ended) < 2_500)
 })
 
 test('fifty tokens of a user are kept, and they end no browser; nor do browsers end a token', async () => {
-  const person = await createMember(service, all.accountId, 'viewer')
-  const first = await tokenOf(person)
+  const member = await createMember(service, all.accountId, 'viewer')
+  const first = await tokenOf(member)
   for (let i = 0; i < 50; i++) {
     service.clock.advance(10)
-    await another(person)
+    await another(member)
   }
   service.clock.advance(1_500)
   assert.equal(await first.status(), 200)
-  const browser = await another(person)
+  const browser = await another(member)
   for (let i = 0; i < 50; i++) {
     service.clock.advance(10)
-    await tokenOf(person)
+    await tokenOf(member)
   }
   service.clock.advance(1_500)
   assert.equal(await first.status(), 401)
@@ -182,8 +182,8 @@ test('fifty tokens of a user are kept, and they end no browser; nor do browsers 
 })
 
 test('a token lasts as long as it says, used or not', async () => {
-  const person = await createMember(service, all.accountId, 'viewer')
-  const token = await tokenOf(person)
+  const member = await createMember(service, all.accountId, 'viewer')
+  const token = await tokenOf(member)
   const life_ms = service.config.tokenTtl_s * 1000
   service.clock.advance(8 * 86_400_000)
   assert.equal(await token.status(), 200)
@@ -194,25 +194,25 @@ test('a token lasts as long as it says, used or not', async () => {
 })
 
 test('a token from before tokens had sessions is good until it expires; the id of a session opens nothing', async () => {
-  const person = await createMember(service, all.accountId, 'viewer')
-  const { userId: sub, accountId: acc } = person
+  const member = await createMember(service, all.accountId, 'viewer')
+  const { userId: sub, accountId: acc } = member
   const tokens = openTokens(service.masterKey)
   const now = service.clock.now()
   const statusOf = async (token: string) =>
     (await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })).status
   const old = await tokens.issue({ typ: 'user', sub, acc }, 60, now)
   assert.equal(await statusOf(old), 200)
-  await person.ask('POST', '/sessions/end_others/')
+  await member.ask('POST', '/sessions/end_others/')
   service.clock.advance(2_000)
   assert.equal(await statusOf(old), 200)
   service.clock.advance(60_000)
   assert.equal(await statusOf(old), 401)
 
-  const own = await tokenOf(person)
+  const own = await tokenOf(member)
   const { id } = (await own.ask('GET', '/sessions/')).body.find(({ current }: Listed) => current)
   assert.equal((await askWith(service, id)('GET', '/session/')).status, 401)
   // The session of a browser, and that of another user, are no token's.
-  const browserId = person.session.id
+  const browserId = member.session.id
   for (const [user, sessionId] of [
     [sub, browserId],
     [all.owner.userId, id],
@@ -224,15 +224,15 @@ test('a token from before tokens had sessions is good until it expires; the id o
 })
 
 test('a name is changed, and the log says from what to what', async () => {
-  const person = await createMember(service, all.accountId, 'cashier')
-  const answer = await person.ask('PATCH', '/me/', { body: { name: '  أمل صالح ' } })
+  const member = await createMember(service, all.accountId, 'cashier')
+  const answer = await member.ask('PATCH', '/me/', { body: { name: '  أمل صالح ' } })
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.body.user.name, 'أمل صالح')
   for (const name of ['', ' ', null, {}, 'x'.repeat(201), 'a\0b', '\ud800'])
-    assert.equal((await person.ask('PATCH', '/me/', { body: { name } })).status, 400, String(name))
+    assert.equal((await member.ask('PATCH', '/me/', { body: { name } })).status, 400, String(name))
   const [row] = await service.sql(
     `select before::text, after::text from audit_log where action = 'user.update' and object_id = $1`,
-    [person.userId],
+    [member.userId],
   )
   assert.deepEqual(row, ['{"name":"A cashier"}', '{"name":"أمل صالح"}'])
 })

@@ -37,10 +37,10 @@ const later = () => service.clock.advance(61_000)
 
 test('changing it needs the old one, ends other sessions and tokens, and this browser stays signed in', async () => {
   later()
-  const person = await createMember(service, all.accountId, 'manager')
-  const other = askWith(service, sessionOf(await trySignIn(person.email, password)))
-  const { access_token: token } = (await ask('/token/', { email: person.email, password })).body
-  const set = (body: unknown) => person.ask('POST', '/me/password/', { body, headers })
+  const member = await createMember(service, all.accountId, 'manager')
+  const other = askWith(service, sessionOf(await trySignIn(member.email, password)))
+  const { access_token: token } = (await ask('/token/', { email: member.email, password })).body
+  const set = (body: unknown) => member.ask('POST', '/me/password/', { body, headers })
   assert.deepEqual(errorsOf(await set({ password: 'not the password', new_password: better })), [
     'password_wrong@password',
   ])
@@ -48,29 +48,29 @@ test('changing it needs the old one, ends other sessions and tokens, and this br
   assert.equal(done.status, 204, done.text)
   service.clock.advance(2_000)
   assert.equal((await other('GET', '/session/')).status, 401)
-  assert.equal((await person.ask('GET', '/session/')).status, 401)
+  assert.equal((await member.ask('GET', '/session/')).status, 401)
   assert.equal((await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })).status, 401)
   assert.equal((await askWith(service, sessionOf(done))('GET', '/session/')).status, 200)
   later()
-  assert.equal((await trySignIn(person.email, password)).status, 401)
-  assert.equal((await trySignIn(person.email, better)).status, 200)
-  const again = await ask('/token/', { email: person.email, password: better })
+  assert.equal((await trySignIn(member.email, password)).status, 401)
+  assert.equal((await trySignIn(member.email, better)).status, 200)
+  const again = await ask('/token/', { email: member.email, password: better })
   assert.equal(
     (await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token: again.body.access_token })).status,
     200,
   )
-  assert.ok(await smtp.letterTo(person.email, /A change of your sign-in/))
+  assert.ok(await smtp.letterTo(member.email, /A change of your sign-in/))
 })
 
 test('a token issued in the millisecond of the change ends with the old password', async () => {
   later()
-  const person = await createMember(service, all.accountId, 'viewer')
-  const { access_token: token } = (await ask('/token/', { email: person.email, password })).body
+  const member = await createMember(service, all.accountId, 'viewer')
+  const { access_token: token } = (await ask('/token/', { email: member.email, password })).body
   assert.equal(
-    (await person.ask('POST', '/me/password/', { body: { password, new_password: better }, headers })).status,
+    (await member.ask('POST', '/me/password/', { body: { password, new_password: better }, headers })).status,
     204,
   )
-  const after = (await ask('/token/', { email: person.email, password: better })).body.access_token
+  const after = (await ask('/token/', { email: member.email, password: better })).body.access_token
   service.clock.advance(2_000)
   assert.equal((await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })).status, 401)
   assert.equal((await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token: after })).status, 200)
@@ -81,17 +81,17 @@ test('a sign-in with the old password during the change leaves no session', asyn
   const slowHash = await hashPassword(password)
   for (let i = 0; i < 5; i++) {
     later()
-    const person = await createMember(service, all.accountId, 'viewer')
-    await service.sql('update users set password_hash = $1 where id = $2', [slowHash, person.userId])
+    const member = await createMember(service, all.accountId, 'viewer')
+    await service.sql('update users set password_hash = $1 where id = $2', [slowHash, member.userId])
     const [opened, changed] = await Promise.all([
-      trySignIn(person.email, password),
-      person.ask('POST', '/me/password/', { body: { password, new_password: better }, headers }),
+      trySignIn(member.email, password),
+      member.ask('POST', '/me/password/', { body: { password, new_password: better }, headers }),
     ])
     assert.equal(changed.status, 204)
     service.clock.advance(2_000)
     if (opened.status === 200) assert.equal((await askWith(service, sessionOf(opened))('GET', '/session/')).status, 401)
     const [row] = await service.sql('select count(*) from sessions where user_id = $1 and ended_at is null', [
-      person.userId,
+      member.userId,
     ])
     assert.equal(Number(row![0]), 1)
   }
@@ -99,10 +99,10 @@ test('a sign-in with the old password during the change leaves no session', asyn
 
 test('two concurrent changes: one succeeds', async () => {
   later()
-  const person = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, all.accountId, 'viewer')
   const answers = await Promise.all(
     ['one new password', 'two new password'].map((new_password) =>
-      person.ask('POST', '/me/password/', { body: { password, new_password }, headers }),
+      member.ask('POST', '/me/password/', { body: { password, new_password }, headers }),
     ),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 400])
@@ -110,28 +110,28 @@ test('two concurrent changes: one succeeds', async () => {
 
 test('a password that is easy to guess is refused, with the reason', async () => {
   later()
-  const person = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, all.accountId, 'viewer')
   const set = async (new_password: unknown) => {
     service.clock.advance(61_000)
-    return errorsOf(await person.ask('POST', '/me/password/', { body: { password, new_password }, headers }))
+    return errorsOf(await member.ask('POST', '/me/password/', { body: { password, new_password }, headers }))
   }
   assert.deepEqual(await set('too short'), ['min_length@new_password'])
   assert.deepEqual(await set('x'.repeat(201)), ['max_length@new_password'])
-  assert.deepEqual(await set(person.email), ['password_is_email@new_password'])
+  assert.deepEqual(await set(member.email), ['password_is_email@new_password'])
   assert.deepEqual(await set('password123'), ['password_common@new_password'])
   assert.deepEqual(await set(null), ['null@new_password'])
   assert.deepEqual(await set('with a \0 in it'), ['null_characters_not_allowed@new_password'])
-  assert.equal((await person.ask('GET', '/session/')).status, 200)
+  assert.equal((await member.ask('GET', '/session/')).status, 200)
 })
 
 test("guessing the old password in a stolen session is limited, and does not limit the user's other browsers", async () => {
   later()
-  const person = await createMember(service, all.accountId, 'viewer')
-  const own = askWith(service, sessionOf(await trySignIn(person.email, password)))
+  const member = await createMember(service, all.accountId, 'viewer')
+  const own = askWith(service, sessionOf(await trySignIn(member.email, password)))
   const tries = []
   for (let i = 0; i < 7; i++)
     tries.push(
-      await person.ask('POST', '/me/password/', { body: { password: `guess ${i}`, new_password: better }, headers }),
+      await member.ask('POST', '/me/password/', { body: { password: `guess ${i}`, new_password: better }, headers }),
     )
   assert.deepEqual(
     tries.map(({ status }) => status),
@@ -142,10 +142,10 @@ test("guessing the old password in a stolen session is limited, and does not lim
 
 test('a link sets a new password, once; all sessions end, and it signs nobody in', async () => {
   later()
-  const person = await createMember(service, all.accountId, 'owner')
-  const asked = await ask('/password/forgot/', { email: ` ${person.email.toUpperCase()} ` })
+  const member = await createMember(service, all.accountId, 'owner')
+  const asked = await ask('/password/forgot/', { email: ` ${member.email.toUpperCase()} ` })
   assert.deepEqual([asked.status, asked.text], [202, ''])
-  const letter = await smtp.letterTo(person.email, /A new password/)
+  const letter = await smtp.letterTo(member.email, /A new password/)
   assert.ok(letter.text.includes(`${publicUrl}/password#`))
   const token = tokenIn(letter)
   const weak = await ask('/password/reset/', { token, new_password: 'password123' })
@@ -154,22 +154,22 @@ test('a link sets a new password, once; all sessions end, and it signs nobody in
   assert.equal(done.status, 204, done.text)
   assert.ok(!cookiesOf(done).includes('sanad_session'))
   service.clock.advance(2_000)
-  assert.equal((await person.ask('GET', '/session/')).status, 401)
+  assert.equal((await member.ask('GET', '/session/')).status, 401)
   assert.deepEqual(errorsOf(await ask('/password/reset/', { token, new_password: 'yet another one' })), [
     'link_over@token',
   ])
   later()
-  assert.equal((await trySignIn(person.email, better)).status, 200)
+  assert.equal((await trySignIn(member.email, better)).status, 200)
   const noted = await service.sql(`select actor from audit_log where action = 'user.password_reset'`)
-  assert.deepEqual(noted, [[person.email]])
+  assert.deepEqual(noted, [[member.email]])
 })
 
 test('a link is valid for an hour, and used twice at once sets one password', async () => {
   later()
-  const person = await createMember(service, all.accountId, 'owner')
+  const member = await createMember(service, all.accountId, 'owner')
   const link = async () => {
-    await ask('/password/forgot/', { email: person.email })
-    return tokenIn(await smtp.letterTo(person.email, /A new password/))
+    await ask('/password/forgot/', { email: member.email })
+    return tokenIn(await smtp.letterTo(member.email, /A new password/))
   }
   const old = await link()
   service.clock.advance(3_600_000)
@@ -187,28 +187,28 @@ test('a link is valid for an hour, and used twice at once sets one password', as
 
 test('the reset form does not reveal who has a user, and does not flood a mailbox', async () => {
   later()
-  const person = await createMember(service, all.accountId, 'viewer')
-  const known = await ask('/password/forgot/', { email: person.email })
+  const member = await createMember(service, all.accountId, 'viewer')
+  const known = await ask('/password/forgot/', { email: member.email })
   const unknown = await ask('/password/forgot/', { email: 'nobody-here@sanad.example' })
   const strange = await ask('/password/forgot/', { email: 'no address, at all' })
   for (const answer of [unknown, strange]) assert.deepEqual([answer.status, answer.text], [known.status, known.text])
   const statuses = []
-  for (let i = 0; i < 6; i++) statuses.push((await ask('/password/forgot/', { email: person.email })).status)
+  for (let i = 0; i < 6; i++) statuses.push((await ask('/password/forgot/', { email: member.email })).status)
   assert.ok(statuses.includes(429))
   service.clock.advance(61_000)
-  for (let i = 0; i < 4; i++) await ask('/password/forgot/', { email: person.email })
+  for (let i = 0; i < 4; i++) await ask('/password/forgot/', { email: member.email })
   // Another user's link is requested and created after theirs: once it is here, theirs would be as well.
   await ask('/password/forgot/', { email: all.owner.email })
   await smtp.letterTo(all.owner.email, /A new password/)
-  const [row] = await service.sql('select count(*) from user_links where user_id = $1', [person.userId])
+  const [row] = await service.sql('select count(*) from user_links where user_id = $1', [member.userId])
   assert.equal(Number(row![0]), 3)
 })
 
 test('a link uses our own address, whatever Host the request had', async () => {
   later()
-  const person = await createMember(service, all.accountId, 'viewer')
-  await ask('/password/forgot/', { email: person.email }, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
-  const { text } = await smtp.letterTo(person.email, /A new password/)
+  const member = await createMember(service, all.accountId, 'viewer')
+  await ask('/password/forgot/', { email: member.email }, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
+  const { text } = await smtp.letterTo(member.email, /A new password/)
   assert.ok(text.includes(publicUrl) && !text.includes('evil'))
 })
 
@@ -219,12 +219,12 @@ test('CSRF: a page of another site can neither request nor use a link', async ()
 
 test('a known browser of a user is not limited by guesses from the same network', async () => {
   later()
-  const person = await createMember(service, all.accountId, 'cashier')
-  const known = cookiesOf(await trySignIn(person.email, password)).replace(/sanad_session=[^;]+;? ?/, '')
+  const member = await createMember(service, all.accountId, 'cashier')
+  const known = cookiesOf(await trySignIn(member.email, password)).replace(/sanad_session=[^;]+;? ?/, '')
   assert.match(known, /^sanad_device=/)
-  for (let i = 0; i < 45; i++) await trySignIn(i % 3 ? `nobody-${i}@sanad.example` : person.email, 'a guess at it')
-  assert.equal((await trySignIn(person.email, password)).status, 429)
-  assert.equal((await trySignIn(person.email, password, { cookie: known })).status, 200)
+  for (let i = 0; i < 45; i++) await trySignIn(i % 3 ? `nobody-${i}@sanad.example` : member.email, 'a guess at it')
+  assert.equal((await trySignIn(member.email, password)).status, 429)
+  assert.equal((await trySignIn(member.email, password, { cookie: known })).status, 200)
   // Nor is any other user on that network, in an unknown browser.
   assert.equal((await trySignIn(all.owner.email, password)).status, 200)
   // The cookie of one user’s known browser is worth nothing for another user.

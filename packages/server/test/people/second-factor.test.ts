@@ -36,37 +36,37 @@ const sessionOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(cooki
 
 /** A user whose second factor is on, with the session they got for it. */
 const guarded = async (role: Parameters<typeof createMember>[2] = 'cashier') => {
-  const person = await createMember(service, all.accountId, role)
-  const begun = await person.ask('POST', '/me/second_factor/', { body: { password } })
+  const member = await createMember(service, all.accountId, role)
+  const begun = await member.ask('POST', '/me/second_factor/', { body: { password } })
   assert.equal(begun.status, 200, begun.text)
   const { secret } = begun.body
-  const confirmed = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(secret) } })
+  const confirmed = await member.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(secret) } })
   assert.equal(confirmed.status, 200, confirmed.text)
   service.clock.advance(30_000)
   const ask = askWith(service, sessionOf(confirmed))
-  return { ...person, ask, old: person.ask, secret: secret as string, codes: confirmed.body.recovery_codes as string[] }
+  return { ...member, ask, old: member.ask, secret: secret as string, codes: confirmed.body.recovery_codes as string[] }
 }
 
 test('it is set up with the password, shown as a QR code, and required only once a code was confirmed', async () => {
-  const person = await createMember(service, all.accountId, 'manager')
-  const refused = await person.ask('POST', '/me/second_factor/', { body: { password: 'not the password' } })
+  const member = await createMember(service, all.accountId, 'manager')
+  const refused = await member.ask('POST', '/me/second_factor/', { body: { password: 'not the password' } })
   assert.deepEqual(errorsOf(refused), ['password_wrong@password'])
-  const early = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: '123456' } })
+  const early = await member.ask('POST', '/me/second_factor/confirm/', { body: { code: '123456' } })
   assert.deepEqual(errorsOf(early), ['second_factor_not_begun@non_field_errors'])
 
-  const { body } = await person.ask('POST', '/me/second_factor/', { body: { password } })
+  const { body } = await member.ask('POST', '/me/second_factor/', { body: { password } })
   assert.match(body.uri, /^otpauth:\/\/totp\/Sanad/)
   assert.ok(body.uri.includes(body.secret))
   assert.match(body.qr_svg, /^<svg/)
-  assert.equal((await trySignIn(person.email)).status, 200)
-  assert.equal((await person.ask('GET', '/me/second_factor/')).body.on, false)
+  assert.equal((await trySignIn(member.email)).status, 200)
+  assert.equal((await member.ask('GET', '/me/second_factor/')).body.on, false)
 
-  const bad = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: '000000' } })
+  const bad = await member.ask('POST', '/me/second_factor/confirm/', { body: { code: '000000' } })
   assert.deepEqual(errorsOf(bad), ['second_factor_wrong@code'])
-  const done = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(body.secret) } })
+  const done = await member.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(body.secret) } })
   assert.equal(done.body.recovery_codes.length, 10)
   assert.equal(new Set(done.body.recovery_codes).size, 10)
-  assert.equal((await trySignIn(person.email)).body.errors[0].code, 'second_factor_required')
+  assert.equal((await trySignIn(member.email)).body.errors[0].code, 'second_factor_required')
 
   const hand = askWith(service, sessionOf(done))
   const state = await hand('GET', '/me/second_factor/')
@@ -76,129 +76,129 @@ test('it is set up with the password, shown as a QR code, and required only once
 })
 
 test('switching it on ends every other session and token, and this browser gets a new cookie', async () => {
-  const person = await createMember(service, all.accountId, 'owner')
-  const other = askWith(service, sessionOf(await trySignIn(person.email)))
+  const member = await createMember(service, all.accountId, 'owner')
+  const other = askWith(service, sessionOf(await trySignIn(member.email)))
   const token = (
-    await askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: { email: person.email, password } })
+    await askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: { email: member.email, password } })
   ).body.access_token
   const asToken = () => askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })
   assert.equal((await asToken()).status, 200)
-  const { secret } = (await person.ask('POST', '/me/second_factor/', { body: { password } })).body
-  const done = await person.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(secret) } })
+  const { secret } = (await member.ask('POST', '/me/second_factor/', { body: { password } })).body
+  const done = await member.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(secret) } })
   service.clock.advance(2_000)
   assert.equal((await other('GET', '/session/')).status, 401)
-  assert.equal((await person.ask('GET', '/session/')).status, 401)
+  assert.equal((await member.ask('GET', '/session/')).status, 401)
   assert.equal((await asToken()).status, 401)
   assert.equal((await askWith(service, sessionOf(done))('GET', '/session/')).status, 200)
 })
 
 test('a code opens one session; used again, or twice at once, it opens no second', async () => {
-  const person = await guarded()
-  const code = codeAt(person.secret)
-  const tries = await Promise.all([1, 2, 3, 4].map(() => trySignIn(person.email, { code })))
+  const member = await guarded()
+  const code = codeAt(member.secret)
+  const tries = await Promise.all([1, 2, 3, 4].map(() => trySignIn(member.email, { code })))
   assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 401, 401, 401])
-  const replay = await trySignIn(person.email, { code })
+  const replay = await trySignIn(member.email, { code })
   assert.deepEqual([replay.status, replay.body.errors[0].code], [401, 'second_factor_wrong'])
   service.clock.advance(30_000)
-  assert.equal((await trySignIn(person.email, { code: codeAt(person.secret) })).status, 200)
+  assert.equal((await trySignIn(member.email, { code: codeAt(member.secret) })).status, 200)
 })
 
 test('the code that switched it on is used up as well, and an older one never works', async () => {
-  const person = await createMember(service, all.accountId, 'viewer')
-  const { secret } = (await person.ask('POST', '/me/second_factor/', { body: { password } })).body
+  const member = await createMember(service, all.accountId, 'viewer')
+  const { secret } = (await member.ask('POST', '/me/second_factor/', { body: { password } })).body
   const code = codeAt(secret)
-  assert.equal((await person.ask('POST', '/me/second_factor/confirm/', { body: { code } })).status, 200)
-  assert.equal((await trySignIn(person.email, { code })).status, 401)
-  assert.equal((await trySignIn(person.email, { code: codeAt(secret, -1) })).status, 401)
-  assert.equal((await trySignIn(person.email, { code: codeAt(secret, 1) })).status, 200)
+  assert.equal((await member.ask('POST', '/me/second_factor/confirm/', { body: { code } })).status, 200)
+  assert.equal((await trySignIn(member.email, { code })).status, 401)
+  assert.equal((await trySignIn(member.email, { code: codeAt(secret, -1) })).status, 401)
+  assert.equal((await trySignIn(member.email, { code: codeAt(secret, 1) })).status, 200)
 })
 
 test('codes may be typed in Arabic digits and with a space; clocks may differ by one step and not by two', async () => {
-  const person = await guarded()
+  const member = await guarded()
   const arabic = (text: string) => text.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)]!)
-  const code = codeAt(person.secret)
+  const code = codeAt(member.secret)
   assert.equal(
-    (await trySignIn(person.email, { code: `${arabic(code.slice(0, 3))} ${arabic(code.slice(3))}` })).status,
+    (await trySignIn(member.email, { code: `${arabic(code.slice(0, 3))} ${arabic(code.slice(3))}` })).status,
     200,
   )
-  assert.equal((await trySignIn(person.email, { code: codeAt(person.secret, 2) })).status, 401)
-  assert.equal((await trySignIn(person.email, { code: codeAt(person.secret, 1) })).status, 200)
+  assert.equal((await trySignIn(member.email, { code: codeAt(member.secret, 2) })).status, 401)
+  assert.equal((await trySignIn(member.email, { code: codeAt(member.secret, 1) })).status, 200)
 })
 
 test('a recovery code replaces the phone, once, in any spelling', async () => {
-  const person = await guarded()
-  const [first, second] = person.codes as [string, string]
-  assert.equal((await trySignIn(person.email, { code: first.toUpperCase().replace('-', ' ') })).status, 200)
-  assert.equal((await trySignIn(person.email, { code: first })).status, 401)
-  const both = await Promise.all([1, 2].map(() => trySignIn(person.email, { code: second })))
+  const member = await guarded()
+  const [first, second] = member.codes as [string, string]
+  assert.equal((await trySignIn(member.email, { code: first.toUpperCase().replace('-', ' ') })).status, 200)
+  assert.equal((await trySignIn(member.email, { code: first })).status, 401)
+  const both = await Promise.all([1, 2].map(() => trySignIn(member.email, { code: second })))
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401])
-  assert.equal((await person.ask('GET', '/me/second_factor/')).body.recovery_codes_left, 8)
+  assert.equal((await member.ask('GET', '/me/second_factor/')).body.recovery_codes_left, 8)
 })
 
 test('new recovery codes need password and code, and invalidate the old ones', async () => {
-  const person = await guarded()
-  const renew = (body: unknown) => person.ask('POST', '/me/second_factor/recovery_codes/', { body })
-  assert.deepEqual(errorsOf(await renew({ password: 'not the password', code: codeAt(person.secret) })), [
+  const member = await guarded()
+  const renew = (body: unknown) => member.ask('POST', '/me/second_factor/recovery_codes/', { body })
+  assert.deepEqual(errorsOf(await renew({ password: 'not the password', code: codeAt(member.secret) })), [
     'password_wrong@password',
   ])
   assert.deepEqual(errorsOf(await renew({ password, code: '000000' })), ['second_factor_wrong@code'])
-  const renewed = await renew({ password, code: codeAt(person.secret) })
+  const renewed = await renew({ password, code: codeAt(member.secret) })
   assert.equal(renewed.body.recovery_codes.length, 10)
-  assert.equal((await trySignIn(person.email, { code: person.codes[3] })).status, 401)
-  assert.equal((await trySignIn(person.email, { code: renewed.body.recovery_codes[3] })).status, 200)
+  assert.equal((await trySignIn(member.email, { code: member.codes[3] })).status, 401)
+  assert.equal((await trySignIn(member.email, { code: renewed.body.recovery_codes[3] })).status, 200)
 })
 
 test('it is switched off with password and code, ends other sessions, and deletes the recovery codes', async () => {
-  const person = await guarded()
-  const off = (body: unknown) => person.ask('POST', '/me/second_factor/off/', { body })
-  assert.equal((await off({ password: 'not the password', code: codeAt(person.secret) })).status, 400)
+  const member = await guarded()
+  const off = (body: unknown) => member.ask('POST', '/me/second_factor/off/', { body })
+  assert.equal((await off({ password: 'not the password', code: codeAt(member.secret) })).status, 400)
   assert.equal((await off({ password, code: '000000' })).status, 400)
-  const other = askWith(service, sessionOf(await trySignIn(person.email, { code: person.codes[0] })))
-  const done = await off({ password, code: codeAt(person.secret) })
+  const other = askWith(service, sessionOf(await trySignIn(member.email, { code: member.codes[0] })))
+  const done = await off({ password, code: codeAt(member.secret) })
   assert.equal(done.status, 204, done.text)
   service.clock.advance(2_000)
   assert.equal((await other('GET', '/session/')).status, 401)
   const hand = askWith(service, sessionOf(done))
   assert.deepEqual((await hand('GET', '/me/second_factor/')).body, { on: false, since: null, recovery_codes_left: 0 })
-  assert.equal((await trySignIn(person.email)).status, 200)
+  assert.equal((await trySignIn(member.email)).status, 200)
   const twice = await hand('POST', '/me/second_factor/off/', { body: { password, code: '000000' } })
   assert.deepEqual(errorsOf(twice), ['second_factor_off@non_field_errors'])
 })
 
 test('a script needs the code as well', async () => {
-  const person = await guarded()
+  const member = await guarded()
   const token = (more: object) =>
-    askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: { email: person.email, password, ...more } })
+    askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: { email: member.email, password, ...more } })
   assert.equal((await token({})).body.errors[0].code, 'second_factor_required')
-  assert.equal((await token({ code: codeAt(person.secret) })).status, 200)
+  assert.equal((await token({ code: codeAt(member.secret) })).status, 200)
 })
 
 test('guessing codes with the right password is limited from any address, and is in the audit log', async () => {
-  const person = await guarded()
-  const known = cookiesOf(await trySignIn(person.email, { code: person.codes[0] }))
+  const member = await guarded()
+  const known = cookiesOf(await trySignIn(member.email, { code: member.codes[0] }))
   let slowed = 0
   for (let i = 0; i < 12; i++) {
-    const answer = await trySignIn(person.email, { code: String(100_000 + i) })
+    const answer = await trySignIn(member.email, { code: String(100_000 + i) })
     if (answer.status === 429) slowed++
   }
   assert.ok(slowed >= 2)
   // Their own browser is counted by itself.
-  assert.equal((await trySignIn(person.email, { code: person.codes[1] })).status, 429)
-  assert.equal((await trySignIn(person.email, { code: person.codes[1] }, { cookie: known })).status, 200)
+  assert.equal((await trySignIn(member.email, { code: member.codes[1] })).status, 429)
+  assert.equal((await trySignIn(member.email, { code: member.codes[1] }, { cookie: known })).status, 200)
   const [row] = await service.sql(
     `select count(*) from audit_log where action = 'user.second_factor_wrong' and user_id = $1`,
-    [person.userId],
+    [member.userId],
   )
   assert.ok(Number(row![0]) >= 8)
 })
 
 test('resetting the password again and again does not allow more guesses of codes', async () => {
-  const person = await guarded()
-  const known = cookiesOf(await trySignIn(person.email, { code: person.codes[0] }))
+  const member = await guarded()
+  const known = cookiesOf(await trySignIn(member.email, { code: member.codes[0] }))
   service.clock.advance(61_000)
   let tried = 0
   for (let round = 0; round < 3; round++) {
-    const link = await makeResetLink(service.db, person.email, service.clock.now())
+    const link = await makeResetLink(service.db, member.email, service.clock.now())
     const new_password = `${password} ${round}`
     const reset = await askAt(dashboardAt(service.origin, '/password/reset/'), 'POST', {
       body: { token: link!.token, new_password },
@@ -207,33 +207,33 @@ test('resetting the password again and again does not allow more guesses of code
     assert.equal(reset.status, 204, reset.text)
     for (let i = 0; i < 11; i++) {
       const more = { password: new_password, code: String(100_000 + 100 * round + i) }
-      if ((await trySignIn(person.email, more, { cookie: cookiesOf(reset) })).status === 401) tried++
+      if ((await trySignIn(member.email, more, { cookie: cookiesOf(reset) })).status === 401) tried++
     }
   }
   assert.equal(tried, 10)
   // A browser from which the user signed in completely before is not locked out by it.
-  const own = { password: `${password} 2`, code: person.codes[1] }
-  assert.equal((await trySignIn(person.email, own, { cookie: known })).status, 200)
+  const own = { password: `${password} 2`, code: member.codes[1] }
+  assert.equal((await trySignIn(member.email, own, { cookie: known })).status, 200)
 })
 
 test('known browsers of a user share one limit of codes: many of them give no more guesses', async () => {
-  const person = await guarded()
+  const member = await guarded()
   const browsers = []
   for (let i = 0; i < 3; i++) {
-    browsers.push(cookiesOf(await trySignIn(person.email, { code: person.codes[i] })))
+    browsers.push(cookiesOf(await trySignIn(member.email, { code: member.codes[i] })))
     service.clock.advance(61_000)
   }
   let tried = 0
   for (const cookie of browsers)
     for (let i = 0; i < 11; i++)
-      if ((await trySignIn(person.email, { code: String(200_000 + i) }, { cookie })).status === 401) tried++
+      if ((await trySignIn(member.email, { code: String(200_000 + i) }, { cookie })).status === 401) tried++
   assert.equal(tried, 10)
 })
 
 test('a second factor that is switched off can be set up again within the same half minute', async () => {
-  const person = await guarded()
+  const member = await guarded()
   service.clock.advance(30_000)
-  const off = await person.ask('POST', '/me/second_factor/off/', { body: { password, code: codeAt(person.secret) } })
+  const off = await member.ask('POST', '/me/second_factor/off/', { body: { password, code: codeAt(member.secret) } })
   assert.equal(off.status, 204, off.text)
   const again = askWith(service, sessionOf(off))
   const { secret } = (await again('POST', '/me/second_factor/', { body: { password } })).body
@@ -242,11 +242,11 @@ test('a second factor that is switched off can be set up again within the same h
 })
 
 test('codes guessed within a session count for the user as well', async () => {
-  const person = await guarded()
+  const member = await guarded()
   const tries = []
   for (let i = 0; i < 12; i++)
     tries.push(
-      (await person.ask('POST', '/me/second_factor/off/', { body: { password, code: String(300_000 + i) } })).status,
+      (await member.ask('POST', '/me/second_factor/off/', { body: { password, code: String(300_000 + i) } })).status,
     )
   assert.equal(tries.filter((status) => status === 400).length, 10)
   assert.equal(tries.at(-1), 429)
@@ -269,50 +269,50 @@ const storePlain = (userId: string, codes: readonly string[]) =>
   ])
 
 test('recovery codes are stored with a key: whoever has the table alone cannot search for them', async () => {
-  const person = await guarded()
+  const member = await guarded()
   const key = hashKeyFor(keyRingOf(service.masterKey), 'recovery codes')
-  const keyed = person.codes.map((code) => {
-    const plain = Buffer.from(plainHash(person.userId, code), 'hex')
+  const keyed = member.codes.map((code) => {
+    const plain = Buffer.from(plainHash(member.userId, code), 'hex')
     return `01${createHmac('sha256', key).update(plain).digest('hex')}`
   })
-  assert.deepEqual(await storedCodes(person.userId), keyed)
-  const renewed = await person.ask('POST', '/me/second_factor/recovery_codes/', {
-    body: { password, code: codeAt(person.secret) },
+  assert.deepEqual(await storedCodes(member.userId), keyed)
+  const renewed = await member.ask('POST', '/me/second_factor/recovery_codes/', {
+    body: { password, code: codeAt(member.secret) },
   })
-  const stored = await storedCodes(person.userId)
+  const stored = await storedCodes(member.userId)
   assert.deepEqual([...new Set(stored.map((hash) => [hash.length, hash.slice(0, 2)].join()))], ['66,01'])
   for (const code of renewed.body.recovery_codes)
-    assert.ok(!stored.some((hash) => hash.includes(plainHash(person.userId, code))))
+    assert.ok(!stored.some((hash) => hash.includes(plainHash(member.userId, code))))
 })
 
 test('codes stored by an older version get a key, in place, and each works once; so does one that an older node adds', async () => {
-  const person = await guarded()
-  const [a, b, c] = person.codes as [string, string, string]
-  await storePlain(person.userId, person.codes)
+  const member = await guarded()
+  const [a, b, c] = member.codes as [string, string, string]
+  await storePlain(member.userId, member.codes)
   // One is taken before the upgrade, one while two nodes upgrade at once, one after it.
-  assert.equal((await trySignIn(person.email, { code: a })).status, 200)
+  assert.equal((await trySignIn(member.email, { code: a })).status, 200)
   const factor = secondFactor(service.masterKey)
   const [taken] = await Promise.all([
-    trySignIn(person.email, { code: b }),
+    trySignIn(member.email, { code: b }),
     upgradeRecoveryCodes(service.db, factor),
     upgradeRecoveryCodes(service.db, factor),
   ])
   assert.equal(taken.status, 200)
   assert.deepEqual(
-    await storedCodes(person.userId),
-    person.codes.slice(2).map((code) => factor.recoveryHash(person.userId, code).toString('hex')),
+    await storedCodes(member.userId),
+    member.codes.slice(2).map((code) => factor.recoveryHash(member.userId, code).toString('hex')),
   )
   assert.equal(await upgradeRecoveryCodes(service.db, factor), 0)
   assert.deepEqual(
-    (await Promise.all([a, b, c, c].map((code) => trySignIn(person.email, { code }))))
+    (await Promise.all([a, b, c, c].map((code) => trySignIn(member.email, { code }))))
       .map(({ status }) => status)
       .sort(),
     [200, 401, 401, 401],
   )
 
-  await storePlain(person.userId, [a])
-  assert.equal((await trySignIn(person.email, { code: a })).status, 200)
-  assert.equal((await trySignIn(person.email, { code: a })).status, 401)
+  await storePlain(member.userId, [a])
+  assert.equal((await trySignIn(member.email, { code: a })).status, 200)
+  assert.equal((await trySignIn(member.email, { code: a })).status, 401)
 })
 
 test('more users than one batch holds are upgraded, and those without a code are left alone', async () => {
@@ -343,10 +343,10 @@ test('a rotated master key does not change how codes are stored', () => {
 })
 
 test('nothing secret of it is in the logs', async () => {
-  const person = await guarded()
+  const member = await guarded()
   const audit = await service.sql('select before::text, after::text from audit_log')
   const text = JSON.stringify([audit, service.lines])
-  for (const secret of [person.secret, ...person.codes]) assert.ok(!text.includes(secret))
+  for (const secret of [member.secret, ...member.codes]) assert.ok(!text.includes(secret))
 })
 
 const hostile: unknown[] = [
@@ -359,14 +359,14 @@ const hostile: unknown[] = [
   { code: '9'.repeat(41) },
 ]
 test('invalid input is refused and changes nothing', async () => {
-  const person: TestMember = await guarded()
+  const member: TestMember = await guarded()
   for (const path of ['', 'confirm/', 'recovery_codes/', 'off/']) {
     for (const body of hostile) {
-      const { status } = await person.ask('POST', `/me/second_factor/${path}`, {
+      const { status } = await member.ask('POST', `/me/second_factor/${path}`, {
         body: body === 'text' ? '"text"' : body,
       })
       assert.equal(status, 400, `${path} ${JSON.stringify(body)}`)
     }
   }
-  assert.equal((await person.ask('GET', '/me/second_factor/')).body.on, true)
+  assert.equal((await member.ask('GET', '/me/second_factor/')).body.on, true)
 })

@@ -71,30 +71,30 @@ test('a session ends after a week unused, and after thirty days in any case', as
 })
 
 test('a user of two accounts chooses which to act for, and no third', async () => {
-  const person = await createMember(service, all.accountId, 'manager')
+  const member = await createMember(service, all.accountId, 'manager')
   const otherId = await accountOfWallet(service, service.demo.other.wallet)
-  assert.equal((await person.ask('POST', '/session/account/', { body: { account: otherId } })).status, 404)
+  assert.equal((await member.ask('POST', '/session/account/', { body: { account: otherId } })).status, 404)
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', $3)`, [
     otherId,
-    person.userId,
+    member.userId,
     new Date(service.clock.now()).toISOString(),
   ])
-  const chosen = await person.ask('POST', '/session/account/', { body: { account: otherId } })
+  const chosen = await member.ask('POST', '/session/account/', { body: { account: otherId } })
   assert.equal(chosen.body.account.id, otherId)
   assert.equal(chosen.body.account.role, 'viewer')
-  assert.equal((await person.ask('GET', '/session/')).body.account.id, otherId)
+  assert.equal((await member.ask('GET', '/session/')).body.account.id, otherId)
 })
 
 test('a session and its audit entry are stored together, or neither', async () => {
-  const person = await createMember(service, all.accountId, 'viewer')
-  const given = { email: person.email, password: 'a password of a story' }
+  const member = await createMember(service, all.accountId, 'viewer')
+  const given = { email: member.email, password: 'a password of a story' }
   const counts = async () => {
-    const [[sessions]] = (await service.sql('select count(*) from sessions where user_id = $1', [person.userId])) as [
+    const [[sessions]] = (await service.sql('select count(*) from sessions where user_id = $1', [member.userId])) as [
       [string],
     ]
     const [[entries]] = (await service.sql(
       `select count(*) from audit_log where user_id = $1 and action = 'user.sign_in'`,
-      [person.userId],
+      [member.userId],
     )) as [[string]]
     return [Number(sessions), Number(entries)]
   }
@@ -118,15 +118,15 @@ test('a session and its audit entry are stored together, or neither', async () =
 })
 
 test('issuing a token is audited; a user without an account gets no token', async () => {
-  const person = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, all.accountId, 'viewer')
   const buy = () =>
     askAt(dashboardAt(service.origin, '/token'), 'POST', {
-      body: { email: person.email, password: 'a password of a story' },
+      body: { email: member.email, password: 'a password of a story' },
     })
-  const noted = () => service.sql('select action, via from audit_log where user_id = $1', [person.userId])
+  const noted = () => service.sql('select action, via from audit_log where user_id = $1', [member.userId])
   assert.equal((await buy()).status, 200)
   assert.deepEqual(await noted(), [['user.sign_in', 'token']])
-  await service.sql('delete from members where user_id = $1', [person.userId])
+  await service.sql('delete from members where user_id = $1', [member.userId])
   assert.equal((await buy()).status, 401)
   assert.deepEqual(await noted(), [['user.sign_in', 'token']])
 })
@@ -141,9 +141,9 @@ test('a token for scripts acts as the user, needs no origin, and is 403 on the m
 })
 
 test('a removed user is refused within two seconds', async () => {
-  const person = await createMember(service, all.accountId, 'manager')
-  assert.equal((await person.ask('GET', '/webhooks/')).status, 200)
-  await service.sql('delete from members where user_id = $1', [person.userId])
+  const member = await createMember(service, all.accountId, 'manager')
+  assert.equal((await member.ask('GET', '/webhooks/')).status, 200)
+  await service.sql('delete from members where user_id = $1', [member.userId])
   service.clock.advance(2000)
-  assert.equal((await person.ask('GET', '/webhooks/')).status, 403)
+  assert.equal((await member.ask('GET', '/webhooks/')).status, 403)
 })

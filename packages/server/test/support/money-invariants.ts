@@ -25,7 +25,7 @@ const violations: Readonly<Record<string, string>> = {
   'an alert is spent, and its intent is not VERIFIED; or it is not, and its intent is': `
     select a.id from alerts a join intents i on i.id = a.intent_id
      where (a.state in ('matched', 'booked')) <> (i.status = 'VERIFIED')`,
-  'a VERIFIED intent without its alert, or with another amount, unless a person booked it': `
+  'a VERIFIED intent without its alert, or with another amount, unless a user booked it': `
     select i.id from intents i left join alerts a on a.id = i.alert_id
      where i.status = 'VERIFIED' and (a.id is null or not i.manual and (a.amount <> i.payable or a.reference_key <> i.reference_key))`,
   'a WRONG_AMOUNT intent whose paid amount is not that of its alert': `

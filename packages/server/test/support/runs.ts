@@ -6,7 +6,7 @@ const isSlowRun = process.env.SANAD_TEST_SLOW === '1'
 /** How often a test repeats something with random values: `all` times in the slow run, otherwise `few`. */
 export const runs = (all: number, few: number): number => (isSlowRun ? all : few)
 
-/** A test of the slow run alone, in a file whose other tests are fast: it needs very many rows. */
+/** A test of the slow run alone, in a file whose other tests run in both: it takes long. */
 export const slowTest = (title: string, run: () => Promise<void>): void => {
   if (isSlowRun) test(title, run)
 }

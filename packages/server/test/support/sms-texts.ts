@@ -4,7 +4,7 @@
 export const purchaseText = (amount: string, reference: string, payer = 'تاجر تجريبي'): string =>
   `لقد استلمت ${amount} YER كقيمة مشتريات بمرجع ${reference} من ${payer}`
 
-/** Jawali, a transfer from a person: without a reference and with the balance after it. */
+/** Jawali, a transfer from another wallet: without a reference and with the balance after it. */
 export const transferText = (amount: string, balance: string, payer = '770000000'): string =>
   `استلمت مبلغ ${amount} YER من ${payer} رصيدك هو ${balance}`
 

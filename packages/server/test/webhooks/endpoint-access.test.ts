@@ -5,7 +5,7 @@ import type { UserId } from '../../src/core/ids.ts'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory } from './endpoint-story.ts'
 
-const { service, tokens, accountId, token, person, stranger, ask, heard, at, made, value, happen, story, noneTold } =
+const { service, tokens, accountId, token, newMember, stranger, ask, heard, at, made, value, happen, story, noneTold } =
   await endpointStory()
 const { clock, sql } = service
 
@@ -26,12 +26,12 @@ story('no session is 401, an API key 403, a user who was disabled or removed 401
   assert.equal(put.status, 405)
   assert.equal(put.headers.allow, 'GET, PATCH, DELETE, HEAD, OPTIONS')
 
-  const leaving = await person(accountId)
+  const leaving = await newMember(accountId)
   assert.equal((await ask('GET', '/webhooks/', leaving)).status, 200)
   await sql('update users set disabled_at = now() where id = $1', [leaving.id])
   clock.advance(1500)
   assert.equal((await ask('GET', '/webhooks/', leaving)).status, 401)
-  const removed = await person(accountId)
+  const removed = await newMember(accountId)
   assert.equal((await ask('GET', '/webhooks/', removed)).status, 200)
   await sql('delete from members where user_id = $1', [removed.id])
   clock.advance(1500)
@@ -44,7 +44,7 @@ story('no session is 401, an API key 403, a user who was disabled or removed 401
 
 story('only owners may create or rotate a signing secret', async () => {
   const { id } = await made()
-  const manager = await person(accountId, 'manager')
+  const manager = await newMember(accountId, 'manager')
   assert.equal((await ask('GET', `/webhooks/${id}/`, manager)).status, 200)
   assert.equal((await ask('PATCH', `/webhooks/${id}/`, { ...manager, body: { enabled: false } })).status, 200)
   assert.equal((await ask('POST', '/webhooks/', { ...manager, body: { url: at('/ok') } })).status, 403)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory, signaturesOf } from './endpoint-story.ts'
 
-const { service, tokens, accountId, person, secrets, ask, at, lastAt, made, value, story, noneTold } =
+const { service, tokens, accountId, newMember, secrets, ask, at, lastAt, made, value, story, noneTold } =
   await endpointStory()
 const { clock, sql } = service
 
@@ -38,7 +38,11 @@ story('71: both secrets sign during the overlap of a rotation, and only the new 
   assert.ok(both.by(first) && both.by(second))
 
   clock.advance(86_400_000 - 120_000)
-  const long = await tokens.issue({ typ: 'user', sub: (await person(accountId)).id, acc: accountId }, 9e6, clock.now())
+  const long = await tokens.issue(
+    { typ: 'user', sub: (await newMember(accountId)).id, acc: accountId },
+    9e6,
+    clock.now(),
+  )
   const late = (method: string, path: string, body?: unknown) =>
     ask(method, `/webhooks/${id}/${path}`, { token: long, body })
   clock.advance(120_000)
@@ -62,7 +66,7 @@ story('71: both secrets sign during the overlap of a rotation, and only the new 
 })
 
 story('a test send is like a real delivery, marked as a test, and leaves no trace', async () => {
-  const owner = await person(accountId)
+  const owner = await newMember(accountId)
   const askNow = (path: string, body?: unknown) => ask('POST', path, { token: owner.token, body })
   const { webhook, secret } = (await askNow('/webhooks/', { url: at('/tested') })).body
   const { id } = webhook

@@ -24,12 +24,12 @@ export const endpointStory = async () => {
   const accountId = await accountOf(demo.wallets.main)
   const otherId = await accountOf(demo.other.wallet)
   const token = demo.dashboard.user_token
-  const person = async (account: AccountId, role: 'owner' | 'manager' | 'viewer' = 'owner') => {
+  const newMember = async (account: AccountId, role: 'owner' | 'manager' | 'viewer' = 'owner') => {
     const about = { email: `${randomUUID()}@sanad.example`, name: '', passwordHash: 'none', role }
     const id = (await db.transaction((tx) => createUser(tx, account, about, clock.now())))!
     return { id, token: await tokens.issue({ typ: 'user', sub: id, acc: account }, 86_400, clock.now()) }
   }
-  const stranger = await person(otherId)
+  const stranger = await newMember(otherId)
 
   /** Secrets that must be in no answer but the one that creates them; and every other answer. */
   const secrets = new Set<string>()
@@ -106,7 +106,7 @@ export const endpointStory = async () => {
     tokens,
     accountId,
     token,
-    person,
+    newMember,
     stranger,
     secrets,
     ask,

@@ -5,7 +5,7 @@ import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory } from './endpoint-story.ts'
 
-const { service, accountId, person, secrets, ask, at, lastAt, create, made, value, happen, story, noneTold } =
+const { service, accountId, newMember, secrets, ask, at, lastAt, create, made, value, happen, story, noneTold } =
   await endpointStory()
 const { clock, demo, db, sql } = service
 
@@ -195,7 +195,7 @@ story('a deleted endpoint has no secret any more, and its pending deliveries end
 })
 
 story('a failing endpoint shows since when, and on which day it will be disabled', async () => {
-  const owner = await person(accountId)
+  const owner = await newMember(accountId)
   const { id } = (await ask('POST', '/webhooks/', { token: owner.token, body: { url: at('/fails') } })).body.webhook
   const days = 86_400_000
   const set = (since: number, failures: number, warned: number | null) =>
@@ -226,7 +226,7 @@ story('a failing endpoint shows since when, and on which day it will be disabled
 })
 
 story('every change of an endpoint is in the audit log, with the user, and without header values', async () => {
-  const owner = await person(accountId)
+  const owner = await newMember(accountId)
   const since = (await value('select coalesce(max(id::text), $1) from audit_log', ['']))!
   const by = (method: string, path: string, body?: unknown) => ask(method, path, { token: owner.token, body })
   const entries = () =>

@@ -1,5 +1,6 @@
 /** The name of a wallet. The test wallet is marked everywhere, so that its payments are not taken for money. */
 import { type Translate, useWords } from '../../words/language.ts'
+import { shippedName } from './shipped-name.ts'
 import classes from './wallet-name.module.css'
 
 export const TestMark = () => {
@@ -7,20 +8,26 @@ export const TestMark = () => {
   return <span className={classes.test}>{t('part.test')}</span>
 }
 
-export const WalletName = ({ wallet }: { wallet: { readonly name: string; readonly is_test: boolean } }) => (
-  <>
-    <bdi>{wallet.name}</bdi>
-    {wallet.is_test && (
-      <>
-        {' '}
-        <TestMark />
-      </>
-    )}
-  </>
-)
+export const WalletName = ({ wallet }: { wallet: { readonly name: string; readonly is_test: boolean } }) => {
+  const { t } = useWords()
+  return (
+    <>
+      <bdi>{shippedName(wallet.name, t)}</bdi>
+      {wallet.is_test && (
+        <>
+          {' '}
+          <TestMark />
+        </>
+      )}
+    </>
+  )
+}
 
 type Named = { readonly id: string; readonly name: string; readonly is_test: boolean }
 
 /** Wallets as options of a select, which can only contain text. */
 export const walletChoices = (wallets: readonly Named[], t: Translate): { value: string; label: string }[] =>
-  wallets.map(({ id, name, is_test }) => ({ value: id, label: is_test ? `${name} (${t('part.test')})` : name }))
+  wallets.map(({ id, name, is_test }) => ({
+    value: id,
+    label: is_test ? `${shippedName(name, t)} (${t('part.test')})` : name,
+  }))

@@ -42,7 +42,7 @@ export const AuditLog = ({ of }: { of: 'listAudit' | 'listOperatorAudit' }) => {
   return (
     <Stack gap="md">
       <Text c="dimmed">{of === 'listAudit' ? t('audit.lead') : `${t('audit.lead')} ${t('operator.auditNote')}`}</Text>
-      <Filters params={params} set={set} people={of === 'listAudit'} />
+      <Filters params={params} set={set} hasUserFilter={of === 'listAudit'} />
       <GrowingList<AuditEntry>
         list={list}
         empty={<Empty action={filtered ? clear : undefined}>{t(filtered ? 'audit.noneFound' : 'audit.none')}</Empty>}
@@ -61,16 +61,16 @@ export const AuditLog = ({ of }: { of: 'listAudit' | 'listOperatorAudit' }) => {
   )
 }
 
-const Filters = ({ params, set, people }: { params: URLSearchParams; set: Set; people: boolean }) => {
+const Filters = ({ params, set, hasUserFilter }: { params: URLSearchParams; set: Set; hasUserFilter: boolean }) => {
   const { t } = useWords(auditWords)
   const { may } = useMe()
-  const byPerson = people && may('members.read')
-  const members = useApi('listMembers', { kinds: ['member'], when: byPerson })
+  const byUser = hasUserFilter && may('members.read')
+  const members = useApi('listMembers', { kinds: ['member'], when: byUser })
   const kind = params.get('kind')
   const actions = knownActions.filter((action) => kind === null || action.startsWith(`${kind}.`))
   return (
     <Group gap="xs" align="flex-end">
-      {byPerson && (
+      {byUser && (
         <Select
           label={t('audit.who')}
           placeholder={t('part.all')}

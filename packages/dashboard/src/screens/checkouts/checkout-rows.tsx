@@ -1,5 +1,6 @@
 /** Checkouts as a table or as cards. */
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
@@ -27,7 +28,7 @@ export const CheckoutRows = (props: { rows: readonly Listed[]; label: string; of
     ...(ofLink ? [] : named),
     {
       head: t('checkouts.wallet'),
-      cell: (one) => <bdi>{one.wallet}</bdi>,
+      cell: (one) => <bdi>{shippedName(one.wallet, t)}</bdi>,
       blank: (one) => one.wallet === '',
     },
     { head: t('checkouts.created'), cell: (one) => <When at={one.created_at} />, end: true, whole: true },

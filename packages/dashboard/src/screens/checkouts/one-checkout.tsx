@@ -7,6 +7,7 @@ import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
@@ -179,7 +180,7 @@ const Intents = ({ checkout }: { checkout: Shown }) => {
       cell: (one) => <Money amount={one.paid_amount ?? one.payable_amount} currency={checkout.currency} strong />,
     },
     { head: t('checkouts.status'), cell: (one) => <State state={one.status} /> },
-    { head: t('checkouts.wallet'), cell: (one) => <bdi>{one.wallet.name}</bdi> },
+    { head: t('checkouts.wallet'), cell: (one) => <bdi>{shippedName(one.wallet.name, t)}</bdi> },
     {
       head: t('checkouts.reference'),
       cell: (one) => <Code>{one.reference}</Code>,
@@ -208,7 +209,7 @@ const Timeline = ({ checkout }: { checkout: Shown }) => {
   const sentence = ({ kind, by, facts }: Shown['timeline'][number]): string =>
     t(`checkouts.line.${kind}`, {
       by: byText(by, t),
-      wallet: facts.wallet ?? '',
+      wallet: shippedName(facts.wallet ?? '', t),
       reference: facts.reference ?? '',
       amount: money(facts.amount),
       paid: money(facts.paid),

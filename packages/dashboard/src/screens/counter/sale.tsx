@@ -9,6 +9,7 @@ import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { QrImage } from '../../parts/format/qr-image.tsx'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { BackTo } from '../../parts/page/back-to.tsx'
 import { LoadFailed } from '../../parts/page/load-failed.tsx'
 import { Loading, Page } from '../../parts/page/page.tsx'
@@ -69,7 +70,11 @@ const PaidSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined
     <AnswerCard tone="paid" title={t('counter.paid')} amount={sale.paid} currency={sale.currency}>
       <Facts>{[orderOf(sale, (values) => t('order.named', values))]}</Facts>
       <Facts>
-        {[sale.ended_at !== null && momentText(sale.ended_at, now, language, zone), paid?.wallet.name, payer]}
+        {[
+          sale.ended_at !== null && momentText(sale.ended_at, now, language, zone),
+          paid && shippedName(paid.wallet.name, t),
+          payer,
+        ]}
       </Facts>
       {paid !== undefined && (
         <p className={classes.small}>
@@ -114,7 +119,7 @@ const OpenSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined
       <p role="status">
         {open === undefined
           ? t('sale.notOpened')
-          : t('sale.waiting', { amount: money(open.payable_amount), wallet: open.wallet.name })}
+          : t('sale.waiting', { amount: money(open.payable_amount), wallet: shippedName(open.wallet.name, t) })}
       </p>
       <PhoneLine wallet={phoneOf} />
       <p className={classes.small}>

@@ -10,6 +10,7 @@ import { urlOf } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { Empty, Loading, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { dayCloseWords } from '../../words/screens/day-close.ts'
@@ -74,7 +75,7 @@ const DayClose = () => {
         <Group gap="sm" align="flex-end">
           <Select
             label={t('day.wallet')}
-            data={all.map(({ id, name }) => ({ value: id, label: name }))}
+            data={all.map(({ id, name }) => ({ value: id, label: shippedName(name, t) }))}
             value={wallet}
             onChange={(chosen) => chosen !== null && set({ wallet: chosen })}
             miw={220}

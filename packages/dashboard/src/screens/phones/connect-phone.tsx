@@ -17,6 +17,7 @@ import { useWords } from '../../words/language.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
 import type { Pairing } from './phone.ts'
 import { SetupProgress } from './setup-progress.tsx'
+import { UnsignedApp } from './unsigned-app.tsx'
 
 /** How long a code is good (wallets/phones/pairing/pairing-code.ts): a page that was opened before is of another code. */
 const life_ms = 600_000
@@ -72,6 +73,7 @@ export const ConnectPhone = (props: {
               {t(arrived ? 'phones.setup.done' : 'phones.setup.follow')}
             </Text>
             <SetupProgress setup={setup} />
+            {phone.data !== undefined && <UnsignedApp phone={phone.data} />}
             {arrived && collects && (
               <>
                 <Text>{t('phones.setup.next')}</Text>

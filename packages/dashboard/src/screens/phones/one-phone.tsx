@@ -9,6 +9,7 @@ import { Confirm } from '../../parts/form/confirm.tsx'
 import { NameModal } from '../../parts/form/name-modal.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Code, Money, When } from '../../parts/format/figures.tsx'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
@@ -30,6 +31,7 @@ import { PhoneSilence } from './phone-silence.tsx'
 import { PhoneState } from './phone-state.tsx'
 import { SelfTest } from './self-test.tsx'
 import { SetupProgress } from './setup-progress.tsx'
+import { UnsignedApp } from './unsigned-app.tsx'
 
 export const OnePhone = ({ id }: { id: string }) => {
   const { t } = useWords(noticesWords, phonesWords)
@@ -42,7 +44,7 @@ export const OnePhone = ({ id }: { id: string }) => {
   if (phone.data === undefined) return <Loading rows={10} />
   const shown = phone.data
   return (
-    <Page title={shown.name} actions={may('phones.write') && <Actions phone={shown} />}>
+    <Page title={shippedName(shown.name, t)} actions={may('phones.write') && <Actions phone={shown} />}>
       <Group gap="lg" mt={-16}>
         <BackTo href="/phones" name={t('phones.title')} beside />
         <PhoneState phone={shown} />
@@ -52,6 +54,7 @@ export const OnePhone = ({ id }: { id: string }) => {
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
             <PhoneProblems phone={shown} />
+            <UnsignedApp phone={shown} />
             <OnOff phone={shown} />
             <PhoneHealth phone={shown} />
             <PhoneSilence phone={shown} />

@@ -1,6 +1,7 @@
 /** What a phone reports about itself; missing values are left out. */
 import type { ReactNode } from 'react'
 import { Count, NameList, When } from '../../parts/format/figures.tsx'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
@@ -30,7 +31,7 @@ export const PhoneHealth = ({ phone }: { phone: Phone }) => {
         phone.wallets.length === 0 ? (
           t('phones.noWallets')
         ) : (
-          <NameList>{phone.wallets.map(({ name }) => name)}</NameList>
+          <NameList>{phone.wallets.map(({ name }) => shippedName(name, t))}</NameList>
         ),
     },
     {

@@ -6,6 +6,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { NameList, When } from '../../parts/format/figures.tsx'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
@@ -27,12 +28,16 @@ export const PhoneList = () => {
   const [adding, setAdding] = useState(params.has('new'))
   const [added, setAdded] = useState<AddedPhone | undefined>(undefined)
   const columns: Column<Phone>[] = [
-    { head: t('phones.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+    { head: t('phones.name'), cell: ({ name }) => <bdi>{shippedName(name, t)}</bdi> },
     { head: t('phones.state'), cell: (phone) => <PhoneState phone={phone} /> },
     {
       head: t('phones.wallets'),
       cell: ({ wallets }) =>
-        wallets.length === 0 ? t('phones.noWallets') : <NameList>{wallets.map(({ name }) => name)}</NameList>,
+        wallets.length === 0 ? (
+          t('phones.noWallets')
+        ) : (
+          <NameList>{wallets.map(({ name }) => shippedName(name, t))}</NameList>
+        ),
     },
     {
       head: t('phones.lastAlert'),

@@ -3,6 +3,7 @@ import { Button, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useNow } from '../../parts/format/clock.ts'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { Empty } from '../../parts/page/page.tsx'
 import { relativeTime, spanSince } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -38,6 +39,7 @@ export const WalletStrip = ({ wallets }: { wallets: readonly Wallet[] }) => {
 }
 
 const One = ({ wallet }: { wallet: Wallet }) => {
+  const { t } = useWords()
   const sentence = useSentence(wallet)
   // The test wallet needs no phone: no warning for it.
   const loud = !wallet.is_test && (wallet.state === 'phone_silent' || wallet.state === 'phone_off')
@@ -50,7 +52,7 @@ const One = ({ wallet }: { wallet: Wallet }) => {
   return (
     <li className={`card ${classes.wallet} ${loud ? classes.loud : ''}`}>
       <Text fw={600} truncate dir="auto" className="named">
-        {wallet.name}
+        {shippedName(wallet.name, t)}
       </Text>
       <Text size="sm" style={{ display: 'flex', gap: 6, alignItems: 'center', color: loud ? colour : undefined }}>
         <Picture size={16} color={colour} aria-hidden style={{ flexShrink: 0 }} />

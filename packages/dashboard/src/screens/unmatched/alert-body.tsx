@@ -7,6 +7,7 @@ import { Link } from 'wouter'
 import { useMe } from '../../frame/session-context.ts'
 import { Code, NameList } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { userName } from '../../parts/format/user-name.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
@@ -107,18 +108,21 @@ const Ended = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
-const Words = ({ alert }: { alert: QueueAlert }) => (
-  <div>
-    <p className={`${classes.small} ${classes.quiet}`}>
-      <NameList>{[alert.sender, alert.device.name]}</NameList>
-    </p>
-    {alert.title !== '' && (
-      <p dir="auto" className={classes.words}>
-        {alert.title}
+const Words = ({ alert }: { alert: QueueAlert }) => {
+  const { t } = useWords()
+  return (
+    <div>
+      <p className={`${classes.small} ${classes.quiet}`}>
+        <NameList>{[alert.sender, shippedName(alert.device.name, t)]}</NameList>
       </p>
-    )}
-    <p dir="auto" className={classes.words}>
-      {alert.text}
-    </p>
-  </div>
-)
+      {alert.title !== '' && (
+        <p dir="auto" className={classes.words}>
+          {alert.title}
+        </p>
+      )}
+      <p dir="auto" className={classes.words}>
+        {alert.text}
+      </p>
+    </div>
+  )
+}

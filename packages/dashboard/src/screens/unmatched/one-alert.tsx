@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useApi } from '../../api/use-api.ts'
 import { Code, Money, When } from '../../parts/format/figures.tsx'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { userName } from '../../parts/format/user-name.ts'
 import { WalletName } from '../../parts/format/wallet-name.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
@@ -93,7 +94,7 @@ const Facts = ({ alert }: { alert: WholeAlert }) => {
           <bdi>{alert.sender}</bdi>
         </DetailRow>
         <DetailRow name={t('alert.phone')}>
-          <bdi>{alert.device.name}</bdi>
+          <bdi>{shippedName(alert.device.name, t)}</bdi>
         </DetailRow>
         <DetailRow name={t('alert.received')}>
           <When at={alert.received_at} />

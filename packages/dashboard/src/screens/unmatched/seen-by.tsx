@@ -1,6 +1,7 @@
 /** Which phones reported a payment, when several did or when it came as SMS and as notification. */
 import { Stack, Text, Title } from '@mantine/core'
 import { Clock } from '../../parts/format/figures.tsx'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { Card } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
@@ -34,7 +35,7 @@ export const WhoSaw = ({ seen }: { seen: readonly Sighting[] }) => {
       <Stack gap={4}>
         {seen.map(({ phone, kind, received_at, after_s }, at) => (
           <Text key={`${phone.id} ${kind}`} size="sm">
-            <bdi>{phone.name}</bdi> · {t(`seen.${kind}`)} ·{' '}
+            <bdi>{shippedName(phone.name, t)}</bdi> · {t(`seen.${kind}`)} ·{' '}
             {at === 0 ? (
               <Clock at={received_at} />
             ) : (

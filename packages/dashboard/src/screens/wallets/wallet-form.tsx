@@ -11,6 +11,7 @@ import { Drawer } from '../../parts/form/lazy-overlays.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { providerName, providerOptions } from '../../parts/format/provider-name.ts'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { useIsNarrow } from '../../parts/list/is-narrow.ts'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
@@ -111,7 +112,7 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
       onClose={done}
       position={narrow ? 'bottom' : 'right'}
       size={narrow ? '92%' : 480}
-      title={made?.name ?? wallet?.name ?? t('wallets.new')}
+      title={made?.name ?? (wallet === undefined ? t('wallets.new') : shippedName(wallet.name, t))}
     >
       {made !== undefined ? (
         <NextSteps wallet={made} changed={setMade} done={done} />

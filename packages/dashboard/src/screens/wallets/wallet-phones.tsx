@@ -1,6 +1,7 @@
 /** The phones of a wallet in the list, each with its SIM and its state. */
 import { Stack, Text } from '@mantine/core'
 import type { Answer } from '../../api/call.ts'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
 
@@ -28,7 +29,7 @@ export const WalletPhones = ({ phones }: { phones: readonly Phone[] }) => {
         const state = stateOf(phone)
         return (
           <span key={phone.id}>
-            <bdi>{phone.name}</bdi>
+            <bdi>{shippedName(phone.name, t)}</bdi>
             {phone.sim_slot !== '' && (
               <>
                 {' · '}

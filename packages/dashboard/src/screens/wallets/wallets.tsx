@@ -8,6 +8,7 @@ import { usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Code, When } from '../../parts/format/figures.tsx'
 import { providerName } from '../../parts/format/provider-name.ts'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
@@ -35,7 +36,7 @@ const Wallets = () => {
       head: t('wallets.name'),
       cell: ({ name, is_test }) => (
         <>
-          <bdi>{name}</bdi>
+          <bdi>{shippedName(name, t)}</bdi>
           {is_test && (
             <Text span c="dimmed" size="xs">
               {' '}

@@ -8,6 +8,7 @@ import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Code, Count, When } from '../../parts/format/figures.tsx'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
 import { LoadFailed } from '../../parts/page/load-failed.tsx'
@@ -146,8 +147,9 @@ const Warnings = ({ webhook: { health, enabled } }: { webhook: Webhook }) => {
 
 /** The wallet of an endpoint; its id until the name is loaded. */
 const WalletName = ({ id }: { id: string }) => {
+  const { t } = useWords()
   const wallets = useApi('listWallets', { kinds: ['wallet'] })
-  return <bdi>{wallets.data?.results.find((wallet) => wallet.id === id)?.name ?? id}</bdi>
+  return <bdi>{shippedName(wallets.data?.results.find((wallet) => wallet.id === id)?.name ?? id, t)}</bdi>
 }
 
 const Actions = ({ webhook }: { webhook: Webhook }) => {

@@ -8,6 +8,7 @@ import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { Code } from '../../parts/format/figures.tsx'
+import { shippedName } from '../../parts/format/shipped-name.ts'
 import { useWords } from '../../words/language.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
@@ -89,7 +90,7 @@ export const WebhookForm = ({ webhook, made, changed, done }: Props) => {
         label={t('webhooks.wallet')}
         placeholder={t('webhooks.allWallets')}
         clearable
-        data={(wallets.data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        data={(wallets.data?.results ?? []).map(({ id, name }) => ({ value: id, label: shippedName(name, t) }))}
         value={wallet}
         onChange={setWallet}
         error={wrong('wallet')}

@@ -85,6 +85,9 @@ export const phonesWords = words(
     'phones.usualName': 'Shop phone',
     'phones.setup.next': 'The wallet is ready. Try it with a small payment request.',
     'phones.setup.nextGo': 'Create a payment request',
+    'phones.unsigned':
+      'The messages of this app are unsigned. Payments above the wallet’s limit for unsigned messages (0 unless you raise it: all of them) wait for your review under “Unmatched money”. The other apps sign: with them no payment waits for this.',
+    'phones.unsignedGo': 'Limits of review',
     'phones.network.connected': 'connected',
     'phones.network.disconnected': 'not connected',
     'phones.network.none': 'none',
@@ -171,6 +174,9 @@ export const phonesWords = words(
     'phones.usualName': 'هاتف المحل',
     'phones.setup.next': 'المحفظة جاهزة. جرّبها بطلب دفع صغير.',
     'phones.setup.nextGo': 'إنشاء طلب دفع',
+    'phones.unsigned':
+      'رسائل هذا التطبيق غير موقّعة. ما فوق حد الرسائل غير الموقّعة في المحفظة (وهو صفر ما لم ترفعه، أي كل الدفعات) ينتظر مراجعتك في «مبالغ بلا طلبية». التطبيقات الأخرى موقّعة ولا تنتظر دفعاتها لهذا السبب.',
+    'phones.unsignedGo': 'حدود المراجعة',
     'phones.network.connected': 'متصل',
     'phones.network.disconnected': 'غير متصل',
     'phones.network.none': 'بلا شبكة',

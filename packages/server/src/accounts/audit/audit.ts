@@ -47,26 +47,26 @@ const asText = (value: unknown): string | null => {
   return text.length <= mostText ? text : JSON.stringify({ too_long: text.length })
 }
 
-export const recordChange = (session: Session, who: Actor, change: Change, now: Instant) =>
+export const recordChange = (session: Session, actor: Actor, change: Change, now: Instant) =>
   insertAudit(session, {
     id: timeOrderedId<AuditId>(now),
-    accountId: change.accountId === undefined ? who.accountId : change.accountId,
+    accountId: change.accountId === undefined ? actor.accountId : change.accountId,
     at: now,
-    userId: who.userId,
-    actor: who.actor.slice(0, 300),
-    via: who.via,
+    userId: actor.userId,
+    actor: actor.actor.slice(0, 300),
+    via: actor.via,
     action: change.action,
     kind: change.kind,
     objectId: change.id.slice(0, 128),
     before: asText(change.before),
     after: asText(change.after),
-    address: who.address,
-    agent: who.agent,
+    address: actor.address,
+    agent: actor.agent,
   })
 
 /** What the owners are notified of; undefined: nothing. */
-const noticeOf = (who: Actor, change: Change, now: Instant): NewNotice | undefined => {
-  const accountId = change.accountId === undefined ? who.accountId : change.accountId
+const noticeOf = (actor: Actor, change: Change, now: Instant): NewNotice | undefined => {
+  const accountId = change.accountId === undefined ? actor.accountId : change.accountId
   if (change.notice === undefined) return undefined
   if (accountId === null) throw new Error(`${change.action} belongs to no account, so there are no owners to notify`)
   return {
@@ -75,7 +75,7 @@ const noticeOf = (who: Actor, change: Change, now: Instant): NewNotice | undefin
     ...change.notice,
     objectKind: change.kind as NoticeObject,
     objectId: change.id,
-    by: who.actor.slice(0, 300),
+    by: actor.actor.slice(0, 300),
   }
 }
 
@@ -88,15 +88,15 @@ export type Note = (change: Change) => void
  */
 export const changeWithAudit = async <T>(
   db: Db,
-  who: Actor,
+  actor: Actor,
   now: Instant,
   work: (db: JoinedDb, note: Note) => Promise<T>,
 ): Promise<{ readonly result: T; readonly changes: readonly Change[] }> => {
   const changes: Change[] = []
   const result = await db.transaction(async (tx) => {
     const done = await work(joinTransaction(tx), (change) => void changes.push(change))
-    for (const change of changes) await recordChange(tx, who, change, now)
-    const notices = changes.flatMap((change) => noticeOf(who, change, now) ?? [])
+    for (const change of changes) await recordChange(tx, actor, change, now)
+    const notices = changes.flatMap((change) => noticeOf(actor, change, now) ?? [])
     if (notices.length > 0) await insertNotices(tx, notices, now)
     return done
   })

@@ -9,8 +9,8 @@ const other = 'a0000000-0000-4000-8000-000000000002' as AccountId
 
 const aHub = () => {
   const clock = movableClock(Date.parse('2026-01-02T03:04:05Z'))
-  const rung: string[] = []
-  const hub = liveHub({ clock, ring: (word) => void rung.push(word) })
+  const sent: string[] = []
+  const hub = liveHub({ clock, notify: (payload) => void sent.push(payload) })
   const ear = () => {
     const heard: string[] = []
     return {
@@ -19,17 +19,17 @@ const aHub = () => {
       reset: () => void heard.push('reset'),
     }
   }
-  return { clock, rung, hub, ear }
+  return { clock, sent, hub, ear }
 }
 
 test('a hint reaches the listeners of its account, and no others', () => {
-  const { hub, ear, rung } = aHub()
+  const { hub, ear, sent } = aHub()
   const [mine, theirs] = [ear(), ear()]
   hub.listen(shop, undefined, mine)
   hub.listen(other, undefined, theirs)
-  hub.tell(shop, { kind: 'intent', id: 'i1' })
+  hub.sendHint(shop, { kind: 'intent', id: 'i1' })
   assert.deepEqual([mine.heard, theirs.heard], [['intent i1'], []])
-  assert.equal(rung.length, 1)
+  assert.equal(sent.length, 1)
 })
 
 test('a hint for every account reaches all listeners', () => {
@@ -37,23 +37,23 @@ test('a hint for every account reaches all listeners', () => {
   const [mine, theirs] = [ear(), ear()]
   hub.listen(shop, undefined, mine)
   hub.listen(other, undefined, theirs)
-  hub.tell(null, { kind: 'provider', id: 'p1' })
+  hub.sendHint(null, { kind: 'provider', id: 'p1' })
   assert.deepEqual([mine.heard, theirs.heard], [['provider p1'], ['provider p1']])
 })
 
 test('a listener that returns gets the hints since, and those of other nodes from a few seconds before', () => {
   const { hub, ear, clock } = aHub()
   const elsewhere = aHub()
-  hub.tell(shop, { kind: 'intent', id: 'long ago' })
+  hub.sendHint(shop, { kind: 'intent', id: 'long ago' })
   clock.advance(6_000)
   elsewhere.clock.advance(5_500)
-  elsewhere.hub.tell(shop, { kind: 'alert', id: 'slow' })
+  elsewhere.hub.sendHint(shop, { kind: 'alert', id: 'slow' })
   const first = hub.listen(shop, undefined, ear())
   first.leave()
-  hub.tell(shop, { kind: 'intent', id: 'seen' })
+  hub.sendHint(shop, { kind: 'intent', id: 'seen' })
   const seen = hub.listen(shop, undefined, ear()).from
-  hub.heard(elsewhere.rung[0]!)
-  hub.tell(shop, { kind: 'intent', id: 'new' })
+  hub.receive(elsewhere.sent[0]!)
+  hub.sendHint(shop, { kind: 'intent', id: 'new' })
   const missed = hub.listen(shop, seen, ear()).missed!
   assert.deepEqual(
     missed.map(({ thing }) => thing),
@@ -68,7 +68,7 @@ test('a listener that returns with an unknown or dropped id must load everything
   assert.deepEqual(hub.listen(shop, from, ear()).missed, [])
   assert.equal(hub.listen(shop, 'no id at all', ear()).missed, undefined)
   assert.equal(hub.listen(other, from, ear()).missed, undefined)
-  for (let i = 0; i < 1_100; i++) hub.tell(shop, { kind: 'intent', id: String(i) })
+  for (let i = 0; i < 1_100; i++) hub.sendHint(shop, { kind: 'intent', id: String(i) })
   assert.equal(hub.listen(shop, from, ear()).missed, undefined)
 })
 
@@ -85,7 +85,8 @@ test('the hints of a thousand accounts are not kept for ever', () => {
   const { hub, ear } = aHub()
   const { from, leave } = hub.listen(shop, undefined, ear())
   leave()
-  for (let i = 0; i < 1_000; i++) hub.tell(`account ${i}`.replace(' ', '-') as AccountId, { kind: 'intent', id: 'i' })
+  for (let i = 0; i < 1_000; i++)
+    hub.sendHint(`account ${i}`.replace(' ', '-') as AccountId, { kind: 'intent', id: 'i' })
   assert.equal(hub.listen(shop, from, ear()).missed, undefined)
 })
 
@@ -93,7 +94,7 @@ test('a payload of a newer version with an unknown kind is ignored', () => {
   const { hub, ear } = aHub()
   const mine = ear()
   hub.listen(shop, undefined, mine)
-  hub.heard(`${shop} 019b7c1e-0000-7000-8000-000000000000 spaceship x`)
-  hub.heard('')
+  hub.receive(`${shop} 019b7c1e-0000-7000-8000-000000000000 spaceship x`)
+  hub.receive('')
   assert.deepEqual(mine.heard, [])
 })

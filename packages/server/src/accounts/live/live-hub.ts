@@ -31,13 +31,13 @@ export type Listening = {
 
 export type LiveHub = {
   /** Called after the commit. Account null: the hint is for every account. */
-  tell(accountId: AccountId | null, change: { readonly kind: ThingKind; readonly id: string }): void
+  sendHint(accountId: AccountId | null, change: { readonly kind: ThingKind; readonly id: string }): void
   /** The position of a listener who has loaded everything and will listen in a moment. */
   place(accountId: AccountId): string
   /** `after`: the last hint that the listener saw, if any. */
   listen(accountId: AccountId, after: string | undefined, listener: Listener): Listening
   /** A payload from another node. */
-  heard(word: string): void
+  receive(payload: string): void
   /** Payloads of other nodes were lost. */
   forgetAll(): void
 }
@@ -53,7 +53,7 @@ export const newHint = (change: { readonly kind: ThingKind; readonly id: string 
   thing: change.id,
 })
 
-/** A hint as a payload for other nodes; `heard` parses it. */
+/** A hint as a payload for other nodes; `receive` parses it. */
 export const hintPayload = (accountId: AccountId | null, { id, kind, thing }: Hint): string =>
   `${accountId ?? everyone} ${id} ${kind} ${thing}`
 
@@ -64,8 +64,8 @@ const disorder_ms = 5_000
 
 const timeIn = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
-export const liveHub = (deps: { readonly clock: Clock; readonly ring: (word: string) => void }): LiveHub => {
-  const { clock, ring } = deps
+export const liveHub = (deps: { readonly clock: Clock; readonly notify: (payload: string) => void }): LiveHub => {
+  const { clock, notify } = deps
   const history = new LRUCache<string, Hint[]>({ max: mostAccounts })
   const listeners = new Map<string, Set<Listener>>()
 
@@ -115,10 +115,10 @@ export const liveHub = (deps: { readonly clock: Clock; readonly ring: (word: str
   }
 
   return {
-    tell(accountId, change) {
+    sendHint(accountId, change) {
       const hint = newHint(change, clock.now())
       publish(accountId ?? everyone, hint)
-      ring(hintPayload(accountId, hint))
+      notify(hintPayload(accountId, hint))
     },
 
     place(accountId) {
@@ -143,8 +143,8 @@ export const liveHub = (deps: { readonly clock: Clock; readonly ring: (word: str
       }
     },
 
-    heard(word) {
-      const [account = '', id = '', kind = '', thing = ''] = word.split(' ')
+    receive(payload) {
+      const [account = '', id = '', kind = '', thing = ''] = payload.split(' ')
       // A node of another version may send kinds that this one does not know.
       if (isThingKind(kind)) publish(account, { id, kind, thing })
     },

@@ -3,8 +3,8 @@ import { statement } from '../../postgres/query/statement.ts'
 
 /** For a process that has no channel open (postgres/notify/notifier.ts). After the commit of the change. */
 export const notifyOnce = statement(
-  'ring_once',
-  { rung: whole() },
+  'notify_once',
+  { sent: whole() },
   (channel: string, payloads: readonly string[]) => [channel, payloads],
-  `select count(pg_notify($1, word))::int as rung from unnest($2::text[]) as w (word)`,
+  `select count(pg_notify($1, payload))::int as sent from unnest($2::text[]) as p (payload)`,
 )

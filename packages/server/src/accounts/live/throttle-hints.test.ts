@@ -7,31 +7,31 @@ const [one, two] = ['one', 'two'] as unknown as AccountId[] as [AccountId, Accou
 
 test('the first hint passes at once; a thousand in the next moment are one hint without an id', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const told: string[] = []
-  const tell = throttleHints((account, { kind, id }) => void told.push(`${account} ${kind} ${id}`), 250)
-  for (let n = 0; n < 1000; n++) tell(one, { kind: 'delivery', id: `d${n}` })
-  assert.deepEqual(told, ['one delivery d0'])
+  const sent: string[] = []
+  const sendHint = throttleHints((account, { kind, id }) => void sent.push(`${account} ${kind} ${id}`), 250)
+  for (let n = 0; n < 1000; n++) sendHint(one, { kind: 'delivery', id: `d${n}` })
+  assert.deepEqual(sent, ['one delivery d0'])
   t.mock.timers.tick(250)
-  assert.deepEqual(told.splice(0), ['one delivery d0', 'one delivery '])
+  assert.deepEqual(sent.splice(0), ['one delivery d0', 'one delivery '])
   // One moment follows another until one passes without a hint.
-  tell(one, { kind: 'delivery', id: 'last' })
+  sendHint(one, { kind: 'delivery', id: 'last' })
   t.mock.timers.tick(250)
-  assert.deepEqual(told.splice(0), ['one delivery last'])
+  assert.deepEqual(sent.splice(0), ['one delivery last'])
   t.mock.timers.tick(250)
-  tell(one, { kind: 'delivery', id: 'later' })
-  assert.deepEqual(told, ['one delivery later'])
+  sendHint(one, { kind: 'delivery', id: 'later' })
+  assert.deepEqual(sent, ['one delivery later'])
 })
 
 test('accounts and kinds do not wait for each other, and one object twice keeps its id', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const told: string[] = []
-  const tell = throttleHints((account, { kind, id }) => void told.push(`${account} ${kind} ${id}`), 250)
-  tell(one, { kind: 'delivery', id: 'a' })
-  tell(one, { kind: 'webhook', id: 'w' })
-  tell(two, { kind: 'delivery', id: 'b' })
-  tell(one, { kind: 'delivery', id: 'c' })
-  tell(one, { kind: 'delivery', id: 'c' })
-  assert.deepEqual(told.splice(0), ['one delivery a', 'one webhook w', 'two delivery b'])
+  const sent: string[] = []
+  const sendHint = throttleHints((account, { kind, id }) => void sent.push(`${account} ${kind} ${id}`), 250)
+  sendHint(one, { kind: 'delivery', id: 'a' })
+  sendHint(one, { kind: 'webhook', id: 'w' })
+  sendHint(two, { kind: 'delivery', id: 'b' })
+  sendHint(one, { kind: 'delivery', id: 'c' })
+  sendHint(one, { kind: 'delivery', id: 'c' })
+  assert.deepEqual(sent.splice(0), ['one delivery a', 'one webhook w', 'two delivery b'])
   t.mock.timers.tick(250)
-  assert.deepEqual(told, ['one delivery c'])
+  assert.deepEqual(sent, ['one delivery c'])
 })

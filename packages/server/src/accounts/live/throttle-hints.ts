@@ -6,12 +6,12 @@
 import type { AccountId } from '../../core/ids.ts'
 import type { ThingKind } from '../audit/visible-kinds.ts'
 
-export type Tell = (accountId: AccountId, change: { readonly kind: ThingKind; readonly id: string }) => void
+export type SendHint = (accountId: AccountId, change: { readonly kind: ThingKind; readonly id: string }) => void
 
 /** `id`: what to pass on when the moment is over; empty: several objects; null: nothing. */
 type Moment = { readonly accountId: AccountId; readonly kind: ThingKind; id: string | null }
 
-export const throttleHints = (tell: Tell, every_ms = 250): Tell => {
+export const throttleHints = (sendHint: SendHint, every_ms = 250): SendHint => {
   const moments = new Map<string, Moment>()
   let timer: NodeJS.Timeout | undefined
 
@@ -20,7 +20,7 @@ export const throttleHints = (tell: Tell, every_ms = 250): Tell => {
     for (const [key, moment] of moments) {
       if (moment.id === null) moments.delete(key)
       else {
-        tell(moment.accountId, { kind: moment.kind, id: moment.id })
+        sendHint(moment.accountId, { kind: moment.kind, id: moment.id })
         moment.id = null
       }
     }
@@ -39,7 +39,7 @@ export const throttleHints = (tell: Tell, every_ms = 250): Tell => {
       moment.id = moment.id === null || moment.id === id ? id : ''
       return
     }
-    tell(accountId, { kind, id })
+    sendHint(accountId, { kind, id })
     moments.set(key, { accountId, kind, id: null })
     schedule()
   }

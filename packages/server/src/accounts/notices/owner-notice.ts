@@ -50,5 +50,5 @@ export type OwnerNotice = NewNotice & { readonly at: Instant }
 /** A notice of which some owners still need their email. */
 export type UnsentNotice = OwnerNotice & {
   /** The owners who have their email. */
-  readonly told: readonly UserId[]
+  readonly emailed: readonly UserId[]
 }

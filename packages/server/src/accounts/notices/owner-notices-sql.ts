@@ -42,7 +42,7 @@ const columns = {
  */
 export const takeNoticeRows = statement(
   'take_owner_notices',
-  { ...columns, told: jsonText() },
+  { ...columns, emailed: jsonText() },
   (now: Instant, until: Instant, limit: number) => [at(now), at(until), limit],
   `
   update owner_notices n set taken_until = $2
@@ -52,7 +52,7 @@ export const takeNoticeRows = statement(
             order by at limit $3
               for update skip locked)
   returning n.account_id, n.id, n.kind, n.object_kind, n.object_id, n.by_whom, n.facts, n.at,
-            array_to_json(n.told_users) as told`,
+            array_to_json(n.told_users) as emailed`,
 )
 
 /** Index: primary key. */

@@ -42,7 +42,7 @@ const noticeOf = (row: Row): OwnerNotice => ({
 export const takeNotices = async (db: Session, limit: number, now: Instant): Promise<UnsentNotice[]> =>
   (await takeNoticeRows(db, now, now + taken_ms, limit)).map((row) => ({
     ...noticeOf(row),
-    told: JSON.parse(row.told),
+    emailed: JSON.parse(row.emailed),
   }))
 
 /** This owner has their email or can receive none; the worker has as much time again for the next. */

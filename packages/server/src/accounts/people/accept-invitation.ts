@@ -46,15 +46,15 @@ export const acceptAsNew = async (
 export const acceptAs = async (
   tx: Tx,
   token: string,
-  who: { readonly userId: UserId; readonly session: SessionId },
+  user: { readonly userId: UserId; readonly session: SessionId },
   now: Instant,
 ): Promise<Accepted | Refusal<'link_over' | 'other_person'>> => {
   const tokenHash = fingerprint(token)
   const [invitation] = await lockInvitation(tx, tokenHash, now)
   if (invitation === undefined) return refuse('link_over')
-  if (invitation.known_id !== who.userId) return refuse('other_person')
-  await joinAccount(tx, invitation.account_id, who.userId, invitation.role, now)
-  await markAccepted(tx, tokenHash, who.userId, now)
-  await actFor(tx, who.session, invitation.account_id)
-  return { invitation, userId: who.userId }
+  if (invitation.known_id !== user.userId) return refuse('other_person')
+  await joinAccount(tx, invitation.account_id, user.userId, invitation.role, now)
+  await markAccepted(tx, tokenHash, user.userId, now)
+  await actFor(tx, user.session, invitation.account_id)
+  return { invitation, userId: user.userId }
 }

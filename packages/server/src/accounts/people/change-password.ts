@@ -38,28 +38,28 @@ export type ProvenChange = { readonly old: string; readonly hash: string }
 export const proveChange = async (
   db: Session,
   userId: UserId,
-  given: { readonly password: string; readonly newPassword: string },
+  passwords: { readonly password: string; readonly newPassword: string },
 ): Promise<ProvenChange | Refusal<'password_wrong' | 'password_refused' | 'door_busy'>> => {
   const [own] = await findCredentials(db, userId)
   const old = own?.password_hash ?? null
-  const fits = await passwordFits(old, given.password)
+  const fits = await passwordFits(old, passwords.password)
   if (fits === 'busy') return refuse('door_busy')
   if (own === undefined || old === null || !fits) return refuse('password_wrong')
-  const made = await newPasswordHash(given.newPassword, own.email)
+  const made = await newPasswordHash(passwords.newPassword, own.email)
   return 'refused' in made ? made : { old, hash: made.hash }
 }
 
 /** The session that continues; null for a user who came with a token. */
 export const changePassword = async (
   tx: Tx,
-  who: CredentialChanger,
+  changer: CredentialChanger,
   proven: ProvenChange,
   now: Instant,
 ): Promise<{ readonly session: NewSession | null } | Refusal<'password_wrong'>> => {
-  const [changed] = await changePasswordRow(tx, who.userId, now, proven.hash, proven.old)
+  const [changed] = await changePasswordRow(tx, changer.userId, now, proven.hash, proven.old)
   if (changed === undefined) return refuse('password_wrong')
-  await voidResets(tx, who.userId, now)
-  return { session: await renewSessions(tx, who, changed.valid_from, now) }
+  await voidResets(tx, changer.userId, now)
+  return { session: await renewSessions(tx, changer, changed.valid_from, now) }
 }
 
 export type ResetLink = { readonly userId: UserId; readonly email: string; readonly token: string }
@@ -80,16 +80,16 @@ export const makeResetLink = async (
 /** The hash of the new password, if the link is valid. Changes nothing yet. */
 export const proveReset = async (
   db: Session,
-  given: { readonly token: string; readonly newPassword: string },
+  reset: { readonly token: string; readonly newPassword: string },
   now: Instant,
 ): Promise<
   | { readonly tokenHash: Buffer; readonly hash: string; readonly userId: UserId; readonly email: string }
   | Refusal<'link_over' | 'password_refused' | 'door_busy'>
 > => {
-  const tokenHash = fingerprint(given.token)
+  const tokenHash = fingerprint(reset.token)
   const [link] = await findReset(db, tokenHash, now)
   if (link === undefined) return refuse('link_over')
-  const made = await newPasswordHash(given.newPassword, link.email)
+  const made = await newPasswordHash(reset.newPassword, link.email)
   return 'refused' in made ? made : { tokenHash, hash: made.hash, userId: link.user_id, email: link.email }
 }
 

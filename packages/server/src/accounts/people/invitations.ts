@@ -43,7 +43,7 @@ const mayInvite = async (tx: Session, accountId: AccountId, by: UserId | null): 
 /** `by`: null for the operator's command. */
 export const createInvitation = async (
   tx: Tx,
-  asked: {
+  request: {
     readonly accountId: AccountId
     readonly email: string
     readonly role: MemberRole
@@ -51,7 +51,7 @@ export const createInvitation = async (
   },
   now: Instant,
 ): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit'>> => {
-  const { accountId, email, role, by } = asked
+  const { accountId, email, role, by } = request
   const [account] = await lockAccount(tx, accountId)
   if (account === undefined || !(await mayInvite(tx, accountId, by))) return refuse('no_longer_allowed')
   const [{ places, member }] = (await countPlaces(tx, accountId, email, now)) as [{ places: number; member: boolean }]
@@ -73,13 +73,13 @@ export const createInvitation = async (
 export const replaceInvitation = async (
   tx: Tx,
   note: Note,
-  asked: { readonly accountId: AccountId; readonly email: string; readonly role: MemberRole | undefined },
+  request: { readonly accountId: AccountId; readonly email: string; readonly role: MemberRole | undefined },
   now: Instant,
 ): Promise<InvitationEmail | Refusal<'role_needed' | 'already_member' | 'members_limit'>> => {
-  const { accountId, email } = asked
+  const { accountId, email } = request
   await lockAccount(tx, accountId)
   const open = (await invitationsOf(tx, accountId)).find((one) => one.email === email)
-  const role = asked.role ?? (open?.role as MemberRole | undefined)
+  const role = request.role ?? (open?.role as MemberRole | undefined)
   if (role === undefined) return refuse('role_needed')
   const [known] = await countPlaces(tx, accountId, email, now)
   if (known?.member) return refuse('already_member')

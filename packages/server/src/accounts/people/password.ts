@@ -30,11 +30,11 @@ let dummyHash: Promise<string> | undefined
 /** 'busy': the queue is full; nothing was checked. */
 export const passwordFits = async (
   stored: string | null,
-  given: string,
+  password: string,
   turn: Turn = 'known',
 ): Promise<boolean | 'busy'> => {
   dummyHash ??= hash('the password of nobody')
   const against = stored ?? (await dummyHash)
-  const fits = await inTurn(turn, () => verify(against, given))
+  const fits = await inTurn(turn, () => verify(against, password))
   return fits === 'busy' ? fits : fits && stored !== null
 }

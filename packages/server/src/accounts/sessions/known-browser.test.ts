@@ -24,7 +24,7 @@ test('a browser that several users share knows the last five of them', () => {
   let cookie = devices.remember(undefined, amal, 'signed_in')
   cookie = devices.remember(cookie, badr, 'signed_in')
   assert.ok(devices.nameIn(cookie, amal) && devices.nameIn(cookie, badr))
-  for (let i = 0; i < 4; i++) cookie = devices.remember(cookie, `person-${i}@sanad.example`, 'signed_in')
+  for (let i = 0; i < 4; i++) cookie = devices.remember(cookie, `user-${i}@sanad.example`, 'signed_in')
   assert.equal(devices.nameIn(cookie, amal), undefined)
   assert.ok(devices.nameIn(cookie, badr))
   assert.ok(cookie.length < 400)

@@ -21,13 +21,13 @@ export type CredentialChanger = {
 /** Called in the transaction of the change, after it. `validFrom`: the new time of the credentials. */
 export const renewSessions = async (
   tx: Session,
-  who: CredentialChanger,
+  changer: CredentialChanger,
   validFrom: Instant,
   now: Instant,
 ): Promise<NewSession | null> => {
-  await endOthers(tx, who.userId, null, now)
-  if (!who.inSession) return null
-  const session = await openSession(tx, { ...who, validFrom }, who.from, now)
+  await endOthers(tx, changer.userId, null, now)
+  if (!changer.inSession) return null
+  const session = await openSession(tx, { ...changer, validFrom }, changer.from, now)
   if (isRefusal(session)) throw new Error('the credentials changed twice in one transaction')
   return session
 }

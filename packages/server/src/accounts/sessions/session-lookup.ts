@@ -13,9 +13,9 @@ import type { RowOf } from '../../postgres/query/statement.ts'
 import type { MemberRole } from '../people/permission.ts'
 import type { SignedInUser } from '../people/signed-in-user.ts'
 import { isOver, type SessionKind, type SessionTimes, seenEvery_ms } from './session.ts'
-import { findPeople, findSessions, findTokenSessions, markSeen, type PersonInAccount } from './session-sql.ts'
+import { findSessions, findTokenSessions, findUsersInAccounts, markSeen, type UserInAccount } from './session-sql.ts'
 
-export type OpenSession = SessionTimes & { readonly id: SessionId; readonly person: SignedInUser }
+export type OpenSession = SessionTimes & { readonly id: SessionId; readonly user: SignedInUser }
 
 export type SessionLookup = {
   /** Undefined: no session, or one that is over. */
@@ -25,16 +25,16 @@ export type SessionLookup = {
   /** For a token from before tokens had sessions. */
   byToken(userId: UserId, accountId: AccountId, now: Instant): Promise<SignedInUser | undefined>
   /** The same person in another of their accounts; undefined: they do not belong to it, as far as the database knows now. */
-  inAccount(person: SignedInUser, accountId: AccountId, now: Instant): Promise<SignedInUser | undefined>
+  inAccount(user: SignedInUser, accountId: AccountId, now: Instant): Promise<SignedInUser | undefined>
   /** After a change made here. */
   forgetSession(token: string): void
   forgetTokenSession(id: SessionId): void
   forgetMember(userId: UserId, accountId: AccountId): void
 }
 
-type PersonRow = Omit<RowOf<(typeof findPeople)['columns']>, 'asked_account'>
+type UserRow = Omit<RowOf<(typeof findUsersInAccounts)['columns']>, 'requested_account'>
 
-const personOf = (row: PersonRow): SignedInUser => ({
+const userOf = (row: UserRow): SignedInUser => ({
   userId: row.user_id,
   email: row.email,
   name: row.name,
@@ -52,7 +52,7 @@ const openSessionOf = (row: SessionRow, kind: SessionKind): OpenSession => ({
   lastSeenAt: row.last_seen_at,
   expiresAt: row.expires_at,
   endedAt: row.ended_at,
-  person: personOf(row),
+  user: userOf(row),
 })
 
 /** By the hash of their tokens, in hexadecimal. */
@@ -67,15 +67,15 @@ const sessionsNow = async (db: Db, hashes: readonly string[]): Promise<Map<strin
 const tokenSessionsNow = async (db: Db, ids: readonly string[]): Promise<Map<string, OpenSession>> =>
   new Map((await findTokenSessions(db, ids)).map((row) => [row.id, openSessionOf(row, 'token')]))
 
-const personKey = ({ userId, accountId }: PersonInAccount): string => `${userId} ${accountId}`
+const userKey = ({ userId, accountId }: UserInAccount): string => `${userId} ${accountId}`
 
-const peopleNow = async (db: Db, keys: readonly string[]): Promise<Map<string, SignedInUser>> => {
-  const asked = keys.map((key): PersonInAccount => {
+const loadUsers = async (db: Db, keys: readonly string[]): Promise<Map<string, SignedInUser>> => {
+  const users = keys.map((key): UserInAccount => {
     const [userId = '', accountId = ''] = key.split(' ')
     return { userId, accountId }
   })
-  const rows = await findPeople(db, asked)
-  return new Map(rows.map((row) => [personKey({ userId: row.user_id, accountId: row.asked_account }), personOf(row)]))
+  const rows = await findUsersInAccounts(db, users)
+  return new Map(rows.map((row) => [userKey({ userId: row.user_id, accountId: row.requested_account }), userOf(row)]))
 }
 
 /** Of many who are asked for at once, so many in one statement. */
@@ -100,7 +100,7 @@ export const sessionLookup = (db: Db): SessionLookup => {
     load: gathered((ids) => tokenSessionsNow(db, ids)),
     max: 10_000,
   })
-  const people = freshCache<string, SignedInUser>({ load: gathered((keys) => peopleNow(db, keys)), max: 10_000 })
+  const people = freshCache<string, SignedInUser>({ load: gathered((keys) => loadUsers(db, keys)), max: 10_000 })
   const keyOf = (token: string): string => fingerprint(token).toString('hex')
   const openIn = async (
     cache: typeof sessions,
@@ -109,7 +109,7 @@ export const sessionLookup = (db: Db): SessionLookup => {
     now: Instant,
   ): Promise<OpenSession | undefined> => {
     const session = await cache.get(key, now)
-    if (session === undefined || isOver(session, session.person.validFrom, now)) return undefined
+    if (session === undefined || isOver(session, session.user.validFrom, now)) return undefined
     if (now - session.lastSeenAt >= seenEvery_ms) {
       await markSeen(db, session.id, address.slice(0, 64), now)
       cache.forget(key)
@@ -122,10 +122,10 @@ export const sessionLookup = (db: Db): SessionLookup => {
       return token.length > 100 ? undefined : openIn(sessions, keyOf(token), address, now)
     },
     byTokenSession: (id, address, now) => openIn(tokenSessions, id, address, now),
-    byToken: async (userId, accountId, now) => people.get(personKey({ userId, accountId }), now),
-    async inAccount(person, accountId, now) {
-      if (person.member?.accountId === accountId) return person
-      const key = personKey({ userId: person.userId, accountId })
+    byToken: async (userId, accountId, now) => people.get(userKey({ userId, accountId }), now),
+    async inAccount(user, accountId, now) {
+      if (user.member?.accountId === accountId) return user
+      const key = userKey({ userId: user.userId, accountId })
       const known = await people.get(key, now)
       if (known === undefined || known.member !== null) return known
       // They may have joined a moment ago, on another node: a "no" is never answered from memory.
@@ -135,6 +135,6 @@ export const sessionLookup = (db: Db): SessionLookup => {
     },
     forgetSession: (token) => sessions.forget(keyOf(token)),
     forgetTokenSession: (id) => tokenSessions.forget(id),
-    forgetMember: (userId, accountId) => people.forget(personKey({ userId, accountId })),
+    forgetMember: (userId, accountId) => people.forget(userKey({ userId, accountId })),
   }
 }

@@ -4,7 +4,7 @@ import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../pos
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { SessionKind } from './session.ts'
 
-const personColumns = {
+const userColumns = {
   user_id: uuid<UserId>(),
   email: text(),
   name: text(),
@@ -15,7 +15,7 @@ const personColumns = {
 }
 
 const sessionColumns = {
-  ...personColumns,
+  ...userColumns,
   id: uuid<SessionId>(),
   created_at: instant(),
   last_seen_at: instant(),
@@ -53,15 +53,15 @@ export const findTokenSessions = statement(
    where s.id = any ($1::uuid[]) and s.kind = 'token'`,
 )
 
-export type PersonInAccount = { readonly userId: string; readonly accountId: string }
+export type UserInAccount = { readonly userId: string; readonly accountId: string }
 
 /** Users, each in the account that is given with them. Index: primary keys. */
-export const findPeople = statement(
-  'find_people',
-  { ...personColumns, asked_account: uuid<AccountId>() },
-  (asked: readonly PersonInAccount[]) => [asked.map((one) => one.userId), asked.map((one) => one.accountId)],
+export const findUsersInAccounts = statement(
+  'find_users_in_accounts',
+  { ...userColumns, requested_account: uuid<AccountId>() },
+  (users: readonly UserInAccount[]) => [users.map((one) => one.userId), users.map((one) => one.accountId)],
   `
-  select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role, n.account_id as asked_account
+  select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role, n.account_id as requested_account
     from unnest($1::uuid[], $2::uuid[]) as n (user_id, account_id)
     join users u on u.id = n.user_id and u.disabled_at is null
     left join accounts a on a.id = n.account_id and a.status = 'ACTIVE'

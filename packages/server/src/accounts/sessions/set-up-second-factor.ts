@@ -46,11 +46,11 @@ export type Confirmed = { readonly recoveryCodes: readonly string[]; readonly se
 export const confirmSecondFactor = async (
   tx: Tx,
   factor: SecondFactor,
-  who: CredentialChanger,
+  changer: CredentialChanger,
   code: string,
   now: Instant,
 ): Promise<Confirmed | Refusal<'second_factor_on' | 'second_factor_not_begun' | 'code_wrong'>> => {
-  const [own] = await findCredentials(tx, who.userId)
+  const [own] = await findCredentials(tx, changer.userId)
   if (own === undefined || own.totp_sealed === null) return refuse('second_factor_not_begun')
   if (own.totp_since !== null) return refuse('second_factor_on')
   const step = await factor.stepOf(own.id, own.totp_sealed, code, own.totp_step, now)
@@ -59,7 +59,7 @@ export const confirmSecondFactor = async (
   const hashes = hashesOf(factor, own.id, recoveryCodes)
   const [confirmed] = await confirmFactor(tx, own.id, now, own.totp_sealed, step, hashes)
   if (confirmed === undefined) return refuse('code_wrong')
-  return { recoveryCodes, session: await renewSessions(tx, who, confirmed.valid_from, now) }
+  return { recoveryCodes, session: await renewSessions(tx, changer, confirmed.valid_from, now) }
 }
 
 /** The code is taken in any case, also when something else stands in the way: it was shown. */
@@ -78,7 +78,7 @@ const takeOwnCode = async (
 export const endSecondFactor = async (
   tx: Tx,
   factor: SecondFactor,
-  who: CredentialChanger,
+  changer: CredentialChanger,
   own: Own,
   code: string,
   now: Instant,
@@ -87,7 +87,7 @@ export const endSecondFactor = async (
   if (no !== undefined) return no
   const [ended] = await endFactor(tx, own.id, now)
   if (ended === undefined) return refuse('second_factor_off')
-  return { session: await renewSessions(tx, who, ended.valid_from, now) }
+  return { session: await renewSessions(tx, changer, ended.valid_from, now) }
 }
 
 export const renewRecoveryCodes = async (

@@ -39,11 +39,11 @@ export type SignedIn = { readonly userId: UserId; readonly accountId: AccountId 
 
 export const checkPassword = async (
   db: Session,
-  given: Credentials,
+  credentials: Credentials,
   turn: Turn,
 ): Promise<SigningIn | Refusal<'credentials_wrong' | 'door_busy'>> => {
-  const [user] = await findSigningIn(db, given.email.trim().toLowerCase())
-  const fits = await passwordFits(user?.password_hash ?? null, given.password, turn)
+  const [user] = await findSigningIn(db, credentials.email.trim().toLowerCase())
+  const fits = await passwordFits(user?.password_hash ?? null, credentials.password, turn)
   if (fits === 'busy') return refuse('door_busy')
   return user === undefined || !fits || user.disabled ? refuse('credentials_wrong') : user
 }
@@ -68,12 +68,12 @@ export const takeCode = async (
 export const chooseAccount = async (
   db: Session,
   user: SigningIn,
-  asked: string | undefined,
+  requestedAccount: string | undefined,
 ): Promise<SignedIn | Refusal<'credentials_wrong'>> => {
   const accounts = await accountsOfUser(db, user.id)
-  const account = asked === undefined ? accounts[0] : accounts.find(({ id }) => id === asked)
+  const account = requestedAccount === undefined ? accounts[0] : accounts.find(({ id }) => id === requestedAccount)
   // An account that is not theirs counts as wrong credentials: the answer does not reveal which accounts exist.
-  if (asked !== undefined && account === undefined) return refuse('credentials_wrong')
+  if (requestedAccount !== undefined && account === undefined) return refuse('credentials_wrong')
   return { userId: user.id, accountId: account?.id ?? null, validFrom: user.valid_from }
 }
 
@@ -82,15 +82,15 @@ export type NewSession = { readonly id: SessionId; readonly token: string; reado
 /** The token goes into the user's cookie; only its hash stays. Refused when the credentials were changed meanwhile. */
 export const openSession = async (
   db: Session,
-  who: SignedIn,
+  signedIn: SignedIn,
   from: ClientInfo,
   now: Instant,
 ): Promise<NewSession | Refusal<'credentials_wrong'>> => {
   // The node where the credentials were last changed may be ahead of this one: what is opened with the new ones is not older.
-  const since = Math.max(now, who.validFrom)
+  const since = Math.max(now, signedIn.validFrom)
   const session = { id: randomId<SessionId>(), token: newSecret(), expiresAt: since + wholeLife_ms }
   const opened = await insertSession(db, {
-    ...who,
+    ...signedIn,
     ...from,
     id: session.id,
     kind: 'browser',
@@ -99,7 +99,7 @@ export const openSession = async (
     expiresAt: session.expiresAt,
   })
   if (opened.length === 0) return refuse('credentials_wrong')
-  await endOldest(db, who.userId, 'browser', mostSessions, now)
+  await endOldest(db, signedIn.userId, 'browser', mostSessions, now)
   return session
 }
 
@@ -108,15 +108,15 @@ export type TokenSession = { readonly id: SessionId }
 /** The session of a token (token.ts), which lasts as long as the token. Refused as above. */
 export const openTokenSession = async (
   db: Session,
-  who: SignedIn,
+  signedIn: SignedIn,
   from: ClientInfo,
   ttl_s: number,
   now: Instant,
 ): Promise<TokenSession | Refusal<'credentials_wrong'>> => {
-  const since = Math.max(now, who.validFrom)
+  const since = Math.max(now, signedIn.validFrom)
   const id = randomId<SessionId>()
   const opened = await insertSession(db, {
-    ...who,
+    ...signedIn,
     ...from,
     id,
     kind: 'token',
@@ -125,6 +125,6 @@ export const openTokenSession = async (
     expiresAt: since + ttl_s * 1000,
   })
   if (opened.length === 0) return refuse('credentials_wrong')
-  await endOldest(db, who.userId, 'token', mostSessions, now)
+  await endOldest(db, signedIn.userId, 'token', mostSessions, now)
   return { id }
 }

@@ -34,8 +34,8 @@ export type Tokens = {
   check(token: string, now: Instant): Bearer | undefined | Promise<Bearer | undefined>
 }
 
-export const openTokens = (given: Keys): Tokens => {
-  const ring = keyRingOf(given)
+export const openTokens = (keys: Keys): Tokens => {
+  const ring = keyRingOf(keys)
   // Verifying a token costs several hundred times as much as finding it here (bench/kept-values.ts).
   const known = new LRUCache<string, Known>({ max: 20_000 })
   const signingKeys = derivedFrom(ring, ({ all }) => {

@@ -127,8 +127,8 @@ export const changeDraft = async (
 ): Promise<{ readonly before: ManagedTemplate; readonly after: ManagedTemplate } | Refusal<Unchangeable>> => {
   const before = await ownDraft(tx, accountId, id)
   if ('refused' in before) return before
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const content: TemplateContent = { ...contentOf(before), ...Object.fromEntries(given) }
+  const changedFields = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const content: TemplateContent = { ...contentOf(before), ...Object.fromEntries(changedFields) }
   await updateDraft(tx, accountId, id, {
     ...content,
     samples: JSON.stringify(content.samples),

@@ -78,8 +78,33 @@ test('79 other spellings deny too: hamza, ة and ه, ى and ي, vowel signs, a s
     'ﻣﻠﻐﻲ',
     'failed77',
     'on hold',
+    'تم إرجاعها',
+    'تم التراجع عنها',
+    'تم الغا العملية',
+    'إلغاؤه',
+    'بإلغائها',
+    'لم تُنجَز',
+    'غير منجزة',
+    'مؤجّلة',
+    'لن تتم',
+    'لم تُضف',
+    'has not yet been credited',
+    "couldn't be completed",
+    'did not go through',
+    'frozen',
+    'reversing',
+    'теst',
   ])
     assert.ok(deniesItself(`${paid} ${words}`), words)
+})
+
+test('79 accents, vowel signs and marks between the letters hide no word', () => {
+  const marks = ['\u0301', '\u0308', '\u064e', '\u0651', '\u0640', '\u200b', '\u200d', '\u200f', '\ufe0f', '\u2062']
+  for (const word of [...DENIAL_WORDS, ...TRIAL_WORDS])
+    for (const mark of marks) {
+      const hidden = word.replace(/(?<=\p{L})(?=\p{L})/gu, mark)
+      assert.ok(deniesItself(`${paid} ${hidden}`), `${word} with ${mark.codePointAt(0)!.toString(16)}`)
+    }
 })
 
 test('79 names of people and other words deny nothing', () => {
@@ -111,6 +136,12 @@ test('79 names of people and other words deny nothing', () => {
     'ورد مبلغ',
     'فرد مبلغ',
     'رافض',
+    'فاطمة',
+    'طه',
+    'محمد الوهم',
+    'if you did not do this, call us',
+    'إذا لم تقم بهذه العملية اتصل بنا',
+    'لا تشارك الرمز مع احد',
   ])
     assert.equal(denialIn(`${paid} ${words}`), undefined, words)
 })

@@ -12,7 +12,7 @@ export const deniesItself = (text: string, isTest = false): boolean => denialIn(
 /** The denying word or phrase, folded. The text may be raw or normalised. */
 export const denialIn = (text: string, isTest = false): string | undefined => {
   const known = isTest ? DENIALS : ALL
-  for (const words of spellings(folded(normalise(text)).replace(LOOK_ALIKES, latinLetter)))
+  for (const words of spellings(bare(folded(normalise(text))).replace(LOOK_ALIKES, latinLetter)))
     for (const [i, written] of words.entries())
       for (const word of stems(written))
         for (const phrase of known.get(word) ?? [])
@@ -20,8 +20,15 @@ export const denialIn = (text: string, isTest = false): string | undefined => {
   return undefined
 }
 
+/** Without accents, and without ء, which many writers leave out: الغا for إلغاء. */
+const bare = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[\p{M}ء]/gu, '')
+    .normalize('NFC')
+
 // Cyrillic and Greek letters that look like Latin ones, each followed by the Latin letter.
-const LOOKS = 'аaеeоoсcрpхxуyіiѕsԁdԛqԝwһhјjνvοoαaιiρpτtκk'
+const LOOKS = 'аaеeоoсcрpхxуyіiѕsԁdԛqԝwһhјjтtкkмmνvοoαaιiρpτtκkυuıiɑaɡgօoսu'
 const LATIN = new Map(Array.from({ length: LOOKS.length / 2 }, (_, i) => [LOOKS[i * 2]!, LOOKS[i * 2 + 1]!]))
 const LOOK_ALIKES = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'g')
 const latinLetter = (letter: string): string => LATIN.get(letter)!
@@ -57,12 +64,18 @@ const lettersJoined = (words: readonly string[]): string[] => {
 const PREFIXES = ['و', 'ف', 'ب', 'ل', 'ك', 'ال', 'وال', 'فال', 'بال', 'كال', 'لل', 'وب', 'ول', 'ولل', 'وبال']
 const PREFIXED = /^[وفبلكا]/
 
-/** The words that a written word may be, with and without a prefix. ورد ("arrived") is not و with رد, so the rest must have
- *  three letters, except لم. */
+// "It" and "them" are written together with the word too: إرجاعها, إلغاؤه.
+const SUFFIXED = /(?:ها|ه|هم)$/
+
+/** The words that a written word may be, with and without a prefix and a suffix. ورد ("arrived") is not و with رد, so the rest
+ *  must have three letters, except لم. */
 const stems = (written: string): readonly string[] => {
-  if (!PREFIXED.test(written)) return [written]
-  const rests = PREFIXES.filter((prefix) => written.startsWith(prefix)).map((prefix) => written.slice(prefix.length))
-  return [written, ...rests.filter((rest) => rest.length > 2 || rest === 'لم')]
+  const rests = PREFIXED.test(written)
+    ? PREFIXES.filter((prefix) => written.startsWith(prefix)).map((prefix) => written.slice(prefix.length))
+    : []
+  const known = [written, ...rests.filter((rest) => rest.length > 2 || rest === 'لم')]
+  if (!SUFFIXED.test(written)) return known
+  return [...known, ...known.map((word) => word.replace(SUFFIXED, '')).filter((rest) => rest.length > 2)]
 }
 
 /** Phrases by their first word. */
@@ -70,7 +83,7 @@ type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>
 
 const byFirstWord = (all: readonly string[]): Phrases =>
   Map.groupBy(
-    all.map((phrase) => phrase.split(' ')),
+    all.map((phrase) => bare(phrase).split(' ')),
     ([first]) => first!,
   )
 const DENIALS = byFirstWord(DENIAL_WORDS)

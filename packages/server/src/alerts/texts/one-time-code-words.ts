@@ -24,20 +24,28 @@ export const codePhrases: readonly string[] = [
   'mpin reset',
   // "Use the code 1234": not "use the discount code 1234".
   '(?:استخدم|ادخل|اكتب) (?:هذا )?(?:ال)?(?:رمز|كود)(?=:? ?\\d)',
-  'enter (?:the |this )?(?:code|pin)(?=:? ?\\d)',
+  '(?:enter|use) (?:the |this )?(?:code|pin)(?=:? ?\\d)',
+  // "Use 123456 to verify".
+  '(?:استخدم|ادخل|اكتب) (?=\\d[\\d -]{3,8} لل?(?:تحقق|تاكيد|توثيق|تسجيل|دخول|تفعيل))',
+  '(?:use|enter) (?=\\d[\\d -]{3,8} to (?:verify|confirm|log|sign|reset|authenticate|activate))',
 ]
+
+/** The code that confirms something. It counts in a text with an amount only where its number is followed by advice. */
+export const confirmPhrases: readonly string[] = ['(?:رمز|كود) (?:ال)?(?:تاكيد|موافقه)', 'confirmation (?:code|pin)']
 
 /** Phrases that other messages have too: they count only in a text without money. */
 export const weakPhrases: readonly string[] = [
-  '(?:رمز|كود) (?:ال)?(?:تاكيد|موافقه)',
+  ...confirmPhrases,
   '(?:رمز|الرمز|رمزك|كود|الكود|كودك)(?: الخاص بك| هو| هذا)?',
   'الرقم السري',
   'كلمه (?:المرور|السر)',
-  'confirmation (?:code|pin)',
-  '(?:your|the|this|use|enter)? ?(?:code|pin|password)',
+  '(?:your|the|this|use|enter)? ?(?:code|m?pin|password)',
 ]
 
-/** Advice that comes with a code. It counts with any number of a code's length in a text without money. */
+/**
+ * Advice that comes with a code. It counts with any number of a code's length in a text without money, and after the
+ * number of a confirmation also in a text with an amount that says nothing of money that came or went.
+ */
 export const codeAdvice: readonly string[] = [
   'لا (?:تشارك|تعط|تفصح|تخبر|ترسل|تطلع|تكشف)',
   'عدم مشارك',

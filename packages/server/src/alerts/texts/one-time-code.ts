@@ -8,6 +8,7 @@ import {
   balanceWords,
   codeAdvice,
   codePhrases,
+  confirmPhrases,
   creditWords,
   currencies,
   otherCodes,
@@ -36,6 +37,7 @@ const weak = new RegExp(
   `(?<!${otherCodesBefore})${ownWord}(?:ال|ك|ب|ل|و)?(?:${weakPhrases.join('|')})(?![\\p{L}])(?! ?${otherCodes})`,
   'gu',
 )
+const confirming = new RegExp(`${ownWord}(?:${confirmPhrases.join('|')})`, 'gu')
 const advice = new RegExp(`${ownWord}(?:${codeAdvice.join('|')})`, 'u')
 const notCodeBefore = new RegExp(`${ownWord}${otherNumbers}[ :#.-]*(?:هو |is |no\\.? ?|id ?)?[:#]?$`, 'u')
 const linkWords = /^[\s:.,'"()-]*(?:هو|هي|is|are|as|ك|لل?|to|for|\(|$)/u
@@ -69,8 +71,14 @@ export const looksLikeCode = (raw: string): boolean => {
   const hasBalance = balance.test(text)
   // A message with a code may have the amount of the payment that it confirms, but never a balance.
   if (!(hasAmount && hasBalance) && [...text.matchAll(strong)].some((phrase) => beside(phrase, reachAfter))) return true
-  if (hasAmount || hasBalance || credit.test(text)) return false
-  return advice.test(text) || [...text.matchAll(weak)].some((phrase) => beside(phrase, reachBefore))
+  if (hasBalance || credit.test(text)) return false
+  const told = advice.exec(text)
+  // "The confirmation code of your transfer of 5,000 is 123456. Tell nobody."
+  if (hasAmount)
+    return [...text.matchAll(confirming)].some(({ index, 0: { length } }) =>
+      found.some(({ from, until }) => from >= index + length && until <= (told?.index ?? 0)),
+    )
+  return told !== null || [...text.matchAll(weak)].some((phrase) => beside(phrase, reachBefore))
 }
 
 const link = /\b[a-z][a-z\d+.-]*:\/\/\S+|\bwww\.\S+|\b[a-z\d-]+(?:\.[a-z\d-]+)+\/\S*/giu

@@ -39,7 +39,7 @@ const plain = (text: string): string =>
 
 // A reference has a digit, and ends where no letter or digit follows.
 const number = '(?=[A-Za-z-]*\\d)([A-Za-z0-9][A-Za-z0-9-]{3,62}[A-Za-z0-9])(?![A-Za-z0-9-])'
-const named = new RegExp(
+const labelled = new RegExp(
   `(?:^|[^\\p{L}\\p{N}])(?:${phrases.map((phrase) => phrase.replaceAll(' ', ' ?')).join('|')})\\.? ?(?:هو|هي|is)? ?[:#.=-]* ?${number}`,
   'giu',
 )
@@ -71,7 +71,7 @@ const bySentence = (text: string, provider: string): BuyerMessage | undefined =>
 const byPhrases = (text: string, digits: number | undefined): BuyerMessage => {
   const found = new Set<string>()
   let cut = false
-  for (const match of text.matchAll(named)) {
+  for (const match of text.matchAll(labelled)) {
     const reference = match[1]!
     const isWhole = digits === reference.length && /^\d+$/.test(reference)
     // Nothing follows, or the dots with which apps shorten a text.

@@ -23,10 +23,10 @@ type LinkDeps = { readonly db: Db; readonly tokens: CheckoutTokens }
 
 export const createLink = async (
   { db, tokens }: LinkDeps,
-  asked: { readonly accountId: AccountId; readonly createdBy: string; readonly draft: LinkDraft },
+  request: { readonly accountId: AccountId; readonly createdBy: string; readonly draft: LinkDraft },
   now: Instant,
 ): Promise<PaymentLink | Refusal<'link_limit'>> => {
-  const { accountId, createdBy, draft } = asked
+  const { accountId, createdBy, draft } = request
   const id = timeOrderedId<PaymentLinkId>(now)
   const link: PaymentLink = { ...draft, accountId, id, active: true, createdBy, createdAt: now, funnel: emptyFunnel }
   const tokenHash = tokens.hash(tokens.of(accountId, id))
@@ -39,9 +39,9 @@ export const createLink = async (
 export const setLinkActive = async (
   tx: Tx,
   note: Note,
-  asked: { readonly accountId: AccountId; readonly id: string; readonly active: boolean },
+  request: { readonly accountId: AccountId; readonly id: string; readonly active: boolean },
 ): Promise<PaymentLink | Refusal<'link_unknown'>> => {
-  const { accountId, id, active } = asked
+  const { accountId, id, active } = request
   const [before] = await lockLink(tx, accountId, id)
   if (before === undefined) return refuse('link_unknown')
   const link = linkOf(before)
@@ -64,11 +64,11 @@ export type LinkRefusal = Refusal<'link_unknown' | 'link_off' | 'link_paid' | 'l
 export const checkoutOfLink = async (
   tx: Tx,
   tokens: CheckoutTokens,
-  asked: { readonly accountId: AccountId; readonly id: PaymentLinkId; readonly amount: Minor | undefined },
+  request: { readonly accountId: AccountId; readonly id: PaymentLinkId; readonly amount: Minor | undefined },
   now: Instant,
 ): Promise<{ readonly checkoutId: CheckoutId } | LinkRefusal> => {
-  const { accountId } = asked
-  const [row] = await lockLink(tx, accountId, asked.id)
+  const { accountId } = request
+  const [row] = await lockLink(tx, accountId, request.id)
   if (row === undefined) return refuse('link_unknown')
   const link = linkOf(row)
   if (!link.active) return refuse('link_off')
@@ -79,7 +79,7 @@ export const checkoutOfLink = async (
       if (status === 'COMPLETE') return refuse('link_paid')
       if (status === 'OPEN') return { checkoutId: id }
     }
-  const amount = priceOf(link, asked.amount)
+  const amount = priceOf(link, request.amount)
   if (amount === undefined) return refuse('link_amount')
   const draft = {
     amount,
@@ -97,8 +97,8 @@ export const checkoutOfLink = async (
     allowRemaining: link.allowRemaining,
     life_s: link.life_s,
   }
-  const request = { accountId, createdBy: link.createdBy, linkId: link.id, draft, idempotency: undefined }
-  const created = await createCheckout({ db: joinTransaction(tx), tokens }, request, now)
+  const newCheckout = { accountId, createdBy: link.createdBy, linkId: link.id, draft, idempotency: undefined }
+  const created = await createCheckout({ db: joinTransaction(tx), tokens }, newCheckout, now)
   if (isRefusal(created)) throw new Error(`a checkout without a key was refused: ${created.refused}`)
   await countOpened(tx, accountId, link.id)
   return { checkoutId: created.checkout.id }

@@ -38,7 +38,7 @@ export const changeLogo = async (tx: Tx, note: Note, accountId: AccountId, image
 }
 
 /** The bytes of a logo by the name in its address; undefined: there is none. */
-export const logoNamed = async (
+export const findLogoByName = async (
   db: Session,
   name: string,
 ): Promise<{ readonly logo: Buffer; readonly type: LogoType } | undefined> =>

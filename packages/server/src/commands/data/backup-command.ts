@@ -14,9 +14,9 @@ import { progressBar } from './progress-bar.ts'
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
 
 export const addTo: AddTo = (command, { say }) => {
-  command.argument('<file>', 'where to write it; must not exist yet').action(async (given: string) => {
+  command.argument('<file>', 'where to write it; must not exist yet').action(async (path: string) => {
     const config = readConfig()
-    const file = resolve(given)
+    const file = resolve(path)
     const stopped = new AbortController()
     const stop = (): void => stopped.abort()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)

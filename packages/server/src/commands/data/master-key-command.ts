@@ -32,9 +32,9 @@ export const addTo: AddTo = (command, { say, onStore }) => {
           )
         // A key that does not fit is refused here already, and a rotation that ended without its last step is adopted.
         await openKeyRing(db, config, systemClock.now())
-        const given = await loadMasterKeys(config)
-        const to = ofFile ? await makeNextMasterKey(config) : given[0]!
-        const from = ofFile ? given[0]! : given[1]!
+        const keys = await loadMasterKeys(config)
+        const to = ofFile ? await makeNextMasterKey(config) : keys[0]!
+        const from = ofFile ? keys[0]! : keys[1]!
         const tokens_ms = revokeTokens ? 0 : config.tokenTtl_s * 1000
         const done = await rotateMasterKey({ db, from, to, tokens_ms, now: () => systemClock.now(), say })
         if (ofFile) await adoptNextMasterKey(config)

@@ -60,8 +60,8 @@ export const addTo: AddTo = (command, line) => {
   command
     .argument('<file>', 'a file that sanad backup wrote')
     .option('--check', 'only read the file and compare it with its checksums; no database is needed')
-    .action(async (given: string, { check }: { check?: boolean }) => {
-      const file = resolve(given)
+    .action(async (path: string, { check }: { check?: boolean }) => {
+      const file = resolve(path)
       try {
         await (check ? checkOnly(line, file) : restoreInto(line, file))
       } catch (fault) {

@@ -203,11 +203,11 @@ const messagesOf = (phone: Phone, options: PhoneCommandOptions): Scenario['says'
   return { wording, amount: options.amount!, currency: options.currency ?? phone.currency }
 }
 
-const wordingFor = (named: string | undefined, options: PhoneCommandOptions): Wording => {
-  if (named === undefined) throw new PhoneFault('Say whose wording it is with --provider: no wallet is known here.')
-  const provider = providers.get(named)
+const wordingFor = (name: string | undefined, options: PhoneCommandOptions): Wording => {
+  if (name === undefined) throw new PhoneFault('Say whose wording it is with --provider: no wallet is known here.')
+  const provider = providers.get(name)
   if (provider === undefined)
-    throw new PhoneFault(`No wording of the provider ${named} is known: say what the message says with --text.`)
+    throw new PhoneFault(`No wording of the provider ${name} is known: say what the message says with --text.`)
   const withReference = options.reference !== undefined || options.random === true
   const wording = wordingOf(provider, withReference)
   if (wording !== undefined) return wording

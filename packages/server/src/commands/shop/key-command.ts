@@ -59,10 +59,10 @@ export const addTo: AddTo = (key, line) => {
     .description('end a key, and the tokens bought with it')
     .requiredOption('--account <id>', 'which account')
     .requiredOption('--client-id <id>', 'which key')
-    .action(async (asked: { account: string; clientId: string }) => {
+    .action(async (options: { account: string; clientId: string }) => {
       const done = await line.onStore('sanad key', async (db) => {
-        const accountId = await accountOf(db, asked.account)
-        const id = asked.clientId.toLowerCase() as ClientId
+        const accountId = await accountOf(db, options.account)
+        const id = options.clientId.toLowerCase() as ClientId
         return byCommand(db, async (tx, note) => {
           const revoked = await revokeAccountKey(tx, accountId, id, systemClock.now())
           if (isRefusal(revoked)) return false
@@ -71,7 +71,7 @@ export const addTo: AddTo = (key, line) => {
           return true
         })
       })
-      if (!done) throw new CommandError(`The account has no key ${asked.clientId}.`)
+      if (!done) throw new CommandError(`The account has no key ${options.clientId}.`)
       line.say('Revoked.')
     })
 }

@@ -78,9 +78,9 @@ export const addTo: AddTo = (provider, line) => {
         pay_steps: own || options.generalSteps ? { ar: stepsAr, en: stepsEn } : undefined,
         app_link: options.appLink,
       }
-      const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-      if (Object.keys(given).length === 0) throw new CommandError('Say what to change, such as --display-name-ar.')
-      const changes = bodyOfOptions(readProviderChanges, given)
+      const fields = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+      if (Object.keys(fields).length === 0) throw new CommandError('Say what to change, such as --display-name-ar.')
+      const changes = bodyOfOptions(readProviderChanges, fields)
       await changed(line, (tx, note) => changeSharedProvider(tx, note, idOf<ProviderId>(options.provider), changes))
       line.say('Done.')
     })
@@ -90,9 +90,9 @@ export const addTo: AddTo = (provider, line) => {
     .description('say from which Android packages its notifications come; without --packages: from none that is known')
     .requiredOption('--provider <id>', 'which one')
     .option('--packages <names...>', 'all of them, such as com.example.wallet', [])
-    .action(async (given: { provider: string; packages: string[] }) => {
-      const changes = bodyOfOptions(readProviderChanges, { packages: given.packages })
-      await changed(line, (tx, note) => changeSharedProvider(tx, note, idOf<ProviderId>(given.provider), changes))
+    .action(async (options: { provider: string; packages: string[] }) => {
+      const changes = bodyOfOptions(readProviderChanges, { packages: options.packages })
+      await changed(line, (tx, note) => changeSharedProvider(tx, note, idOf<ProviderId>(options.provider), changes))
       line.say('Done.')
     })
 }

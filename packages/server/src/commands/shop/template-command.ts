@@ -52,8 +52,8 @@ export const addTo: AddTo = (template, line) => {
     .command('retire')
     .description('read nothing with it any more')
     .requiredOption('--template <id>', 'which one')
-    .action(async (given: { template: string }) => {
-      await changed(line, (db, note) => retireSharedTemplate(db, note, idOf<TemplateId>(given.template)))
+    .action(async (options: { template: string }) => {
+      await changed(line, (db, note) => retireSharedTemplate(db, note, idOf<TemplateId>(options.template)))
       line.say('Retired.')
     })
 }

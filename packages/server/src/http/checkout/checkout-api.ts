@@ -101,8 +101,8 @@ const cancelHandler =
   (deps: CheckoutDeps): Handler =>
   async ({ request, reply, key, now }) => {
     const { accountId } = key
-    const asked = { accountId, id: checkoutId(request), by: `key ${key.clientId}` }
-    const result = await deps.db.transaction((tx) => cancelCheckout(tx, deps.zone, asked, now))
+    const cancellation = { accountId, id: checkoutId(request), by: `key ${key.clientId}` }
+    const result = await deps.db.transaction((tx) => cancelCheckout(tx, deps.zone, cancellation, now))
     if (result.kind === 'refused') {
       if (result.ended) deps.onEvent(accountId)
       if (result.refusal.refused === 'checkout_unknown') throw notFound()
@@ -178,12 +178,7 @@ export const createFromRequest = async (
   const body: Json = sentBody(request)
   const { key: idempotency, errors: keyErrors } = idempotencyKey(request, body)
   const reading = read(body)
-  const wallets = await walletErrors(
-    deps,
-    accountId,
-    reading.kind === 'ok' ? reading.draft.wallets : reading.wallets,
-    now,
-  )
+  const wallets = await walletErrors(deps, accountId, reading.wallets, now)
 
   // A rule over several fields is tried only when every field is right.
   const errors: FieldError[] = []

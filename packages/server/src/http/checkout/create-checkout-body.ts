@@ -33,9 +33,12 @@ import { amountOf, hasLines, LEAST, lines, totalOf } from '../body/merchant/crea
 import { typeName } from '../body/python-value.ts'
 import { itemsText } from '../merchant/intent-answer.ts'
 
-/** `rule`: what failed, a field or a rule over several fields. Such rules are tried only when every field is right. */
+/**
+ * `rule`: what failed, a field or a rule over several fields. Such rules are tried only when every field is right. `wallets`: as they
+ * were sent, so that an error names the right place in the list.
+ */
 export type CheckoutReading =
-  | { readonly kind: 'ok'; readonly draft: CheckoutDraft }
+  | { readonly kind: 'ok'; readonly draft: CheckoutDraft; readonly wallets: readonly WalletId[] }
   | {
       readonly kind: 'no'
       readonly rule: 'field' | 'object'
@@ -137,15 +140,15 @@ export const checkoutReader = (development: boolean): ((body: Json) => CheckoutR
     const { value } = reading
     const items = value.items ?? []
     const total = items.length > 0 ? totalOf(items) : amountOf(value.amount)
-    const chosen = [...new Set(value.wallets ?? [])]
-    if (total.kind === 'no') return { ...total, rule: 'object', wallets: chosen }
+    const sent = value.wallets ?? []
+    if (total.kind === 'no') return { ...total, rule: 'object', wallets: sent }
     const draft: CheckoutDraft = {
       amount: total.value,
       currency: value.currency,
       externalOrderId: value.external_order_id,
       description: value.description,
       items: itemsText(items),
-      wallets: chosen,
+      wallets: [...new Set(sent)],
       returnUrl: value.return_url,
       cancelUrl: value.cancel_url,
       metadata: JSON.stringify(value.metadata),
@@ -155,12 +158,12 @@ export const checkoutReader = (development: boolean): ((body: Json) => CheckoutR
       allowRemaining: value.allow_remaining,
       life_s: value.expires_in,
     }
-    return { kind: 'ok', draft }
+    return { kind: 'ok', draft, wallets: sent }
   }
 }
 
 /** The wallets of a body that is wrong elsewhere. */
-export const walletsIn = (body: Json): WalletId[] => {
+export const walletsIn = (body: Json): readonly WalletId[] => {
   const reading = isObject(body) ? wallets(body.get('wallets'), 'wallets') : undefined
-  return reading?.kind === 'ok' ? [...new Set(reading.value ?? [])] : []
+  return reading?.kind === 'ok' ? (reading.value ?? []) : []
 }

@@ -79,7 +79,7 @@ export const linkReader = (development: boolean) => {
     const reading = readBody(body, sent)
     if (reading.kind === 'no') return { errors: reading.errors, wallets: walletsIn(sent), draft: undefined }
     const { value } = reading
-    const wallets = [...new Set(value.wallets ?? [])]
+    const wallets = value.wallets ?? []
     if (value.amount === undefined && value.min_amount > value.max_amount) {
       const detail = `Ensure this value is greater than or equal to ${formatMinor(value.min_amount)}.`
       return { errors: [{ attr: 'max_amount', code: 'min_value', detail }], wallets, draft: undefined }
@@ -92,7 +92,7 @@ export const linkReader = (development: boolean) => {
       currency: 'YER',
       externalOrderId: value.external_order_id,
       description: value.description,
-      wallets,
+      wallets: [...new Set(wallets)],
       returnUrl: value.return_url,
       metadata: JSON.stringify(value.metadata),
       locale: value.locale,
@@ -145,8 +145,8 @@ const createHandler = (deps: LinkDeps, walletErrors: WalletErrors): Handler => {
     const { errors, wallets, draft } = read(sentBody(request))
     const all = outermostFirst([...errors, ...(await walletErrors(deps, accountId, wallets, now))])
     if (draft === undefined || all.length > 0) throw invalid(all)
-    const asked = { accountId, createdBy: `key ${key.clientId}`, draft }
-    const link = await createLink({ db: deps.db, tokens: deps.checkoutTokens }, asked, now)
+    const newLink = { accountId, createdBy: `key ${key.clientId}`, draft }
+    const link = await createLink({ db: deps.db, tokens: deps.checkoutTokens }, newLink, now)
     if (isRefusal(link)) {
       const detail = `An account has at most ${link.facts?.most} payment links.`
       throw invalid([{ code: 'link_limit', detail, attr: 'non_field_errors' }])

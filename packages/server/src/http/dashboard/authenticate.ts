@@ -20,15 +20,15 @@ import { uuidOfText } from '../body/uuid.ts'
  * Over https, cookies have the prefix `__Host-`: a browser accepts such a cookie only from this host over https, and
  * not from another host of the same domain.
  */
-export const cookieNamed = (name: string, { secure }: { readonly secure: boolean }): string =>
+export const cookieName = (name: string, { secure }: { readonly secure: boolean }): string =>
   secure ? `__Host-${name}` : name
 
-export const sessionCookie = (deps: { readonly secure: boolean }): string => cookieNamed('sanad_session', deps)
+export const sessionCookie = (deps: { readonly secure: boolean }): string => cookieName('sanad_session', deps)
 
 /** Whether the request has a session cookie, by either name. It is not checked here. */
 export const hasSessionCookie = (cookies: string): boolean => /(?:^|;\s*)(?:__Host-)?sanad_session=/.test(cookies)
 
-export type Authenticated = { readonly person: SignedInUser; readonly via: Via; readonly from: ClientInfo }
+export type Authenticated = { readonly user: SignedInUser; readonly via: Via; readonly from: ClientInfo }
 
 export type AuthenticationDeps = {
   readonly tokens: Tokens
@@ -78,14 +78,14 @@ export const inRequestedAccount = async (
   authenticated: Authenticated,
   now: Instant,
 ): Promise<Authenticated> => {
-  const named = requestedAccount(request)
-  if (named === undefined) return authenticated
-  const id = uuidOfText(named) as AccountId | undefined
+  const requested = requestedAccount(request)
+  if (requested === undefined) return authenticated
+  const id = uuidOfText(requested) as AccountId | undefined
   if (id === undefined) throw accountNotAllowed()
-  if (authenticated.via.kind === 'token' && authenticated.person.member?.accountId !== id) throw accountNotAllowed()
-  const person = await deps.sessions.inAccount(authenticated.person, id, now)
-  if (person === undefined) throw accountNotAllowed()
-  return { ...authenticated, person }
+  if (authenticated.via.kind === 'token' && authenticated.user.member?.accountId !== id) throw accountNotAllowed()
+  const user = await deps.sessions.inAccount(authenticated.user, id, now)
+  if (user === undefined) throw accountNotAllowed()
+  return { ...authenticated, user }
 }
 
 export const authenticateUser = async (
@@ -99,17 +99,17 @@ export const authenticateUser = async (
     const session = await deps.sessions.bySession(cookie, from.address, now)
     if (session === undefined) throw notAuthenticated()
     if (!reads.has(request.method)) checkOrigin(request, deps)
-    return { person: session.person, via: { kind: 'session', id: session.id }, from }
+    return { user: session.user, via: { kind: 'session', id: session.id }, from }
   }
   const bearer = await deps.tokens.check(bearerIn(request.headers.authorization), now)
   if (bearer === undefined) throw authenticationFailed(true)
   // A merchant's server has an API of its own.
   if (bearer.typ !== 'user') throw permissionDenied()
-  const person = await userOfToken(bearer, deps, from.address, now)
+  const user = await userOfToken(bearer, deps, from.address, now)
   // A token acts for its account: for a user who is no longer a member it is worthless.
-  if (person === undefined || person.member?.accountId !== bearer.acc) throw authenticationFailed(true)
-  if ((bearer.validFrom ?? 0) !== person.validFrom) throw authenticationFailed(true)
-  return { person, via: { kind: 'token', id: bearer.sessionId ?? null }, from }
+  if (user === undefined || user.member?.accountId !== bearer.acc) throw authenticationFailed(true)
+  if ((bearer.validFrom ?? 0) !== user.validFrom) throw authenticationFailed(true)
+  return { user, via: { kind: 'token', id: bearer.sessionId ?? null }, from }
 }
 
 /** By the token's session, if it has one: then it can be ended. */
@@ -121,5 +121,5 @@ const userOfToken = async (
 ): Promise<SignedInUser | undefined> => {
   if (bearer.sessionId === undefined) return deps.sessions.byToken(bearer.sub, bearer.acc, now)
   const session = await deps.sessions.byTokenSession(bearer.sessionId, address, now)
-  return session?.person.userId === bearer.sub ? session.person : undefined
+  return session?.user.userId === bearer.sub ? session.user : undefined
 }

@@ -2,9 +2,9 @@
 import type { ProviderSettings } from '../../wallets/providers/account-provider.ts'
 import { hasOwnSteps, payStepsOf } from '../../wallets/providers/pay-steps.ts'
 
-type Named = Pick<ProviderSettings, 'displayName' | 'displayNameArabic' | 'country' | 'paySteps'>
+type NamedProvider = Pick<ProviderSettings, 'displayName' | 'displayNameArabic' | 'country' | 'paySteps'>
 
-export const providerNames = (provider: Named) => {
+export const providerNames = (provider: NamedProvider) => {
   const { ar, en } = payStepsOf(provider)
   return {
     display_name_ar: provider.displayNameArabic,

@@ -45,7 +45,7 @@ export type DashboardContext = AuthenticationDeps & {
   /** Null: no limits at all. */
   readonly rules: Rules | null
   /** Sends a hint to other screens, after the commit. Null: it concerns every account. */
-  readonly tell: (accountId: AccountId | null, change: Pick<Change, 'kind' | 'id'>) => void
+  readonly sendHint: (accountId: AccountId | null, change: Pick<Change, 'kind' | 'id'>) => void
 }
 
 /** An action of the account, as the role table allows it. */
@@ -91,15 +91,15 @@ const isAction = (access: string): access is Action => Object.hasOwn(permissions
 
 /** Throws the problem when this user may not make the call. */
 const admit = (authenticated: Authenticated, access: string): Member | undefined => {
-  const { person } = authenticated
+  const { user } = authenticated
   if (access === 'self') return undefined
   if (access === 'operator') {
-    if (!person.operator) throw permissionDenied()
+    if (!user.operator) throw permissionDenied()
     return undefined
   }
   if (!isAction(access)) throw new Error(`no role table knows the action ${access}`)
-  if (person.member === null || !mayDo(person.member.role, access)) throw permissionDenied()
-  return { userId: person.userId, ...person.member }
+  if (user.member === null || !mayDo(user.member.role, access)) throw permissionDenied()
+  return { userId: user.userId, ...user.member }
 }
 
 const pathOf = (operation: Operation): string => operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -124,7 +124,7 @@ const addPath = (app: FastifyInstance, deps: DashboardContext, url: string, rout
     const matched = routeOf(request)
     if (matched?.operation.access === 'open') return void known.set(request, { now } as Call)
     const signedIn = await authenticateUser(request, deps, now)
-    await count(deps, 'dashboard', signedIn.person.userId, now)
+    await count(deps, 'dashboard', signedIn.user.userId, now)
     if (matched === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
     const authenticated = await inRequestedAccount(request, deps, signedIn, now)
     const member = matched === undefined ? undefined : admit(authenticated, matched.operation.access)
@@ -136,12 +136,12 @@ const addPath = (app: FastifyInstance, deps: DashboardContext, url: string, rout
     method: usualMethods,
     onRequest: check,
     handler: async (request, reply) => {
-      const asked = routeOf(request)
-      if (asked === undefined) return sendJson(reply, 200, '{}')
-      const answer = await asked.handle({ request, reply, ...known.get(request)! })
+      const route = routeOf(request)
+      if (route === undefined) return sendJson(reply, 200, '{}')
+      const answer = await route.handle({ request, reply, ...known.get(request)! })
       // A handler that returns a reply has answered; wait until it is sent.
       if (answer === reply || reply.raw.headersSent) return reply
-      const { status } = asked.operation
+      const { status } = route.operation
       return answer === undefined ? reply.code(status).send() : sendJson(reply, status, JSON.stringify(answer))
     },
   })
@@ -185,10 +185,10 @@ export const bodyOf = <T>({ request }: Pick<OpenCall, 'request'>, read: (sent: J
   return reading.value
 }
 
-export const actorIn = ({ person, via, from }: UserCall): Actor => ({
-  accountId: person.member?.accountId ?? null,
-  userId: person.userId,
-  actor: actorOf(person),
+export const actorIn = ({ user, via, from }: UserCall): Actor => ({
+  accountId: user.member?.accountId ?? null,
+  userId: user.userId,
+  actor: actorOf(user),
   via: via.kind,
   ...from,
 })
@@ -198,7 +198,7 @@ export const actorIn = ({ person, via, from }: UserCall): Actor => ({
  * must make no network call. A refusal is returned like any other result: it has noted nothing, so nothing is written.
  */
 export const change = async <T>(
-  deps: Pick<DashboardContext, 'db' | 'tell'>,
+  deps: Pick<DashboardContext, 'db' | 'sendHint'>,
   call: UserCall,
   work: (db: JoinedDb, note: Note) => Promise<T>,
 ): Promise<T> => {
@@ -206,8 +206,8 @@ export const change = async <T>(
   const { result, changes } = await changeWithAudit(deps.db, actor, call.now, work)
   for (const one of changes) {
     const accountId = one.accountId === undefined ? actor.accountId : one.accountId
-    deps.tell(accountId, { kind: one.kind, id: one.id })
-    if (one.notice !== undefined) deps.tell(accountId, { kind: 'notice', id: '' })
+    deps.sendHint(accountId, { kind: one.kind, id: one.id })
+    if (one.notice !== undefined) deps.sendHint(accountId, { kind: 'notice', id: '' })
   }
   return result
 }

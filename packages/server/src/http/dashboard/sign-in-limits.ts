@@ -91,12 +91,12 @@ export const countCode = (
  * A signed-in user who proves their password again: counted by their session, so that a stolen session slows only
  * itself.
  */
-export const countOwnProof = (deps: SessionDeps, { person, via, now }: UserCall): Promise<void> =>
-  count(deps, 'sign_in', `own ${via.kind === 'session' ? via.id : person.userId}`, now)
+export const countOwnProof = (deps: SessionDeps, { user, via, now }: UserCall): Promise<void> =>
+  count(deps, 'sign_in', `own ${via.kind === 'session' ? via.id : user.userId}`, now)
 
 /** Their code, in addition. */
-export const countOwnCode = (deps: SessionDeps, { person, now }: UserCall): Promise<void> =>
-  count(deps, 'second_factor', `known ${person.userId}`, now)
+export const countOwnCode = (deps: SessionDeps, { user, now }: UserCall): Promise<void> =>
+  count(deps, 'second_factor', `known ${user.userId}`, now)
 
 export const countReset = (deps: SessionDeps, request: FastifyRequest, email: string, now: Instant): Promise<void> => {
   const device = knownDeviceIn(deps, request, email)

@@ -16,9 +16,9 @@ export const phonesWithHints = (deps: {
   readonly db: Db
   readonly devices: PhoneLookup
   readonly secrets: PhoneSecrets
-  readonly tell: LiveHub['tell']
+  readonly sendHint: LiveHub['sendHint']
 }): { readonly pair: PairPhone; readonly arrive: FirstArrival; readonly pulse: Heartbeats } => {
-  const { db, devices, secrets, tell } = deps
+  const { db, devices, secrets, sendHint } = deps
   const arrives = firstArrival({ db, devices })
   const pulses = heartbeats(db)
   return {
@@ -26,24 +26,24 @@ export const phonesWithHints = (deps: {
       const paired = await db.transaction((tx) => pairPhone(tx, secrets, typed, about, now))
       if (paired !== undefined) {
         devices.forget(paired.deviceId)
-        tell(paired.accountId, { kind: 'phone', id: paired.deviceId })
-        tell(paired.accountId, { kind: 'notice', id: '' })
+        sendHint(paired.accountId, { kind: 'phone', id: paired.deviceId })
+        sendHint(paired.accountId, { kind: 'notice', id: '' })
       }
       return paired
     },
     async arrive(phone) {
       const isFirst = await arrives(phone)
-      if (isFirst) tell(phone.accountId, { kind: 'phone', id: phone.id })
+      if (isFirst) sendHint(phone.accountId, { kind: 'phone', id: phone.id })
       return isFirst
     },
     pulse: {
       async beat(phone, health, kind, now) {
         await pulses.beat(phone, health, kind, now)
-        tell(phone.accountId, { kind: 'phone', id: phone.id })
+        sendHint(phone.accountId, { kind: 'phone', id: phone.id })
       },
       async seen(phone, withAlert, now) {
         await pulses.seen(phone, withAlert, now)
-        if (isBackAfterPause(phone, now)) tell(phone.accountId, { kind: 'phone', id: phone.id })
+        if (isBackAfterPause(phone, now)) sendHint(phone.accountId, { kind: 'phone', id: phone.id })
       },
     },
   }

@@ -40,8 +40,8 @@ export const appSteps: readonly AppSteps[] = [
     app: 'smsgate',
     name: { en: 'SMS Gateway (SMSGate)', ar: 'SMS Gateway (SMSGate)' },
     good: {
-      en: 'Free. If the phone stops, you see it within minutes. Its messages are signed.',
-      ar: 'مجاني. إذا توقف الهاتف ظهر ذلك عندك خلال دقائق. رسائله موقّعة.',
+      en: 'Free and signed. If the phone stops, you see it within minutes.',
+      ar: 'مجاني وموقّع. إذا توقف الهاتف عرفت خلال دقائق.',
     },
     minutes: 5,
     install: [
@@ -65,17 +65,15 @@ export const appSteps: readonly AppSteps[] = [
         'في الرئيسية: فعّل «خادم السحاب» و«بدء التشغيل عند إقلاع النظام».',
       ),
       step(
-        'Touch the button at the bottom (“Offline”). In the window choose “Sign Up”, then “Continue”, and allow it to read messages.',
-        'اضغط الزر في الأسفل («غير متصل»). في النافذة اختر «إنشاء حساب» ثم «استمرار»، واسمح له بقراءة الرسائل.',
+        'Touch the button at the bottom (“Offline”), then “Sign Up”, then “Continue”, and allow it to read messages.',
+        'اضغط الزر في الأسفل («غير متصل»)، ثم «إنشاء حساب»، ثم «استمرار»، واسمح بقراءة الرسائل.',
         { live: 'registered' },
       ),
-      step(
-        'Now touch that button twice: once to stop, once to start again.',
-        'الآن اضغط الزر نفسه مرتين: إيقاف ثم تشغيل.',
-        { live: 'configured' },
-      ),
+      step('Touch that button twice: stop, then start.', 'اضغط الزر نفسه مرتين: إيقاف ثم تشغيل.', {
+        live: 'configured',
+      }),
       // It begins to report every minute at the start after the one at which it was told to.
-      step('When that is green, touch it twice once more.', 'بعد أن تخضر العلامة اضغطه مرتين مرة أخرى.'),
+      step('When that is green, touch it twice again.', 'عندما تخضر العلامة اضغطه مرتين أيضًا.'),
     ],
     trial: {
       en: 'Send any SMS to this phone from another one.',
@@ -86,8 +84,8 @@ export const appSteps: readonly AppSteps[] = [
     app: 'agent',
     name: { en: 'Sanad agent (Termux)', ar: 'برنامج سند (Termux)' },
     good: {
-      en: 'Our own program. It also finds messages that came while it was stopped, and reads the notifications of wallet apps. Signed. Longer to install.',
-      ar: 'برنامج سند نفسه. يجد أيضًا الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. رسائله موقّعة. تثبيته أطول.',
+      en: 'Our own program, signed. Finds messages that came while it was stopped, and reads notifications of wallet apps. Longer to install.',
+      ar: 'برنامج سند نفسه، موقّع. يجد الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. تثبيته أطول.',
     },
     minutes: 11,
     install: [
@@ -121,39 +119,39 @@ export const appSteps: readonly AppSteps[] = [
     ],
     onDemand: true,
     trial: {
-      en: 'Wait a minute: “Connected” turns green by itself. The agent passes on only messages of your wallets’ companies: send 1 riyal to the wallet, or ask the company for the balance by SMS.',
-      ar: 'انتظر دقيقة: يتحول «متصل» إلى الأخضر وحده. البرنامج ينقل رسائل شركات محافظك فقط: حوّل 1 ريال إلى المحفظة، أو اطلب الرصيد من الشركة برسالة.',
+      en: 'Wait a minute: “Connected” turns green. The agent passes on only messages of your wallets’ companies: ask one for the balance by SMS.',
+      ar: 'انتظر دقيقة حتى يخضر «متصل». البرنامج ينقل رسائل شركات محافظك فقط: اطلب الرصيد من الشركة برسالة.',
     },
   },
   {
     app: 'sms-to-url',
     name: { en: 'Incoming SMS to URL Forwarder', ar: 'Incoming SMS to URL Forwarder' },
     good: {
-      en: 'Small, set up by one file. Signed. It does not report that it works: a stopped phone is noticed only when messages are missing.',
-      ar: 'صغير، وإعداده بملف واحد. رسائله موقّعة. لا يرسل أنه يعمل: توقف الهاتف لا يظهر إلا عندما تغيب الرسائل.',
+      en: 'Set up by one file, signed. A stopped phone is noticed only when messages are missing.',
+      ar: 'إعداده بملف واحد، وموقّع. توقف الهاتف لا يظهر إلا عندما تغيب الرسائل.',
     },
-    minutes: 6,
+    minutes: 5,
     warning: {
-      en: 'Play Protect removes this app from some phones. If it does, take SMS Gateway.',
-      ar: 'حماية Google Play تحذف هذا التطبيق من بعض الهواتف. إن حدث ذلك فاختر SMS Gateway.',
+      en: 'Play Protect removes it from some phones: then take SMS Gateway.',
+      ar: 'حماية Google Play تحذفه من بعض الهواتف: عندها اختر SMS Gateway.',
     },
     install: [
       { name: 'F-Droid', address: 'https://f-droid.org/packages/tech.bogomolov.incomingsmsgateway/' },
       { name: 'GitHub', address: 'https://github.com/bogkonstantin/android_income_sms_gateway_webhook/releases' },
     ],
     installNote: {
-      en: 'On the page of F-Droid touch “Download APK”, then open the file and touch “Install”. Version 2.4 or later.',
-      ar: 'في صفحة F-Droid اضغط [[Download APK]]، ثم افتح الملف واضغط «تثبيت». الإصدار 2.4 أو أحدث.',
+      en: 'On the page of F-Droid touch “Download APK”, then open the file and touch “Install”.',
+      ar: 'في صفحة F-Droid اضغط [[Download APK]]، ثم افتح الملف واضغط «تثبيت».',
     },
     byFile: [
-      { en: 'Save the settings file with this button:', ar: 'احفظ ملف الإعدادات بهذا الزر:' },
+      { en: 'Save the file:', ar: 'احفظ الملف:' },
       {
         en: 'In the app: Settings → Backup → Import, and choose the file (in Downloads, its name begins with “sanad”).',
         ar: 'في التطبيق: [[Settings → Backup → Import]]، واختر الملف (في التنزيلات، اسمه يبدأ بـ sanad).',
       },
       {
-        en: 'Allow the app to read messages. An “F” appears in the status bar: it is listening. Then delete the file from Downloads.',
-        ar: 'اسمح للتطبيق بقراءة الرسائل. يظهر حرف F في شريط الحالة: يعني أنه يعمل. ثم احذف الملف من التنزيلات.',
+        en: 'Allow it to read messages: an “F” appears in the status bar. Then delete the file.',
+        ar: 'اسمح له بقراءة الرسائل: يظهر حرف F في شريط الحالة. ثم احذف الملف.',
       },
     ],
     settings: [
@@ -170,22 +168,26 @@ export const appSteps: readonly AppSteps[] = [
       }),
     ],
     trial: {
-      en: 'The rule passes on only your wallets’ senders, so a message from a friend does not arrive. In the app touch the rule, then “Test”: the test arrives here.',
-      ar: 'القاعدة تنقل رسائل مرسلي محافظك فقط، فرسالة من صديق لا تصل. في التطبيق اضغط على القاعدة ثم Test: تصل التجربة هنا.',
+      en: 'In the app touch the rule, then “Test”. A message from a friend is not passed on.',
+      ar: 'في التطبيق اضغط على القاعدة ثم Test. رسالة من صديق لا تُنقل.',
     },
   },
   {
     app: 'sms-forwarder',
     name: { en: 'SmsForwarder', ar: 'SmsForwarder' },
     good: {
-      en: 'Also passes on the notifications of wallet apps. Its messages are unsigned: payments above your limit of review wait for you.',
-      ar: 'ينقل إشعارات تطبيقات المحافظ أيضًا. رسائله غير موقّعة: ما فوق حد المراجعة ينتظر مراجعتك.',
+      en: 'Also passes on the notifications of wallet apps.',
+      ar: 'ينقل إشعارات تطبيقات المحافظ أيضًا.',
     },
     minutes: 6,
+    warning: {
+      en: 'Unsigned: every payment waits for the owner’s review, unless the owner raises the wallet’s limit for unsigned messages.',
+      ar: 'غير موقّع: كل دفعة تنتظر مراجعة المالك، إلا إذا رفع حد الرسائل غير الموقّعة في المحفظة.',
+    },
     install: [{ name: 'GitHub', address: 'https://github.com/pppscn/SmsForwarder/releases' }],
     installNote: {
-      en: 'In the newest release touch the file with “universal” in its name, open it and touch “Install”. The app can be set to English in its settings.',
-      ar: 'في أحدث إصدار اضغط الملف الذي في اسمه [[universal]]، ثم افتحه واضغط «تثبيت». لغة التطبيق يمكن تغييرها إلى الإنجليزية من إعداداته.',
+      en: 'In the newest release touch the file with “universal” in its name, open it and touch “Install”. If the app is in Chinese: the last tab at the bottom, then English.',
+      ar: 'في أحدث إصدار اضغط الملف الذي في اسمه [[universal]]، ثم افتحه واضغط «تثبيت». إذا ظهر التطبيق بالصينية: آخر تبويب في الأسفل، ثم English.',
     },
     settings: [
       step(
@@ -206,8 +208,8 @@ export const appSteps: readonly AppSteps[] = [
       step('Value, then Save:', 'خانة Value ثم Save:', { field: 'sender' }),
     ],
     trial: {
-      en: 'The rule passes on only your wallets’ senders. In the app open Senders → Sanad and touch “Test”: the test arrives here.',
-      ar: 'القاعدة تنقل رسائل مرسلي محافظك فقط. في التطبيق افتح [[Senders → Sanad]] واضغط Test: تصل التجربة هنا.',
+      en: 'In the app open Senders → Sanad and touch “Test”. A message from a friend is not passed on.',
+      ar: 'في التطبيق افتح [[Senders → Sanad]] واضغط Test. رسالة من صديق لا تُنقل.',
     },
   },
 ]

@@ -76,7 +76,7 @@ const settings = (one: AppSteps, language: Language): string => {
 <div data-for="${one.app}" hidden>
 ${one.onDemand ? `<nav><button type="button" data-create>${escaped(words.showLine)}</button></nav>` : ''}
 <div data-created hidden>
-${byFile === '' ? steps : `${byFile}<details><summary>${escaped(words.byHand)}</summary>${steps}</details>`}
+${byFile === '' ? `<p>${escaped(words.step3Lead)}</p>${steps}` : `${byFile}<details><summary>${escaped(words.byHand)}</summary>${steps}</details>`}
 <p class="quiet" data-until></p>
 <details><summary>${escaped(words.newAccess)}</summary><p class="quiet">${escaped(words.newAccessLead)}</p><button type="button" class="plain" data-create>${escaped(words.newAccess)}</button></details>
 </div></div>`
@@ -140,7 +140,7 @@ export const pairPage = (language: Language, nonce: string): string => {
 <nav><button type="button" data-next>${w('installed')}</button></nav>
 </section>
 <section data-step="3" hidden>${stepHead(3, words.step3, words.stepOf)}
-<p>${w('step3Lead')}</p><p class="card warn" id="https" hidden>${w('needsHttps')}</p><p class="card" id="senders"></p>${appSteps.map((one) => settings(one, language)).join('')}
+<p class="card warn" id="https" hidden>${w('needsHttps')}</p><p class="card" id="senders"></p>${appSteps.map((one) => settings(one, language)).join('')}
 <nav><button type="button" data-next>${w('settingsDone')}</button></nav>
 </section>
 <section data-step="4" hidden>${stepHead(4, words.step4, words.stepOf)}

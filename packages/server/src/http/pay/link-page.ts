@@ -13,7 +13,7 @@ import { countViewed, findLinkByToken, linkOf } from '../../checkouts/links/paym
 import { checkoutOfLink, type LinkRefusal } from '../../checkouts/links/payment-links.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { AccountId, CheckoutId } from '../../core/ids.ts'
-import { readDecimal } from '../../core/money.ts'
+import { LARGEST_AMOUNT } from '../../core/money.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { payBase } from '../checkout/checkout-answer.ts'
@@ -21,10 +21,10 @@ import { linkBase } from '../checkout/payment-links.ts'
 import { addressKey } from '../limits/address-key.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
 import { type Html, html } from './html.ts'
-import { pageHeaders, sendPage } from './page-answer.ts'
+import { inertHeaders, pageHeaders, sendPage } from './page-answer.ts'
 import { document, largeAmount, money, type PageLogo, sentence } from './page-parts.ts'
 import { type PageWords, pageWords } from './page-words.ts'
-import { formOf, localeOf, Notice, take } from './pay-request.ts'
+import { formOf, localeOf, Notice, readTypedAmount, take } from './pay-request.ts'
 import { pageLogo } from './shop-logo.ts'
 
 type LinkPageDeps = {
@@ -73,7 +73,8 @@ const amountField = (link: PaymentLink, words: PageWords, typed: string): Html =
   const { price } = link
   if (price.kind === 'fixed') return html`<p>${largeAmount(price.amount, words)}</p>`
   const bounds = { least: money(price.least, words), most: money(price.most, words) }
-  return html`<label for="amount">${words.linkHowMuch}</label><input id="amount" name="amount" inputmode="decimal" required maxlength="20" autocomplete="off" dir="ltr" value="${typed}"><p class="quiet">${sentence(words.linkBounds, bounds)}</p>`
+  const rule = price.most === LARGEST_AMOUNT ? words.linkLeast : words.linkBounds
+  return html`<label for="amount">${words.linkHowMuch}</label><input id="amount" name="amount" inputmode="decimal" required maxlength="20" autocomplete="off" dir="ltr" value="${typed}"><p class="quiet">${sentence(rule, bounds)}</p>`
 }
 
 const show = (
@@ -119,13 +120,11 @@ const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: Fasti
   // Counted by link and address together: the link on a poster has many buyers.
   await take(deps, 'pay_change', `link ${link.id} ${addressKey(request.ip)}`, now)
   const typed = (formOf(request).get('amount') ?? '').slice(0, 40)
-  // People group the digits of what they type.
-  const reading = readDecimal(typed.replaceAll(/[,٬]/g, '').replaceAll('٫', '.'))
-  const amount = reading.kind === 'ok' ? reading.minor : undefined
+  const amount = readTypedAmount(typed)
   if (priceOf(link, amount) === undefined) return show(request, reply, at, { error: 'linkAmount', typed })
   const tokens = deps.checkoutTokens
-  const asked = { accountId: link.accountId, id: link.id, amount }
-  const made = await deps.db.transaction((tx) => checkoutOfLink(tx, tokens, asked, now))
+  const newCheckout = { accountId: link.accountId, id: link.id, amount }
+  const made = await deps.db.transaction((tx) => checkoutOfLink(tx, tokens, newCheckout, now))
   if (isRefusal(made))
     return show(request, reply, at, { error: errors[(made as Refusal<LinkRefusal['refused']>).refused], typed })
   const { checkoutId } = made as { checkoutId: CheckoutId }
@@ -136,12 +135,7 @@ const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: Fasti
 
 /** The smallest picture: one transparent dot. */
 const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
-const dotHeaders = {
-  'content-security-policy': "default-src 'none'; sandbox",
-  'cache-control': 'private, max-age=86400, immutable',
-  'cross-origin-resource-policy': 'same-origin',
-  'x-robots-tag': 'noindex',
-}
+const dotHeaders = { ...inertHeaders, 'cache-control': 'private, max-age=86400, immutable' } as const
 
 /** Whether a page that is shown has asked for its picture. Old browsers do not tell. */
 const isShown = ({ headers }: FastifyRequest): boolean =>

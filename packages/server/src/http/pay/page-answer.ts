@@ -54,6 +54,15 @@ export const pageHeaders = (frameOrigins: readonly string[] = []): Readonly<Reco
     ? unframed
     : { ...commonHeaders, 'content-security-policy': policy + frameOrigins.join(' ') }
 
+/** For what is no page: pictures and streams. Nothing in them can run if they are opened by themselves. */
+export const inertHeaders = {
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow',
+} as const
+
 const takesGzip = (request: FastifyRequest): boolean =>
   /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?:1|0?\.\d*[1-9]))?\s*(?:,|$)/i.test(
     String(request.headers['accept-encoding'] ?? ''),

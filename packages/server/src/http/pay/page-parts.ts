@@ -65,7 +65,8 @@ export const plainAmount = (amount: Minor): string => {
 /** As it is typed into a wallet's app. */
 export const typedAmount = (amount: Minor): string => formatMinor(amount).replace(/\.00$/, '')
 
-export const money = (amount: Minor, words: PageWords): string => `${plainAmount(amount)} ${words.currency}`
+/** The space does not break: an amount and its currency stay on one line. */
+export const money = (amount: Minor, words: PageWords): string => `${plainAmount(amount)}\u00a0${words.currency}`
 
 export const largeAmount = (amount: Minor, words: PageWords): Html =>
   html`<span class="amount"><bdi>${plainAmount(amount)}</bdi> <small>${words.currency}</small></span>`

@@ -15,6 +15,7 @@ a{color:var(--accent)}
 .band{display:block;width:100%;height:6px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:1rem;margin:0 0 1rem;overflow-wrap:anywhere}
 .sum{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:.25rem 1rem}
+.sum+*{margin-top:.5rem}
 .amount{font-size:1.75rem;font-weight:650;font-variant-numeric:tabular-nums;line-height:1.2}
 .amount small{font-size:1rem;font-weight:400;color:var(--quiet)}
 h1{font-size:1.25rem;margin:0 0 .5rem}
@@ -30,7 +31,7 @@ button,.button{font:inherit;font-weight:600;display:block;width:100%;min-height:
 .wallet svg{position:absolute;inset-block:0;inset-inline-start:0;width:6px;height:100%}
 .wallet small{font-weight:400;color:var(--quiet)}
 dl{margin:0 0 .75rem}dt{color:var(--quiet);font-size:.875rem}dd{margin:0 0 .75rem;display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.75rem;font-size:1.125rem;font-weight:600}
-.copy{display:none}.js .copy{display:block;width:auto;min-height:40px;padding:.25rem .75rem;font-size:.875rem;flex:none}
+.copy{display:none}.pair{display:flex;gap:.5rem;justify-content:center}.js .copy{display:block;width:auto;min-height:40px;padding:.25rem .75rem;font-size:.875rem;flex:none}
 bdi,.num{font-variant-numeric:tabular-nums;unicode-bidi:isolate}
 textarea,input:not([type=hidden]){font:inherit;width:100%;padding:.625rem;border:1px solid var(--quiet);border-radius:8px;background:var(--paper);color:var(--ink);margin-bottom:.75rem}
 textarea{min-height:4.5rem}
@@ -48,7 +49,7 @@ mark{background:none;color:inherit;border:2px solid var(--accent);border-radius:
 .stamp{display:inline-block;border:3px solid var(--good);color:var(--good);border-radius:8px;padding:.25rem 1rem;margin:.75rem 0 1rem;font-size:1.5rem;font-weight:700;transform:rotate(-6deg)}
 .paid dl{text-align:start}
 @media(prefers-reduced-motion:no-preference){.wait i{animation:w 1.6s ease-in-out infinite alternate}@keyframes w{to{margin-inline-start:60%}}}
-@media print{header a,form,.button,footer{display:none}.card{border:0}}
+@media print{header a,form,.button,.pair,details,footer{display:none}.card{border:0}}
 `
   .trim()
   .replaceAll('\n', '')

@@ -13,6 +13,7 @@ import {
   type WithIntents,
 } from '../../checkouts/checkout.ts'
 import type { Instant } from '../../core/clock.ts'
+import type { WalletId } from '../../core/ids.ts'
 import { type Minor, minor } from '../../core/money.ts'
 import { statusAt as intentStatusAt } from '../../intents/intent.ts'
 
@@ -68,12 +69,27 @@ export const viewAt = ({ checkout, intents }: WithIntents, now: Instant): PageVi
   return { kind: 'expired' }
 }
 
-/** The page's script compares this key: it changes whenever the page would look different. */
+/** How far the wallet of the open intent can be relied on: `late`: its phone is silent; `closed`: no new money is wanted there. */
+export type WalletCondition = 'good' | 'late' | 'closed'
+
+export const conditionOf = (
+  walletId: WalletId,
+  { usable, silent }: { readonly usable: readonly { readonly id: WalletId }[]; readonly silent: ReadonlySet<string> },
+): WalletCondition => {
+  if (!usable.some(({ id }) => id === walletId)) return 'closed'
+  return silent.has(walletId) ? 'late' : 'good'
+}
+
+/** What the page's script compares: it changes with the checkout and its intents. */
 export const stateKey = ({ checkout, intents }: WithIntents, now: Instant): string => {
   const last = intents.at(-1)
   const of = last === undefined ? 'none' : `${intentStatusAt(last, now)}.${last.reference === '' ? 0 : 1}`
   return `${stateAt(checkout, intents, now).status}.${intents.length}.${of}`
 }
+
+/** The same with the condition of the wallet: it changes whenever the page would look different. */
+export const pageKey = (found: WithIntents, condition: WalletCondition, now: Instant): string =>
+  condition === 'good' ? stateKey(found, now) : `${stateKey(found, now)}~${condition}`
 
 /** What has been paid in earlier parts, if this is the payment of the rest. */
 export const partsOf = ({ checkout, intents }: WithIntents): { paid: Minor; rest: Minor } | undefined => {

@@ -1,6 +1,6 @@
 /** The buyer's page in each of its states, as HTML. Pure: everything it shows is in `PageFacts`. */
 import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
-import { mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
+import { type CheckoutIntent, mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
 import type { Companies, Company } from '../../checkouts/company/company.ts'
 import { withCheckout } from '../../checkouts/return-url.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -20,7 +20,7 @@ import {
   typedAmount,
   waitText,
 } from './page-parts.ts'
-import { type PageView, partsOf, stateKey } from './page-view.ts'
+import { type PageView, pageKey, partsOf, type WalletCondition } from './page-view.ts'
 import { type PageWords, pageWords } from './page-words.ts'
 import { accountCode, appButton, whereToFind } from './pay-help.ts'
 
@@ -45,6 +45,8 @@ export type PageFacts = {
   readonly silent: ReadonlySet<string>
   /** The wallet of the open intent. */
   readonly wallet: Wallet | undefined
+  /** How far that wallet can be relied on; `good` where there is none. */
+  readonly condition: WalletCondition
   /** How long this wallet's payments usually take; undefined: not known. */
   readonly usualWait_ms: number | undefined
   /** The buyer asked to choose another wallet, or to begin again. */
@@ -155,8 +157,8 @@ const referenceForm = (facts: PageFacts, words: PageWords): Html => {
 }
 
 /** Confirmation may be late; another wallet is offered if its phone reports. */
-const lateNote = (facts: PageFacts, words: PageWords, wallet: Wallet): Part => {
-  if (!facts.silent.has(wallet.id)) return undefined
+const lateNote = (facts: PageFacts, words: PageWords): Part => {
+  if (facts.condition !== 'late') return undefined
   const other = facts.wallets.some((one) => !facts.silent.has(one.id))
   return note(html`${words.lateLong}${other && html` <a href="${pageUrl(facts)}&amp;change=1">${words.lateOther}</a>`}`)
 }
@@ -167,12 +169,24 @@ const afterSending = (facts: PageFacts, words: PageWords, company: Company, uniq
     ? html`<section class="card"><h2>${words.byAmount}</h2><p>${words.byAmountLong}</p><p><a class="button plain" href="${pageUrl(facts)}">${words.refresh}</a></p></section>`
     : html`<section class="card"><h2>${words.reference}</h2>${referenceForm(facts, words)}${shared(whereToFind(company, words))}</section>`
 
-const payCard = (facts: PageFacts, words: PageWords, amount: Minor, base: Minor): Html => {
+const isUnique = (wallet: Wallet, { payable, base }: CheckoutIntent): boolean =>
+  wallet.uniqueAmounts !== null && payable !== base
+
+/** The shop has closed the wallet, or switched its phone off, after the buyer chose it. Where to send money is not shown. */
+const closedCard = (facts: PageFacts, words: PageWords, company: Company, unique: boolean): Html =>
+  html`<section class="card"><h1>${words.closedWallet}</h1>${
+    facts.wallets.length > 0 &&
+    html`<p><a class="button" href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
+  }<p>${words.closedSent}</p></section>${!unique && afterSending(facts, words, company, false)}`
+
+const payCard = (facts: PageFacts, words: PageWords, intent: CheckoutIntent): Html => {
   const { wallet } = facts
+  const { payable: amount, base } = intent
   if (wallet === undefined) return note(words.none)
   const company = companyOf(facts, wallet)
   const { accountNumber } = wallet
-  const unique = wallet.uniqueAmounts !== null && amount !== base
+  const unique = isUnique(wallet, intent)
+  if (facts.condition === 'closed') return closedCard(facts, words, company, unique)
   const exactly = unique
     ? sentence(words.exactlyUnique, {
         amount: money(amount, words),
@@ -180,15 +194,16 @@ const payCard = (facts: PageFacts, words: PageWords, amount: Minor, base: Minor)
         difference: money(minor(amount > base ? amount - base : base - amount), words),
       })
     : words.exactly
-  return html`${lateNote(facts, words, wallet)}<section class="card"><h1>${words.send}</h1><p><b>${exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${shared(html`${copyRow(words.to, accountNumber, accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company.name}</dd></dl>`)}${appButton(company, accountNumber, typedAmount(amount), words)}${shared(html`<details><summary>${words.how}</summary><ol>${company.steps.map((step) => html`<li>${step}</li>`)}</ol></details>${accountNumber !== '' && accountCode(accountNumber, company.name, words)}</section>`)}${afterSending(facts, words, company, unique)}${
+  return html`${lateNote(facts, words)}<section class="card"><h1>${words.send}</h1><p><b>${exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${shared(html`${copyRow(words.to, accountNumber, accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company.name}</dd></dl>`)}${appButton(company, accountNumber, typedAmount(amount), words)}${shared(html`<details><summary>${words.how}</summary><ol>${company.steps.map((step) => html`<li>${step}</li>`)}</ol></details>${accountNumber !== '' && accountCode(accountNumber, company.name, words)}</section>`)}${afterSending(facts, words, company, unique)}${
     facts.wallets.length > 1 && html`<p><a href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
   }`
 }
 
 const lookingCard = (facts: PageFacts, words: PageWords, reference: string): Html => {
-  const { wallet } = facts
+  const condition: Part =
+    (facts.condition === 'late' && note(words.lateLong)) || (facts.condition === 'closed' && note(words.closedLooking))
   const mayCorrect = facts.found.checkout.referencesTried < mostReferences
-  return html`${wallet !== undefined && facts.silent.has(wallet.id) && note(words.lateLong)}${shared(html`<section class="card"><h1>${words.looking}</h1><div class="wait" aria-hidden="true"><i></i></div>`)}<p>${sentence(words.lookingLong, { reference })}</p>${
+  return html`${condition}${shared(html`<section class="card"><h1>${words.looking}</h1><div class="wait" aria-hidden="true"><i></i></div>`)}<p>${sentence(words.lookingLong, { reference })}</p>${
     facts.usualWait_ms !== undefined &&
     html`<p class="quiet">${sentence(words.usually, { time: waitText(facts.usualWait_ms, words) })}</p>`
   }<p><a class="button plain" href="${pageUrl(facts)}">${words.refresh}</a></p>${
@@ -202,12 +217,12 @@ const confirmCard = (
   words: PageWords,
   { reference, amount }: NonNullable<PageFacts['confirm']>,
 ): Html => {
-  const asked = facts.view.kind === 'pay' || facts.view.kind === 'looking' ? facts.view.intent.payable : undefined
+  const expected = facts.view.kind === 'pay' || facts.view.kind === 'looking' ? facts.view.intent.payable : undefined
   const about: Part =
     amount === undefined
       ? undefined
-      : asked !== undefined && asked !== amount
-        ? note(sentence(words.confirmOther, { amount: money(amount, words), asked: money(asked, words) }))
+      : expected !== undefined && expected !== amount
+        ? note(sentence(words.confirmOther, { amount: money(amount, words), asked: money(expected, words) }))
         : html`<p>${sentence(words.confirmAmount, { amount: money(amount, words) })}</p>`
   return html`<section class="card"><h1>${words.confirm}</h1><p class="quiet">${words.confirmHint}</p><p class="amount"><bdi>${reference}</bdi></p>${about}${form(
     facts,
@@ -248,7 +263,7 @@ const voucher = (facts: PageFacts, words: PageWords, returns: boolean): Html => 
   return html`<section class="card paid"><h1>${words.paidLong}</h1>${largeAmount(checkout.amount, words)}<div><span class="stamp">${words.paid}</span></div><dl>${
     checkout.externalOrderId !== '' &&
     html`<dt>${sentence(words.order, { order: '' })}</dt><dd><bdi>${checkout.externalOrderId}</bdi></dd>`
-  }${rows}<dt>${words.paidAt}</dt><dd><bdi>${timeText(at, facts.zone)}</bdi></dd></dl>${itemsOf(facts, words)}<p class="quiet">${words.receipt}</p>${
+  }${rows}<dt>${words.paidAt}</dt><dd><bdi>${timeText(at, facts.zone)}</bdi></dd></dl>${itemsOf(facts, words)}<p class="quiet">${words.receipt}</p><p class="pair"><button type="button" class="copy plain" data-copy="">${words.copyLink}</button><button type="button" class="copy plain" data-print>${words.print}</button></p>${
     returns && html`<p class="quiet">${words.returning}</p>`
   }<details><summary>${words.paidTwice}</summary><p>${words.paidTwiceLong}</p></details>${
     checkout.returnUrl !== '' &&
@@ -263,6 +278,12 @@ const chooseAgain = (facts: PageFacts, words: PageWords): Html => {
   }`
 }
 
+/** A number that came too late can be sent again in the next try. Money that only its amount tells apart has none. */
+const sentAdvice = ({ found }: PageFacts, words: PageWords): string => {
+  const last = found.intents.at(-1)
+  return last !== undefined && last.payable !== last.base ? words.notLost : words.endedSent
+}
+
 const bodyOf = (facts: PageFacts, words: PageWords): Html => {
   const { view } = facts
   if (facts.confirm !== undefined) return html`${head(facts, words)}${confirmCard(facts, words, facts.confirm)}`
@@ -273,11 +294,11 @@ const bodyOf = (facts: PageFacts, words: PageWords): Html => {
       return html`${head(facts, words)}${
         view.before !== undefined &&
         note(
-          html`<b>${view.before === 'expired' ? words.ended : words.cancelled}</b><br>${words.notLost} ${words.again}`,
+          html`<b>${view.before === 'expired' ? words.ended : words.cancelled}</b><br>${sentAdvice(facts, words)} ${words.again}`,
         )
       }${chooser(facts, words)}`
     case 'pay':
-      return html`${head(facts, words)}${payCard(facts, words, view.intent.payable, view.intent.base)}`
+      return html`${head(facts, words)}${payCard(facts, words, view.intent)}`
     case 'looking':
       return html`${head(facts, words)}${lookingCard(facts, words, view.intent.reference)}`
     case 'wrong':
@@ -327,6 +348,14 @@ const footOf = (facts: PageFacts, words: PageWords): Html => {
   }`
 }
 
+/** Without the script, a page on which nothing is typed loads again by itself. */
+const refreshOf = ({ view, wallet, error, choosing, confirm }: PageFacts): number | undefined => {
+  const waits =
+    view.kind === 'looking' ||
+    (view.kind === 'pay' && wallet !== undefined && isUnique(wallet, view.intent) && !choosing)
+  return waits && error === undefined && confirm === undefined ? 15 : undefined
+}
+
 export const checkoutPage = (facts: PageFacts): PageText => {
   const words = pageWords[facts.locale]
   const { checkout } = facts.found
@@ -341,11 +370,11 @@ export const checkoutPage = (facts: PageFacts): PageText => {
     color: facts.shop.color,
     logo: facts.shop.logo,
     url: pageUrl(facts),
-    state: stateKey(facts.found, facts.now),
+    state: pageKey(facts.found, facts.condition, facts.now),
     ...(isOver || facts.confirm !== undefined ? {} : { live: facts.path }),
     back: returns ? withCheckout(checkout.returnUrl, checkout.id) : undefined,
     frameOrigins: facts.shop.frameOrigins,
-    refresh_s: view.kind === 'looking' && facts.error === undefined ? 15 : undefined,
+    refresh_s: refreshOf(facts),
     body: html`${
       facts.error !== undefined && html`<p class="error" role="alert">${words[facts.error]}</p>`
     }${bodyOf(facts, words)}`,

@@ -2,6 +2,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Locale } from '../../checkouts/checkout.ts'
 import type { Instant } from '../../core/clock.ts'
+import { asciiDigits } from '../../core/digits.ts'
+import { type Minor, readDecimal } from '../../core/money.ts'
 import { throttled, tooLarge, unsupportedMediaType } from '../answers.ts'
 import type { Bucket, Limits, Rules, Verdict } from '../limits/rule.ts'
 import { lastValues } from '../query/parameters.ts'
@@ -26,8 +28,8 @@ export const queryOf = (request: FastifyRequest): ReadonlyMap<string, string> =>
 
 /** In the query, else the merchant's choice, else the browser's. Arabic unless the browser asks for English first. */
 export const localeOf = (request: FastifyRequest, chosen: '' | Locale = ''): Locale => {
-  const asked = queryOf(request).get('lang')
-  if (asked === 'ar' || asked === 'en') return asked
+  const requested = queryOf(request).get('lang')
+  if (requested === 'ar' || requested === 'en') return requested
   if (chosen !== '') return chosen
   return /^\s*en\b/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'ar'
 }
@@ -48,6 +50,22 @@ export const take = (
 
 const refuseIfNot = (verdict: Verdict): void => {
   if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+}
+
+const groups = /^\d{1,3}(?:[,٬،]\d{3})+(?![\d,٬،])/
+
+/**
+ * An amount as people type it: digits of any script, grouped by threes or not, with a point or an Arabic decimal sign. A comma that
+ * groups nothing is refused: `250,5` may mean 250.5 or 2505. Undefined: not an amount.
+ */
+export const readTypedAmount = (typed: string): Minor | undefined => {
+  const text = asciiDigits(typed)
+    .replaceAll(/[\s\u200e\u200f]/g, '')
+    .replace('٫', '.')
+  const grouped = groups.exec(text)?.[0]
+  const plain = grouped === undefined ? text : grouped.replaceAll(/[,٬،]/g, '') + text.slice(grouped.length)
+  const reading = readDecimal(plain)
+  return reading.kind === 'ok' && /^[\d.]+$/.test(plain) ? reading.minor : undefined
 }
 
 /** The fields of a form. The first of equal names counts. */

@@ -28,12 +28,12 @@ import { addressKey } from '../limits/address-key.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
 import { linkPages } from './link-page.ts'
 import { checkoutPage, noticePage, type PageError, type PageFacts } from './page.ts'
-import { pageHeaders, sendPage } from './page-answer.ts'
-import { stateKey, viewAt } from './page-view.ts'
+import { inertHeaders, pageHeaders, sendPage } from './page-answer.ts'
+import { conditionOf, pageKey, stateKey, viewAt, type WalletCondition } from './page-view.ts'
 import { formOf, localeOf, Notice, queryOf, take } from './pay-request.ts'
 import type { PageState, PayStreams } from './pay-streams.ts'
 import { logoPages, pageLogo } from './shop-logo.ts'
-import type { ShopWalletLookup } from './shop-wallets.ts'
+import type { ShopWalletLookup, ShopWallets } from './shop-wallets.ts'
 
 export type PayDeps = OpenDeps & {
   readonly clock: Clock
@@ -107,6 +107,12 @@ const storeEnd = async (deps: PayDeps, { found, now }: Visit): Promise<void> => 
   deps.onCheckout(checkout.accountId, checkout.id)
 }
 
+/** The condition of the wallet whose intent is open. */
+const openCondition = ({ intents }: WithIntents, wallets: ShopWallets, now: Instant): WalletCondition => {
+  const open = openIntentAt(intents, now)
+  return open === undefined ? 'good' : conditionOf(open.walletId, wallets)
+}
+
 const mostOffered = 50
 
 const offeredAmong = ({ found }: Visit, usable: readonly Wallet[]): Wallet[] =>
@@ -127,7 +133,8 @@ const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply,
   const choosing = queryOf(request).get('change') === '1'
   const chooses = view.kind === 'choose' || view.kind === 'pay' || (choosing && view.kind === 'wrong')
   const known = deps.shopWallets(accountId, now)
-  const { usable, companies, silent } = known instanceof Promise ? await known : known
+  const shopWallets = known instanceof Promise ? await known : known
+  const { usable, companies, silent } = shopWallets
   const wallets = chooses ? offeredAmong(at, usable) : []
   const intent = view.kind === 'pay' || view.kind === 'looking' ? view.intent : undefined
   const wallet = intent && (await deps.wallets.get(accountId, intent.walletId, now))
@@ -144,6 +151,7 @@ const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply,
     companies,
     silent,
     wallet,
+    condition: openCondition(found, shopWallets, now),
     usualWait_ms: view.kind === 'looking' && wallet ? await deps.usualWait(accountId, wallet.id, now) : undefined,
     choosing,
     error: shown.error,
@@ -152,6 +160,10 @@ const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply,
   })
   return sendPage(request, reply, shown.status ?? 200, page, shop.frameOrigins)
 }
+
+/** A form that was answered with the page leaves its own address in the browser: loading that shows the page. */
+const toPageOf = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) =>
+  toPage(request, reply, await visit(deps, request, 'pay'))
 
 /** To the page: what was done shows there, and loading it again does nothing twice. */
 const toPage = (request: FastifyRequest, reply: FastifyReply, { token, found }: Visit): FastifyReply =>
@@ -253,6 +265,7 @@ const takeReference = (deps: PayDeps) => async (request: FastifyRequest, reply: 
 }
 
 const eventHeaders = {
+  ...inertHeaders,
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
   // A proxy that gathers answers would hold them back for minutes.
@@ -266,22 +279,26 @@ const stream = (deps: PayDeps) => async (request: FastifyRequest, reply: Fastify
   const { accountId } = found.checkout
   reply.headers(eventHeaders).hijack()
   reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>)
-  const stateOf = (now: WithIntents): PageState => ({
-    key: stateKey(now, deps.clock.now()),
-    intents: now.intents.map((one) => one.id),
-  })
-  const read = async () => {
+  const watchedOf = ({ checkout, intents }: WithIntents): string[] => [checkout.id, ...intents.map((one) => one.id)]
+  const read = async (): Promise<PageState | undefined> => {
     const page = await deps.findPage(hash)
-    return page && stateOf(page.found)
+    return page && { key: stateKey(page.found, deps.clock.now()), watched: watchedOf(page.found) }
   }
-  deps.streams.open({ raw: reply.raw, token, accountId, first: stateOf(found), read })
+  deps.streams.open({ raw: reply.raw, token, accountId, watched: watchedOf(found), read })
   return reply
 }
 
 const state = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
   const at = await visit(deps, request, 'pay')
-  return reply.headers(pageHeaders()).type('text/plain; charset=utf-8').send(stateKey(at.found, at.now))
+  const { found, now } = at
+  const wallets = await deps.shopWallets(found.checkout.accountId, now)
+  const key = pageKey(found, openCondition(found, wallets, now), now)
+  return reply.headers(pageHeaders()).type('text/plain; charset=utf-8').send(key)
 }
+
+/** Also for addresses that are no page at all, and for those that cannot be decoded: the hooks of requests do not see the latter. */
+export const sendUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  sendPage(request, reply.header('x-content-type-options', 'nosniff'), 404, noticePage(localeOf(request), 'unknown'))
 
 export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {
   app.setErrorHandler((fault: Error, request, reply) => {
@@ -289,13 +306,15 @@ export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {
     if (fault instanceof Notice)
       return sendPage(request, reply, fault.kind === 'unknown' ? 404 : 403, noticePage(locale, fault.kind))
     if (fault instanceof Problem) {
-      const kind = fault.status === 429 ? 'busy' : 'fault'
+      const kind = fault.status === 429 ? 'busy' : fault.status === 404 ? 'unknown' : 'fault'
       return sendPage(request, reply.headers(fault.headers), fault.status, noticePage(locale, kind))
     }
     const { statusCode } = fault as Error & { statusCode?: number }
     if (statusCode === undefined || statusCode >= 500) deps.onFault(fault)
     return sendPage(request, reply, statusCode ?? 503, noticePage(locale, 'fault'))
   })
+
+  app.setNotFoundHandler((request, reply) => sendUnknown(request, reply))
 
   linkPages(app, deps)
   logoPages(app, deps)
@@ -304,6 +323,7 @@ export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {
   app.post('/:token/wallet/', chooseWallet(deps))
   app.post('/:token/reference/', takeReference(deps))
   app.post('/:token/rest/', payRest(deps))
+  for (const verb of ['wallet', 'reference', 'rest']) app.get(`/:token/${verb}/`, toPageOf(deps))
   app.get('/:token/state/', state(deps))
   app.get('/:token/stream/', stream(deps))
 }

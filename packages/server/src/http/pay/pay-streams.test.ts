@@ -11,13 +11,12 @@ test('one link has at most ten streams; a closed one makes place for another, an
   const streams = payStreams({ live, onFault: (fault) => assert.fail(String(fault)) })
   const open = (token: string) => {
     const raw = Object.assign(new EventEmitter(), { write: () => true, end: () => {}, destroy: () => {} })
-    const first = { key: 'OPEN', intents: [] }
     streams.open({
       raw: raw as unknown as ServerResponse,
       token,
       accountId: 'account' as AccountId,
-      first,
-      read: async () => first,
+      watched: ['checkout'],
+      read: async () => ({ key: 'OPEN', watched: ['checkout'] }),
     })
     return raw
   }

@@ -1,7 +1,7 @@
 /**
  * The event streams (SSE) of the buyers' pages that are open on this node. A stream sends the key of the page's state at its start
- * and after each change. There is one listener for the hints of an account. A page's state is read again only when a hint names one
- * of its intents; hints that come close together cause one read. The number of streams is limited by node and by link. All end when
+ * and after each change. There is one listener for the hints of an account. A page's state is read again only when a hint names its
+ * checkout or one of its intents; hints that come close together cause one read. The number of streams is limited by node and by link. All end when
  * the node drains.
  */
 import type { ServerResponse } from 'node:http'
@@ -17,15 +17,15 @@ export type PayStreams = {
   close(): void
 }
 
-/** The key of a page's state, and the intents whose hints matter. */
-export type PageState = { readonly key: string; readonly intents: readonly string[] }
+/** The key of a page's state, and the ids whose hints matter: the checkout and its intents. */
+export type PageState = { readonly key: string; readonly watched: readonly string[] }
 
 export type OpenPage = {
   readonly raw: ServerResponse
   readonly token: string
   readonly accountId: AccountId
-  /** The intents that are known when it opens. */
-  readonly first: PageState
+  /** The ids that are known when it opens. */
+  readonly watched: readonly string[]
   /** The state now. Undefined: the checkout is gone. */
   readonly read: () => Promise<PageState | undefined>
 }
@@ -43,7 +43,7 @@ const spread_ms = 3_000
 type Stream = {
   readonly page: OpenPage
   readonly channel: Channel
-  intents: readonly string[]
+  watched: readonly string[]
   sent: string
   timer: NodeJS.Timeout | undefined
   isReading: boolean
@@ -53,7 +53,7 @@ type Stream = {
 /** The open pages of an account. */
 type Channel = {
   readonly all: Set<Stream>
-  readonly byIntent: Map<string, Set<Stream>>
+  readonly byId: Map<string, Set<Stream>>
   readonly reading: Set<Stream>
   leave: () => void
 }
@@ -75,18 +75,18 @@ export const payStreams = (deps: {
   }, turn_ms)
   beats.unref()
 
-  const watch = (stream: Stream, intents: readonly string[]): void => {
-    const { byIntent } = stream.channel
-    for (const id of stream.intents) {
-      const all = byIntent.get(id)
+  const watch = (stream: Stream, watched: readonly string[]): void => {
+    const { byId } = stream.channel
+    for (const id of stream.watched) {
+      const all = byId.get(id)
       all?.delete(stream)
-      if (all?.size === 0) byIntent.delete(id)
+      if (all?.size === 0) byId.delete(id)
     }
-    for (const id of intents) {
-      const all = byIntent.get(id) ?? new Set()
-      byIntent.set(id, all.add(stream))
+    for (const id of watched) {
+      const all = byId.get(id) ?? new Set()
+      byId.set(id, all.add(stream))
     }
-    stream.intents = intents
+    stream.watched = watched
   }
 
   const look = async (stream: Stream): Promise<void> => {
@@ -103,7 +103,7 @@ export const payStreams = (deps: {
       const state = await page.read()
       if (!channel.all.has(stream)) return
       if (state === undefined) return end(stream)
-      watch(stream, state.intents)
+      watch(stream, state.watched)
       if (state.key !== stream.sent && !raw.writableEnded) raw.write(`data: ${state.key}\n\n`)
       stream.sent = state.key
     } catch (fault) {
@@ -130,17 +130,17 @@ export const payStreams = (deps: {
   const channelOf = (accountId: AccountId): Channel => {
     const known = channels.get(accountId)
     if (known !== undefined) return known
-    const channel: Channel = { all: new Set(), byIntent: new Map(), reading: new Set(), leave: () => {} }
+    const channel: Channel = { all: new Set(), byId: new Map(), reading: new Set(), leave: () => {} }
     const lookAll = (): void => {
       for (const stream of channel.all) soon(stream, Math.random() * spread_ms)
     }
     const { leave } = deps.live.listen(accountId, undefined, {
       hint: ({ kind, thing }: Hint) => {
-        if (kind !== 'intent') return
+        if (kind !== 'intent' && kind !== 'checkout') return
         if (thing === '') return lookAll()
-        for (const stream of channel.byIntent.get(thing) ?? []) soon(stream, gather_ms)
+        for (const stream of channel.byId.get(thing) ?? []) soon(stream, gather_ms)
         // The intent may be new and belong to a page that is being read: that read may not see it yet.
-        for (const stream of channel.reading) stream.again = true
+        if (kind === 'intent') for (const stream of channel.reading) stream.again = true
       },
       reset: lookAll,
     })
@@ -150,12 +150,12 @@ export const payStreams = (deps: {
   }
 
   const open = (page: OpenPage): void => {
-    const { raw, token, accountId, first } = page
+    const { raw, token, accountId, watched } = page
     const channel = channelOf(accountId)
     const stream: Stream = {
       page,
       channel,
-      intents: [],
+      watched: [],
       sent: '',
       timer: undefined,
       isReading: false,
@@ -166,7 +166,7 @@ export const payStreams = (deps: {
     ofTurn.add(stream)
     size++
     counts.set(token, (counts.get(token) ?? 0) + 1)
-    watch(stream, first.intents)
+    watch(stream, watched)
     raw.on('close', () => {
       clearTimeout(stream.timer)
       watch(stream, [])

@@ -3,15 +3,15 @@
  * run if it is opened by itself. Its name is the hash of its bytes: browsers may keep it for ever.
  */
 import type { FastifyInstance } from 'fastify'
-import { logoNamed } from '../../checkouts/logo/shop-logo.ts'
+import { findLogoByName } from '../../checkouts/logo/shop-logo.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { notFound, sendProblem } from '../answers.ts'
 import { payBase } from '../checkout/checkout-answer.ts'
 import { addressKey } from '../limits/address-key.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
+import { inertHeaders } from './page-answer.ts'
 import type { PageLogo } from './page-parts.ts'
-import { take } from './pay-request.ts'
+import { Notice, take } from './pay-request.ts'
 
 export const logoBase = `${payBase}/logo`
 
@@ -29,13 +29,7 @@ export const pageLogo = (row: {
         height: row.shop_logo_height!,
       }
 
-const headers = {
-  'content-security-policy': "default-src 'none'; sandbox",
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'public, max-age=31536000, immutable',
-  'cross-origin-resource-policy': 'same-origin',
-  'x-robots-tag': 'noindex',
-} as const
+const headers = { ...inertHeaders, 'cache-control': 'public, max-age=31536000, immutable' } as const
 
 type LogoDeps = {
   readonly db: Db
@@ -47,8 +41,8 @@ type LogoDeps = {
 export const logoPages = (app: FastifyInstance, deps: LogoDeps): void => {
   app.get('/logo/:name', async (request, reply) => {
     await take(deps, 'pay_address', addressKey(request.ip), deps.clock.now())
-    const found = await logoNamed(deps.db, (request.params as { name: string }).name)
-    if (found === undefined) return sendProblem(reply, notFound())
+    const found = await findLogoByName(deps.db, (request.params as { name: string }).name)
+    if (found === undefined) throw new Notice('unknown')
     return reply.headers(headers).type(found.type).send(found.logo)
   })
 }

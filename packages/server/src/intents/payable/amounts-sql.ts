@@ -53,13 +53,13 @@ export const amountUses = statement(
     paid_at: nullable(instant()),
   },
   (
-    asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
+    amounts: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
     window_ms: number,
     now: Instant,
   ) => [
-    asked.map((one) => one.accountId),
-    asked.map((one) => one.identity),
-    asked.map((one) => String(one.amount)),
+    amounts.map((one) => one.accountId),
+    amounts.map((one) => one.identity),
+    amounts.map((one) => String(one.amount)),
     firstHolder(now, window_ms, LONGEST_REST),
     ...restParams(now),
   ],
@@ -109,10 +109,10 @@ export const holdAmountHolders = statement(
     expires_at: instant(),
     has_reference: bool(),
   },
-  (asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[], now: Instant) => [
-    asked.map((one) => one.accountId),
-    asked.map((one) => one.identity),
-    asked.map((one) => String(one.amount)),
+  (amounts: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[], now: Instant) => [
+    amounts.map((one) => one.accountId),
+    amounts.map((one) => one.identity),
+    amounts.map((one) => String(one.amount)),
     firstHolder(now, longestWindow_ms, { unpaid_ms: REST_UNPAID_MS, paid_ms: REST_PAID_MS }),
     ...restParams(now),
   ],

@@ -138,11 +138,11 @@ export const alertRecorder = (deps: {
   readonly zone: Zone
   readonly understand: ReadReport
   /** Called after the commit. */
-  readonly onSettled?: (accountId: AccountId, settled: readonly AlertOutcome[]) => void
+  readonly onResolved?: (accountId: AccountId, outcomes: readonly AlertOutcome[]) => void
   /** Called for each alert that was stored for review because of a fault of ours. */
   readonly onFault?: (fault: unknown) => void
 }): { readonly record: RecordAlerts; readonly answer: AnswerAlerts } => {
-  const { db, shared, zone, understand, onSettled, onFault } = deps
+  const { db, shared, zone, understand, onResolved, onFault } = deps
 
   const recordAlone = async (one: RequestBatch): Promise<RecordedBatch> => {
     try {
@@ -216,11 +216,11 @@ export const alertRecorder = (deps: {
 
   const afterCommit = async (accountId: AccountId, outcomes: readonly AlertOutcome[], now: Instant): Promise<void> => {
     for (const { fault } of outcomes) if (fault !== undefined) onFault?.(fault)
-    onSettled?.(accountId, outcomes)
+    onResolved?.(accountId, outcomes)
     const wallets = new Set(outcomes.flatMap(({ proved }) => proved ?? []))
     // If this fails, the background loop does it later.
     for (const identity of wallets)
-      await releaseProven({ ...deps, ...(onSettled && { onSettled }) }, accountId, identity, now).catch(onFault)
+      await releaseProven({ ...deps, ...(onResolved && { onResolved }) }, accountId, identity, now).catch(onFault)
   }
 
   return {

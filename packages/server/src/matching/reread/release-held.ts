@@ -26,7 +26,7 @@ export type ReleaseDeps = {
   readonly zone: Zone
   readonly understand: ReadReport
   /** Called after the commit. */
-  readonly onSettled?: (accountId: AccountId, settled: readonly AlertOutcome[]) => void
+  readonly onResolved?: (accountId: AccountId, outcomes: readonly AlertOutcome[]) => void
   /** Called for each alert that cannot be resolved. */
   readonly onFault?: (fault: unknown) => void
 }
@@ -136,7 +136,7 @@ const rereadEach = async (
     const alerts = await Promise.all(rows.map((row) => alertToResolve(row, deps.understand, now)))
     const changed = alerts.filter((alert, i) => alert.reading.kind === 'read' || hiddenKind(alert) !== rows[i]!.hidden)
     const outcomes = await resolveStored(deps, changed)
-    if (outcomes.length > 0) deps.onSettled?.(scope.accountId, outcomes)
+    if (outcomes.length > 0) deps.onResolved?.(scope.accountId, outcomes)
     readNow += outcomes.filter(({ state }) => state !== 'unread' && state !== 'hidden').length
     if (rows.length < step) return readNow
     after = rows.at(-1)!.id

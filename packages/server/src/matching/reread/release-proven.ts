@@ -36,7 +36,7 @@ export const releaseProven = async (
     }
     return resolveAlerts(tx, open, deps.zone)
   }, alertLocks(alerts))
-  if (outcomes.length > 0) deps.onSettled?.(accountId, outcomes)
+  if (outcomes.length > 0) deps.onResolved?.(accountId, outcomes)
 }
 
 /** Takes the next wallet. Returns true if there may be more to do. */

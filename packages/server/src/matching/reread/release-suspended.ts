@@ -23,7 +23,7 @@ export const releaseSuspended = async (deps: ReleaseDeps, now: Instant): Promise
   const alerts = await Promise.all(rows.map((row) => alertToResolve(row, deps.understand, now)))
   if (alerts.length > 0) {
     const outcomes = await deps.db.transaction((tx) => resolveAlerts(tx, alerts, deps.zone), alertLocks(alerts))
-    deps.onSettled?.(account.id, outcomes)
+    deps.onResolved?.(account.id, outcomes)
   }
   if (rows.length === step) return true
   const senders = (await sendersOf(deps.db, account.id)).map(({ sender_name }) => sender_name)

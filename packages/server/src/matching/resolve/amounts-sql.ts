@@ -13,10 +13,10 @@ import type { NotMatched } from './alert-row.ts'
 export const recentAmounts = statement(
   'recent_amounts',
   { id: uuid<AlertId>(), identity: uuid<WalletIdentity>(), amount: minor(), with_reference: bool() },
-  (asked: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[], since: Instant) => [
-    asked.map((one) => one.accountId),
-    asked.map((one) => one.identity),
-    asked.map((one) => String(one.amount)),
+  (amounts: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[], since: Instant) => [
+    amounts.map((one) => one.accountId),
+    amounts.map((one) => one.identity),
+    amounts.map((one) => String(one.amount)),
     firstIdAt(since),
   ],
   `

@@ -29,7 +29,7 @@ import { endsIntent, type Resolution, resolutionOf } from './resolution.ts'
 import { writeResolutions } from './write-resolutions.ts'
 
 export type AttachReference = (
-  asked: { readonly accountId: AccountId; readonly id: string; readonly reference: string; readonly by: string },
+  request: { readonly accountId: AccountId; readonly id: string; readonly reference: string; readonly by: string },
   now: Instant,
 ) => Promise<Intent | Refusal<'intent_unknown' | 'intent_not_pending' | 'reference_already_used' | 'reference_limit'>>
 

@@ -70,7 +70,7 @@ export const decideAlert = (alert: AlertToResolve, fingerprint: Buffer, known: K
   const before = stored === undefined ? known.byClientId.get(clientKey(alert.deviceId, clientId)) : undefined
   if (before !== undefined) return { kind: 'known', id: before.id, state: before.state }
 
-  const named = { ...alert, report: { ...report, clientId } }
+  const identified = { ...alert, report: { ...report, clientId } }
   const id = stored?.id ?? timeOrderedId<AlertId>(now)
   const receivedAt = stored?.receivedAt ?? now
   const message: Message = {
@@ -80,14 +80,17 @@ export const decideAlert = (alert: AlertToResolve, fingerprint: Buffer, known: K
     parts: findParts(alert, id, receivedAt, known.recentParts),
     phoneOn: alert.released ?? known.phones.get(alert.deviceId)?.on !== false,
   }
-  const row = { ...reportedAlert(named, id, receivedAt, fingerprint), phoneNew: isNewPhone(alert, receivedAt, known) }
+  const row = {
+    ...reportedAlert(identified, id, receivedAt, fingerprint),
+    phoneNew: isNewPhone(alert, receivedAt, known),
+  }
   const { chain, money, underReference, ...decided } =
     reading.kind === 'read'
       ? decideMoney(alert, reading, row, message, known, zone)
       : decideUnread(alert, row, reading.reason, message)
 
   const proved = provedWallet(reading.wallet?.identity, chain, known)
-  remember(known, named, decided, { chain, money, underReference })
+  remember(known, identified, decided, { chain, money, underReference })
   return { kind: 'decided', ...decided, ...(proved === undefined ? {} : { proved }) }
 }
 
@@ -188,15 +191,15 @@ const findIntent = (
 ): Found => {
   const none: Found = { row, intent: undefined, by: 'alert', notMatched: [] }
   const byAmount = matchesByAmount(alert)
-  const told = { id: row.id, receivedAt: row.receivedAt, similarTo: row.similarTo, link: linkKind(link) }
+  const candidate = { id: row.id, receivedAt: row.receivedAt, similarTo: row.similarTo, link: linkKind(link) }
   if (row.state === 'waiting' && money !== undefined) {
     const key = amountKey(reading.wallet.identity, reading.amount)
-    if (byAmount && mayBeSamePayment(known, key, told, false))
+    if (byAmount && mayBeSamePayment(known, key, candidate, false))
       return { ...none, row: { ...row, state: 'review', reason: 'amount_seen' } }
     return { ...none, intent: known.intents.get(money) }
   }
   if (!byAmount || row.state !== 'review' || row.reason !== 'no_reference') return none
-  const found = matchByAmount(alert, reading, told, known)
+  const found = matchByAmount(alert, reading, candidate, known)
   return found.kind === 'match'
     ? { ...none, intent: found.intent, by: 'amount' }
     : { ...none, row: { ...row, reason: found.reason }, notMatched: found.notMatched }
@@ -334,15 +337,15 @@ const isSameAs =
 /** Makes a decision known to the next alerts of the batch. */
 const remember = (
   known: KnownAlerts,
-  named: AlertToResolve,
+  identified: AlertToResolve,
   { alert: row, superseded, resolution }: Decided,
   { chain, money, underReference }: Learned,
 ): void => {
-  const { report, adapter, deviceId, trusted, reading } = named
+  const { report, adapter, deviceId, trusted, reading } = identified
   const { id, state, reason, amount, currency, referenceKey, direction, receivedAt } = row
   const { chain: stored, chainMissing, chainSince } = row
   const identity = reading.wallet?.identity ?? null
-  if (matchesByAmount(named)) rememberAmount(known, row, resolution?.intent)
+  if (matchesByAmount(identified)) rememberAmount(known, row, resolution?.intent)
   known.byClientId.set(clientKey(deviceId, report.clientId), { id, state, isSameMessage: isSameAs(report) })
 
   const fingerprint = row.fingerprint.toString('hex')

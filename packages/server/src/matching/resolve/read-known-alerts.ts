@@ -119,11 +119,11 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
 /** Read after the intents are held: a claim is written under the same row lock. */
 const readClaims = async (
   tx: Tx,
-  asked: readonly { readonly accountId: AccountId }[],
+  alerts: readonly { readonly accountId: AccountId }[],
   holders: readonly { readonly id: IntentId }[],
 ): Promise<ReadonlyMap<IntentId, ClaimedPayer>> => {
   if (holders.length === 0) return new Map()
-  const accounts = unique(asked.map(({ accountId }) => accountId))
+  const accounts = unique(alerts.map(({ accountId }) => accountId))
   const rows = await payersOfHolders(
     tx,
     accounts,

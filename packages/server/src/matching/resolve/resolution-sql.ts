@@ -50,7 +50,7 @@ const attachingSql = {
 
 /**
  * The one statement that resolves intents: intent, alert, timeline and event, each once. It fails unless it changes every
- * intent and every alert that it was given. With `attaching` the intents get their references too; without, those columns
+ * intent and every alert that it was input. With `attaching` the intents get their references too; without, those columns
  * are left out, because writing them makes PostgreSQL work out the search index of the row again.
  */
 const resolveSql = <Row>(columns: readonly Column<Row>[], attaching: typeof attachingSql | undefined): string => `
@@ -82,11 +82,11 @@ const resolveSql = <Row>(columns: readonly Column<Row>[], attaching: typeof atta
      where status = 'VERIFIED'
         or ${isSubscribed('payment.wrong_amount', { account: 'n.account_id', wallet: 'n.event_wallet_id' })}),
   ${intoOutbox('happened')}
-  select case when changed.count = given.count and moved.count = given.alerts then changed.count
+  select case when changed.count = input.count and moved.count = input.alerts then changed.count
               else ('an intent or an alert changed while it was held: ' || changed.count || ' and ' || moved.count)::bigint
           end as done
     from (select count(*) from changed) as changed, (select count(*) from moved) as moved,
-         (select count(*), count(alert_from) as alerts from n) as given`
+         (select count(*), count(alert_from) as alerts from n) as input`
 
 /** Resolves PENDING intents. The caller holds their rows and the locks of their references. Index: primary keys. */
 export const resolveIntents = statement(

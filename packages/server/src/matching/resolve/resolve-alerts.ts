@@ -174,8 +174,8 @@ export const storeUndecided = async (
   const clientId = clientIdFor(byClientId, alert.deviceId, alert.report)
   const before = byClientId.get(clientKey(alert.deviceId, clientId))
   if (before !== undefined) return { id: before.id, state: before.state, known: true, intentId: null, events: 0 }
-  const named = { ...alert, report: { ...alert.report, clientId } }
-  const row = undecidedAlert(named, fingerprintOf(alert), bare)
+  const identified = { ...alert, report: { ...alert.report, clientId } }
+  const row = undecidedAlert(identified, fingerprintOf(alert), bare)
   insertAlerts.atEnd(tx, [row])
   return outcomeOf(undecided(row, fault))
 }

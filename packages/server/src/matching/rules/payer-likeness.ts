@@ -3,8 +3,9 @@
  * proof: it ranks the queue, and a payer who differs keeps the service from matching by amount (decision 84). Pure.
  */
 import { normalise } from '../../alerts/texts/normalise.ts'
+import { asciiDigits } from '../../core/digits.ts'
 import { compareNames } from './payer-name.ts'
-import { comparePhones, isPhone } from './payer-phone.ts'
+import { comparePhones, isPhone, maskSigns } from './payer-phone.ts'
 
 /** Who will pay, as the buyer or a member says. Empty: not claimed. */
 export type ClaimedPayer = { readonly name: string; readonly phone: string }
@@ -37,18 +38,19 @@ export const isClaimed = ({ name, phone }: ClaimedPayer): boolean => name !== ''
 const longest = 200
 const longestText = 2_000
 /** A number inside a text: `علي المثال 770000000`. */
-const numberInText = /[+\d][\d*#•Xx()-]{5,}/
+const numberInText = new RegExp(`[+\\d][\\d${maskSigns}()-]{5,}`)
 
 type Shown = { readonly name: string; readonly phone: string }
 
-const shownPayer = (text: string): Shown => {
-  if (isPhone(text)) return { name: '', phone: text }
+const shownPayer = (shown: string): Shown => {
+  if (isPhone(shown)) return { name: '', phone: shown }
+  const text = asciiDigits(shown)
   const [phone = ''] = numberInText.exec(text) ?? []
   return { name: text.replace(phone, ' '), phone: isPhone(phone) ? phone : '' }
 }
 
 /** The number that a message shows behind the payer's name: `من علي المثال-770000000`. Only the name is stored. */
-const numberBehind = /^[\s(:\u2010-\u2015-]{0,4}([+\d][\dXx*#•]{5,23})/
+const numberBehind = new RegExp(`^[\\s(:\\u2010-\\u2015-]{0,4}([+\\d][\\d${maskSigns}]{5,23})`)
 
 /** The payer of an alert with the number that its text shows behind the name. */
 export const payerWithNumber = (payer: string | null, text: string): string | null => {

@@ -1,7 +1,8 @@
 /**
  * Compares names of payers. The order of the parts, the case, marks above letters, the spellings of hamza, taa marbuta and
- * alif maqsura, the article and `bin` make no difference; عبد الله is عبدالله. Messages show a part of a name: its first
- * letters (`علي ص. المثال`, `ع*** المثال`, `علي صا...`), or two parts of four. Pure.
+ * alif maqsura, the article and `bin` make no difference; عبد الله is عبدالله, and نور الدين is نورالدين. Messages show a part of
+ * a name: its first letters (`علي ص. المثال`, `ع*** المثال`, `علي صا...`), or two parts of four. Names in two scripts are not
+ * compared; spellings of one name in Latin letters (Mohammed, Muhammad) are neither the same nor different. Pure.
  */
 
 export type NameLikeness = 'same' | 'same_as_far_as_shown' | 'differs' | 'unknown'
@@ -10,7 +11,7 @@ export type NameLikeness = 'same' | 'same_as_far_as_shown' | 'differs' | 'unknow
 type Part = { readonly letters: string; readonly masked: boolean }
 type Name = {
   readonly parts: readonly Part[]
-  /** The end of the name is not shown. */
+  /** The end of the name is not shown, or a whole part is hidden. */
   readonly cut: boolean
 }
 
@@ -20,11 +21,25 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/ة/g, 'ه'],
   [/[ىیئ]/g, 'ي'],
   [/ؤ/g, 'و'],
-  [/ک/g, 'ك'],
+  [/[کگ]/g, 'ك'],
   [/ء/g, ''],
+  // Signs inside of one word: O'Brien.
+  [/['’‘ʼ`]/g, ''],
 ]
+/** Whole words with more than one usual spelling, as `spellings` leaves them. */
+const otherSpellings = new Map([
+  ['يحيا', 'يحيي'],
+  ['اسحق', 'اسحاق'],
+  ['اسمعيل', 'اسماعيل'],
+  ['داوود', 'داود'],
+  ['هرون', 'هارون'],
+  ['عبدالرحمان', 'عبدالرحمن'],
+])
 /** Written as one word with the next, or as two. */
-const joined = new Set(['عبد', 'ابو', 'ابا', 'ابي', 'ام', 'abd', 'abdul', 'abu'])
+const joined = new Set(['عبد', 'ابو', 'ابا', 'ابي', 'ام', 'ذو', 'با', 'abd', 'abdul', 'abdel', 'abdal', 'abu'])
+const father = new Set(['ابا', 'ابي'])
+/** Written as one word with the one before, or as two: نور الدين, جار الله. */
+const joinedBehind = new Set(['الدين', 'الله'])
 const article = /^(?:ال|al|el)$/
 const left = new Set(['بن', 'ابن', 'بنت', 'bin', 'bint', 'ibn', 'ben'])
 const maskMark = /[*#•…]/
@@ -37,11 +52,17 @@ const fold = (text: string): string => {
   return folded.normalize('NFD').replace(marks, '').normalize('NFC').toLowerCase()
 }
 
-const withoutArticle = (word: string): string => (/^ال.{3,}$/u.test(word) ? word.slice(2) : word)
+const withoutArticle = (word: string): string => (/^(?:ال.{3,}|[ae]l.{4,})$/u.test(word) ? word.slice(2) : word)
+
+/** One spelling of a whole word: Abdelrahman and Abd al-Rahman are both abdrahman. */
+const oneSpelling = (word: string): string => {
+  const spelled = otherSpellings.get(word) ?? word
+  return withoutArticle(spelled).replace(/^abd[uea]l(?=.{3})/, 'abd')
+}
 
 const nameOf = (text: string): Name => {
   const folded = fold(text.slice(0, 200))
-  const cut = /\.{2,}\s*$/.test(folded)
+  let cut = /\.{2,}\s*$/.test(folded)
   const words = folded
     .replace(/\.{2,}/g, '* ')
     // `ص.` is the beginning of a part.
@@ -51,6 +72,7 @@ const nameOf = (text: string): Name => {
   const parts: Part[] = []
   for (let at = 0; at < words.length && parts.length < mostParts; at++) {
     let word = words[at]!
+    if (father.has(word)) word = 'ابو'
     if (left.has(word)) continue
     const next = words[at + 1]
     if (next !== undefined && (joined.has(word) || article.test(word)) && !maskMark.test(next)) {
@@ -59,8 +81,11 @@ const nameOf = (text: string): Name => {
       word = article.test(word) ? (/^\p{Script=Latin}/u.test(word) ? second : word + second) : word + second
       at++
     } else if (article.test(word)) continue
+    else if (next !== undefined && joinedBehind.has(next)) word += words[++at]!
     const letters = word.split(maskMark)[0]!
-    parts.push({ letters: withoutArticle(letters), masked: maskMark.test(word) })
+    // A part that is hidden as a whole says nothing; a letter alone is the beginning of a part.
+    if (letters === '') cut = true
+    else parts.push({ letters: oneSpelling(letters), masked: maskMark.test(word) || letters.length === 1 })
   }
   return { parts, cut }
 }
@@ -93,6 +118,14 @@ const partners = (short: readonly Part[], long: readonly Part[]): Found => {
   return { exact: short.length - rest.length, partial: rest.length - unpaired.length }
 }
 
+/** The consonants of a word in Latin letters: Mohammed and Muhammad have the same. */
+const consonants = (letters: string): string => letters.replace(/[aeiouy]/g, '').replace(/(.)\1+/g, '$1')
+
+const soundAlike = (a: readonly Part[], b: readonly Part[]): boolean => {
+  const sounds = new Set(a.map(({ letters }) => consonants(letters)))
+  return b.some(({ letters }) => /^\p{Script=Latin}/u.test(letters) && sounds.has(consonants(letters)))
+}
+
 /** Two names of two parts or more are compared; one part alone is too common to say anything. */
 export const compareNames = (claimed: string, shown: string): NameLikeness => {
   const a = nameOf(claimed)
@@ -101,7 +134,7 @@ export const compareNames = (claimed: string, shown: string): NameLikeness => {
   if (short.parts.length < 2 || isArabic(claimed) !== isArabic(shown)) return 'unknown'
   const { exact, partial } = partners(short.parts, long.parts)
   const found = exact + partial
-  if (found === 0) return short.cut || long.cut ? 'unknown' : 'differs'
+  if (found === 0) return short.cut || long.cut || soundAlike(short.parts, long.parts) ? 'unknown' : 'differs'
   if (found < short.parts.length || exact === 0) return 'unknown'
   return partial === 0 && !short.cut && !long.cut ? 'same' : 'same_as_far_as_shown'
 }

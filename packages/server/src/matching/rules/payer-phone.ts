@@ -6,13 +6,23 @@ import { asciiDigits } from '../../core/digits.ts'
 
 export type PhoneLikeness = 'same' | 'same_as_far_as_shown' | 'differs' | 'unknown'
 
-/** A number with `*` for each run of hidden digits. */
-type Pattern = { readonly text: string; readonly digits: number; readonly masked: boolean }
+/** A number with `*` for each run of hidden digits, without its country code. */
+type Pattern = {
+  readonly text: string
+  readonly digits: number
+  readonly masked: boolean
+  /** A known country code, where the number has one. */
+  readonly code: string
+  /** Whether it begins with `+` or `00`. */
+  readonly international: boolean
+}
 
 /** Country codes, with what a mobile number begins with after them. */
-const codes = /^(?:967(?=0?7)|966(?=0?5)|254(?=0?[17])|880(?=0?1)|20(?=0?1))/
-const separators = /[\s\p{Cf}().-]/gu
-const mask = /[Xx#•*…]+/g
+const codes = /^(?:967(?=0?[7*])|966(?=0?[5*])|254(?=0?[17*])|880(?=0?[1*])|20(?=0?[1*]))/
+const separators = /[\s\p{Cf}()]/gu
+/** Signs that stand for a hidden digit, for a character class. */
+export const maskSigns = 'Xx#*•●○∗×٭·_?'
+const mask = new RegExp(`(?:[${maskSigns}…]|[.-]{2,})+`, 'g')
 const phoneForm = /^(?:\+|00)?[\d*]+$/
 
 /** National mobile numbers have nine digits or more. Shorter ones (an account number, a service number) are other things. */
@@ -24,14 +34,15 @@ const leastShown = 4
 
 /** Undefined: the text is no phone number. */
 const patternOf = (text: string): Pattern | undefined => {
-  const plain = asciiDigits(text.normalize('NFKC')).replace(separators, '').replace(mask, '*')
+  const plain = asciiDigits(text.normalize('NFKC')).replace(separators, '').replace(mask, '*').replace(/[.-]/g, '')
   if (!phoneForm.test(plain)) return undefined
-  const isInternational = /^(?:\+|00)/.test(plain)
+  const international = /^(?:\+|00)/.test(plain)
   const number = plain.replace(/^(?:\+|00)/, '')
-  const hasCode = isInternational || number.replace('*', '').length > leastMobile || /^967\d*\*/.test(number)
-  const national = (hasCode ? number.replace(codes, '') : number).replace(/^0+/, '')
+  const hasCode = international || number.replaceAll('*', '').length > leastMobile || /^967\d*\*/.test(number)
+  const [code = ''] = (hasCode ? codes.exec(number) : undefined) ?? []
+  const national = number.slice(code.length).replace(/^0+/, '')
   const digits = national.replaceAll('*', '').length
-  return digits === 0 ? undefined : { text: national, digits, masked: national.includes('*') }
+  return digits === 0 ? undefined : { text: national, digits, masked: national.includes('*'), code, international }
 }
 
 export const isPhone = (text: string): boolean => patternOf(text) !== undefined
@@ -47,6 +58,7 @@ export const comparePhones = (claimed: string, shown: string): PhoneLikeness => 
   const a = patternOf(claimed)
   const b = patternOf(shown)
   if (a === undefined || b === undefined) return 'unknown'
+  if (a.code !== '' && b.code !== '' && a.code !== b.code) return 'differs'
   if (!a.masked && !b.masked) return compareWhole(a, b)
   const [whole, part] = a.masked ? [b, a] : [a, b]
   if (whole.masked) return a.text === b.text && a.digits >= leastShown ? 'same_as_far_as_shown' : 'unknown'
@@ -58,7 +70,9 @@ export const comparePhones = (claimed: string, shown: string): PhoneLikeness => 
 const compareWhole = (a: Pattern, b: Pattern): PhoneLikeness => {
   if (a.text === b.text) return 'same'
   const [short, long] = a.digits <= b.digits ? [a, b] : [b, a]
-  if (short.digits >= leastTail && long.text.endsWith(short.text)) return 'same'
+  // One of them may have a country code that is not known here.
+  if (!(a.international && b.international) && short.digits >= leastTail && long.text.endsWith(short.text))
+    return 'same'
   return short.digits >= leastMobile ? 'differs' : 'unknown'
 }
 

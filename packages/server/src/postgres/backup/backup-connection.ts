@@ -46,8 +46,8 @@ export const connectForBackup = async (url: string, application: string): Promis
     client,
     run: (query) =>
       new Promise((resolve, reject) => {
-        const asked = new WireQuery(query, (fault) => (fault ? reject(fault) : resolve(asked.received)))
-        client.query(Object.assign(asked, { query_timeout: answer_ms }))
+        const wireQuery = new WireQuery(query, (fault) => (fault ? reject(fault) : resolve(wireQuery.received)))
+        client.query(Object.assign(wireQuery, { query_timeout: answer_ms }))
       }),
     close: () => client.end().catch(() => {}),
     abandon: () => void client.connection.stream.destroy(),

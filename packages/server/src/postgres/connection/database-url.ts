@@ -20,15 +20,16 @@ export const readDatabaseUrl = (url: string): DatabaseUrl => {
   if (wanted !== null && !accepted.includes(wanted))
     return { ok: false, error: `asks for target_session_attrs=${wanted}, but Sanad writes: only read-write will do` }
   const at = authority.lastIndexOf('@') + 1
-  const [user, named] = [authority.slice(0, at), authority.slice(at)]
+  const [user, address] = [authority.slice(0, at), authority.slice(at)]
   // Both ways of libpq: `h1:5432,h2:5433` before the slash, or `host=h1,h2&port=5432,5433` in the query.
-  const hosts = named.split(',')
+  const hosts = address.split(',')
   const behind = settings.get('host')?.split(',') ?? []
   const ports = settings.get('port')?.split(',') ?? []
   const count = Math.max(hosts.length, behind.length)
   if (count > mostHosts) return { ok: false, error: `names more than ${mostHosts} hosts` }
   if (count === 1) return { ok: true, urls: [withSettings(`${scheme}${authority}${path}`, settings, {})] }
-  if (behind.length > 1 && named !== '') return { ok: false, error: 'names hosts twice: before the slash and in host=' }
+  if (behind.length > 1 && address !== '')
+    return { ok: false, error: 'names hosts twice: before the slash and in host=' }
   if ([...hosts, ...behind].some((host) => host === '') && behind.length < 2)
     return { ok: false, error: 'names an empty host' }
   if (behind.length > 1 && ports.length > 1 && ports.length !== behind.length)

@@ -90,8 +90,8 @@ export const sessionSettings = (planOnce: boolean, flushLater = false): string =
 /** Values stay the text that PostgreSQL sent: each statement knows its columns and reads them itself. */
 const runOn = (client: pg.PoolClient, query: RawQuery): Promise<RawRow[]> =>
   new Promise((resolve, reject) => {
-    const asked = new WireQuery(query, (fault) => (fault ? reject(fault) : resolve(asked.received)))
-    client.query(asked)
+    const wireQuery = new WireQuery(query, (fault) => (fault ? reject(fault) : resolve(wireQuery.received)))
+    client.query(wireQuery)
   })
 
 /** What is sent meanwhile goes out as one write. */
@@ -145,7 +145,7 @@ const distrustUnreplicated = (client: pg.Client): void => {
 }
 
 export const openDatabase = (options: DatabaseOptions): Db => {
-  const { connect_ms = connectMost_ms, wait_ms = waitMost_ms, ...given } = options.limits ?? {}
+  const { connect_ms = connectMost_ms, wait_ms = waitMost_ms, ...watchLimits } = options.limits ?? {}
   const statement_timeout = options.statement_timeout_ms ?? 30_000
   // PostgreSQL ends a slow statement itself, if it can; this limit is for when it cannot.
   const statement_ms = statement_timeout + 5_000
@@ -154,7 +154,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
   const watch = watchConnections({
     connector,
     application: options.application,
-    limits: { ...watchDefaults, statement_ms, transaction_ms, ...given },
+    limits: { ...watchDefaults, statement_ms, transaction_ms, ...watchLimits },
     onFault: options.onFault,
   })
   const pool = new pg.Pool({
@@ -199,14 +199,14 @@ export const openDatabase = (options: DatabaseOptions): Db => {
 
   return {
     run: async (query) => {
-      const asked = new WireQuery(query)
+      const wireQuery = new WireQuery(query)
       try {
         // It resolves when the connection has been released, although its types say otherwise for a prepared query object.
-        await (pool.query(asked) as unknown as Promise<void>)
+        await (pool.query(wireQuery) as unknown as Promise<void>)
       } catch (fault) {
         throw understood(fault)
       }
-      return asked.received
+      return wireQuery.received
     },
     async transaction(work, locks = []) {
       const client = await pool.connect().catch((fault) => {

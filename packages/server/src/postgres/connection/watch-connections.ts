@@ -55,7 +55,7 @@ type Watched = HeldConnection & {
   bytes: number
   heardAt: number
   /** When PostgreSQL was last asked about it. */
-  askedAt: number
+  checkedAt: number
   /** Since when it is being closed. */
   leavingSince: number | undefined
 }
@@ -135,7 +135,7 @@ export const watchConnections = (options: {
         close([one], new DatabaseUnavailable(`PostgreSQL did not answer a statement within ${limits.statement_ms} ms`))
       else if (one.heldSince !== undefined && now - one.heldSince > limits.transaction_ms)
         close([one], new DatabaseUnavailable(`a transaction took longer than ${limits.transaction_ms} ms`))
-      else if (silent_ms >= limits.silent_ms && (away || now - one.askedAt >= limits.silent_ms)) suspects.push(one)
+      else if (silent_ms >= limits.silent_ms && (away || now - one.checkedAt >= limits.silent_ms)) suspects.push(one)
     }
     if (suspects.length === 0 || asking) return
     if (away) {
@@ -143,7 +143,7 @@ export const watchConnections = (options: {
       return
     }
     asking = true
-    for (const one of suspects) one.askedAt = now
+    for (const one of suspects) one.checkedAt = now
     look(suspects, now).finally(() => {
       asking = false
     })
@@ -266,7 +266,7 @@ export const watchConnections = (options: {
         waitingSince: now,
         bytes: 0,
         heardAt: now,
-        askedAt: Number.NEGATIVE_INFINITY,
+        checkedAt: Number.NEGATIVE_INFINITY,
         leavingSince: undefined,
         sent() {
           if (one.waiting++ === 0) one.waitingSince = performance.now()

@@ -88,7 +88,7 @@ export const startEmbedded = async ({ log = () => {}, ...options }: EmbeddedOpti
       return running(server, socketDir, options.onExit)
     } catch (cause) {
       await end(server)
-      if (!server.hasSaid(/shared memory block|lock file/) || patience.aborted) {
+      if (!server.hasLogged(/shared memory block|lock file/) || patience.aborted) {
         throw new Error(`The embedded PostgreSQL in ${clusterDir} did not start: ${server.lastLines()}`, { cause })
       }
     }
@@ -102,7 +102,7 @@ type Server = {
   /** Resolves when it has ended. */
   ended: Promise<void>
   hasEnded(): boolean
-  hasSaid(what: RegExp): boolean
+  hasLogged(what: RegExp): boolean
   lastLines(): string
 }
 
@@ -136,21 +136,21 @@ const launch = (
   program.stdout.resume()
   let hasEnded = false
   const ended = new Promise<void>((resolve) => {
-    const settle = () => {
+    const markEnded = () => {
       hasEnded = true
       resolve()
     }
-    program.once('exit', settle)
+    program.once('exit', markEnded)
     program.once('error', (error) => {
       note(error.message)
-      settle()
+      markEnded()
     })
   })
   return {
     program,
     ended,
     hasEnded: () => hasEnded,
-    hasSaid: (what) => lines.some((line) => what.test(line)),
+    hasLogged: (what) => lines.some((line) => what.test(line)),
     lastLines: () => lines.slice(-5).join(' | '),
   }
 }

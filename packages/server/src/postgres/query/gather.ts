@@ -128,7 +128,7 @@ export const gather = <I, O>(options: {
       if (mark?.(patient[i]!.item) === own) patient.splice(i, 1)[0]!.reject(fault)
   }
 
-  const settle = async (batch: Waiting<I, O>[], next: () => void): Promise<void> => {
+  const runBatch = async (batch: Waiting<I, O>[], next: () => void): Promise<void> => {
     try {
       const answers = await together(
         batch.map((one) => one.item),
@@ -149,17 +149,17 @@ export const gather = <I, O>(options: {
     const left: Waiting<I, O>[] = []
     const behind: Waiting<I, O>[] = []
     const marks = new Set<string>()
-    let room = most
+    let capacity = most
     for (const one of waiting) {
       const own = mark?.(one.item)
       const weight = weigh(one.item)
       // A later item does not overtake because it is light.
-      if (weight > room && batch.length > 0) room = 0
+      if (weight > capacity && batch.length > 0) capacity = 0
       if (own !== undefined && inLine.has(own)) behind.push(one)
-      else if (room <= 0 || (own !== undefined && marks.has(own))) left.push(one)
+      else if (capacity <= 0 || (own !== undefined && marks.has(own))) left.push(one)
       else {
         if (own !== undefined) marks.add(own)
-        room -= weight
+        capacity -= weight
         batch.push(one)
       }
     }
@@ -204,7 +204,7 @@ export const gather = <I, O>(options: {
       lastSize = batch.length
       underWay++
       const grown = growOld()
-      settle(batch, () => {
+      runBatch(batch, () => {
         grown()
         plan()
       }).finally(() => {

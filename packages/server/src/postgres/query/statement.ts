@@ -67,6 +67,6 @@ export const onlyRow = (first: string, second: string, equals: string): string =
  * The end of a statement that must change all of its rows: returns how many it changed, and fails if that is another number. In
  * SQL, because such a statement is sent together with the commit. (A text cast to a number is the way to fail with a sentence.)
  */
-export const allChanged = (changed: string, given: string, otherwise: string): string =>
-  `select case when count(*) = cardinality(${given}) then count(*) else ('${otherwise}: ' || count(*))::bigint end as done
+export const allChanged = (changed: string, ids: string, otherwise: string): string =>
+  `select case when count(*) = cardinality(${ids}) then count(*) else ('${otherwise}: ' || count(*))::bigint end as done
     from ${changed}`

@@ -47,10 +47,10 @@ const occur = (v: Values, account: string, terms: readonly string[]): string[] =
   const windows = terms.flatMap(windowsOf)
   if (windows.length === 0) return texts
   const numbers = windows.map((window) => `search_window(${account}, ${v.add(window)})`)
-  const named = `i.search_windows @> array[${numbers.join(', ')}]`
+  const windowFilter = `i.search_windows @> array[${numbers.join(', ')}]`
   // The planner takes an unknown window to be in one intent of two hundred, and would rather scan the account. So a
   // single one is written twice: one in forty thousand. A window that it knows to be common stays common.
-  return windows.length === 1 ? [named, named, ...texts] : [named, ...texts]
+  return windows.length === 1 ? [windowFilter, windowFilter, ...texts] : [windowFilter, ...texts]
 }
 
 const timeConditions = (v: Values, from: Instant | undefined, until: Instant | undefined): string[] => [

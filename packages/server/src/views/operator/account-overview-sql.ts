@@ -73,7 +73,7 @@ export const accountOverviews = statement(
 )
 
 /** Accounts whose name contains the text. Index: accounts_name. */
-export const accountOverviewsNamed = statement(
+export const searchAccountOverviews = statement(
   'operated_accounts_named',
   overviewColumns,
   (now: Instant, page: AccountsPage, pattern: string) => [...pageValues(now, page), pattern],

@@ -7,8 +7,8 @@ import {
   type AccountsPage,
   accountOverviewById,
   accountOverviews,
-  accountOverviewsNamed,
   type overviewColumns,
+  searchAccountOverviews,
 } from './account-overview-sql.ts'
 
 export type AccountOverview = RowOf<typeof overviewColumns>
@@ -39,7 +39,7 @@ export const listAccountOverviews = async (
   const rows =
     search === undefined
       ? await accountOverviews(db, now, page)
-      : await accountOverviewsNamed(db, now, page, likePattern(search))
+      : await searchAccountOverviews(db, now, page, likePattern(search))
   return { accounts: rows.slice(0, size), more: rows.length > size }
 }
 

@@ -242,7 +242,7 @@ export type RequestName = { readonly deviceId: PhoneId; readonly requestId: stri
 export const findRequests = statement(
   'find_device_requests',
   { device_id: uuid<PhoneId>(), request_id: uuid(), answer: text() },
-  (asked: readonly RequestName[]) => [asked.map((one) => one.deviceId), asked.map((one) => one.requestId)],
+  (requests: readonly RequestName[]) => [requests.map((one) => one.deviceId), requests.map((one) => one.requestId)],
   `
   select r.device_id, r.request_id, r.answer
     from unnest($1::uuid[], $2::uuid[]) as n (device_id, request_id)

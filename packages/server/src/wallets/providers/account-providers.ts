@@ -44,8 +44,8 @@ export const changeProvider = async (
     packages: JSON.parse(row.packages) as string[],
     paySteps: { ar: JSON.parse(row.pay_steps_ar) as string[], en: JSON.parse(row.pay_steps_en) as string[] },
   }
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const after: ProviderSettings = { ...before, ...Object.fromEntries(given) }
+  const changedFields = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const after: ProviderSettings = { ...before, ...Object.fromEntries(changedFields) }
   await updateProvider(tx, accountId, id, after)
   return { before, after }
 }

@@ -10,7 +10,7 @@ export const longestStep = 200
 
 export const noPaySteps: PaySteps = { ar: [], en: [] }
 
-type Named = {
+type NamedProvider = {
   readonly displayName: string
   readonly displayNameArabic: string
   readonly paySteps: PaySteps
@@ -19,7 +19,7 @@ type Named = {
 export const hasOwnSteps = ({ ar, en }: PaySteps): boolean => ar.length > 0 || en.length > 0
 
 /** A language without steps of its own has the general ones, so that no buyer sees steps in the other language. */
-export const payStepsOf = ({ displayName, displayNameArabic, paySteps }: Named): PaySteps => ({
+export const payStepsOf = ({ displayName, displayNameArabic, paySteps }: NamedProvider): PaySteps => ({
   ar: paySteps.ar.length > 0 ? paySteps.ar : stepsInArabic(displayNameArabic || displayName),
   en: paySteps.en.length > 0 ? paySteps.en : stepsInEnglish(displayName),
 })

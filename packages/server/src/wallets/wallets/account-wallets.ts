@@ -105,10 +105,10 @@ export const changeWallet = async (
     reviewBrokenChains: row.review_broken_chains,
   }
   const { phones: _, ...own } = changes
-  const given = Object.entries(own).filter(([, value]) => value !== undefined)
+  const changedFields = Object.entries(own).filter(([, value]) => value !== undefined)
   const after: WalletSettings = {
     ...before,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(changedFields),
     ...changedPhones(before, changes),
   }
   if (row.is_test && !sameTest(before, after)) return refuse('test_wallet_fixed')

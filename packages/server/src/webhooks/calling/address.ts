@@ -142,12 +142,12 @@ const firstOf = (text: string, bits: number): string => {
 }
 
 const readCidr = (text: string): Cidr | string => {
-  const [, base = '', given] = /^([^/]*)(?:\/(.*))?$/.exec(text) ?? []
+  const [, base = '', length] = /^([^/]*)(?:\/(.*))?$/.exec(text) ?? []
   if (!isAddress(base)) return `"${text}" does not begin with an IP address`
   const family = isIPv4(base) ? 4 : 6
   const most = family === 4 ? 32 : 128
-  if (given !== undefined && !/^\d{1,3}$/.test(given)) return `"${text}" does not end in a number of bits`
-  const bits = given === undefined ? most : Number(given)
+  if (length !== undefined && !/^\d{1,3}$/.test(length)) return `"${text}" does not end in a number of bits`
+  const bits = length === undefined ? most : Number(length)
   if (bits > most) return `"${text}" has more than ${most} bits`
   const first = firstOf(base, bits)
   if (first !== firstOf(base, most)) {

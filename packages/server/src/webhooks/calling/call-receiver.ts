@@ -234,7 +234,7 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
       let firstByte: NodeJS.Timeout | undefined
       let over = false
 
-      const settle = (): boolean => {
+      const endOnce = (): boolean => {
         if (over) return false
         over = true
         clearTimeout(firstByte)
@@ -242,7 +242,7 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
         return true
       }
       const end = (how: { readonly failure?: Failure; readonly cut?: boolean; readonly stale?: boolean }): void => {
-        if (!settle()) return
+        if (!endOnce()) return
         const { failure, cut = false, stale = false } = how
         if (failure === undefined && !cut) keepLine(url, line)
         else drop(line)
@@ -277,9 +277,9 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
         },
         onResponseData(_controller, chunk) {
           if (over) return
-          const room = kept_bytes - read
+          const left_bytes = kept_bytes - read
           // A copy: the chunk is a view of a much larger buffer.
-          if (room > 0) chunks.push(Buffer.from(chunk.subarray(0, room)))
+          if (left_bytes > 0) chunks.push(Buffer.from(chunk.subarray(0, left_bytes)))
           read += chunk.length
           // The status decides; if the receiver sends more, the connection is closed.
           if (read > read_bytes) end({ cut: true })
@@ -353,11 +353,11 @@ const OURS =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding)$/
 
 /** Of names that differ only in case the last one counts: with two signatures a receiver could use the wrong one. */
-const headersOf = (given: Readonly<Record<string, string>>): Record<string, string> => {
+const headersOf = (headers: Readonly<Record<string, string>>): Record<string, string> => {
   const sent: Record<string, string> = {}
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(headers)) {
     const lower = name.toLowerCase()
-    if (!OURS.test(lower)) sent[lower] = given[name]!
+    if (!OURS.test(lower)) sent[lower] = headers[name]!
   }
   sent['accept-encoding'] = 'identity'
   return sent

@@ -102,7 +102,7 @@ export const insertReplays = statement(
 )
 
 /** The oldest event that was given up because the endpoint was disabled, since then. Index: delivery_ends_failed. */
-export const oldestGivenUp = statement(
+export const oldestFailed = statement(
   'oldest_given_up',
   { created_at: instant() },
   (accountId: AccountId, endpointId: EndpointId, since: Instant) => [accountId, endpointId, at(since)],

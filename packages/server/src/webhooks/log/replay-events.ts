@@ -20,7 +20,7 @@ import {
   insertReplays,
   listReplays,
   nextFitting,
-  oldestGivenUp,
+  oldestFailed,
   resumeReplayRow,
   saveReplay,
   stopReplayRow,
@@ -95,7 +95,7 @@ export const missedSince = async (
   now: Instant,
 ): Promise<Missed> => {
   // Deliveries that waited when it was disabled were ended then: their events are older.
-  const [oldest] = await oldestGivenUp(db, accountId, endpoint.id, disabledAt)
+  const [oldest] = await oldestFailed(db, accountId, endpoint.id, disabledAt)
   const from = Math.max(Math.min(disabledAt, oldest?.created_at ?? disabledAt), now - replayLife_ms(settings))
   const until = now + 1
   const count = await countOf(db, eventRangeOf(accountId, endpoint, { from, until, undelivered: true }))

@@ -87,21 +87,21 @@ export const claimDeliveries = statement(
   `
   with chosen as (
     select d.place
-      from unnest($4::uuid[], $5::int[], $6::int[]) as asked (id, most, under_way)
+      from unnest($4::uuid[], $5::int[], $6::int[]) as share (id, most, under_way)
       join webhook_endpoints w
-        on w.id = asked.id and w.enabled and (w.open_until is null or w.open_until <= $3)
+        on w.id = share.id and w.enabled and (w.open_until is null or w.open_until <= $3)
       join accounts c on c.id = w.account_id and c.status = 'ACTIVE'
      cross join lateral (
            select d.ctid as place from deliveries d
-            where d.endpoint_id = asked.id and d.lease_id is null and d.due_at <= $3
+            where d.endpoint_id = share.id and d.lease_id is null and d.due_at <= $3
               and (d.attempt = 0 or not $8::bool)
               and (d.follows is null or coalesce((
                     select p.due_at <> p.created_at from deliveries p
                      where p.replay = 0 and ${onlyRow('p.endpoint_id = d.endpoint_id', 'p.event_id', 'd.follows')}), true))
             order by d.due_at, d.event_id
-            limit greatest(0, least(asked.most,
+            limit greatest(0, least(share.most,
                     case when w.open_until is not null then 1 else least(w.slow_start, $7::int) end
-                    - asked.under_way))
+                    - share.under_way))
               for update skip locked) as d),
   claimed as (
     update deliveries d set lease_id = $1, lease_until = $2, attempt = d.attempt + 1

@@ -322,8 +322,8 @@ const afterClaimed = <Delivery extends Claimed, Lease>(
   rules: SenderRules,
 ): Step<Delivery, Lease> => {
   const shares = state.mode.name === 'CLAIMING' ? state.mode.shares : []
-  const asked = new Set(shares.map(({ id }) => id))
-  const turns = new Map(state.ready.filter(({ id }) => asked.has(id)).map((one) => [one.id, one]))
+  const sharing = new Set(shares.map(({ id }) => id))
+  const turns = new Map(state.ready.filter(({ id }) => sharing.has(id)).map((one) => [one.id, one]))
   const got = new Map<EndpointId, number>()
   const begun: Call[] = []
   const sends: SenderEffect<Delivery, Lease>[] = []
@@ -342,7 +342,7 @@ const afterClaimed = <Delivery extends Claimed, Lease>(
     ...state,
     calls: [...state.calls, ...begun],
     nextCall: state.nextCall + begun.length,
-    ready: [...state.ready.filter(({ id }) => !asked.has(id)), ...again],
+    ready: [...state.ready.filter(({ id }) => !sharing.has(id)), ...again],
     owed: state.owed - notYielding,
     pace: afterBegun(state.pace, deliveries.length - notYielding),
   }

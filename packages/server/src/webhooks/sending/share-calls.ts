@@ -28,13 +28,13 @@ export const shareCalls = (
   >,
 ): Share[] => {
   const perAccount = Math.max(1, Math.floor(settings.calls * settings.account_share))
-  const given = new Map<AccountId, number>()
+  const sharedByAccount = new Map<AccountId, number>()
   const shares: Share[] = []
   let left = Math.min(free, settings.claim_most)
   for (const { id, accountId, room } of ready) {
     if (left <= 0) break
     const own = underWay.byEndpoint.get(id) ?? 0
-    const account = (underWay.byAccount.get(accountId) ?? 0) + (given.get(accountId) ?? 0)
+    const account = (underWay.byAccount.get(accountId) ?? 0) + (sharedByAccount.get(accountId) ?? 0)
     const most = Math.min(
       left,
       settings.claim_per_endpoint,
@@ -43,7 +43,7 @@ export const shareCalls = (
     )
     if (most <= 0) continue
     shares.push({ id, most, underWay: own })
-    given.set(accountId, (given.get(accountId) ?? 0) + most)
+    sharedByAccount.set(accountId, (sharedByAccount.get(accountId) ?? 0) + most)
     left -= most
   }
   return shares

@@ -110,9 +110,9 @@ const cancelled = async (deps: CheckoutRouteDeps, call: Call): Promise<WithInten
   const { member, now } = call
   const { accountId } = member
   const { checkout } = await checkoutIn(deps, call)
-  const asked = { accountId, id: checkout.id, by: actorIn(call).actor }
+  const cancellation = { accountId, id: checkout.id, by: actorIn(call).actor }
   const result = await change(deps, call, async (tx, note) => {
-    const done = await cancelCheckout(tx, deps.zone, asked, now)
+    const done = await cancelCheckout(tx, deps.zone, cancellation, now)
     if (done.kind === 'cancelled')
       note({
         action: 'checkout.cancel',
@@ -131,11 +131,11 @@ const cancelled = async (deps: CheckoutRouteDeps, call: Call): Promise<WithInten
     // The end that came first was stored, with its event.
     if (result.ended) {
       deps.wake(accountId)
-      deps.tell(accountId, { kind: 'checkout', id: checkout.id })
+      deps.sendHint(accountId, { kind: 'checkout', id: checkout.id })
     }
     throw answerTo(result.refusal)
   }
   const { cancelledIntent, ...found } = result.done
-  if (cancelledIntent !== undefined) deps.tell(accountId, { kind: 'intent', id: cancelledIntent })
+  if (cancelledIntent !== undefined) deps.sendHint(accountId, { kind: 'intent', id: cancelledIntent })
   return found
 }

@@ -86,8 +86,8 @@ const created = async (
   const all = outermostFirst([...errors, ...(await walletErrors(deps, accountId, wallets, call.now))])
   if (draft === undefined || all.length > 0) throw invalid(all)
   const link = await change(deps, call, async (db, note) => {
-    const asked = { accountId, createdBy: actorIn(call).actor, draft }
-    const made = await createLink({ db, tokens: deps.checkoutTokens }, asked, call.now)
+    const newLink = { accountId, createdBy: actorIn(call).actor, draft }
+    const made = await createLink({ db, tokens: deps.checkoutTokens }, newLink, call.now)
     if (isRefusal(made)) return made
     const { price, once, description } = made
     const amounts =

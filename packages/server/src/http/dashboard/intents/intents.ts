@@ -123,7 +123,7 @@ const attached = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   }
   if (done.status === 'VERIFIED') deps.wake(member.accountId)
   // The money is no longer in the queue.
-  if (done.matched !== null) deps.tell(member.accountId, { kind: 'alert', id: done.matched.id })
+  if (done.matched !== null) deps.sendHint(member.accountId, { kind: 'alert', id: done.matched.id })
   return done
 }
 
@@ -154,7 +154,7 @@ const accepted = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   })
   if (isRefusal(done)) throw answerTo(done)
   deps.wake(member.accountId)
-  deps.tell(member.accountId, { kind: 'alert', id: matched.id })
+  deps.sendHint(member.accountId, { kind: 'alert', id: matched.id })
   return (await deps.find(member.accountId, done.id)) ?? done
 }
 

@@ -106,8 +106,8 @@ const pay = async (
       shared: within,
       zone: deps.zone,
       understand: deps.understand,
-      onSettled: (_, [settled]) => {
-        one = settled
+      onResolved: (_, [outcome]) => {
+        one = outcome
       },
     })
     await recorder.record({ accountId, deviceId, adapter: 'native', trusted: true }, [report], now)
@@ -120,7 +120,7 @@ const pay = async (
     })
     return one
   })
-  if (intentId !== null) deps.tell(accountId, { kind: 'intent', id: intentId })
+  if (intentId !== null) deps.sendHint(accountId, { kind: 'intent', id: intentId })
   deps.wake(accountId)
   return { alert: id, text, reference, state, intent: intentId }
 }

@@ -19,7 +19,7 @@ export type OpenStreams = {
   close(): void
 }
 
-const mostOfPerson = 10
+const mostOfUser = 10
 const mostOfAccount = 200
 const mostOfNode = 5_000
 /** With the time that the check takes, a removed member gets nothing after two seconds. */
@@ -64,19 +64,19 @@ export const openStreams = (): OpenStreams => {
       return closed
     },
     enter(stream) {
-      const [person, account] = [`person ${stream.userId}`, `account ${stream.accountId}`]
+      const [user, account] = [`user ${stream.userId}`, `account ${stream.accountId}`]
       const full =
         streams.size >= mostOfNode ||
-        (counts.get(person) ?? 0) >= mostOfPerson ||
+        (counts.get(user) ?? 0) >= mostOfUser ||
         (counts.get(account) ?? 0) >= mostOfAccount
       if (full) return undefined
       streams.add(stream)
-      add(person, 1)
+      add(user, 1)
       add(account, 1)
       wait()
       return () => {
         if (!streams.delete(stream)) return
-        add(person, -1)
+        add(user, -1)
         add(account, -1)
         wait()
       }

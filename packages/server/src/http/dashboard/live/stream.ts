@@ -67,9 +67,9 @@ const stream = (deps: StreamDeps, call: Call): FastifyReply => {
       deps.sessions.forgetSession(sessionTokenIn(request, deps) ?? '')
       if (call.via.kind === 'token' && call.via.id !== null) deps.sessions.forgetTokenSession(call.via.id)
       deps.sessions.forgetMember(member.userId, member.accountId)
-      const { person } = await inRequestedAccount(request, deps, await authenticateUser(request, deps, now), now)
-      if (person.member?.accountId !== member.accountId || !mayDo(person.member.role, 'overview.read')) return false
-      role = person.member.role
+      const { user } = await inRequestedAccount(request, deps, await authenticateUser(request, deps, now), now)
+      if (user.member?.accountId !== member.accountId || !mayDo(user.member.role, 'overview.read')) return false
+      role = user.member.role
       return true
     } catch (fault) {
       return !(fault instanceof Problem)

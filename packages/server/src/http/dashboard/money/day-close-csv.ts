@@ -75,11 +75,11 @@ const alertLine = ({ zone }: DayQuery, { row, placed }: ClosedLine): string =>
     alert: row.id,
   })
 
-const sums = ({ wallet, zone, asked }: DayQuery, of: DayTotals): string => {
+const sums = ({ wallet, zone, walletDay }: DayQuery, of: DayTotals): string => {
   const { currency } = wallet
   const balance = (name: string, amount: Minor | null, at: number, known = ''): string =>
     line({ line: name, received_at: zone.format(new Date(at)), currency, balance: money(amount), chain: known })
-  const named = {
+  const totals = {
     credits: of.credits,
     debits: of.debits,
     fees: of.fees,
@@ -91,10 +91,10 @@ const sums = ({ wallet, zone, asked }: DayQuery, of: DayTotals): string => {
     left_out: of.leftOut,
   }
   return [
-    balance('opening', of.opening?.balance ?? null, asked.from, of.opening?.known),
-    ...Object.entries(named).map(([name, { count, amount }]) =>
+    balance('opening', of.opening?.balance ?? null, walletDay.from, of.opening?.known),
+    ...Object.entries(totals).map(([name, { count, amount }]) =>
       line({ line: name, amount: formatMinor(amount), currency, count: String(count) }),
     ),
-    balance('closing', of.closing, asked.until),
+    balance('closing', of.closing, walletDay.until),
   ].join('')
 }

@@ -20,7 +20,7 @@ export type DayQuery = {
   readonly zone: Zone
   /** `2026-01-02` */
   readonly day: string
-  readonly asked: WalletDay
+  readonly walletDay: WalletDay
 }
 
 const zones = new Map<string, Zone>()
@@ -87,6 +87,6 @@ export const readDayQuery = async (
     wallet: { id: wallet.id, name: wallet.name, currency: wallet.currency },
     zone,
     day,
-    asked: { accountId, walletId: wallet.id, currency: wallet.currency, ...boundsOf(day, zone) },
+    walletDay: { accountId, walletId: wallet.id, currency: wallet.currency, ...boundsOf(day, zone) },
   }
 }

@@ -22,16 +22,16 @@ export type DayCloseDeps = Pick<DashboardContext, 'db'> & { readonly zone: Zone 
 export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
   route(operations.showDayClose, async (call) => {
     const query = await questionIn(deps, call)
-    return dayAnswer(query, await dayTotals(deps.db, query.asked), call.now)
+    return dayAnswer(query, await dayTotals(deps.db, query.walletDay), call.now)
   }),
   route(operations.listDayLines, async (call) => {
-    const { asked, zone } = await questionIn(deps, call)
+    const { walletDay, zone } = await questionIn(deps, call)
     const sent = lastValues(call.request.raw.url ?? '')
     const size = pageSizeIn(sent)
-    const [first, last] = [firstIdAt(asked.from), firstIdAt(asked.until)]
+    const [first, last] = [firstIdAt(walletDay.from), firstIdAt(walletDay.until)]
     const after = cursorIn(sent)
     const beyond = after === undefined || after < first ? first : after
-    const rows = await dayRows(deps.db, asked.accountId, asked.walletId, beyond, last, size + 1)
+    const rows = await dayRows(deps.db, walletDay.accountId, walletDay.walletId, beyond, last, size + 1)
     const here = rows.slice(0, size)
     return {
       next: rows.length > size ? here.at(-1)!.id : null,
@@ -44,11 +44,11 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
     return call.reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}"`)
-      .send(Readable.from(dayTable(reader, closeDay(deps.db, reader.asked))))
+      .send(Readable.from(dayTable(reader, closeDay(deps.db, reader.walletDay))))
   }),
   route(operations.listDays, async ({ request, member, now }) => {
     const sent = lastValues(request.raw.url ?? '')
-    const { asked, zone, day } = await readDayQuery(deps, member.accountId, sent, 'until', now)
+    const { walletDay, zone, day } = await readDayQuery(deps, member.accountId, sent, 'until', now)
     const count = readWholeNumber(sent.get('days') ?? '') ?? usualDays
     const size = count < 1 ? usualDays : Math.min(count, mostDays)
     const days = daysUntil(day, size + 1)
@@ -56,8 +56,8 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
     const bounds = here.map((one) => boundsOf(one, zone))
     const rows = await daysOfWallet(
       deps.db,
-      asked.accountId,
-      asked.walletId,
+      walletDay.accountId,
+      walletDay.walletId,
       bounds.map(({ from }) => firstIdAt(from)),
       bounds.map(({ until }) => firstIdAt(until)),
     )
@@ -90,15 +90,15 @@ const cursorIn = (sent: ReadonlyMap<string, string>): string | undefined => {
 const money = (amount: Minor | null): string | null => (amount === null ? null : formatMinor(amount))
 const sum = ({ count, amount }: Sum) => ({ count, amount: formatMinor(amount) })
 
-const dayAnswer = ({ wallet, zone, day, asked }: DayQuery, of: DayTotals, now: Instant): operations.DayClose => {
+const dayAnswer = ({ wallet, zone, day, walletDay }: DayQuery, of: DayTotals, now: Instant): operations.DayClose => {
   const time = (at: Instant): string => zone.format(new Date(at))
   return {
     wallet,
     day,
     time_zone: zone.name,
-    from: time(asked.from),
-    until: time(asked.until),
-    closed: now >= asked.until,
+    from: time(walletDay.from),
+    until: time(walletDay.until),
+    closed: now >= walletDay.until,
     opening: of.opening && { balance: formatMinor(of.opening.balance), known: of.opening.known },
     closing: money(of.closing),
     credits: sum(of.credits),

@@ -24,7 +24,7 @@ import { type AlertDeps, alertIn, wholeAlert } from './alerts.ts'
 import { alertAnswer, bookedAnswer } from './unmatched-answers.ts'
 
 export type UnmatchedDeps = AlertDeps &
-  Pick<DashboardContext, 'tell'> & {
+  Pick<DashboardContext, 'sendHint'> & {
     readonly understand: ReadReport
     /** After the commit: an event may be in the outbox. */
     readonly wake: (accountId: AccountId) => void
@@ -42,7 +42,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   route(operations.dismissAlert, async (call) => {
     const target = await alertOfCall(deps, call)
     const { reason } = bodyOf(call, readDismissal)
-    const by = actorOf(call.person)
+    const by = actorOf(call.user)
     return moved(deps, call, 'alert.dismiss', (db) =>
       dismissAlert(db, deps.zone, { ...target, by, why: reason }, call.now),
     )
@@ -96,14 +96,14 @@ const alertOfCall = async (deps: UnmatchedDeps, call: Call) => {
 }
 
 const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Promise<operations.Booked> => {
-  const { member, now, person } = call
+  const { member, now, user } = call
   const alert = await alertIn(deps, call)
   const { intent, alert_amount: alertAmount, intent_amount: intentAmount } = bodyOf(call, readBooking)
   const booking = {
     accountId: member.accountId,
     alertId: alert.id,
     intentId: intent,
-    by: actorOf(person),
+    by: actorOf(user),
     seen: { alertAmount, intentAmount },
   }
   const booked = await change(deps, call, async (db, note) => {

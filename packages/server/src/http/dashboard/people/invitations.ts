@@ -143,8 +143,8 @@ const accepting = async (
     return done
   })
   if (isRefusal(result)) throw answerTo(result)
-  deps.tell(result.invitation.account_id, { kind: 'member', id: result.userId })
-  deps.tell(result.invitation.account_id, { kind: 'invitation', id: result.invitation.id })
+  deps.sendHint(result.invitation.account_id, { kind: 'member', id: result.userId })
+  deps.sendHint(result.invitation.account_id, { kind: 'invitation', id: result.invitation.id })
   return result
 }
 
@@ -163,14 +163,14 @@ const accept =
       deps.sessions.forgetSession(cookie)
       const session = await deps.sessions.bySession(cookie, request.ip, now)
       if (session === undefined) throw answerTo({ refused: 'sign_in_first' })
-      const { userId } = session.person
+      const { userId } = session.user
       await accepting(deps, { ...actor, userId }, now, (tx) =>
         acceptAs(tx, body.token, { userId, session: session.id }, now),
       )
       deps.sessions.forgetSession(cookie)
       const after = await deps.sessions.bySession(cookie, request.ip, now)
       if (after === undefined) throw answerTo({ refused: 'sign_in_first' })
-      return meOf(deps, after.person, after.expiresAt)
+      return meOf(deps, after.user, after.expiresAt)
     }
 
     const { name, new_password: password } = body
@@ -187,7 +187,7 @@ const accept =
     rememberDevice(deps, request, reply, invitation.email)
     const opened = await deps.sessions.bySession(session.token, request.ip, now)
     if (opened === undefined) throw answerTo({ refused: 'sign_in_first' })
-    return meOf(deps, opened.person, session.expiresAt)
+    return meOf(deps, opened.user, session.expiresAt)
   }
 
 const missing = (fields: Readonly<Record<string, string | undefined>>) =>

@@ -11,7 +11,7 @@ import { accountsOfUser, secondFactorOf } from '../../../accounts/sessions/sessi
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { Zone } from '../../../core/zone.ts'
-import { type Authenticated, cookieNamed, sessionCookie, sessionTokenIn } from '../authenticate.ts'
+import { type Authenticated, cookieName, sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import type { DashboardContext, UserCall } from '../route.ts'
 
 export type SessionDeps = DashboardContext & {
@@ -21,7 +21,7 @@ export type SessionDeps = DashboardContext & {
   readonly tokenTtl_s: number
 }
 
-const deviceCookie = (deps: Pick<SessionDeps, 'secure'>): string => cookieNamed('sanad_device', deps)
+const deviceCookie = (deps: Pick<SessionDeps, 'secure'>): string => cookieName('sanad_device', deps)
 const year_s = 365 * 86_400
 
 const kept = (deps: Pick<SessionDeps, 'secure'>, maxAge: number) =>
@@ -59,42 +59,38 @@ export const expiryOf = async (deps: SessionDeps, { request, via, now }: UserCal
 export const meAgain = async (
   deps: SessionDeps,
   call: UserCall,
-  accountId = call.person.member?.accountId,
+  accountId = call.user.member?.accountId,
 ): Promise<Me> => {
   const token = sessionTokenIn(call.request, deps) ?? ''
-  if (call.via.kind === 'token') return meOf(deps, call.person, null)
+  if (call.via.kind === 'token') return meOf(deps, call.user, null)
   deps.sessions.forgetSession(token)
   const session = await deps.sessions.bySession(token, call.request.ip, call.now)
-  if (session === undefined) return meOf(deps, call.person, null)
-  const { person, expiresAt } = session
-  const inIt = accountId === undefined ? undefined : await deps.sessions.inAccount(person, accountId, call.now)
-  return meOf(deps, inIt ?? person, expiresAt)
+  if (session === undefined) return meOf(deps, call.user, null)
+  const { user, expiresAt } = session
+  const inIt = accountId === undefined ? undefined : await deps.sessions.inAccount(user, accountId, call.now)
+  return meOf(deps, inIt ?? user, expiresAt)
 }
 
-export const meOf = async (
-  deps: SessionDeps,
-  person: Authenticated['person'],
-  expiresAt: Instant | null,
-): Promise<Me> => {
-  const rows = await accountsOfUser(deps.db, person.userId)
+export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expiresAt: Instant | null): Promise<Me> => {
+  const rows = await accountsOfUser(deps.db, user.userId)
   const accounts = rows.map(({ id, name, role, time_zone }) => ({
     id,
     name,
     role: role as MemberRole,
     time_zone: time_zone === '' ? deps.zone.name : time_zone,
   }))
-  const [factor] = await secondFactorOf(deps.db, person.userId)
+  const [factor] = await secondFactorOf(deps.db, user.userId)
   return {
     user: {
-      id: person.userId,
-      email: person.email,
-      name: person.name,
-      operator: person.operator,
+      id: user.userId,
+      email: user.email,
+      name: user.name,
+      operator: user.operator,
       second_factor: factor?.on ?? false,
     },
-    account: accounts.find(({ id }) => id === person.member?.accountId) ?? null,
+    account: accounts.find(({ id }) => id === user.member?.accountId) ?? null,
     accounts,
-    actions: person.member === null ? [] : actionsOf(person.member.role),
+    actions: user.member === null ? [] : actionsOf(user.member.role),
     expires_at: expiresAt === null ? null : deps.zone.format(new Date(expiresAt)),
   }
 }

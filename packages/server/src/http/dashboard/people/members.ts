@@ -41,12 +41,12 @@ const noteWithdrawn = (note: Note, accountId: AccountId, withdrawn: readonly mem
 
 /** Removes a member; a member who leaves keeps the session of this call. */
 const remove = async (deps: SessionDeps, call: UserCall, accountId: AccountId, id: UserId): Promise<void> => {
-  const { person, via, now } = call
+  const { user, via, now } = call
   const session = via.kind === 'session' ? via.id : null
   const removed = await change(deps, call, async (db, note) => {
-    const done = await members.removeMember(db, accountId, id, person.userId, session, now)
+    const done = await members.removeMember(db, accountId, id, user.userId, session, now)
     if (isRefusal(done)) return done
-    const action = id === person.userId ? 'member.leave' : 'member.remove'
+    const action = id === user.userId ? 'member.leave' : 'member.remove'
     note({ action, kind: 'member', id, before: asNoted(done.member), accountId })
     noteWithdrawn(note, accountId, done.withdrawn)
     return done
@@ -84,7 +84,7 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
   }),
   userRoute(leaveAccount, async (call) => {
     const { account } = bodyOf(call, readChosenAccount)
-    await remove(deps, call, account as AccountId, call.person.userId)
+    await remove(deps, call, account as AccountId, call.user.userId)
     return meAgain(deps, call)
   }),
 ]

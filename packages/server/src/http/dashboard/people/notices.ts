@@ -33,7 +33,7 @@ export const noticeRoutes = (deps: NoticeDeps): Route[] => [
     if (notice === undefined) throw notFound()
     const { older } = bodyOf(call, readSeen)
     await setNoticeSeen(deps.db, member.accountId, member.userId, id, older)
-    deps.tell(member.accountId, { kind: 'notice', id: older ? '' : id })
+    deps.sendHint(member.accountId, { kind: 'notice', id: older ? '' : id })
     return noticeAnswer({ ...notice, seen: true }, deps.zone)
   }),
 ]

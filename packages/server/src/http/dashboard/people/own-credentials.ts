@@ -37,14 +37,14 @@ import { signInRefusal } from './session.ts'
 
 export type CredentialDeps = SessionDeps & { readonly send: QueueMail }
 
-const changerIn = ({ person, via, from }: UserCall): CredentialChanger => ({
-  userId: person.userId,
-  accountId: person.member?.accountId ?? null,
+const changerIn = ({ user, via, from }: UserCall): CredentialChanger => ({
+  userId: user.userId,
+  accountId: user.member?.accountId ?? null,
   inSession: via.kind === 'session',
   from,
 })
 
-const aboutSelf = (call: UserCall, action: string) => ({ action, kind: 'user', id: call.person.userId }) as const
+const aboutSelf = (call: UserCall, action: string) => ({ action, kind: 'user', id: call.user.userId }) as const
 
 /** The old cookie is worth nothing any more, on this node at once. */
 const goOn = (deps: CredentialDeps, call: UserCall, session: NewSession | null): void => {
@@ -54,7 +54,7 @@ const goOn = (deps: CredentialDeps, call: UserCall, session: NewSession | null):
 
 const provenSelf = async (deps: CredentialDeps, call: UserCall, password: string) => {
   await countOwnProof(deps, call)
-  const own = await proveSelf(deps.db, call.person.userId, password)
+  const own = await proveSelf(deps.db, call.user.userId, password)
   if (isRefusal(own)) throw signInRefusal(own)
   return own
 }
@@ -63,7 +63,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
   userRoute(operations.changeMe, async (call) => {
     const { name } = bodyOf(call, readName)
     await change(deps, call, async (db, note) => {
-      const [own] = await findCredentials(db, call.person.userId)
+      const [own] = await findCredentials(db, call.user.userId)
       if (own === undefined || own.name === name) return
       await setName(db, own.id, name)
       note({ ...aboutSelf(call, 'user.update'), before: { name: own.name }, after: { name } })
@@ -72,23 +72,23 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     return { ...me, user: { ...me.user, name } }
   }),
   userRoute(operations.changePassword, async (call) => {
-    const given = bodyOf(call, readPasswordChange)
+    const body = bodyOf(call, readPasswordChange)
     await countOwnProof(deps, call)
-    const asked = { password: given.password, newPassword: given.new_password }
-    const proven = await proveChange(deps.db, call.person.userId, asked)
+    const passwords = { password: body.password, newPassword: body.new_password }
+    const proven = await proveChange(deps.db, call.user.userId, passwords)
     if (isRefusal(proven)) throw signInRefusal(proven)
     const changed = await change(deps, call, async (db, note) => {
       const done = await changePassword(db, changerIn(call), proven, call.now)
-      if (!isRefusal(done)) await noteUserChange(db, note, call.person.userId, { action: 'user.password_change' })
+      if (!isRefusal(done)) await noteUserChange(db, note, call.user.userId, { action: 'user.password_change' })
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)
     goOn(deps, call, changed.session)
-    deps.send(changedLetter(call.person.email, 'password'))
+    deps.send(changedLetter(call.user.email, 'password'))
     return undefined
   }),
-  userRoute(operations.showSecondFactor, async ({ person }) => {
-    const [own] = await findCredentials(deps.db, person.userId)
+  userRoute(operations.showSecondFactor, async ({ user }) => {
+    const [own] = await findCredentials(deps.db, user.userId)
     if (own === undefined) throw notAuthenticated()
     const since = own.totp_since
     return {
@@ -112,12 +112,12 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     await countOwnProof(deps, call)
     const confirmed = await change(deps, call, async (db, note) => {
       const done = await confirmSecondFactor(db, deps.factor, changerIn(call), code, call.now)
-      if (!isRefusal(done)) await noteUserChange(db, note, call.person.userId, { action: 'user.second_factor_on' })
+      if (!isRefusal(done)) await noteUserChange(db, note, call.user.userId, { action: 'user.second_factor_on' })
       return done
     })
     if (isRefusal(confirmed)) throw answerTo(confirmed)
     goOn(deps, call, confirmed.session)
-    deps.send(changedLetter(call.person.email, 'second_factor_on'))
+    deps.send(changedLetter(call.user.email, 'second_factor_on'))
     return { recovery_codes: [...confirmed.recoveryCodes] }
   }),
   userRoute(operations.renewRecoveryCodes, async (call) => {
@@ -138,12 +138,12 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     await countOwnCode(deps, call)
     const ended = await change(deps, call, async (db, note) => {
       const done = await endSecondFactor(db, deps.factor, changerIn(call), own, code, call.now)
-      if (!isRefusal(done)) await noteUserChange(db, note, call.person.userId, { action: 'user.second_factor_off' })
+      if (!isRefusal(done)) await noteUserChange(db, note, call.user.userId, { action: 'user.second_factor_off' })
       return done
     })
     if (isRefusal(ended)) throw answerTo(ended)
     goOn(deps, call, ended.session)
-    deps.send(changedLetter(call.person.email, 'second_factor_off'))
+    deps.send(changedLetter(call.user.email, 'second_factor_off'))
     return undefined
   }),
 ]

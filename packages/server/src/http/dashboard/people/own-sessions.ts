@@ -13,7 +13,7 @@ import type { SessionDeps } from './me.ts'
 export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
   userRoute(listSessions, async (call): Promise<OwnSession[]> => {
     const time = (at: number): string => deps.zone.format(new Date(at))
-    const rows = await openSessionsOf(deps.db, call.person.userId, call.now - idleLife_ms, call.now)
+    const rows = await openSessionsOf(deps.db, call.user.userId, call.now - idleLife_ms, call.now)
     return rows.map((row) => ({
       id: row.id,
       kind: row.kind,
@@ -30,7 +30,7 @@ export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
   userRoute(endSession, async (call) => {
     const id = idIn<SessionId>(call.request, 'id')
     const ended = await change(deps, call, async (db, note) => {
-      const [one] = await endSessionRow(db, call.person.userId, id, call.now)
+      const [one] = await endSessionRow(db, call.user.userId, id, call.now)
       if (one === undefined) return refuse('session_unknown')
       note({ action: 'session.end', kind: 'session', id: one.id })
       return one
@@ -45,9 +45,9 @@ export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
   }),
   userRoute(endOtherSessions, async (call) =>
     change(deps, call, async (db, note) => {
-      const ended = await endOthers(db, call.person.userId, call.via.id, call.now)
+      const ended = await endOthers(db, call.user.userId, call.via.id, call.now)
       if (ended.length > 0)
-        note({ action: 'session.end_others', kind: 'user', id: call.person.userId, after: { ended: ended.length } })
+        note({ action: 'session.end_others', kind: 'user', id: call.user.userId, after: { ended: ended.length } })
       return { ended: ended.length }
     }),
   ),

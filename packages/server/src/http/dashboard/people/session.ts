@@ -32,37 +32,37 @@ import { expiryOf, meAgain, meOf, rememberDevice, type SessionDeps, setSessionCo
 export const sessionRoutes = (deps: SessionDeps): Route[] => [
   openRoute(signIn, async ({ request, reply, now }) => {
     checkOrigin(request, deps)
-    const { who, actor } = await signedIn(deps, request, 'session', now)
-    const session = await opened(deps, who, actor, now, (tx, from) => openSession(tx, who, from, now))
+    const { signedIn, actor } = await checkSignIn(deps, request, 'session', now)
+    const session = await opened(deps, signedIn, actor, now, (tx, from) => openSession(tx, signedIn, from, now))
     if (isRefusal(session)) throw answerTo(session)
     const found = await deps.sessions.bySession(session.token, request.ip, now)
     // The user lost access in this moment: no cookie is set.
     if (found === undefined) throw answerTo({ refused: 'credentials_wrong' })
     setSessionCookie(deps, reply, session)
     rememberDevice(deps, request, reply, actor.actor)
-    return meOf(deps, found.person, session.expiresAt)
+    return meOf(deps, found.user, session.expiresAt)
   }),
   openRoute(issueToken, async ({ request, now }) => {
-    const { who, actor } = await signedIn(deps, request, 'token', now)
+    const { signedIn, actor } = await checkSignIn(deps, request, 'token', now)
     // A token acts for an account: a user without one gets none.
-    if (who.accountId === null) throw answerTo({ refused: 'credentials_wrong' })
-    const session = await opened(deps, who, actor, now, (tx, from) =>
-      openTokenSession(tx, who, from, deps.tokenTtl_s, now),
+    if (signedIn.accountId === null) throw answerTo({ refused: 'credentials_wrong' })
+    const session = await opened(deps, signedIn, actor, now, (tx, from) =>
+      openTokenSession(tx, signedIn, from, deps.tokenTtl_s, now),
     )
     if (isRefusal(session)) throw answerTo(session)
-    const { userId: sub, accountId: acc, validFrom } = who
+    const { userId: sub, accountId: acc, validFrom } = signedIn
     const bearer = { typ: 'user', sub, acc, validFrom, sessionId: session.id } as const
     const access_token = await deps.tokens.issue(bearer, deps.tokenTtl_s, now)
     return { access_token, token_type: 'Bearer' as const, expires_in: deps.tokenTtl_s }
   }),
-  userRoute(showMe, async (call) => meOf(deps, call.person, await expiryOf(deps, call))),
+  userRoute(showMe, async (call) => meOf(deps, call.user, await expiryOf(deps, call))),
   userRoute(signOut, async (call) => {
-    const { request, reply, person, via, now } = call
+    const { request, reply, user, via, now } = call
     const { id } = via
     if (id !== null) {
       await change(deps, call, async (db, note) => {
-        const ended = await endSessionRow(db, person.userId, id, now)
-        if (ended.length > 0) note({ action: 'user.sign_out', kind: 'user', id: person.userId })
+        const ended = await endSessionRow(db, user.userId, id, now)
+        if (ended.length > 0) note({ action: 'user.sign_out', kind: 'user', id: user.userId })
       })
       if (via.kind === 'token') deps.sessions.forgetTokenSession(id)
       else deps.sessions.forgetSession(sessionTokenIn(request, deps) ?? '')
@@ -71,16 +71,16 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     return undefined
   }),
   userRoute(switchAccount, async (call) => {
-    const { person, via } = call
+    const { user, via } = call
     const { account } = bodyOf(call, readChosenAccount)
-    const theirs = await accountsOfUser(deps.db, person.userId)
+    const theirs = await accountsOfUser(deps.db, user.userId)
     const chosen = theirs.find(({ id }) => id === account)
     // A token names its account for good.
     if (chosen === undefined || via.kind !== 'session') throw notFound()
     await change(deps, call, async (db, note) => {
       const [left] = await actFor(db, via.id, chosen.id)
       if (left !== undefined && left.account_id !== chosen.id)
-        note({ action: 'user.switch_account', kind: 'user', id: person.userId, accountId: chosen.id })
+        note({ action: 'user.switch_account', kind: 'user', id: user.userId, accountId: chosen.id })
     })
     return meAgain(deps, call, chosen.id)
   }),
@@ -96,28 +96,28 @@ export const signInRefusal = (refusal: { readonly refused: DashboardRefusal }): 
  */
 const opened = async <T extends object>(
   deps: SessionDeps,
-  who: SignedIn,
+  signedIn: SignedIn,
   actor: Actor,
   now: Instant,
   open: (tx: Tx, from: ClientInfo) => Promise<T>,
 ): Promise<T> => {
   const { result } = await changeWithAudit(deps.db, actor, now, async (tx, note) => {
     const session = await open(tx, { address: actor.address, agent: actor.agent })
-    if (!isRefusal(session)) note({ action: 'user.sign_in', kind: 'user', id: who.userId })
+    if (!isRefusal(session)) note({ action: 'user.sign_in', kind: 'user', id: signedIn.userId })
     return session
   })
   return result
 }
 
-const signedIn = async (
+const checkSignIn = async (
   deps: SessionDeps,
   request: FastifyRequest,
   via: 'session' | 'token',
   now: Instant,
-): Promise<{ readonly who: SignedIn; readonly actor: Actor }> => {
-  const given = bodyOf({ request }, readSignIn)
-  const attempt = await countPassword(deps, request, given.email.trim().toLowerCase(), now)
-  const user = await checkPassword(deps.db, given, attempt.turn)
+): Promise<{ readonly signedIn: SignedIn; readonly actor: Actor }> => {
+  const body = bodyOf({ request }, readSignIn)
+  const attempt = await countPassword(deps, request, body.email.trim().toLowerCase(), now)
+  const user = await checkPassword(deps.db, body, attempt.turn)
   if (isRefusal(user)) {
     if (user.refused === 'door_busy') await attempt.untried()
     throw signInRefusal(user)
@@ -130,15 +130,15 @@ const signedIn = async (
     via,
     ...addressAndAgent(request),
   })
-  if (!(await codeIsRight(deps, request, user, given.code, now))) {
-    const who = await chooseAccount(deps.db, user, undefined)
+  if (!(await codeIsRight(deps, request, user, body.code, now))) {
+    const signedIn = await chooseAccount(deps.db, user, undefined)
     const wrong = { action: 'user.second_factor_wrong', kind: 'user', id: user.id } as const
-    await recordChange(deps.db, actorIn(isRefusal(who) ? null : who.accountId), wrong, now)
+    await recordChange(deps.db, actorIn(isRefusal(signedIn) ? null : signedIn.accountId), wrong, now)
     throw answerTo({ refused: 'second_factor_wrong' })
   }
-  const who = await chooseAccount(deps.db, user, given.accountId)
-  if (isRefusal(who)) throw answerTo(who)
-  return { who, actor: actorIn(who.accountId) }
+  const signedIn = await chooseAccount(deps.db, user, body.accountId)
+  if (isRefusal(signedIn)) throw answerTo(signedIn)
+  return { signedIn, actor: actorIn(signedIn.accountId) }
 }
 
 const codeIsRight = async (

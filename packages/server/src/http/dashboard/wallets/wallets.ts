@@ -49,14 +49,14 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
   }),
   route(createWalletCall, async (call) => {
     const { member, now } = call
-    const asked = bodyOf(call, readNewWallet)
+    const newWallet = bodyOf(call, readNewWallet)
     const made = await change(deps, call, async (tx, note) => {
-      const done = await createWallet(tx, member.accountId, asked, now)
-      if (!isRefusal(done)) note({ action: 'wallet.create', kind: 'wallet', id: done.id, after: noted(asked) })
+      const done = await createWallet(tx, member.accountId, newWallet, now)
+      if (!isRefusal(done)) note({ action: 'wallet.create', kind: 'wallet', id: done.id, after: noted(newWallet) })
       return done
     })
     if (isRefusal(made)) throw answerTo(made)
-    for (const { deviceId } of allPhones(asked)) deps.devices.forget(deviceId)
+    for (const { deviceId } of allPhones(newWallet)) deps.devices.forget(deviceId)
     return shownWallet(deps, deps.db, member, made.id, now)
   }),
   route(showWallet, ({ request, member, now }) =>

@@ -18,8 +18,8 @@ export const smsForwarder: Adapter = {
     const sender = first('from', 'sender')
     const place = first('card_slot', 'sim', 'title')
     const simSlot = slotIn(place)
-    const named = first('package')
-    const from = named !== '' ? named : simSlot === '' && PACKAGE.test(sender) ? sender : ''
+    const packageName = first('package')
+    const from = packageName !== '' ? packageName : simSlot === '' && PACKAGE.test(sender) ? sender : ''
     const message = {
       kind: from === '' ? ('sms' as const) : ('notification' as const),
       sender,

@@ -1,0 +1,256 @@
+/**
+ * The buyer's page on a slow line (50 kbit/s, 500 ms), with scripts off, in every state and every look: languages, widths, themes,
+ * twice as large.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { phone as phoneOf } from '../../../server/test/support/phone.ts'
+import { purchaseText } from '../../../server/test/support/sms-texts.ts'
+import { askAt } from '../../../server/test/support/story.ts'
+import { expectFits, expectKeyboard, expectNoFaults, openDashboard } from '../browser.ts'
+
+const { service, open } = await openDashboard()
+const { clock, demo, origin, token } = service
+const shopPhone = phoneOf(origin, clock.now, demo.device)
+await shopPhone.heartbeat()
+const browser = (await open()).context().browser()!
+
+const created = async (body: Record<string, unknown> = {}): Promise<string> => {
+  const answer = await askAt(`${origin}/api/v1/checkout/sessions/`, 'POST', {
+    token,
+    body: { amount: '1500.00', external_order_id: 'A-1042', ...body },
+  })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.url
+}
+
+let last = 440_000_000
+const reference = (): string => String(++last * 1000)
+
+const paid = async (amount: string, number: string): Promise<void> => {
+  const alert = { client_id: randomUUID(), kind: 'sms', sender: 'Jawali', text: purchaseText(amount, number) }
+  const received_at = Math.floor(clock.now() / 1000)
+  assert.equal((await shopPhone.alerts([{ ...alert, sim_slot: 'SIM1', received_at }])).status, 200)
+}
+
+const post = (url: string, fields: Record<string, string>) =>
+  askAt(url, 'POST', {
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+const choose = async (url: string): Promise<string> => {
+  assert.equal((await post(`${url}/wallet/`, { wallet: demo.wallets.main })).status, 303)
+  return url
+}
+const sent = async (url: string, number: string): Promise<string> => {
+  assert.equal((await post(`${url}/reference/`, { reference: number })).status, 303)
+  return url
+}
+
+const slowLine = async (context: BrowserContext) => {
+  const page = await context.newPage()
+  const line = await context.newCDPSession(page)
+  await line.send('Network.enable')
+  await line.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 500,
+    downloadThroughput: 50_000 / 8,
+    uploadThroughput: 50_000 / 8,
+  })
+  const received: { bytes: number; type: string }[] = []
+  const types = new Map<string, string>()
+  line.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
+  line.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    received.push({ bytes: encodedDataLength, type: types.get(requestId) ?? '' }),
+  )
+  return { page, received }
+}
+
+test('on 50 kbit/s with half a second of delay: usable within 6 s, the first view under 20 kB', async () => {
+  const description = 'بن يماني محمص ومطحون، نصف كيلو، مع هيل'
+  const items = Array.from({ length: 10 }, (_, n) => ({ name: `صنف رقم ${n}`, price: '150' }))
+  const url = await created({ description, items })
+  for (const javaScriptEnabled of [true, false]) {
+    const context = await browser.newContext({
+      locale: 'ar-YE',
+      javaScriptEnabled,
+      viewport: { width: 320, height: 600 },
+    })
+    const { page, received } = await slowLine(context)
+    for (const [path, name] of [
+      [url, 'Main wallet'],
+      [await choose(await created({ description, items })), 'إرسال الرقم'],
+    ] as const) {
+      received.length = 0
+      const began = performance.now()
+      await page.goto(path, { waitUntil: 'commit' })
+      await page.getByRole('button', { name }).waitFor()
+      const took_ms = performance.now() - began
+      await page.waitForLoadState('load')
+      // The page before may end its last request now.
+      const html = received.find(({ type }) => type === 'Document')
+      const all = received.reduce((sum, { bytes }) => sum + bytes, 0)
+      console.info(
+        `${name}, scripts ${javaScriptEnabled}: ${Math.round(took_ms)} ms, ${html?.bytes} bytes, ${all} in all`,
+      )
+      assert.ok(html!.bytes < 10_000, `${html!.bytes} bytes of HTML, with its headers`)
+      assert.ok(all < 20_000, `${all} bytes in all`)
+      assert.ok(took_ms < 6_000, `${Math.round(took_ms)} ms until it can be used`)
+    }
+    await context.close()
+  }
+})
+
+test('with scripts off, on the slow line: from the payment link to the receipt, with a pasted message', async () => {
+  const context = await browser.newContext({
+    locale: 'ar-YE',
+    javaScriptEnabled: false,
+    viewport: { width: 320, height: 600 },
+  })
+  const { page } = await slowLine(context)
+  page.setDefaultTimeout(60_000)
+  const body = { amount: '1500', return_url: `${origin}/healthz`, once: true }
+  const link = await askAt(`${origin}/api/v1/checkout/links/`, 'POST', { token, body })
+  await page.goto(link.body.url)
+  await page.getByRole('button', { name: 'متابعة الدفع' }).click()
+  await page.getByRole('heading', { name: 'اختيار المحفظة' }).waitFor()
+  const url = page.url()
+  const [viewed] = await service.sql('select viewed from payment_links where id = $1', [link.body.id])
+  assert.deepEqual(viewed, ['1'], 'a browser without scripts is counted')
+  await page.getByRole('button', { name: 'Main wallet' }).click()
+  const number = reference()
+  await page.getByRole('textbox').fill(`تم سداد مبلغ 1500 YER كقيمة مشتريات بمرجع ${number} رصيدك هو 100.00`)
+  await page.getByRole('button', { name: 'إرسال الرقم' }).click()
+  await page.getByRole('heading', { name: 'هل هذا رقم العملية؟' }).waitFor()
+  assert.match(await page.innerText('main'), new RegExp(`${number}[^]*المبلغ في الرسالة: 1,500`))
+  await page.getByRole('button', { name: 'نعم، إرسال' }).click()
+  await page.getByRole('heading', { name: 'نبحث عن دفعتك' }).waitFor()
+  await paid('1500', number)
+  // The page is loaded again by itself, and leads back to the shop by itself.
+  await page.waitForURL(/\/healthz\?checkout=/)
+  await page.goto(url)
+  await page.locator('.stamp').waitFor()
+  await context.close()
+})
+
+type State = { readonly name: string; readonly url: string; readonly act?: (page: Page) => Promise<void> }
+
+const paste =
+  (text: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('textbox').fill(text)
+    await page.locator('form button').first().click()
+  }
+
+const openDetails = async (page: Page): Promise<void> => {
+  for (const one of await page.locator('summary').all()) await one.click()
+}
+
+/** Every state of the page that a buyer can see. */
+const statesOf = async (): Promise<State[]> => {
+  const wrong = async (amount: string, allow_remaining: boolean): Promise<string> => {
+    const number = reference()
+    await paid(amount, number)
+    return sent(await choose(await created({ allow_remaining })), number)
+  }
+  const rest = await wrong('1400', true)
+  assert.equal((await post(`${rest}/rest/`, {})).status, 303)
+  const done = await sent(
+    await choose(await created({ return_url: 'https://shop.example.com/' })),
+    String(last * 1000 + 1),
+  )
+  await paid('1500', String(last * 1000 + 1))
+  const cancelled = await askAt(`${origin}/api/v1/checkout/sessions/`, 'POST', { token, body: { amount: '1500' } })
+  await askAt(`${origin}/api/v1/checkout/sessions/${cancelled.body.id}/cancel/`, 'POST', { token })
+  const link = await askAt(`${origin}/api/v1/checkout/links/`, 'POST', { token, body: { min_amount: '100' } })
+  const paying = await choose(await created({ cancel_url: 'https://shop.example.com/cart' }))
+  const items = Array.from({ length: 40 }, (_, n) => ({
+    name: `${n} ${'طويل'.repeat(n)}`.slice(0, 100),
+    price: '12345678.90',
+  }))
+  const long = { items, description: 'w'.repeat(500), external_order_id: 'x'.repeat(128) }
+  const expired = await choose(await created({ expires_in: 86_400 }))
+  const over = await created({ expires_in: 300 })
+  clock.advance(3_601_000)
+  await shopPhone.heartbeat()
+  return [
+    { name: 'choose', url: await created({ description: 'قهوة يمنية' }) },
+    { name: 'long texts', url: await created(long), act: openDetails },
+    {
+      name: 'pay',
+      url: await choose(await created({ cancel_url: 'https://shop.example.com/cart' })),
+      act: openDetails,
+    },
+    { name: 'another wallet', url: `${await choose(await created())}?change=1` },
+    {
+      name: 'confirm',
+      url: await choose(await created()),
+      act: paste(`تم سداد مبلغ 1500 YER كقيمة مشتريات بمرجع ${reference()} رصيدك هو 100.00`),
+    },
+    {
+      name: 'confirm another amount',
+      url: await choose(await created()),
+      act: paste(`تم سداد مبلغ 1400 YER كقيمة مشتريات بمرجع ${reference()} رصيدك هو 100.00`),
+    },
+    { name: 'cut message', url: await choose(await created()), act: paste('رقم العملية 22070') },
+    { name: 'looking', url: await sent(await choose(await created()), reference()), act: openDetails },
+    { name: 'too little, rest allowed', url: await wrong('1400', true), act: openDetails },
+    { name: 'too little', url: await wrong('1400', false) },
+    { name: 'too much', url: await wrong('1600', true) },
+    { name: 'paid', url: done, act: openDetails },
+    { name: 'the try expired', url: expired },
+    { name: 'expired while paying', url: paying },
+    { name: 'expired', url: over },
+    { name: 'rest', url: rest },
+    { name: 'cancelled', url: cancelled.body.url },
+    { name: 'link', url: link.body.url },
+    { name: 'unknown', url: `${origin}/pay/${'x'.repeat(27)}` },
+  ]
+}
+
+/** With it set to a folder, a picture of every state in every look is written there. */
+const shots = process.env.SANAD_SHOTS
+
+const looks = [
+  [320, 'dark', 1],
+  [390, 'light', 1],
+  [768, 'dark', 1],
+  [1440, 'light', 1],
+  [1280, 'light', 2],
+  [390, 'dark', 2],
+] as const
+
+test('every state in every look: nothing overflows, nothing is out of reach, axe finds nothing', async () => {
+  const states = await statesOf()
+  const silent = await choose(await created({ wallets: [demo.wallets.main, demo.wallets.test] }))
+  for (const locale of ['ar', 'en'] as const) {
+    for (const [width, colorScheme, zoom] of locale === 'ar' ? looks : looks.slice(0, 2)) {
+      // Zoom makes the page narrower in its own pixels, and each of them larger.
+      const viewport = { width: Math.round(width / zoom), height: Math.round(844 / zoom) }
+      const context = await browser.newContext({ viewport, deviceScaleFactor: zoom, colorScheme, locale })
+      await context.clock.setFixedTime(clock.now())
+      const page = await context.newPage()
+      page.setDefaultTimeout(60_000)
+      for (const { name, url, act } of states) {
+        const look = `${name}, ${locale}, ${width}, ${colorScheme}, zoom ${zoom}`
+        await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=${locale}`)
+        await act?.(page)
+        await page.locator('main').waitFor()
+        await expectFits(page, look)
+        await expectNoFaults(page, look)
+        if (width === 320) await expectKeyboard(page, look)
+        if (shots !== undefined)
+          await page.screenshot({ path: `${shots}/${look.replaceAll(/[^a-z0-9]+/g, '-')}.png`, fullPage: true })
+      }
+      await context.close()
+    }
+  }
+  clock.advance(10 * 60_000)
+  const page = await open({ language: 'ar', width: 390, scheme: 'light' })
+  await page.goto(silent)
+  await page.getByText('محفظة أخرى تأكيدها أسرع').waitFor()
+  await expectNoFaults(page, 'silent')
+  if (shots !== undefined) await page.screenshot({ path: `${shots}/silent.png`, fullPage: true })
+})

@@ -1,0 +1,113 @@
+/** The guide and the API reference in a real browser: readable in every look, searched, and tried with a key of the demo. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Config } from '../../../server/src/config.ts'
+import { guidePages } from '../../../server/src/http/guide/guide-book.ts'
+import { reference } from '../../../server/src/reference.ts'
+import { desktop, expectFits, expectKeyboard, expectNoFaults, openDashboard, phone } from '../browser.ts'
+
+// Without a public address, the documents name this server.
+const { service, open, complaints } = await openDashboard({}, (app) => reference({} as Config)(app))
+const { origin, demo } = service
+const shots = process.env.SANAD_TEST_SHOTS
+
+test('every page of the guide in both languages, narrow and wide, light and dark', async () => {
+  for (const language of ['ar', 'en'] as const) {
+    const page = await open({ ...phone, language })
+    for (const [n, name] of ['', ...guidePages].entries()) {
+      const where = `${language} ${name}`
+      await page.goto(`${origin}/docs/guide/${language}/${name}`)
+      assert.equal(await page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr')
+      // Every page fits in both widths; axe looks at each in one of the two looks, in turn.
+      for (const [at, [width, colorScheme]] of (
+        [
+          [390, 'dark'],
+          [1440, 'light'],
+        ] as const
+      ).entries()) {
+        await page.setViewportSize({ width, height: 844 })
+        await page.emulateMedia({ colorScheme })
+        await expectFits(page, `${where}, ${width}`)
+        if (n % 2 === at) await expectNoFaults(page, `${where}, ${width}, ${colorScheme}`)
+      }
+      // Pictures are loaded and drawn.
+      const broken = await page
+        .locator('img')
+        .evaluateAll((all) => (all as HTMLImageElement[]).filter((one) => one.naturalWidth === 0).map((one) => one.src))
+      assert.deepEqual(broken, [], where)
+    }
+    await page.context().close()
+  }
+})
+
+test('the search finds a section, in Arabic also with other letters, and leads to it', async () => {
+  const page = await open(phone)
+  await page.goto(`${origin}/docs/guide`)
+  await page.waitForURL(/\/docs\/guide\/ar\/$/)
+  await page.getByRole('link', { name: 'البداية السريعة: دفعة في عشر دقائق' }).first().click()
+  await page.getByRole('searchbox').fill('الدفع المتاخر')
+  const found = page.locator('.results a').filter({ hasText: /^الدفع المتأخر/ })
+  await found.waitFor()
+  await found.click()
+  await page.waitForURL(/references#/)
+  await page.locator('h2', { hasText: 'الدفع المتأخر' }).waitFor()
+  await page.getByRole('searchbox').fill('لا-يوجد-هذا')
+  await page.getByText('لا توجد نتيجة').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('.results').waitFor({ state: 'hidden' })
+  await expectKeyboard(page, 'guide')
+  await page.getByRole('link', { name: 'English' }).click()
+  await page.waitForURL(/\/en\/references$/)
+})
+
+test('the reference: a key is entered once, and every call after the token is authorized', async () => {
+  // The viewer waits by the browser's clock before it shows a call: this page has a clock that goes on.
+  const browser = (await open(desktop)).context().browser()!
+  const context = await browser.newContext({ viewport: { width: desktop.width, height: 900 }, colorScheme: 'light' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  page.on('pageerror', (fault) => complaints.push(`${page.url()}: ${fault.message}`))
+  await page.goto(`${origin}/docs`)
+  const section = page.locator('#operations-Token-createToken')
+  await section.waitFor()
+  await expectFits(page, 'reference')
+  await page.getByRole('button', { name: 'Authorize' }).first().click()
+  const dialog = page.locator('.dialog-ux')
+  for (const [name, value] of [
+    ['clientId', demo.client_id],
+    ['clientSecret', demo.client_secret],
+  ] as const) {
+    const form = dialog.locator('.auth-container').filter({ hasText: `${name}  (apiKey)` })
+    await form.locator('input').fill(value)
+    await form.getByRole('button', { name: 'Apply credentials' }).click()
+    await form.getByRole('button', { name: 'Remove authorization' }).waitFor()
+  }
+  await dialog.locator('.btn-done').last().click()
+  await dialog.waitFor({ state: 'detached' })
+  await section.locator('.opblock-summary-control').click()
+  // Each call is shown as a command and with the SDK.
+  for (const label of ['curl', '@sanad/sdk']) await section.locator('strong', { hasText: label }).waitFor()
+  const tryIt = async (id: string): Promise<string> => {
+    const call = page.locator(id)
+    await call.getByRole('button', { name: 'Try it out' }).click()
+    await call.getByRole('button', { name: 'Execute' }).click()
+    const status = call.locator('.live-responses-table tr.response .response-col_status')
+    await status.waitFor()
+    return (await status.innerText()).trim()
+  }
+  assert.match(await tryIt('#operations-Token-createToken'), /^200/)
+  await page.locator('#operations-Wallets-listWallets .opblock-summary-control').click()
+  assert.match(await tryIt('#operations-Wallets-listWallets'), /^200/)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.waitForFunction(() => document.documentElement.classList.contains('dark-mode'))
+  if (shots !== undefined) await page.screenshot({ path: `${shots}/reference-dark.png`, fullPage: false })
+  if (shots !== undefined) await page.locator('.info').screenshot({ path: `${shots}/reference-info-dark.png` })
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (shots !== undefined)
+    await page.locator('#operations-Wallets-listWallets').screenshot({ path: `${shots}/call.png` })
+  await context.close()
+})
+
+test('no errors in the console', () => {
+  assert.deepEqual(complaints, [])
+})

@@ -1,0 +1,31 @@
+/** A page that stayed open during an update: files that it needs no longer exist, and it says what to do. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMembers } from '../../../server/test/support/users.ts'
+import { desktop, openDashboard, textPattern } from '../browser.ts'
+
+const { service, openAs, visit } = await openDashboard()
+const staff = await createMembers(service)
+
+for (const [gone, path, open] of [
+  ['user-menu', '/', 'the user menu'],
+  ['overlays', '/keys', 'a dialog'],
+] as const)
+  test(`${open} whose file is gone: the page says so and offers a reload`, async () => {
+    const page = await openAs(staff.owner, desktop)
+    await page.route(`**/assets/${gone}-*.js`, (route) => route.fulfill({ status: 404, body: '' }))
+    await visit(page, path)
+    const opener =
+      gone === 'overlays'
+        ? page.getByRole('button', { name: textPattern('en', 'keys.new') })
+        : page.locator('header button')
+    await opener.first().click()
+    await page.getByText(textPattern('en', 'problem.screen')).waitFor()
+    await page.unroute(`**/assets/${gone}-*.js`)
+    await page.getByRole('button', { name: textPattern('en', 'problem.reload') }).click()
+    await page.waitForSelector('main h1')
+    await opener.first().click()
+    await page.locator('[role=dialog], [role=menu]').first().waitFor()
+    assert.equal(new URL(page.url()).pathname, path)
+    await page.context().close()
+  })

@@ -1,0 +1,19 @@
+/** The size of the first load: a phone on a slow network pays for every byte. */
+import assert from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { builtDashboard } from '../../../server/src/built-dashboard.ts'
+
+const most_bytes = 250_000
+
+test('the first load is under 250 kB of compressed script', async () => {
+  const folder = await builtDashboard(() => {})
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const scripts = [...page.matchAll(/(?:src|href)="\/?(assets\/[^"]+\.js)"/g)].map(([, path]) => path!)
+  assert.ok(scripts.length > 0, 'the page names its scripts')
+  const sizes = scripts.map((path) => statSync(join(folder, `${path}.br`)).size)
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  assert.ok(all > 10_000, 'and they are not empty')
+  assert.ok(all < most_bytes, `${all} bytes in ${scripts.join(', ')}`)
+})

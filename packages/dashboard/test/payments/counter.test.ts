@@ -1,0 +1,240 @@
+/**
+ * The counter in a real browser: from "the customer says he paid" to an answer, booking with one touch, a sale from the
+ * keypad to the sound of its payment, and a bad line.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { phone as phoneOf } from '../../../server/test/support/phone.ts'
+import { purchaseText } from '../../../server/test/support/sms-texts.ts'
+import { createMembers } from '../../../server/test/support/users.ts'
+import { all } from '../../src/words/all.ts'
+import {
+  desktop,
+  eventually,
+  expectFits,
+  expectKeyboard,
+  expectNoFaults,
+  phone as narrow,
+  openDashboard,
+  textPattern,
+} from '../browser.ts'
+import { openLine } from '../line.ts'
+
+const { service, open, openAs, visit, complaints } = await openDashboard()
+const { clock, demo, sql } = service
+const staff = await createMembers(service)
+const shopPhone = phoneOf(service.origin, clock.now, demo.device)
+// One wallet with one phone that was not connected today: nothing is doubtful.
+await sql('update wallets set active = false where id = any($1::uuid[])', [
+  [demo.wallets.off, demo.wallets.unmonitored],
+])
+await sql(`update devices set paired_at = paired_at - interval '3 days' where id = $1`, [demo.device.id])
+await shopPhone.heartbeat()
+
+const pay = async (amount: string, reference: string, payer = 'علي صالح المثال'): Promise<void> => {
+  const text = purchaseText(amount, reference, payer)
+  const received_at = Math.floor(clock.now() / 1000)
+  const sms = { client_id: randomUUID(), kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
+  assert.equal((await shopPhone.alerts([sms])).status, 200)
+}
+
+type Key = Parameters<typeof textPattern>[1]
+const find = async (page: Page, text: string): Promise<void> => {
+  await page.locator('search input').fill(text)
+  await page.keyboard.press('Enter')
+}
+const answer = (page: Page, language: 'ar' | 'en', key: Key) =>
+  page.getByRole('heading', { level: 2, name: textPattern(language, key) })
+
+test('a cashier begins at the counter, finds money by four digits, and books it with one touch', async () => {
+  const { body: order } = await service.create({ amount: '1500.00', external_order_id: 'A-1042' })
+  clock.advance(60_000)
+  await pay('1500', '220700000045')
+  const page = await openAs(staff.cashier, narrow)
+  await page.goto(service.origin)
+  await page.waitForURL('**/counter')
+  await page.getByRole('heading', { level: 1, name: textPattern('ar', 'frame.counter') }).waitFor()
+  assert.equal(await page.locator('nav a').first().getAttribute('href'), '/counter')
+  await page.getByText(textPattern('ar', 'counter.rollEmpty')).waitFor()
+
+  // The order waits; money of its amount is here. Its own number says both.
+  await find(page, 'a-1042')
+  await answer(page, 'ar', 'counter.waiting').waitFor()
+  await page.getByText(textPattern('ar', 'counter.phoneHeard')).waitFor()
+  await page.getByText(textPattern('ar', 'counter.sameHere')).waitFor()
+  await expectNoFaults(page, 'an order that waits')
+  await expectFits(page, 'an order that waits')
+
+  // Digits of an Arabic keyboard.
+  await find(page, '٠٠٤٥')
+  await answer(page, 'ar', 'counter.money').waitFor()
+  await expectNoFaults(page, 'money without an order')
+  await expectFits(page, 'money without an order')
+  await page.getByRole('button', { name: textPattern('ar', 'counter.bookNow') }).click()
+  await answer(page, 'ar', 'counter.paid').waitFor()
+  await page.locator('section[data-tone=paid]').getByText('علي صالح المثال').waitFor()
+  await page.getByRole('list').getByText('A-1042').waitFor()
+  await expectNoFaults(page, 'a paid order')
+  await expectFits(page, 'a paid order')
+  assert.equal((await service.ask('GET', `/intents/${order.id}/`)).body.status, 'VERIFIED')
+
+  // The text in the field was changed: no answer stands beside it.
+  await page.locator('search input').fill('1')
+  await page.locator('section[data-tone]').waitFor({ state: 'detached' })
+  await page.keyboard.press('Enter')
+  await page.getByText(textPattern('ar', 'counter.short')).waitFor()
+
+  await find(page, '98765')
+  await answer(page, 'ar', 'counter.none').waitFor()
+  // It arrives while the cashier looks.
+  await pay('777', '220700098765')
+  await answer(page, 'ar', 'counter.money').waitFor()
+
+  // Nothing was heard for fourteen minutes: no plain "no" any more.
+  clock.advance(14 * 60_000)
+  await page.clock.setFixedTime(clock.now())
+  await visit(page, '/counter?q=55555')
+  await answer(page, 'ar', 'counter.cannotKnow').waitFor()
+  await page.getByText(textPattern('ar', 'counter.doubt.phone_silent')).first().waitFor()
+  await expectNoFaults(page, 'an answer that is not certain')
+  await expectFits(page, 'an answer that is not certain')
+  await shopPhone.heartbeat()
+  await visit(page, '/counter?q=55555')
+  await answer(page, 'ar', 'counter.none').waitFor()
+
+  // Several fit: a list, and one touch chooses. A payment of another day does not count as new.
+  await service.create({ amount: '1500.00', external_order_id: 'B-7' })
+  await find(page, '1500')
+  await page.getByRole('heading', { name: textPattern('ar', 'counter.several') }).waitFor()
+  await page.getByRole('button', { name: /A-1042/ }).click()
+  await answer(page, 'ar', 'counter.paid').waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: textPattern('ar', 'counter.several') }).waitFor()
+  clock.advance(2 * 24 * 3_600_000)
+  await shopPhone.heartbeat()
+  await page.clock.setFixedTime(clock.now())
+  await visit(page, '/counter?q=A-1042')
+  await page.getByText(textPattern('ar', 'counter.earlier')).waitFor()
+  await page.getByRole('link', { name: textPattern('ar', 'frame.today') }).click()
+  await page.getByRole('heading', { level: 1, name: textPattern('ar', 'frame.today') }).waitFor()
+  await page.context().close()
+})
+
+test('a sale: keypad, code on the screen, the exact amount, and a payment that is heard', async () => {
+  await shopPhone.heartbeat()
+  const page = await openAs(staff.owner, desktop)
+  // The test hears what the speakers would play.
+  await page.addInitScript(() => {
+    const heard: string[] = []
+    const voice = { lang: 'en-GB', name: 'A voice' }
+    const param = { setValueAtTime() {}, exponentialRampToValueAtTime() {}, value: 0 }
+    class Sound {
+      state = 'suspended'
+      currentTime = 0
+      async resume() {
+        this.state = 'running'
+      }
+      createOscillator() {
+        return { frequency: param, connect: (to: unknown) => to, start: () => heard.push('note'), stop() {} }
+      }
+      createGain() {
+        return { gain: param, connect: (to: unknown) => to }
+      }
+    }
+    Object.assign(globalThis, { heard, AudioContext: Sound, SpeechSynthesisUtterance: Said })
+    function Said(this: { text: string }, text: string) {
+      this.text = text
+    }
+    const speech = {
+      getVoices: () => [voice],
+      speak: ({ text }: { text: string }) => heard.push(text),
+      cancel() {},
+      addEventListener() {},
+      removeEventListener() {},
+    }
+    Object.defineProperty(globalThis, 'speechSynthesis', { value: speech })
+  })
+  const heard = (): Promise<string[]> => page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)
+  await visit(page, '/counter')
+  const sound = page.getByRole('button', { name: textPattern('en', 'counter.sound') })
+  await sound.click()
+  await page.getByText(textPattern('en', 'counter.soundOn')).waitFor({ state: 'attached' })
+  await expectKeyboard(page, 'the counter')
+  await page.getByRole('link', { name: textPattern('en', 'counter.newSale') }).click()
+  const go = page.getByRole('button', { name: textPattern('en', 'sale.go') })
+  assert.ok(await go.isDisabled())
+  for (const key of ['2', '5', '00']) await page.getByRole('button', { name: key, exact: true }).click()
+  await page.getByRole('button', { name: textPattern('en', 'sale.back') }).click()
+  await eventually(async () => assert.equal(await page.getByLabel('Amount').inputValue(), '250'))
+  const wallet = page.getByLabel('Wallet')
+  assert.equal(await wallet.inputValue(), '', 'no wallet is chosen, and never the test wallet')
+  await wallet.selectOption(demo.wallets.main)
+  await page.getByLabel(textPattern('en', 'sale.order')).fill('S-1')
+  await expectNoFaults(page, 'a new sale')
+  await go.click()
+  await page.getByRole('img', { name: textPattern('en', 'sale.qr') }).waitFor()
+  await page.getByText(textPattern('en', 'sale.notOpened')).waitFor()
+  await expectNoFaults(page, 'the code of a sale')
+  await expectFits(page, 'the code of a sale')
+  const id = page.url().split('/').at(-1)!
+  const { body: made } = await staff.owner.ask('GET', `/checkouts/${id}/`)
+  assert.deepEqual(made.wallets, [demo.wallets.main])
+
+  const buyer = await open(narrow)
+  await buyer.goto(made.url)
+  await buyer.getByRole('button', { name: 'Main wallet' }).click()
+  await page.getByText(textPattern('en', 'sale.waiting')).waitFor()
+  await buyer.getByRole('textbox').fill('331100000001')
+  await buyer.getByRole('button', { name: 'إرسال الرقم' }).click()
+  await pay('250', '331100000001', 'Amal Example')
+  await answer(page, 'en', 'counter.paid').waitFor()
+  await page.getByText('Amal Example').waitFor()
+  await eventually(async () => assert.ok((await heard()).includes('Received 250 riyals'), String(await heard())))
+  assert.ok((await heard()).filter((one) => one === 'note').length >= 4, 'a chime when it was switched on, and one now')
+  await buyer.context().close()
+
+  // The wallet and the sound are remembered; the next sale begins with them.
+  await visit(page, '/counter/new')
+  await eventually(async () => assert.equal(await wallet.inputValue(), demo.wallets.main))
+  await visit(page, '/counter')
+  assert.equal(await sound.getAttribute('aria-pressed'), 'true')
+
+  // An order with an amount of its own says what to send, and its own amount finds it.
+  await sql(
+    `update wallets set unique_amounts = 'more', unique_amounts_most = 50, version = version + 1 where id = $1`,
+    [demo.wallets.second],
+  )
+  clock.advance(2_000)
+  const { body: unique } = await service.create({ wallet: demo.wallets.second, amount: '4200.00' })
+  assert.notEqual(unique.payable_amount, '4200.00')
+  await find(page, '4,200')
+  await answer(page, 'en', 'counter.waiting').waitFor()
+  await page.getByText(textPattern('en', 'counter.exactly')).waitFor()
+  assert.deepEqual(await heard(), [], 'old payments are not read out when the screen is opened')
+  await page.context().close()
+})
+
+test('without a line the counter says how old it is, and a search waits and is answered when the line is back', async () => {
+  const line = await openLine(service.origin)
+  await shopPhone.heartbeat()
+  const page = await open(desktop)
+  await page.context().addCookies([{ name: 'sanad_session', value: staff.cashier.session.token, url: line.origin }])
+  await page.goto(`${line.origin}/counter`)
+  await page.getByRole('heading', { name: all.en['counter.roll'] }).waitFor()
+  line.cut()
+  await page.getByText(textPattern('en', 'counter.lineDown')).waitFor()
+  await find(page, 'A-1042')
+  await page.getByText(textPattern('en', 'counter.waitsForLine')).waitFor()
+  assert.equal(await page.locator('section[data-tone]').count(), 0)
+  await expectNoFaults(page, 'the counter without a line')
+  line.restore()
+  await answer(page, 'en', 'counter.paid').waitFor()
+  await page.getByText(textPattern('en', 'counter.lineDown')).waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('the pages complained of nothing', () => {
+  assert.deepEqual(complaints, [])
+})

@@ -1,0 +1,138 @@
+/**
+ * Payments in a real browser: a first payment to its webhook, cancelling, an intent that becomes verified, and the day
+ * close.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { verifyWebhook } from '@sanad/sdk'
+import { phone as phoneOf } from '../../../server/test/support/phone.ts'
+import { fastTest, languages } from '../../../server/test/support/runs.ts'
+import { createMembers } from '../../../server/test/support/users.ts'
+import {
+  desktop,
+  eventually,
+  expectFits,
+  expectNoFaults,
+  phone as narrow,
+  openDashboard,
+  textPattern,
+} from '../browser.ts'
+import { openReceiver } from '../receiver.ts'
+
+const { service, openAs, visit, complaints } = await openDashboard()
+const { demo, clock } = service
+const staff = await createMembers(service)
+const sender = await service.startNode()
+sender.service.work()
+const receiver = await openReceiver()
+const phone = phoneOf(service.origin, clock.now, demo.device)
+const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.owner, desktop) }
+
+let sent = 0
+const report = async (amount: string, reference: string): Promise<void> => {
+  const text = `لقد استلمت ${amount} YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+  const at = new Date(clock.now()).toISOString()
+  const alert = { client_id: `money-${++sent}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: at }
+  const answer = await phone.alerts([alert])
+  assert.equal(answer.status, 200, answer.text)
+}
+
+fastTest('a new user is guided from the start page through a first payment to the webhook step', async () => {
+  const page = pages.ar
+  await visit(page, '/')
+  await page.getByRole('link', { name: textPattern('ar', 'today.firstPaymentGo') }).click()
+  await page.getByRole('button', { name: textPattern('ar', 'first.createGo') }).click()
+  await page.getByRole('button', { name: textPattern('ar', 'first.payGo') }).click()
+  await page.getByText('Test payment of 1,500.00 YER, reference TEST-').waitFor()
+  await expectNoFaults(page, 'the guide, half way')
+  await expectFits(page, 'the guide, half way')
+  await page.getByRole('button', { name: textPattern('ar', 'first.attachGo') }).click()
+  await page.getByText(textPattern('ar', 'first.verified')).waitFor()
+  await page.getByText('npx sanad listen').waitFor()
+  await expectNoFaults(page, 'the guide at its end')
+  await expectFits(page, 'the guide at its end')
+  await visit(page, '/')
+  await page.getByText(textPattern('ar', 'today.verified')).waitFor()
+  assert.equal(await page.getByRole('link', { name: textPattern('ar', 'today.firstPaymentGo') }).count(), 0)
+})
+
+fastTest('with an endpoint the first payment ends in a signed webhook at the merchant’s server', async () => {
+  const kinds = ['payment.verified', 'payment.received']
+  const { body: made } = await staff.owner.ask('POST', '/webhooks/', { body: { url: receiver.url, kinds } })
+  const page = pages.en
+  await visit(page, '/first-payment')
+  await page.getByRole('button', { name: textPattern('en', 'first.createGo') }).click()
+  await page.getByRole('button', { name: textPattern('en', 'first.payGo') }).click()
+  await page.getByRole('button', { name: textPattern('en', 'first.attachGo') }).click()
+  await page.getByText(textPattern('en', 'first.verified')).waitFor()
+  await receiver.until(2)
+  const { intent, reference } = Object.fromEntries(new URL(page.url()).searchParams)
+  const told = receiver.heard.map(({ body }) => JSON.parse(body))
+  assert.ok(told.some((one) => one.event === 'payment.received' && one.reference === reference && one.is_test))
+  assert.ok(told.some((one) => one.event === 'payment.verified' && one.intent_id === intent))
+  for (const { headers, body } of receiver.heard)
+    await verifyWebhook(body, String(headers['x-service-signature']), [made.secret], { now: clock.now() })
+  await page.getByText(textPattern('en', 'intent.told.delivered')).first().waitFor()
+})
+
+fastTest(
+  'a pending intent is cancelled after a confirmation with the amount, and cannot be cancelled twice',
+  async () => {
+    const { body } = await service.create({ amount: '7777.00' })
+    const page = pages.en
+    await visit(page, `/intents/${body.id}`)
+    await page.getByRole('button', { name: textPattern('en', 'intent.cancel') }).click()
+    const question = page.getByRole('dialog')
+    await question
+      .getByText(/7,777\.00 YER/)
+      .first()
+      .waitFor()
+    await question.getByRole('button', { name: textPattern('en', 'intent.cancel') }).click()
+    await page.getByText(textPattern('en', 'state.CANCELLED')).first().waitFor()
+    assert.equal(await page.getByRole('button', { name: textPattern('en', 'intent.cancel') }).count(), 0)
+  },
+)
+
+fastTest('an open page shows by itself that the intent is verified', async () => {
+  const { body } = await service.create({ amount: '3210.00' })
+  const page = pages.ar
+  await visit(page, `/intents/${body.id}`)
+  await page.getByText(textPattern('ar', 'state.PENDING')).first().waitFor()
+  await service.ask('PATCH', `/intents/${body.id}/`, { body: { reference: '813000000003' } })
+  await report('3210', '813000000003')
+  await page.getByText(textPattern('ar', 'state.VERIFIED')).first().waitFor()
+})
+
+test('the day close of a wallet adds up, and a gap is shown with its times', async () => {
+  const moved = async (amount: string, balance: string): Promise<void> => {
+    const text = `استلمت مبلغ ${amount} YER من 770000000 رصيدك هو ${balance}.00`
+    const at = new Date(clock.now()).toISOString()
+    await phone.alerts([
+      { client_id: `day-${++sent}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM2', received_at: at },
+    ])
+    clock.advance(60_000)
+  }
+  await moved('1000', '10000')
+  await moved('2000', '12000')
+  await moved('500', '13000')
+  for (const language of languages) {
+    const page = pages[language]
+    await visit(page, `/day-close?wallet=${demo.wallets.second}`)
+    const voucher = page.getByRole('region', { name: textPattern(language, 'day.balance') })
+    await voucher.waitFor()
+    await eventually(async () => {
+      const text = await voucher.innerText()
+      for (const figure of ['9,000.00', '3,500.00', '500.00', '13,000.00'])
+        assert.ok(text.includes(figure), `${figure}: ${text}`)
+    })
+    await page.getByText(textPattern(language, 'day.gapCame')).waitFor()
+    await expectNoFaults(page, 'the day')
+    await expectFits(page, 'the day')
+    await page.getByRole('button', { name: textPattern(language, 'day.before') }).click()
+    await page.getByText(textPattern(language, 'day.none')).waitFor()
+  }
+})
+
+test('no errors in the console', () => {
+  assert.deepEqual(complaints, [])
+})

@@ -1,0 +1,55 @@
+/**
+ * Unique amounts in a real browser: they are suggested with figures, an owner switches them on for a wallet, and an order says
+ * which amount to send.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { languages } from '../../../server/test/support/runs.ts'
+import { createMembers } from '../../../server/test/support/users.ts'
+import { desktop, expectFits, expectNoFaults, openDashboard, phone, textPattern } from '../browser.ts'
+
+const { service, openAs, visit, complaints } = await openDashboard()
+const { demo, clock, sql } = service
+const staff = await createMembers(service)
+
+for (const language of languages) {
+  test(`an owner switches unique amounts on, and an order says exactly what to send, ${language}`, async () => {
+    const page = await openAs(staff.owner, language === 'ar' ? phone : desktop)
+    const [[name]] = (await sql('select name from wallets where id = $1', [demo.wallets.main])) as [[string]]
+    if (language === 'ar') {
+      // The start page suggests it with the figures, and opens the setting.
+      await visit(page, '/')
+      const note = page.getByRole('note').filter({ hasText: name })
+      await note.getByText(textPattern(language, 'amounts.templates')).waitFor()
+      await expectNoFaults(page, 'the suggestion on the start page')
+      await expectFits(page, 'the suggestion on the start page')
+      await note.getByRole('link', { name: textPattern(language, 'amounts.open') }).click()
+    } else {
+      await visit(page, '/wallets')
+      const row = page.locator('tr, li').filter({ hasText: name }).first()
+      await row.getByRole('button', { name: textPattern(language, 'part.change') }).click()
+    }
+    const form = page.getByRole('form', { name: textPattern(language, 'amounts.title') })
+    await form.getByLabel(textPattern(language, 'amounts.state')).selectOption('more')
+    await form.getByLabel(textPattern(language, 'amounts.most')).fill('50')
+    await form.getByRole('button', { name: textPattern(language, 'amounts.save') }).click()
+    await form.getByRole('status').waitFor()
+    await expectNoFaults(page, 'the unique amounts of a wallet')
+    await expectFits(page, 'the unique amounts of a wallet')
+    const stored = await sql('select unique_amounts, unique_amounts_most from wallets where id = $1', [
+      demo.wallets.main,
+    ])
+    assert.deepEqual(stored, [['more', '50']])
+
+    clock.advance(2_000)
+    const { body } = await service.create({ amount: '1500.00', external_order_id: 'unique' })
+    assert.equal(body.payable_amount, '1501.00')
+    await visit(page, `/intents/${body.id}`)
+    await page.getByRole('note').filter({ hasText: '1,501' }).waitFor()
+    await page.getByText(textPattern(language, 'line.createdUnique')).waitFor()
+    await expectNoFaults(page, 'an order with a unique amount')
+    await expectFits(page, 'an order with a unique amount')
+    await sql(`update wallets set unique_amounts = 'off', version = version + 1 where id = $1`, [demo.wallets.main])
+    assert.deepEqual(complaints, [])
+  })
+}

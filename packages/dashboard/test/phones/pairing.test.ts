@@ -1,0 +1,114 @@
+/**
+ * A phone is connected as an owner does it: its wallets chosen, the code scanned, and the page on the phone followed step
+ * by step, while the owner's screen shows each step.
+ */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { pairWords } from '../../../server/src/http/pair/pair-words.ts'
+import { languages } from '../../../server/test/support/runs.ts'
+import { createMembers } from '../../../server/test/support/users.ts'
+import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from '../browser.ts'
+import { scanQr } from '../scan-qr.ts'
+
+const { service, open, openAs, visit, complaints } = await openDashboard()
+const { clock, origin } = service
+const staff = await createMembers(service)
+
+for (const language of languages) {
+  test(`a phone is set up by the page that its code opens, and the owner follows, ${language}`, async () => {
+    const words = pairWords[language]
+    const owner = await openAs(staff.owner, language === 'ar' ? { ...narrow, scheme: 'dark' } : desktop)
+    await visit(owner, '/phones?new=1')
+    const form = owner.getByRole('dialog')
+    await form.getByRole('textbox').fill(`Shop ${language}`)
+    await form.getByRole('checkbox').first().check()
+    await expectNoFaults(owner, 'adding a phone')
+    await form.locator('button[type=submit]').click()
+    const dialog = owner.getByRole('dialog').filter({ has: owner.locator('img') })
+    await dialog.locator('summary').click()
+    const link = await dialog.locator('bdi.code').first().innerText()
+    assert.match(link, /\/pair#c=[0-9A-Z]{10}$/)
+    assert.equal(await scanQr(dialog.locator('img')), link)
+
+    const shop = await open({ language, width: 320, scheme: language === 'ar' ? 'dark' : 'light' })
+    await shop.goto(link)
+    const section = (n: number) => shop.locator(`[data-step="${n}"]`)
+    await section(1).waitFor()
+    assert.equal(new URL(shop.url()).hash, '', 'the code is no longer in the address')
+    await expectNoFaults(shop, 'the first step')
+    await expectFits(shop, 'the first step')
+    // The owner's screen follows.
+    await owner.getByText(textPattern(language, 'phones.setup.follow')).waitFor()
+
+    await section(1).locator('summary').click()
+    await expectNoFaults(shop, 'the other apps')
+    await section(1).locator('[data-app="sms-to-url"]').click()
+    await section(2).waitFor()
+    await section(2).locator('[data-for="sms-to-url"] a[href^="https://f-droid.org/"]').waitFor()
+    await expectNoFaults(shop, 'installing')
+    await expectFits(shop, 'installing')
+    await owner.getByText('Incoming SMS to URL Forwarder').first().waitFor()
+    await section(2).locator('[data-next]').click()
+
+    const saving = shop.waitForEvent('download')
+    await section(3).locator('[data-save]').click()
+    const [rule] = JSON.parse(await readFile((await (await saving).path())!, 'utf8'))
+    assert.notEqual(rule.sender, '*', 'the senders are filled in')
+    await expectNoFaults(shop, 'the settings')
+    await expectFits(shop, 'the settings')
+    // The browser drops the page while the user is in the app: it goes on where it was, with the same address.
+    await shop.reload()
+    const again = shop.waitForEvent('download')
+    await section(3).locator('[data-save]').click()
+    const [kept] = JSON.parse(await readFile((await (await again).path())!, 'utf8'))
+    assert.equal(kept.url, rule.url)
+    await section(3).locator('[data-for="sms-to-url"] summary').first().click()
+    const shownUrl = section(3).locator('[data-for="sms-to-url"] [data-field="url"] code')
+    await shownUrl.waitFor()
+    assert.equal(await shownUrl.innerText(), rule.url)
+    await section(3).locator('[data-next]').click()
+
+    await section(4).waitFor()
+    await section(4).locator('select').selectOption('tecno')
+    await section(4).locator('[data-maker="tecno"]').getByText('Phone Master').waitFor()
+    await expectNoFaults(shop, 'the battery')
+    await expectFits(shop, 'the battery')
+    await section(4).locator('[data-next]').click()
+
+    await section(5).getByText(words.surest).waitFor()
+    await expectNoFaults(shop, 'the test')
+    // The app's own test button.
+    const body = JSON.stringify({ from: '123456789', text: 'test message', sim: 'sim1', receivedStamp: clock.now() })
+    const signature = createHmac('sha256', rule.sign_hmac_sha256_secret).update(body).digest('hex')
+    const sent = await fetch(rule.url, { method: 'POST', body, headers: { 'x-signature': signature } })
+    assert.equal(sent.status, 200)
+    await shop.getByText(words.doneTitle).waitFor()
+    await owner.getByText(textPattern(language, 'phones.setup.done')).waitFor()
+    await expectNoFaults(owner, 'the connected phone')
+    await expectFits(owner, 'the connected phone')
+    await owner
+      .getByRole('dialog')
+      .getByRole('button', { name: textPattern(language, 'part.stored') })
+      .click()
+    await owner.waitForURL('**/phones/*-*')
+    await owner.getByText(textPattern(language, 'phones.by.app')).first().waitFor()
+
+    // A used code says what to do, and the page of this phone goes on.
+    const other = await open({ language, width: 390, scheme: 'light' })
+    await other.goto(link)
+    await other.getByText(words.codeUsed).waitFor()
+    await other.locator('#code').waitFor()
+    await expectNoFaults(other, 'a used code')
+    await other.goto('about:blank')
+    await shop.goto(`${origin}/pair?l=${language === 'ar' ? 'en' : 'ar'}`)
+    await shop
+      .getByText(pairWords[language === 'ar' ? 'en' : 'ar'].step5)
+      .first()
+      .waitFor()
+    for (const page of [owner, shop, other]) await page.context().close()
+  })
+}
+
+test('the pages reported no error', () => assert.deepEqual(complaints, []))

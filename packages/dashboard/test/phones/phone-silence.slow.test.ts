@@ -1,0 +1,120 @@
+/**
+ * Phones in a real browser: why one counts as not reporting and after what time it would, one that cannot be judged yet, and
+ * a payment that two phones saw.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { shippedProviderId } from '../../../server/src/alerts/shipped/ship-templates.ts'
+import type { PhoneId } from '../../../server/src/core/ids.ts'
+import { queueStory } from '../../../server/test/support/queue-story.ts'
+import { depositText } from '../../../server/test/support/sms-texts.ts'
+import {
+  bothLanguages,
+  desktop,
+  expectFits,
+  expectNoFaults,
+  phone as narrow,
+  openDashboard,
+  textPattern,
+} from '../browser.ts'
+
+const { service, openAs, visit, complaints } = await openDashboard()
+const { clock, sql } = service
+const story = await queueStory(service)
+const { owner, manager } = story
+const hour_ms = 3_600_000
+
+/** A phone with a forwarding app, on. */
+const newPhone = async (name: string): Promise<PhoneId> => {
+  const made = await owner.ask('POST', '/phones/', { body: { name } })
+  const { id } = made.body.phone
+  await owner.ask('POST', `/phones/${id}/ingest/`, { body: { app: 'sms-to-url' } })
+  await owner.ask('PATCH', `/phones/${id}/`, { body: { switched_on: true } })
+  return id
+}
+const enter = async (name: string, account_number: string, phones: readonly PhoneId[]): Promise<void> => {
+  const provider = shippedProviderId('mfloos')
+  const body = { name, account_number, provider, sender_name: 'MFloos', phones: phones.map((phone) => ({ phone })) }
+  const made = await manager.ask('POST', '/wallets/', { body })
+  assert.equal(made.status, 201, made.text)
+}
+const [counter, backup, quiet] = [await newPhone('هاتف المحل'), await newPhone('Backup'), await newPhone('Tailor')]
+await enter('Shop', '775200001', [counter, backup])
+await enter('Tailor', '775200002', [quiet])
+clock.advance(hour_ms)
+const text = depositText('1500.00', '700300001')
+const tell = (phone: PhoneId) => story.record([story.report(text, { sender: 'MFloos', simSlot: '' })], true, phone)
+await tell(counter)
+const [[seen]] = (await sql('select id from alerts order by id desc limit 1')) as [[string]]
+clock.advance(3_200)
+await tell(backup)
+for (const only of [counter, counter, backup, counter]) {
+  const other = depositText('100.00', String(700_400_000 + (clock.now() % 100_000)))
+  await story.record([story.report(other, { sender: 'MFloos', simSlot: '' })], true, only)
+  clock.advance(1_001)
+}
+
+const seenAt = async (phone: PhoneId, at: number): Promise<void> => {
+  await sql('update devices set last_seen_at = $2, last_alert_at = $2 where id = $1', [
+    phone,
+    new Date(at).toISOString(),
+  ])
+}
+/** The limits as the background job stores them. */
+const judge = async (phone: PhoneId, heardAt: number, usual_ms: number, alarm_ms: number): Promise<void> => {
+  const time = (at: number) => new Date(at).toISOString()
+  await sql(
+    `insert into phone_rhythms (device_id, account_id, counted_to, heard_at, usual_at, alarm_at, unjudged, due_at)
+     select id, account_id, id, $2, $3, $4, '', $2 from devices where id = $1`,
+    [phone, time(heardAt), time(heardAt + usual_ms), time(heardAt + alarm_ms)],
+  )
+}
+const now = clock.now() + 7 * hour_ms
+await seenAt(counter, now - 7 * hour_ms)
+await judge(counter, now - 7 * hour_ms, 3 * hour_ms, 6 * hour_ms)
+await seenAt(backup, now - hour_ms)
+await judge(backup, now - hour_ms, 3 * hour_ms, 6 * hour_ms)
+await seenAt(quiet, now - 20 * hour_ms)
+clock.set(now)
+const staff = await queueStory(service)
+
+for (const language of bothLanguages) {
+  const look = language === 'ar' ? narrow : desktop
+
+  test(`a phone says why it counts as not reporting, after what time it would, or that it is not judged, ${language}`, async () => {
+    const page = await openAs(staff.owner, look)
+    await visit(page, '/phones')
+    await page.getByText(textPattern(language, 'phones.state.silent')).first().waitFor()
+    await page.getByText(textPattern(language, 'silence.last')).first().waitFor()
+    await expectFits(page, 'the phones')
+    await visit(page, `/phones/${counter}`)
+    await page.getByText(textPattern(language, 'silence.late')).waitFor()
+    await page.getByText(textPattern(language, 'silence.messages')).waitFor()
+    await page.getByText(textPattern(language, 'silence.ask')).waitFor()
+    await page.getByText(textPattern(language, 'compare.title')).waitFor()
+    await page.getByText(textPattern(language, 'compare.missed')).waitFor()
+    await expectNoFaults(page, 'a silent phone')
+    await expectFits(page, 'a silent phone')
+    await visit(page, `/phones/${quiet}`)
+    await page.getByText(textPattern(language, 'silence.learning')).waitFor()
+    await expectFits(page, 'a phone that is not judged')
+    await visit(page, '/')
+    await page.getByText(textPattern(language, 'silence.lastOf')).first().waitFor()
+    await page.context().close()
+  })
+
+  test(`a payment shows which phones saw it, ${language}`, async () => {
+    const page = await openAs(staff.cashier, look)
+    await visit(page, `/unmatched/${seen}`)
+    await page.getByText(textPattern(language, 'seen.title')).waitFor()
+    await page.getByText(language === 'ar' ? 'رآها هاتفان' : 'Seen by 2 phones').waitFor()
+    await page.getByText('3.2').waitFor()
+    await expectNoFaults(page, 'a payment that two phones saw')
+    await expectFits(page, 'a payment that two phones saw')
+    await page.context().close()
+  })
+}
+
+test('no errors in the console', () => {
+  assert.deepEqual(complaints, [])
+})

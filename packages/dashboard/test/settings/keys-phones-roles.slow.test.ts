@@ -1,0 +1,193 @@
+/** Keys, phones and roles in a real browser: secrets are shown once, and nobody sees more than their role allows. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nativeClient, pair } from '@sanad/agent/native-client'
+import { wellness } from '@sanad/agent/phone'
+import { patient } from '@sanad/agent/post'
+import { createMember, createMembers } from '../../../server/test/support/users.ts'
+import {
+  bothLanguages,
+  desktop,
+  eventually,
+  expectFits,
+  expectNoFaults,
+  phone as narrow,
+  openDashboard,
+  textPattern,
+} from '../browser.ts'
+
+const { service, openAs, visit, complaints } = await openDashboard()
+const { demo, clock } = service
+const staff = await createMembers(service)
+const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.owner, desktop) }
+const patience = { ...patient, tries: 1 }
+
+for (const language of bothLanguages) {
+  test(`a key’s secret is shown once and works, ${language}`, async () => {
+    const page = pages[language]
+    await visit(page, '/keys')
+    await page.getByRole('button', { name: textPattern(language, 'keys.new') }).click()
+    await page
+      .getByRole('textbox', { name: new RegExp(textPattern(language, 'keys.name').source.slice(1, -1)) })
+      .fill(`Till ${language}`)
+    await page.getByRole('dialog').locator('button[type=submit]').click()
+    const dialog = page.getByRole('dialog').filter({ hasText: textPattern(language, 'keys.made').source.slice(1, -1) })
+    await dialog.waitFor()
+    await expectNoFaults(page, 'the secret')
+    await expectFits(page, 'the secret')
+    await dialog.locator('bdi.code').nth(1).waitFor()
+    const [id, secret] = await dialog.locator('bdi.code').allInnerTexts()
+    assert.ok(await service.tokenFor(id!, secret!))
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: textPattern(language, 'part.stored') }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText(`Till ${language}`).waitFor()
+    assert.ok(!(await page.content()).includes(secret!))
+  })
+
+  test(`a phone connects with the code on the screen, and the screen shows it live, ${language}`, async () => {
+    const page = pages[language]
+    await visit(page, '/phones')
+    await page.getByRole('button', { name: textPattern(language, 'phones.new') }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill(`Phone ${language}`)
+    await page.getByRole('dialog').locator('button[type=submit]').click()
+    const dialog = page.getByRole('dialog').filter({ has: page.locator('img') })
+    await dialog.waitFor()
+    await expectNoFaults(page, 'the pairing code')
+    await expectFits(page, 'the pairing code')
+    await dialog.locator('summary').click()
+    const code = await dialog.locator('bdi.code').last().innerText()
+    const about = { agent: 'story', version: '1', model: 'simulated', android: '0' }
+    const paired = await pair(service.origin, code, about, patience)
+    // The code was used: the dialog closes and the phone is shown.
+    await page.waitForURL(`**/phones/${paired.device_id}`)
+    const key = { deviceId: paired.device_id, secret: paired.secret }
+    await nativeClient({ origin: service.origin, key, now: clock.now, patience }).heartbeat(wellness)
+    await page.getByText(textPattern(language, 'phones.state.healthy')).first().waitFor()
+    await page.getByText(textPattern(language, 'phones.by.app')).last().waitFor()
+  })
+}
+
+const menuOf = async (page: (typeof pages)['en']): Promise<string[]> =>
+  (await page.locator('nav a').allInnerTexts()).map((text) => text.split('\n')[0]!.trim())
+
+test('a cashier sees payments and the queue, and neither phones nor keys', async () => {
+  const page = await openAs(staff.cashier, desktop)
+  await visit(page, '/')
+  const menu = [
+    'Counter',
+    'Today',
+    'Payment requests',
+    'Unmatched',
+    'Checkouts',
+    'Payment links',
+    'Wallets',
+    'Settings',
+  ]
+  await eventually(async () => assert.deepEqual(await menuOf(page), menu))
+  await visit(page, '/keys')
+  await page.getByText(textPattern('en', 'frame.notAllowed')).waitFor()
+  await visit(page, '/wallets')
+  await page.getByText('Main wallet').waitFor()
+  assert.equal(await page.getByRole('button', { name: textPattern('en', 'wallets.new') }).count(), 0)
+  await visit(page, '/intents')
+  await page
+    .getByRole('button', { name: textPattern('en', 'intents.new') })
+    .first()
+    .waitFor()
+  await page.context().close()
+})
+
+test('a viewer reads and changes nothing', async () => {
+  const { body } = await service.create({ amount: '1234.00' })
+  const page = await openAs(staff.viewer, desktop)
+  await visit(page, `/intents/${body.id}`)
+  await page.getByText(textPattern('en', 'intent.why')).waitFor()
+  assert.equal(await page.locator('main button').count(), 0, await page.locator('main').innerText())
+  await visit(page, '/intents')
+  await page.getByText('1,234.00 YER').waitFor()
+  assert.equal(await page.getByRole('button', { name: textPattern('en', 'intents.new') }).count(), 0)
+  await visit(page, '/first-payment')
+  await page.getByText(textPattern('en', 'frame.notAllowed')).waitFor()
+  await visit(page, `/phones/${demo.device.id}`)
+  assert.equal(await page.getByRole('button', { name: textPattern('en', 'phones.pairAgain') }).count(), 0)
+  await page.context().close()
+})
+
+for (const language of bothLanguages) {
+  test(`the start page shows an owner what was connected and created until they confirm it, ${language}`, async () => {
+    await service.sql('delete from owner_notices')
+    const page = pages[language]
+    await visit(page, '/')
+    await page.getByText(textPattern(language, 'today.chart')).first().waitFor()
+    const title = page.getByRole('heading', { name: textPattern(language, 'notices.title') })
+    assert.equal(await title.count(), 0, 'nothing to know of')
+    const made = (await staff.owner.ask('POST', '/phones/', { body: { name: `Told ${language}` } })).body
+    const about = { agent: 'story', version: '1', model: 'simulated', android: '0' }
+    await pair(service.origin, made.pairing.code, about, patience)
+    // The open screen is updated by the live stream.
+    await title.waitFor()
+    const lines = page.getByRole('listitem').filter({ has: page.locator('a[href^="/phones/"], a[href="/keys"]') })
+    await lines.filter({ hasText: new RegExp(`Told ${language}[^]*A owner`) }).waitFor()
+    await page.locator(`a[href="/phones/${made.phone.id}"]`).waitFor()
+    await staff.owner.ask('POST', '/keys/', { body: { name: `Key ${language}` } })
+    await page.getByText(`Key ${language}`).waitFor()
+    await expectNoFaults(page, 'the notices')
+    await expectFits(page, 'the notices')
+    await lines
+      .filter({ hasText: `Key ${language}` })
+      .getByRole('button')
+      .click()
+    await page.getByText(`Key ${language}`).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText(`Told ${language}`).waitFor()
+    assert.equal(await page.getByText(`Key ${language}`).count(), 0, 'it stays seen')
+    // Another owner has not confirmed either of them.
+    const other = await createMember(service, staff.accountId, 'owner')
+    const theirs = (await other.ask('GET', '/notices/?unseen=1')).body.results
+    assert.equal(theirs.length, 2)
+    await service.sql('delete from members where user_id = $1', [other.userId])
+  })
+}
+
+test('a manager reads that only owners connect phones and change endpoints, and has no buttons for it', async () => {
+  const made = await staff.owner.ask('POST', '/webhooks/', {
+    body: { url: 'https://shop.example/hook', headers: { 'X-Shop': 'of-the-owner' } },
+  })
+  assert.equal(made.status, 201, made.text)
+  const page = await openAs(staff.manager, desktop)
+  await visit(page, '/')
+  await page.getByText(textPattern('en', 'today.chart')).first().waitFor()
+  assert.equal(await page.getByRole('heading', { name: textPattern('en', 'notices.title') }).count(), 0)
+  await visit(page, '/phones')
+  await page.getByText(textPattern('en', 'owner.phones')).waitFor()
+  assert.equal(await page.getByRole('button', { name: textPattern('en', 'phones.new') }).count(), 0)
+  await visit(page, `/phones/${demo.device.id}`)
+  await page.getByText(textPattern('en', 'owner.phones')).waitFor()
+  await page.getByRole('button', { name: textPattern('en', 'part.rename') }).waitFor()
+  for (const key of ['phones.pair', 'phones.pairAgain'] as const)
+    assert.equal(await page.getByRole('button', { name: textPattern('en', key) }).count(), 0, key)
+  await visit(page, '/webhooks')
+  await page.getByText(textPattern('en', 'owner.webhooks')).waitFor()
+  await visit(page, `/webhooks/${made.body.webhook.id}`)
+  await page.getByRole('button', { name: textPattern('en', 'part.change') }).click()
+  const form = page.getByRole('dialog')
+  await form.getByText(textPattern('en', 'owner.endpoint')).waitFor()
+  const url = form.locator('input[type=url]')
+  await eventually(async () =>
+    assert.deepEqual([await url.inputValue(), await url.isEditable()], ['https://shop.example/hook', false]),
+  )
+  assert.equal(await form.getByText(textPattern('en', 'webhooks.headers')).count(), 0)
+  await expectNoFaults(page, 'the form of a manager')
+  await form.getByRole('switch').click()
+  await form.locator('button[type=submit]').click()
+  await form.waitFor({ state: 'detached' })
+  const { enabled, header_names } = (await staff.owner.ask('GET', `/webhooks/${made.body.webhook.id}/`)).body
+  assert.deepEqual([enabled, header_names], [false, ['X-Shop']])
+  await page.context().close()
+})
+
+test('no errors in the console', () => {
+  assert.deepEqual(complaints, [])
+})

@@ -1,0 +1,48 @@
+/**
+ * Every page of settings, of operators and without a session: in Arabic on a phone in light, in English on a desktop in
+ * dark.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accountOfWallet, createMember } from '../../../server/test/support/users.ts'
+import { desktop, expectFits, expectNoFaults, openDashboard, phone } from '../browser.ts'
+
+const { service, openAs, visit, complaints } = await openDashboard()
+const accountId = await accountOfWallet(service, service.demo.wallets.main)
+const otherId = await accountOfWallet(service, service.demo.other.wallet)
+const owner = await createMember(service, accountId, 'owner')
+await service.sql('update users set operator = true where id = $1', [owner.userId])
+
+for (const look of [phone, { ...desktop, scheme: 'dark' as const }]) {
+  test(`every page of settings and of operators, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
+    const page = await openAs(owner, look)
+    const [template] = (await service.sql(
+      `select id from alert_templates where status = 'active' and account_id is null limit 1`,
+    )) as string[][]
+    for (const path of [
+      '/settings',
+      '/settings/you',
+      '/settings/account',
+      '/settings/members',
+      '/settings/audit',
+      '/operator',
+      '/operator/health',
+      '/operator/accounts',
+      `/operator/accounts/${otherId}`,
+      '/operator/providers',
+      '/operator/templates',
+      `/operator/templates/${template![0]}`,
+      '/operator/audit',
+      '/forgot',
+      '/password',
+      '/invitation',
+    ]) {
+      await visit(page, path)
+      await page.waitForFunction(() => document.querySelector('[role=status] .mantine-Skeleton-root') === null)
+      await expectNoFaults(page, path)
+      await expectFits(page, path)
+    }
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+}

@@ -1,0 +1,163 @@
+/**
+ * Every body of the dashboard's API is described once: the server reads it with the reader that is made from the schema in
+ * the contract. Each call of the contract is sent wrong bodies, and must answer what that reader says. A new call is
+ * checked as soon as it is described.
+ */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import type { Operation } from '@sanad/contract/dashboard/operation'
+import { dashboardOperations } from '@sanad/contract/dashboard/operations'
+import { rotateKey } from '@sanad/contract/dashboard/people/keys'
+import { changeMember } from '@sanad/contract/dashboard/people/members'
+import { changePassword } from '@sanad/contract/dashboard/people/people'
+import { DashboardProvider, NewProvider } from '@sanad/contract/dashboard/wallets/providers'
+import {
+  MarkedText,
+  NewTemplate,
+  SentenceTrial,
+  TemplatePreview,
+} from '@sanad/contract/dashboard/wallets/template-bodies'
+import { NewWallet } from '@sanad/contract/dashboard/wallets/wallets'
+import { NewWebhook } from '@sanad/contract/dashboard/webhooks/webhook-bodies'
+import type { TSchema } from 'typebox'
+import { longestOverlap_s } from '../../../src/accounts/keys/account-keys.ts'
+import { passwordLength } from '../../../src/accounts/people/password.ts'
+import { roles } from '../../../src/accounts/people/permission.ts'
+import { mostPreviewed } from '../../../src/alerts/templates/preview-template.ts'
+import { LONGEST_SENTENCE, MOST_SLOTS } from '../../../src/alerts/templates/template-sentence.ts'
+import { LONGEST_TEXT } from '../../../src/alerts/texts/normalise.ts'
+import { zoneOf } from '../../../src/core/zone.ts'
+import { parseJson } from '../../../src/http/body/json.ts'
+import type { Keywords } from '../../../src/http/body/schema-keywords.ts'
+import { bodyReader } from '../../../src/http/body/schema-reader.ts'
+import { longestStep, mostSteps } from '../../../src/wallets/providers/pay-steps.ts'
+import { longestPackage, mostPackages } from '../../../src/wallets/providers/provider-packages.ts'
+import { mostPhonesOfWallet } from '../../../src/wallets/wallets/wallet-phones.ts'
+import { URL_LENGTH } from '../../../src/webhooks/calling/guard-url.ts'
+import { defaultKinds } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { openTestService } from '../../support/story.ts'
+import { createMembers } from '../../support/users.ts'
+import { otherAccountObjects, type PathIds } from './other-account-objects.ts'
+
+/** Bodies of the merchant and checkout APIs, which have readers of their own; why is said in http/body/merchant and http/checkout. */
+const merchantBodies = new Set(['createIntent', 'attachReference', 'createCheckout', 'createPaymentLink'])
+
+const withBody = dashboardOperations.filter((one): one is Operation & { body: TSchema } => one.body !== undefined)
+const own = withBody.filter(({ id }) => !merchantBodies.has(id))
+
+const zone = zoneOf('Asia/Aden')
+const readingOf = (schema: TSchema, body: unknown) => {
+  const json = parseJson(Buffer.from(JSON.stringify(body)))
+  return json.kind === 'ok' ? bodyReader(schema, { zone })(json.value) : assert.fail(json.detail)
+}
+
+const keywords = (schema: TSchema): Keywords => schema as Keywords
+const field = (schema: TSchema, name: string): Keywords => keywords(schema).properties![name]!
+
+test('a reader can be made from the schema of every body', () => {
+  assert.ok(own.length > 35, String(own.length))
+  for (const { id, body } of own) assert.doesNotThrow(() => bodyReader(body, { zone }), id)
+})
+
+test('an example of a call is a body that its reader accepts', () => {
+  const id = '11111111-1111-4111-8111-1111111111ab'
+  for (const { id: call, body, example = {} } of own) {
+    const filled = JSON.parse(JSON.stringify(example).replaceAll(/\{\w+\}/g, id))
+    const reading = readingOf(body, filled)
+    assert.deepEqual(reading.kind === 'no' ? reading.errors : [], [], call)
+  }
+})
+
+test('only the reader of schemas and the two APIs with readers of their own use the readers of fields', () => {
+  const root = resolve(import.meta.dirname, '../../../src/http')
+  const users = globSync('**/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') }).filter((path) =>
+    /^import \{(?! type \w+(, type \w+)* \}).*\} from '[./]*\/fields\.ts'|^\} from '[./]*\/fields\.ts'/m.test(
+      readFileSync(join(root, path), 'utf8'),
+    ),
+  )
+  const folders = users.map((path) => path.replace(/^(body\/(?:merchant|device))\/.*/, '$1'))
+  assert.deepEqual([...new Set(folders)].sort(), [
+    'body/device',
+    'body/formats.ts',
+    'body/merchant',
+    'body/schema-reader.ts',
+  ])
+})
+
+test('the bounds in the schemas are those of the modules', () => {
+  const bounds: [Keywords[keyof Keywords], unknown][] = [
+    [field(rotateKey.body, 'overlap_s').maximum, longestOverlap_s],
+    [field(changePassword.body, 'new_password').minLength, passwordLength.min],
+    [field(changePassword.body, 'new_password').maxLength, passwordLength.max],
+    [field(changeMember.body, 'role').enum, roles],
+    [field(NewProvider, 'packages').maxItems, mostPackages],
+    [field(NewProvider, 'pay_steps').properties!.ar!.maxItems, mostSteps],
+    [field(NewProvider, 'pay_steps').properties!.ar!.items!.maxLength, longestStep],
+    [field(NewProvider, 'packages').items!.maxLength, longestPackage],
+    [field(DashboardProvider, 'packages').maxItems, mostPackages],
+    [field(NewTemplate, 'sentence').maxLength, LONGEST_SENTENCE],
+    [field(MarkedText, 'marks').maxItems, MOST_SLOTS],
+    [field(SentenceTrial, 'text').maxLength, LONGEST_TEXT],
+    [field(TemplatePreview, 'limit').maximum, mostPreviewed],
+    [field(NewWallet, 'phones').maxItems, mostPhonesOfWallet],
+    [field(NewWebhook, 'url').maxLength, URL_LENGTH],
+    [field(NewWebhook, 'kinds').default, defaultKinds],
+  ]
+  for (const [described, actual] of bounds) assert.deepEqual(described, actual)
+})
+
+test('a schema with a keyword, a format or a default that no reader knows is a fault', () => {
+  const text = { type: 'string', maxLength: 10 }
+  const schemas: [TSchema, RegExp][] = [
+    [{ type: 'object', properties: { a: { ...text, multipleOf: 2 } } }, /keyword "multipleOf"/],
+    [{ type: 'object', properties: { a: { ...text, format: 'isbn' } } }, /format "isbn"/],
+    [{ type: 'object', properties: { a: { ...text, pattern: '^x' } } }, /no x-invalid/],
+    [{ type: 'object', properties: { a: { type: 'string' } } }, /no maxLength/],
+    [{ type: 'object', properties: { a: { type: 'number' } } }, /type "number"/],
+    [{ type: 'object', properties: { a: { ...text, default: 'longer than that' } } }, /default/],
+    [{ type: 'object', properties: { a: { type: 'string', format: 'date-time' } } }, /zone/],
+  ]
+  for (const [schema, message] of schemas) assert.throws(() => bodyReader(schema), message)
+})
+
+test('every call answers a wrong body as the reader of its schema does', async () => {
+  const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+  const all = await createMembers(service)
+  const things = await otherAccountObjects(service, all.otherId)
+  const beginnings = Object.keys(things).sort((a, b) => b.length - a.length)
+  const shared = async (table: string): Promise<PathIds> => {
+    const [row] = await service.sql(`select id from ${table} where account_id is null limit 1`)
+    return { id: String(row![0]) }
+  }
+  const placesOf = async (path: string): Promise<PathIds> => {
+    if (path.startsWith('/operator/accounts/')) return { id: all.otherId }
+    if (path.startsWith('/operator/providers/')) return shared('providers')
+    if (path.startsWith('/operator/templates/')) return shared('alert_templates')
+    return things[beginnings.find((one) => path.startsWith(one)) ?? ''] ?? {}
+  }
+  let compared = 0
+  for (const { id, method, path, access, body } of own) {
+    const names = Object.keys(keywords(body).properties ?? {})
+    const filledWith = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]))
+    const wrongBodies = [{}, ...[null, [], {}, '', '\0', 'x'.repeat(5000), 1.5, [null]].map(filledWith), []]
+    const places = await placesOf(path)
+    const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => places[name] ?? assert.fail(`${id}: nothing for ${name}`))
+    const user = access === 'operator' ? all.operator : all.stranger
+    for (const invalid of wrongBodies) {
+      const reading = readingOf(body, invalid)
+      if (reading.kind === 'ok') continue
+      const answer = await user.ask(method, url, { body: invalid })
+      const sent = `${id} ${JSON.stringify(invalid)?.slice(0, 200)}: ${answer.status} ${answer.text}`
+      assert.equal(answer.status, 400, sent)
+      assert.deepEqual(
+        answer.body.errors,
+        reading.errors.map(({ code, detail, attr }) => ({ code, detail, attr })),
+        sent,
+      )
+      compared += 1
+    }
+  }
+  assert.ok(compared > 250, String(compared))
+})

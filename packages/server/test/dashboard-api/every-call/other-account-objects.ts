@@ -1,0 +1,111 @@
+/**
+ * One object of each kind that a path of the dashboard API can name, in another account: for the test that tries to
+ * reach them. The longest listed prefix of a path decides its ids.
+ */
+
+import { createKey } from '../../../src/accounts/keys/key-secrets.ts'
+import { insertNotices } from '../../../src/accounts/notices/owner-notices-sql.ts'
+import { createInvitation } from '../../../src/accounts/people/invitations.ts'
+import { createDraft } from '../../../src/alerts/templates/account-templates.ts'
+import { type AccountId, type AlertId, type EventId, type NoticeId, timeOrderedId } from '../../../src/core/ids.ts'
+import { createPhone } from '../../../src/wallets/phones/phone-access.ts'
+import { phoneSecrets } from '../../../src/wallets/phones/phone-secrets.ts'
+import { createProvider } from '../../../src/wallets/providers/account-providers.ts'
+import { endpointSecrets } from '../../../src/webhooks/endpoints/endpoint-secrets.ts'
+import { createEndpoint } from '../../../src/webhooks/endpoints/manage-endpoints.ts'
+import { insertEvents } from '../../../src/webhooks/event-sql.ts'
+import { planted, plantIntents } from '../../support/plant-intents.ts'
+import type { TestService } from '../../support/story.ts'
+import { createMember } from '../../support/users.ts'
+
+export type PathIds = Readonly<Record<string, string>>
+
+export const otherAccountObjects = async (
+  service: TestService,
+  accountId: AccountId,
+): Promise<Record<string, PathIds>> => {
+  const deps = { secrets: endpointSecrets(service.masterKey), settings: service.config.webhooks }
+  const now = service.clock.now()
+  const asked = {
+    url: 'http://127.0.0.1:9/hook',
+    walletId: null,
+    kinds: ['payment.verified'],
+    headers: {},
+    enabled: true,
+  }
+  const made = await service.db.transaction((tx) => createEndpoint(tx, deps, accountId, asked as never, now))
+  if ('refused' in made) throw new Error(`no endpoint: ${made.refused}`)
+  const content = {
+    name: 'Their draft',
+    senderNames: ['Theirs'],
+    direction: 'credit',
+    currency: 'YER',
+    sentence: 'received {amount:money} YER.',
+    samples: [],
+    counterSamples: [],
+  } as const
+  const provider = await service.db.transaction((tx) =>
+    createProvider(tx, accountId, {
+      name: 'theirs',
+      displayName: 'Theirs',
+      displayNameArabic: '',
+      country: '',
+      themeColor: '#000000',
+      logoUrl: '',
+      status: 'ACTIVE',
+      packages: [],
+      paySteps: { ar: [], en: [] },
+    }),
+  )
+  if ('refused' in provider) throw new Error(`no provider: ${provider.refused}`)
+  const template = await service.db.transaction((tx) => createDraft(tx, accountId, provider.id, content, now))
+  if ('refused' in template) throw new Error(`no template: ${template.refused}`)
+  const phone = await createPhone(service.db, phoneSecrets(service.masterKey), accountId, 'A phone of theirs', now)
+  const key = await createKey(service.db, accountId, 'A key of theirs', now)
+  const intent = planted({ accountId, walletId: service.demo.other.wallet, createdAt: now })
+  await plantIntents(service.db, [intent])
+  const alert = timeOrderedId<AlertId>(now)
+  await service.sql(
+    `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
+                         normaliser_version, fingerprint, state, reason)
+     select account_id, $2, id, 'theirs', 'native', true, 'sms', 'Jawali', 'theirs', $3, 1, '', 'unread', 'not_understood'
+       from devices where account_id = $1 limit 1`,
+    [accountId, alert, new Date(now).toISOString()],
+  )
+  const member = await createMember(service, accountId, 'owner')
+  const asking = { accountId, email: 'invited@sanad.example', role: 'viewer', by: member.userId } as const
+  const invited = await service.db.transaction((tx) => createInvitation(tx, asking, now))
+  if ('refused' in invited) throw new Error(`no invitation: ${invited.refused}`)
+  const event = { accountId, id: timeOrderedId<EventId>(now), walletId: service.demo.other.wallet, intentId: null }
+  const told = { ...event, alertId: alert, kind: 'payment.verified', body: '{}', createdAt: now } as const
+  await insertEvents(service.db, [told])
+  const [delivery] = await service.sql('select id from deliveries where event_id = $1', [event.id])
+  const replay = await member.ask('POST', `/webhooks/${made.endpoint.id}/replays/`, {
+    body: { from: new Date(now - 60_000).toISOString() },
+  })
+  if (replay.status !== 201) throw new Error(`no replay: ${replay.text}`)
+  const checkout = await member.ask('POST', '/checkouts/', { body: { amount: '1500' } })
+  if (checkout.status !== 201) throw new Error(`no checkout: ${checkout.text}`)
+  const link = await member.ask('POST', '/payment-links/', { body: { amount: '1500' } })
+  if (link.status !== 201) throw new Error(`no payment link: ${link.text}`)
+  const notice = timeOrderedId<NoticeId>(now)
+  const about = { kind: 'phone_paired', objectKind: 'phone', objectId: phone.id, by: '', facts: {} } as const
+  await insertNotices(service.db, [{ accountId, id: notice, ...about }], now)
+  return {
+    '/notices/{id}/': { id: notice },
+    '/wallets/{id}/': { id: service.demo.other.wallet },
+    '/phones/{id}/': { id: phone.id },
+    '/providers/{id}/': { id: provider.id },
+    '/templates/{id}/': { id: template.id },
+    '/keys/{id}/': { id: key.clientId },
+    '/intents/{id}/': { id: intent.id },
+    '/checkouts/{id}/': { id: checkout.body.id },
+    '/payment-links/{id}/': { id: link.body.id },
+    '/unmatched/{id}/': { id: alert },
+    '/alerts/{id}/': { id: alert },
+    '/sessions/{id}/': { id: member.session.id },
+    '/members/{id}/': { id: member.userId },
+    '/invitations/{id}/': { id: invited.invitation.id },
+    '/webhooks/{id}/': { id: made.endpoint.id, delivery: delivery![0]!, replay: replay.body.id },
+  }
+}

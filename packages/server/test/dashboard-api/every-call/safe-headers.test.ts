@@ -1,0 +1,81 @@
+/** Security headers of every answer, and requests that are refused because a proxy may read them differently. */
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { builtDashboard } from '../../../src/built-dashboard.ts'
+import { dashboardPages } from '../../../src/http/dashboard-pages.ts'
+import { askAt, openTestService } from '../../support/story.ts'
+import { createMembers } from '../../support/users.ts'
+
+const pages = await builtDashboard(() => {})
+const service = await openTestService(
+  { PUBLIC_URL: 'https://pay.example.com', SANAD_LIMITS: 'off' },
+  { more: async (app) => void (await app.register(dashboardPages(pages))) },
+)
+const plain = await openTestService()
+const { owner } = await createMembers(plain)
+
+/** The bytes as they are, and everything that came back. */
+const raw = (text: string, origin = service.origin): Promise<string> =>
+  new Promise((done, fail) => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(text))
+    let got = ''
+    socket.on('data', (chunk) => {
+      got += chunk
+    })
+    socket.on('end', () => done(got))
+    socket.on('error', fail)
+  })
+
+test('a missing file is 404 and not cached, an existing one is cached for a year', async () => {
+  const missing = await askAt(`${service.origin}/assets/index-00000000.js`, 'GET', {})
+  assert.equal(missing.status, 404)
+  assert.equal(missing.headers['cache-control'], undefined)
+  const page = await askAt(`${service.origin}/`, 'GET', { headers: { accept: 'text/html' } })
+  const [file] = /\/assets\/[\w.-]+\.js/.exec(page.text)!
+  const there = await askAt(`${service.origin}${file}`, 'GET', {})
+  assert.equal(there.status, 200)
+  assert.equal(there.headers['cache-control'], 'public, max-age=31536000, immutable')
+})
+
+test('a request with two Host headers is refused', async () => {
+  for (const hosts of ['Host: a\r\nHost: b', 'Host: a\r\nhost: a', 'host: a\r\nX: y\r\nHOST: b']) {
+    const answer = await raw(`GET /healthz HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`)
+    assert.match(answer, /^HTTP\/1\.1 400 /)
+    assert.match(answer, /"detail":"The request has more than one Host header\."/)
+  }
+  assert.match(await raw('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 200 /)
+  assert.match(await raw('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 400 /)
+})
+
+test('every answer has nosniff', async () => {
+  const csv = await owner.ask('GET', '/intents/csv/')
+  assert.match(String(csv.headers['content-type']), /text\/csv/)
+  const answers = [
+    csv,
+    await service.ask('GET', '/wallets/'),
+    await service.ask('GET', '/intents/', { token: null }),
+    await service.ask('GET', '/nowhere/'),
+    await owner.ask('GET', '/session/'),
+    await askAt(`${service.origin}/healthz`, 'GET', {}),
+    await askAt(`${service.origin}/`, 'GET', { headers: { accept: 'text/html' } }),
+  ]
+  for (const { headers, text } of answers)
+    assert.equal(headers['x-content-type-options'], 'nosniff', text.slice(0, 100))
+  assert.match(await raw('this is not HTTP\r\n\r\n'), /x-content-type-options: nosniff/i)
+})
+
+test('HSTS is sent behind TLS, and not without', async () => {
+  for (const path of ['/', '/healthz', '/api/v1/merchant/wallets/'])
+    assert.equal(
+      (await askAt(`${service.origin}${path}`, 'GET', {})).headers['strict-transport-security'],
+      'max-age=31536000',
+      path,
+    )
+  assert.equal((await plain.ask('GET', '/wallets/')).headers['strict-transport-security'], undefined)
+})
+
+test('metrics are at the operators’ port only', async () => {
+  assert.equal((await askAt(`${service.origin}/metrics`, 'GET', {})).status, 404)
+  assert.match(await service.figures(), /sanad_http_duration_seconds/)
+})

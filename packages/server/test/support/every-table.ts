@@ -1,0 +1,218 @@
+/**
+ * A made-up row in every table of the schema, with a value in every column, for tests that must not forget a table or a
+ * column: a backup, a dump, a rotation of the master key. The rows follow the catalogue, so a new table gets one too;
+ * where a check of the database refuses what is made up, the error names the table, and its value is added below.
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
+import pg from 'pg'
+import type { Instant } from '../../src/core/clock.ts'
+import { deriveKey, type MasterKey, seal } from '../../src/core/seal.ts'
+import { checkValueOf, sealHashKey } from '../../src/key-ring.ts'
+import { sealedColumns } from '../../src/sealed-columns.ts'
+
+type Value = string | number | boolean | Buffer | readonly string[] | readonly Buffer[] | null
+type Row = Record<string, Value>
+
+/** What checks and the service itself need; each object is one row. Null: only without a value can the others stand. */
+const given: Readonly<Record<string, readonly Row[]>> = {
+  accounts: [{ country: 'YE', time_zone: 'Asia/Aden', status: 'SUSPENDED' }],
+  alert_templates: [{ status: 'retired', currency: 'YER', samples: '[]', counter_samples: '[]' }],
+  alerts: [
+    {
+      hidden: 'code',
+      state: 'hidden',
+      title: '',
+      raw_text: 'a code',
+      amount: null,
+      reference: null,
+      reference_key: null,
+      payer: null,
+      intent_id: null,
+      dismissed_from: null,
+    },
+    { hidden: '', sealed_text: null, forget_at: null, state: 'dismissed', dismissed_from: 'waiting', intent_id: null },
+  ],
+  api_keys: [{ client_id: randomBytes(16).toString('hex') }],
+  checkout_pages: [{ color: '#0A0B0C', whatsapp: '967771234567', phone: '967771234567' }],
+  checkouts: [{ status: 'EXPIRED', currency: 'YER', items: '[]' }],
+  intents: [
+    { status: 'EXPIRED', verified_at: null, paid: null, code: '0123456789', currency: 'YER', items: '[]' },
+    { status: 'VERIFIED', paid: null, code: '0123456788', currency: 'YER', items: '[]' },
+    { status: 'WRONG_AMOUNT', verified_at: null, code: '0123456787', currency: 'YER', items: '[]' },
+  ],
+  payment_links: [
+    { least: null, most: null, life_s: 3600, currency: 'YER' },
+    { amount: null, life_s: 3600, currency: 'YER' },
+  ],
+  phone_rhythms: [{ hours: '0'.repeat(24) }],
+  providers: [{ country: 'YE', theme_color: '#0A0B0C', app_link: 'wallet://pay' }],
+  sessions: [{ kind: 'browser' }],
+  users: [{ email: 'made-up@sanad.example' }],
+  user_links: [{ email: 'made-up@sanad.example' }],
+  wallets: [{ currency: 'YER', is_test: false, active: false }],
+  webhook_endpoints: [{ url: 'http://127.0.0.1:9/', enabled: false }],
+}
+
+/** Written by migrations and by a first start. */
+const others = new Set(['migrations', 'tally_progress'])
+
+type Column = {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  /** The values that a check of this column lists, without the empty one. */
+  readonly choices: readonly string[]
+}
+type ForeignKey = { readonly table: string; readonly of: string; readonly columns: string[]; readonly there: string[] }
+
+const columnsOf = async (client: pg.Client): Promise<Column[]> => {
+  const { rows } = await client.query<{ table: string; name: string; type: string; checks: string[] | null }>(`
+    select c.relname::text as table, a.attname::text as name, format_type(a.atttypid, null) as type,
+           (select array_agg(pg_get_constraintdef(o.oid)) from pg_constraint o
+             where o.conrelid = c.oid and o.contype = 'c' and o.conkey = array[a.attnum]) as checks
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and a.attgenerated = ''
+     order by c.relname, a.attnum`)
+  const choicesIn = (check: string): string[] =>
+    /ARRAY\[/.test(check) ? [...check.matchAll(/'([^']+)'::text/g)].map(([, value]) => value!) : []
+  return rows.map(({ checks, ...column }) => ({ ...column, choices: (checks ?? []).flatMap(choicesIn) }))
+}
+
+const foreignKeysOf = async (client: pg.Client): Promise<ForeignKey[]> => {
+  const names = (list: string, relation: string) =>
+    `(select array_agg(a.attname::text order by k.n) from unnest(o.${list}) with ordinality as k (attnum, n)
+        join pg_attribute a on a.attrelid = o.${relation} and a.attnum = k.attnum)`
+  const { rows } = await client.query<ForeignKey>(`
+    select o.conrelid::regclass::text as table, o.confrelid::regclass::text as of,
+           ${names('conkey', 'conrelid')} as columns, ${names('confkey', 'confrelid')} as there
+      from pg_constraint o
+     where o.contype = 'f' and o.connamespace = 'public'::regnamespace and o.conparentid = 0`)
+  return rows
+}
+
+/** Referenced tables first. Of two that reference each other, the one whose column may stay empty above. */
+const inOrder = (tables: readonly string[], keys: readonly ForeignKey[]): string[] => {
+  const done = new Set<string>()
+  const waitsFor = (table: string): boolean =>
+    keys.some(
+      (key) =>
+        key.table === table &&
+        key.of !== table &&
+        !done.has(key.of) &&
+        !key.columns.some((column) => given[table]?.every((row) => row[column] === null)),
+    )
+  while (done.size < tables.length) {
+    const next = tables.find((table) => !done.has(table) && !waitsFor(table))
+    if (next === undefined) throw new Error(`these reference each other: ${tables.filter((one) => !done.has(one))}`)
+    done.add(next)
+  }
+  return [...done]
+}
+
+let texts = 0
+
+const madeUp = ({ name, type, choices }: Column, at: Instant, place: number): Value => {
+  const [first] = choices
+  switch (type) {
+    case 'uuid':
+      return randomUUID()
+    case 'text':
+      return first ?? `${name} دفع\t${++texts}`
+    case 'text[]':
+      return [first ?? `a\n${++texts}`]
+    case 'uuid[]':
+      return [randomUUID()]
+    case 'bytea':
+      return randomBytes(32)
+    case 'bytea[]':
+      return [randomBytes(32)]
+    case 'json':
+    case 'jsonb':
+      return '{}'
+    case 'boolean':
+      return true
+    case 'smallint':
+    case 'integer':
+    case 'bigint':
+      return 1
+    case 'date':
+      return new Date(at).toISOString().slice(0, 10)
+    case 'timestamp with time zone':
+      // Later columns are later moments: what begins comes before what ends.
+      return new Date(at + place * 1_000).toISOString()
+    default:
+      throw new Error(`no value is made up for a column of type ${type}: add one here`)
+  }
+}
+
+/** Columns that hold sealed texts are really sealed with this key, so that a rotation can be tried on them. */
+const sealedWith = (key: MasterKey, table: string, row: Row): Row => {
+  const sealed = { ...row }
+  for (const { place, purpose } of sealedColumns) {
+    const [of, column] = place.split('.') as [string, string]
+    if (of !== table || row[column] === null) continue
+    const bytes = seal(deriveKey(key, purpose), `a secret of ${place}`, row.id as string)
+    sealed[column] = typeof row[column] === 'string' ? JSON.stringify({ 'x-key': bytes.toString('base64') }) : bytes
+  }
+  return sealed
+}
+
+/** Returns the names of all tables. */
+export const fillEveryTable = async (url: string, key: MasterKey, now: Instant): Promise<string[]> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const [columns, keys] = [await columnsOf(client), await foreignKeysOf(client)]
+    const tables = [...new Set(columns.map(({ table }) => table))]
+    const made = new Map<string, Row>()
+    const keyRow: Row = { check_value: checkValueOf(key), hash_key_sealed: sealHashKey(key, randomBytes(32)) }
+    for (const table of inOrder(tables, keys)) {
+      if (others.has(table)) continue
+      for (const hints of table === 'master_keys' ? [keyRow] : (given[table] ?? [{}])) {
+        const row: Row = {}
+        for (const [place, column] of columns.filter((one) => one.table === table).entries())
+          row[column.name] = madeUp(column, now, place)
+        for (const { of, columns: mine, there } of keys.filter((one) => one.table === table))
+          for (const [n, column] of mine.entries()) row[column] = made.get(of)?.[there[n]!] ?? row[column]!
+        const whole = sealedWith(key, table, { ...row, ...hints })
+        const names = Object.keys(whole)
+        await client
+          .query(
+            `insert into ${table} (${names.map((name) => `"${name}"`)}) values (${names.map((_, n) => `$${n + 1}`)})
+             ${table === 'master_keys' ? 'on conflict do nothing' : ''}`,
+            Object.values(whole),
+          )
+          .catch((cause: Error) => {
+            throw new Error(`no row could be made up for ${table}: ${cause.message}. Give its values in this file.`, {
+              cause,
+            })
+          })
+        if (!made.has(table)) made.set(table, whole)
+      }
+    }
+    return tables
+  } finally {
+    await client.end()
+  }
+}
+
+/** The columns that have no value in any row, as `table.column`; of an empty table all of them. */
+export const columnsWithoutValue = async (url: string): Promise<string[]> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const found: string[] = []
+    const columns = await columnsOf(client)
+    for (const table of new Set(columns.map((column) => column.table))) {
+      const names = columns.filter((column) => column.table === table).map(({ name }) => name)
+      const { rows } = await client.query(
+        `select ${names.map((name) => `count("${name}")::int as "${name}"`)} from ${table}`,
+      )
+      found.push(...names.filter((name) => rows[0][name] === 0).map((name) => `${table}.${name}`))
+    }
+    return found
+  } finally {
+    await client.end()
+  }
+}
