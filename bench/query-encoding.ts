@@ -40,6 +40,7 @@ import { type Columns, rowReader } from '../packages/server/src/postgres/query/s
 import { type RawQuery, type RawRow, WireQuery } from '../packages/server/src/postgres/query/wire-query.ts'
 import { newDeliveryId } from '../packages/server/src/webhooks/log/delivery-id.ts'
 import { type Finished, finishSuccessful } from '../packages/server/src/webhooks/sending/delivery-sql.ts'
+import { purchaseText } from '../packages/server/test/support/sms-texts.ts'
 import { cleanUp, temporaryFolder } from './harness/processes.ts'
 
 const { values: options } = parseArgs({ options: { turns: { type: 'string', default: '1500' } } })
@@ -112,7 +113,7 @@ const alerts = (count: number, time: Instant): NewAlert[] =>
       sender: 'Jawali',
       package: '',
       title: '',
-      text: `لقد استلمت 1500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`,
+      text: purchaseText('1500.00', reference),
       simSlot: 'SIM1',
       sentAt: null,
       phoneReceivedAt: time,

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../packages/server/src/core/clock.ts'
 import { phone } from '../packages/server/test/support/phone.ts'
+import { purchaseText } from '../packages/server/test/support/sms-texts.ts'
 import { findTools } from './harness/find-tools.ts'
 import { type Load, runLoad } from './harness/load.ts'
 import { memory_mb } from './harness/memory.ts'
@@ -51,7 +52,7 @@ const alerts = async (): Promise<void> => {
   for (let from = 0; from < count; from += 50) {
     const batch = Array.from({ length: 50 }, (_, n) => {
       const reference = referenceOf(pool, from + n)
-      const text = `لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+      const text = purchaseText('1,500.00', reference)
       const received_at = new Date(systemClock.now()).toISOString()
       return { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
     })

@@ -5,6 +5,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
+import { purchaseText } from '../../packages/server/test/support/sms-texts.ts'
 import { alertFloor, findingFloor } from '../alert-floor.ts'
 import { runFloor } from '../floors/floor.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
@@ -25,7 +26,7 @@ const warmUp_s = 1
 /** Before the first measurement: until the JIT has compiled the code. */
 const firstWarmUp_s = 5
 
-const wording = (reference: string): string => `لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+const wording = (reference: string): string => purchaseText('1,500.00', reference)
 
 /** The requests of a phone, signed beforehand: wrk only sends them. */
 const signedRequests = (service: ServiceProcess, pool: AlertPool, each: number): Load => {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
+import { purchaseText } from '../../packages/server/test/support/sms-texts.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
 import { runLoad, type Target } from '../harness/load.ts'
 import { memory_mb } from '../harness/memory.ts'
@@ -99,7 +100,7 @@ const path = '/api/v1/device/alerts'
 const sendAlert = async ({ origin, merchant }: ServiceProcess, reference: string): Promise<void> => {
   const { id, secret } = merchant.demo.device
   const timestamp = String(Math.floor(systemClock.now() / 1000))
-  const text = `لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+  const text = purchaseText('1,500.00', reference)
   const received_at = new Date(systemClock.now()).toISOString()
   const alert = { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
   const body = JSON.stringify({ alerts: [alert] })

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import { phone } from '../../packages/server/test/support/phone.ts'
+import { purchaseText } from '../../packages/server/test/support/sms-texts.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
 import { runLoad } from '../harness/load.ts'
 import type { Bench } from '../harness/options.ts'
@@ -213,7 +214,7 @@ export const measureHooks = async (bench: Bench): Promise<Section> => {
       const pause_ms = began + (n * 1000) / perSecond - performance.now()
       if (pause_ms > 0) await delay(pause_ms)
       const reference = referenceOf(pool, n)
-      const text = `لقد استلمت 1,500.00 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+      const text = purchaseText('1,500.00', reference)
       const received_at = new Date(systemClock.now()).toISOString()
       const alert = { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
       sent.push(handset.alerts([alert]))

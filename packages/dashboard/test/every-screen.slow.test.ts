@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { createAccount } from '../../server/src/wallets/wallets/create-account.ts'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
 import { planted, plantIntents } from '../../server/test/support/plant-intents.ts'
+import { purchaseText, transferText } from '../../server/test/support/sms-texts.ts'
 import { createMember, createMembers } from '../../server/test/support/users.ts'
 import {
   desktop,
@@ -44,14 +45,14 @@ await plantIntents(
 const long = 'محفظة الفرع الثاني – شارع الزبيري، صنعاء (Branch No. 2, Al-Zubairi Street) </template> & 770 123 456'
 await sql('update wallets set name = $2 where id = $1', [demo.wallets.second, long])
 await phone.heartbeat()
-const words = [
-  'استلمت مبلغ 1000 YER من 770000000 رصيدك هو 10000.00',
-  'استلمت مبلغ 500 YER من 770000000 رصيدك هو 12000.00',
-  'لقد استلمت 1234567.5 YER كقيمة مشتريات بمرجع 814000000001 من محمد عبد الرحمن القباطي',
+const texts = [
+  transferText('1000', '10000.00'),
+  transferText('500', '12000.00'),
+  purchaseText('1234567.5', '814000000001', 'محمد عبد الرحمن المثال'),
   `عرض خاص https://example.com/${'0123456789'.repeat(12)}`,
 ]
 await phone.alerts(
-  words.map((text, i) => ({ client_id: `all-${i}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1' })),
+  texts.map((text, i) => ({ client_id: `all-${i}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1' })),
 )
 const { body: waiting } = await service.create({ external_order_id: `order-${'0123456789'.repeat(9)}` })
 const { body: paid } = await service.create({ amount: '1234567.50' })

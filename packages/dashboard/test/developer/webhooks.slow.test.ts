@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
+import { purchaseText } from '../../../server/test/support/sms-texts.ts'
 import { askAt } from '../../../server/test/support/story.ts'
 import { createMembers } from '../../../server/test/support/users.ts'
 import {
@@ -30,7 +31,7 @@ const verify = async (): Promise<string> => {
   const reference = String(815_000_000_000 + ++number)
   const { body } = await service.create({ amount: '1500.00', external_order_id: 'A-1001' })
   await service.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })
-  const text = `لقد استلمت 1500 YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+  const text = purchaseText('1500', reference)
   await phone.alerts([{ client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1' }])
   return body.id
 }

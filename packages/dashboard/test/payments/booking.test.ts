@@ -9,6 +9,7 @@ import { shippedProviderId } from '../../../server/src/alerts/shipped/ship-templ
 import { createAccount } from '../../../server/src/wallets/wallets/create-account.ts'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
 import { fastTest, languages, slowTest } from '../../../server/test/support/runs.ts'
+import { purchaseText, transferText } from '../../../server/test/support/sms-texts.ts'
 import { askAt } from '../../../server/test/support/story.ts'
 import { createMember, createMembers } from '../../../server/test/support/users.ts'
 import { all } from '../../src/words/all.ts'
@@ -35,10 +36,8 @@ const report = async (text: string, more: Record<string, unknown> = {}): Promise
   const answer = await phone.alerts([{ client_id: `booking-${++sent}`, ...about, text, ...more }])
   assert.equal(answer.status, 200, answer.text)
 }
-const paid = (amount: string, reference: string): string =>
-  `لقد استلمت ${amount} YER كقيمة مشتريات بمرجع ${reference} من علي المثال`
-const transferred = (amount: string, balance: string): string =>
-  `استلمت مبلغ ${amount} YER من 770000000 رصيدك هو ${balance}`
+const paid = (amount: string, reference: string): string => purchaseText(amount, reference, 'علي المثال')
+const transferred = (amount: string, balance: string): string => transferText(amount, balance)
 const attach = (id: string, reference: string) => service.ask('PATCH', `/intents/${id}/`, { body: { reference } })
 const statusOf = async (id: string): Promise<string> =>
   (await sql('select status from intents where id = $1', [id]))[0]![0]!
@@ -416,7 +415,7 @@ fastTest('84: money of the claimed payer is listed first, and one touch books it
   await expectFits(page, 'who pays')
   await form.getByRole('button', { name: textPattern('ar', 'part.save') }).click()
   await page.getByText(textPattern('ar', 'payer.source.member')).waitFor()
-  await report('استلمت مبلغ 6161 YER من 77XXXX000 رصيدك هو 105161', { sim_slot: 'SIM1' })
+  await report(transferText('6161', '105161', '77XXXX000'), { sim_slot: 'SIM1' })
   clock.advance(1_000)
   await report(paid('8181', '814000000881'))
   await visit(page, '/unmatched')

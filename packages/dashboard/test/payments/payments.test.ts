@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
 import { fastTest, languages } from '../../../server/test/support/runs.ts'
+import { purchaseText, transferText } from '../../../server/test/support/sms-texts.ts'
 import { createMembers } from '../../../server/test/support/users.ts'
 import {
   desktop,
@@ -30,7 +31,7 @@ const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.ow
 
 let sent = 0
 const report = async (amount: string, reference: string): Promise<void> => {
-  const text = `لقد استلمت ${amount} YER كقيمة مشتريات بمرجع ${reference} من تاجر تجريبي`
+  const text = purchaseText(amount, reference)
   const at = new Date(clock.now()).toISOString()
   const alert = { client_id: `money-${++sent}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: at }
   const answer = await phone.alerts([alert])
@@ -105,7 +106,7 @@ fastTest('an open page shows by itself that the intent is verified', async () =>
 
 test('the day close of a wallet adds up, and a gap is shown with its times', async () => {
   const moved = async (amount: string, balance: string): Promise<void> => {
-    const text = `استلمت مبلغ ${amount} YER من 770000000 رصيدك هو ${balance}.00`
+    const text = transferText(amount, `${balance}.00`)
     const at = new Date(clock.now()).toISOString()
     await phone.alerts([
       { client_id: `day-${++sent}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM2', received_at: at },

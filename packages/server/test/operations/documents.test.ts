@@ -10,7 +10,7 @@ const documents = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...globSync('docs/{*,paths/*}.md', { cwd: root }),
+  ...globSync('docs/{*,paths/*,decisions/README}.md', { cwd: root }),
 ]
 /** Where a path in a document may begin. */
 const bases = ['', 'packages/server/src', 'packages/server/src/webhooks']

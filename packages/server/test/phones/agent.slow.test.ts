@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { transferText } from '../support/sms-texts.ts'
 import { askAt } from '../support/story.ts'
 import { adenTime } from '../support/termux-phone.ts'
 import { bodies, eventually, hour_ms, minute_ms, openAgentStory } from './agent-story.ts'
@@ -210,10 +211,7 @@ test('a wallet that is bound later: messages of its sender from the last day are
   const phone = await newPhone()
   await phone.setup()
   await phone.run('once')
-  const texts = [
-    'استلمت مبلغ 1500 YER من 771234567 رصيدك هو 258113.19',
-    'استلمت مبلغ 1600 YER من 771234567 رصيدك هو 259713.19',
-  ]
+  const texts = [transferText('1500', '258113.19', '771234567'), transferText('1600', '259713.19', '771234567')]
   phone.receive(texts.map((text) => ({ sender: 'Jawali', text })))
   await phone.run('once')
   assert.deepEqual(await textsOf(phone), [])
