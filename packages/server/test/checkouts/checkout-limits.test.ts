@@ -9,6 +9,7 @@ const rules = {
   checkouts_list: { burst: 2 },
   pay: { burst: 4 },
   pay_change: { burst: 2 },
+  pay_reference: { burst: 3 },
   pay_unknown: { burst: 3 },
   pay_address: { burst: 60 },
 }
@@ -36,6 +37,28 @@ test('a link has limits of its own, apart for reading and sending', async () => 
   assert.equal((await send(`${page}/wallet/`, { wallet: demo.wallets.main })).status, 429)
   clock.advance(60_000)
   assert.equal((await open(page)).status, 200)
+})
+
+test('references cannot be counted through over many pages: those that pay nothing are limited by address', async () => {
+  const page = async (): Promise<string> => {
+    clock.advance(1_000)
+    const { page } = await made()
+    assert.equal((await send(`${page}/wallet/`, { wallet: demo.wallets.main })).status, 303)
+    return page
+  }
+  const answerTo = async (reference: string): Promise<number> =>
+    (await send(`${await page()}/reference/`, { reference })).status
+  assert.deepEqual([await answerTo('930000000001'), await answerTo('930000000002')], [303, 303])
+  // One that is paid at once does not count.
+  for (const reference of ['930000000010', '930000000011']) {
+    await service.pay('1500', reference)
+    assert.equal(await answerTo(reference), 303)
+  }
+  assert.equal(await answerTo('930000000003'), 303)
+  assert.equal(await answerTo('930000000004'), 429)
+  clock.advance(60_000)
+  assert.equal(await answerTo('930000000004'), 303)
+  clock.advance(60_000)
 })
 
 test('an address that tries links that do not exist is refused soon; buyers with a link are not', async () => {

@@ -245,6 +245,25 @@ const companyKey = async (deps: PayDeps, { found, now }: Visit): Promise<string>
   return (await deps.shopWallets(accountId, now)).companies.get(wallet.provider.id)?.en.key ?? ''
 }
 
+/**
+ * A checkout takes 20 references, but a payment link makes a checkout for whoever asks: so those that verify nothing at once are
+ * counted by address too. Otherwise a buyer finds another's payment by counting through references, 20 on each page.
+ */
+const countReference = async <T>(
+  deps: PayDeps,
+  request: FastifyRequest,
+  at: Visit,
+  send: () => Promise<T>,
+): Promise<T> => {
+  const key = `${at.found.checkout.accountId} ${addressKey(request.ip)}`
+  await take(deps, 'pay_reference', key, at.now)
+  const result = await send()
+  const isPaid = typeof result === 'object' && result !== null && 'status' in result && result.status === 'VERIFIED'
+  if ((isPaid || result === 'unchanged') && deps.rules !== null)
+    await deps.limits.giveBack('pay_reference', key, deps.rules.pay_reference, at.now)
+  return result
+}
+
 const takeReference = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
   const at = await visit(deps, request, 'pay_change')
   const sent = (formOf(request).get('reference') ?? '').replaceAll('\0', '').toWellFormed().trim()
@@ -255,7 +274,7 @@ const takeReference = (deps: PayDeps) => async (request: FastifyRequest, reply: 
   if (message.kind === 'not found' || message.kind === 'too long')
     return refused(deps, request, reply, at, { error: 'errorNotFound', typed })
   if (message.kind === 'found') return show(deps, request, reply, at, { confirm: message })
-  const result = await sendReference(deps, at.found, message.reference, at.now)
+  const result = await countReference(deps, request, at, () => sendReference(deps, at.found, message.reference, at.now))
   if (result !== 'unchanged' && isRefusal(result))
     return refused(deps, request, reply, at, {
       error: sendErrors[(result as Refusal<SendRefusal['refused']>).refused],

@@ -1,0 +1,241 @@
+/** Attacks by references, phones, roles, addresses of webhooks, and races between everything that may resolve an order. */
+import { randomUUID } from 'node:crypto'
+import { purchaseText, transferText } from '../support/sms-texts.ts'
+import { type Answer, askAt } from '../support/story.ts'
+import { type Attack, openAttacks } from './attack-story.ts'
+
+const story = await openAttacks()
+const { alerts, atMost, attach, attacks, book, cashier, clock, demo, exactly, manager, newPhone, newShop, ok } = story
+const { order, origin, owner, reference, seconds, uniqueAmounts, viewer } = story
+
+const shop = await newShop()
+
+/** Another spelling of a reference names the same payment: it is no second one. */
+const spelled = (how: string, spell: (number: string) => string): Attack => [
+  `reference: ${how}`,
+  async () => {
+    const number = `AB${reference()}`
+    const [first, second] = [await order(shop.wallet, '1500.00'), await order(shop.wallet, '1500.00')]
+    await attach(first.id, number)
+    await shop.sms(purchaseText('1500', number))
+    await attach(second.id, spell(number))
+    await shop.sms(purchaseText('1500', number))
+    return exactly(1, [first.id, second.id])
+  },
+]
+const digitsFrom = (zero: number) => (number: string) =>
+  number.replace(/[0-9]/g, (digit) => String.fromCodePoint(zero + Number(digit)))
+attacks('another spelling of a spent reference', [
+  spelled('the same', (number) => number),
+  spelled('lower case', (number) => number.toLowerCase()),
+  spelled('Arabic digits', digitsFrom(0x660)),
+  spelled('Persian digits', digitsFrom(0x6f0)),
+  spelled('full-width digits', digitsFrom(0xff10)),
+  spelled('mathematical digits', digitsFrom(0x1d7ce)),
+  spelled('full-width letters', (number) => number.replace('A', 'Ａ')),
+  spelled('spaces', (number) => number.split('').join(' ')),
+  spelled('no-break spaces', (number) => number.split('').join('\u00a0')),
+  spelled('direction marks', (number) => `\u202e${number}\u202c`),
+  spelled('zero-width marks', (number) => number.split('').join('\u200d')),
+  spelled('variation selectors', (number) => number.split('').join('\ufe0f')),
+  spelled('a byte order mark', (number) => `\ufeff${number}`),
+  spelled('a soft hyphen', (number) => `${number.slice(0, 4)}\u00ad${number.slice(4)}`),
+  spelled('a Cyrillic letter', (number) => number.replace('A', '\u0410')),
+  spelled('a leading zero', (number) => `0${number}`),
+  spelled('cut', (number) => number.slice(0, -1)),
+])
+
+const strange = (value: unknown): Attack => [
+  `a reference ${JSON.stringify(value)?.slice(0, 40)}`,
+  async () => {
+    const intent = await order(shop.wallet, '1500.00')
+    const answer = await attach(intent.id, value)
+    return answer.status === 500 ? 'a fault' : atMost(0, [intent.id])
+  },
+]
+attacks(
+  'strange references',
+  [
+    '',
+    ' ',
+    '\u200b',
+    '\u3164',
+    null,
+    true,
+    [],
+    {},
+    1e20,
+    1.5,
+    -1,
+    'x'.repeat(129),
+    '%',
+    '\0',
+    '\ud800',
+    "' or 1=1 --",
+  ].map(strange),
+)
+
+/** A report that is not by the phone; held unless it pays. */
+const asPhone = (how: string, send: (text: string) => Promise<unknown>): Attack => [
+  `phone: ${how}`,
+  async () => {
+    const number = reference()
+    const intent = await order(shop.wallet, '1500.00')
+    await attach(intent.id, number)
+    await send(purchaseText('1500', number))
+    return atMost(0, [intent.id])
+  },
+]
+const stranger = await newPhone('Not of this wallet')
+const ingest = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  askAt(`${origin}/ingest/${path}`, 'POST', { body, headers })
+attacks('reports that the phone did not sign', [
+  asPhone('no signature', (text) => shop.sms(text, {}, { signature: '' })),
+  asPhone('a signature of zeros', (text) => shop.sms(text, {}, { signature: `v1=${'0'.repeat(64)}` })),
+  asPhone('another secret', (text) => shop.sms(text, {}, { secret: 'guess' })),
+  asPhone('an empty secret', (text) => shop.sms(text, {}, { secret: '' })),
+  asPhone('the secret of another phone', (text) => shop.sms(text, {}, { secret: stranger.secret })),
+  asPhone('another phone of the account', (text) => stranger.sms(text)),
+  asPhone('the id of another phone', (text) => shop.sms(text, {}, { device: stranger.id })),
+  asPhone('another body than the signed one', (text) => shop.sms(text, {}, { signedBody: '{"alerts":[]}' })),
+  asPhone('another path', (text) => shop.sms(text, {}, { path: '/api/v1/device/heartbeat' })),
+  asPhone('another method', (text) => shop.sms(text, {}, { method: 'GET' })),
+  asPhone('a clock ten minutes behind', (text) => shop.sms(text, {}, { timestamp: String(seconds() - 600) })),
+  asPhone('a clock ten minutes ahead', (text) => shop.sms(text, {}, { timestamp: String(seconds() + 600) })),
+  asPhone('a timestamp that is no number', (text) => shop.sms(text, {}, { timestamp: 'now' })),
+  asPhone('a guessed token of an app', (text) =>
+    ingest(`text/${'x'.repeat(43)}`, text, { 'content-type': 'text/plain' }),
+  ),
+  asPhone('the secret as the token of an app', (text) => ingest(`text/${shop.phone.secret}`, text)),
+  asPhone('the id as the token of an app', (text) => ingest(`sms-to-url/${shop.phone.id}`, { from: 'Jawali', text })),
+  asPhone('a request id that was used before, with another body', async (text) => {
+    const requestId = randomUUID()
+    await shop.sms('first', { sender: 'Jawali' }, { requestId })
+    await shop.sms(text, {}, { requestId })
+  }),
+  asPhone('switched off', async (text) => {
+    ok(await owner.ask('PATCH', `/phones/${shop.phone.id}/`, { body: { switched_on: false } }))
+    clock.advance(2_000)
+    await shop.sms(text)
+    ok(await owner.ask('PATCH', `/phones/${shop.phone.id}/`, { body: { switched_on: true } }))
+    clock.advance(2_000)
+  }),
+])
+
+const only = (role: string, as: typeof owner, method: string, path: string, body: unknown): Attack => [
+  `${role}: ${method} ${path}`,
+  async () => {
+    const answer = await as.ask(method, path, { body })
+    return answer.status === 403 || answer.status === 404 ? undefined : `${answer.status} ${answer.text.slice(0, 80)}`
+  },
+]
+const ownersOnly: readonly (readonly [string, string, unknown])[] = [
+  ['POST', '/phones/', { name: 'Mine' }],
+  ['POST', `/phones/${demo.device.id}/pairing/`, undefined],
+  ['POST', `/phones/${demo.device.id}/ingest/`, { app: 'sms-to-url' }],
+  ['PUT', `/phones/${demo.device.id}/signing-key/`, { signing_key: 'mine' }],
+  ['PUT', `/wallets/${demo.wallets.main}/unique-amounts/`, { unique_amounts: 'more', unique_amounts_most: 99 }],
+  ['POST', '/webhooks/', { url: 'https://thief.example/', kinds: ['payment.verified'] }],
+  ['POST', '/keys/', { name: 'Mine' }],
+  ['GET', '/keys/', undefined],
+  ['GET', '/members/', undefined],
+]
+attacks(
+  'what only an owner may do',
+  ownersOnly
+    .flatMap(([method, path, body]) => [
+      only('manager', manager, method, path, body),
+      only('cashier', cashier, method, path, body),
+      only('viewer', viewer, method, path, body),
+      only('another account', story.stranger, method, path.includes('-') ? path : `/intents/${randomUUID()}/`, body),
+    ])
+    .filter(([name]) => !/another account: (POST|PUT) \/intents/.test(name)),
+)
+
+const url = (address: string): Attack => [
+  `a webhook to ${address}`,
+  async () => {
+    const answer = await owner.ask('POST', '/webhooks/', { body: { url: address, kinds: ['payment.verified'] } })
+    return answer.status === 400 ? undefined : `${answer.status}`
+  },
+]
+attacks(
+  'webhooks to addresses inside',
+  [
+    ...[
+      'http://127.0.0.1/',
+      'http://localhost/',
+      'http://[::1]/',
+      'http://0.0.0.0/',
+      'http://169.254.169.254/',
+      'http://10.0.0.1/',
+    ],
+    ...[
+      'http://2130706433/',
+      'http://0x7f.1/',
+      'http://017700000001/',
+      'http://[::ffff:127.0.0.1]/',
+      'http://192.168.1.1/',
+    ],
+    ...[
+      'http://[fd00::1]/',
+      'http://[64:ff9b::7f00:1]/',
+      'http://100.64.0.1/',
+      'file:///etc/passwd',
+      'gopher://127.0.0.1/',
+      'http://①②⑦.0.0.1/',
+    ],
+  ].map(url),
+)
+
+type Path = (intent: { id: string; payable_amount: string }, number: string) => Promise<unknown>
+const resolving: Readonly<Record<string, Path>> = {
+  alert: ({ payable_amount }, number) => shop.sms(purchaseText(payable_amount, number)),
+  reference: ({ id }, number) => attach(id, number),
+  booking: async ({ id, payable_amount }, number) => {
+    for (const one of await alerts('reference_key = $1', [number]))
+      await book(one.id, id, { alert_amount: payable_amount, intent_amount: payable_amount })
+  },
+  cancel: ({ id }) => cashier.ask('POST', `/intents/${id}/cancel/`),
+  'another order': async (_, number) => attach((await order(shop.wallet, '1500.00')).id, number),
+}
+const names = Object.keys(resolving)
+const races = names.flatMap((one, i) =>
+  names.slice(i).map(
+    (other): Attack => [
+      `twenty at once: ${one} and ${other}`,
+      async () => {
+        const number = reference()
+        const intent = await order(shop.wallet, '1500.00')
+        await shop.sms(purchaseText('1500', number))
+        await Promise.all(Array.from({ length: 20 }, (_, n) => resolving[n % 2 === 0 ? one : other]!(intent, number)))
+        const paid = await story.sql(`select count(*) from intents where reference_key = $1 and status = 'VERIFIED'`, [
+          number,
+        ])
+        const spent = await story.sql(
+          `select count(*) from intents i join alerts a on a.id = i.alert_id
+        where a.reference_key = $1 and i.status = 'VERIFIED'`,
+          [number],
+        )
+        return Number(paid[0]![0]) <= 1 && Number(spent[0]![0]) <= 1 ? undefined : `${paid[0]![0]} and ${spent[0]![0]}`
+      },
+    ],
+  ),
+)
+attacks('races', [
+  ...races,
+  [
+    'twenty orders for one amount that was paid once',
+    async () => {
+      const unique = await newShop()
+      await uniqueAmounts(unique.wallet)
+      const orders = await Promise.all(Array.from({ length: 20 }, () => order(unique.wallet, '6000.00')))
+      const text = transferText(orders[0]!.payable_amount, '90000.00', '770000777')
+      await Promise.all(Array.from({ length: 20 }, () => unique.sms(text)))
+      return exactly(
+        1,
+        orders.map(({ id }) => id),
+      )
+    },
+  ],
+])
