@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askAt, openTestService } from '../support/story.ts'
 
-const service = await openTestService({ SANAD_TRUST_PROXY: '1' })
+const service = await openTestService({
+  SANAD_TRUST_PROXY: '1',
+  SANAD_LIMITS: JSON.stringify({ pay_unknown: { burst: 6 } }),
+})
 
 type Try = (address: string) => Promise<number>
 const headers = (address: string) => ({ 'x-forwarded-for': address })
@@ -31,6 +34,26 @@ const ways: Readonly<Record<string, { readonly most: number; readonly ask: Try }
         })
       ).status,
   },
+  'a code at the set-up page of a phone': {
+    most: 10,
+    ask: async (address) =>
+      (
+        await askAt(`${service.origin}/pair/session`, 'POST', {
+          body: { code: 'ABCD-2345', model: 'SM-A145' },
+          headers: headers(address),
+        })
+      ).status,
+  },
+  'the address of a checkout that does not exist': {
+    most: 6,
+    ask: async (address) =>
+      (await askAt(`${service.origin}/pay/${'x'.repeat(27)}`, 'GET', { headers: headers(address) })).status,
+  },
+  'the address of a payment link that does not exist': {
+    most: 6,
+    ask: async (address) =>
+      (await askAt(`${service.origin}/pay/link/${'x'.repeat(27)}`, 'GET', { headers: headers(address) })).status,
+  },
   'a wrong token of a forwarding app': {
     most: 30,
     ask: async (address) =>
@@ -40,6 +63,8 @@ const ways: Readonly<Record<string, { readonly most: number; readonly ask: Try }
 
 for (const [name, { most, ask }] of Object.entries(ways))
   test(`${name}: addresses of one /64 share a count, the next /64 and IPv4 have their own`, async () => {
+    // What the test before has counted is over: some of these share a bucket.
+    service.clock.advance(61_000)
     for (let i = 0; i < most; i++) assert.notEqual(await ask(`2001:db8:7:1::${(i + 1).toString(16)}`), 429)
     assert.equal(await ask('2001:db8:7:1:ffff:ffff:ffff:ffff'), 429)
     assert.notEqual(await ask('2001:db8:7:2::1'), 429)

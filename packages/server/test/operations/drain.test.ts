@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openTestService } from '../support/story.ts'
+import { askAt, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 
@@ -147,6 +147,40 @@ test('an idle connection is closed cleanly at the deadline, one with half a requ
   assert.equal(await half.end, 'FIN')
   assert.match(half.text(), /^HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close\r\n[\s\S]*\{"status":"ok"\}$/i)
   await closed
+  await node.close()
+})
+
+test('the live streams of buyers and of the dashboard end cleanly when the node stops, which does not wait for them', async () => {
+  const node = await service.startNode()
+  const made = await askAt(`${node.origin}/api/v1/checkout/sessions/`, 'POST', {
+    token: service.token,
+    body: { amount: '1500.00' },
+  })
+  const page = new URL(made.body.url).pathname
+  const listen = async (path: string, token = ''): Promise<{ text(): string; end: Promise<string> }> => {
+    const { socket, end, text } = await bareConnection(node.origin)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+    while (!text().includes('\r\n\r\n')) await new Promise((done) => socket.once('data', done))
+    assert.match(text(), /^HTTP\/1\.1 200 OK\r\n[\s\S]*text\/event-stream/)
+    return { text, end }
+  }
+  const streams = [
+    await listen(`${page}/stream/`),
+    await listen('/api/v1/dashboard/stream/', service.demo.dashboard.user_token),
+  ]
+  // The page itself is kept open too, and answered while the node stops.
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  assert.equal((await ask(node.origin, agent, page)).status, 200)
+  const began = performance.now()
+  const closed = node.service.close(60_000)
+  const last = await ask(node.origin, agent, page)
+  assert.deepEqual([last.status, last.connection], [200, 'close'])
+  for (const { text, end } of streams) {
+    assert.equal(await end, 'FIN')
+    assert.ok(text().endsWith('0\r\n\r\n'), 'the last chunk came: the answer is whole')
+  }
+  await closed
+  assert.ok(performance.now() - began < 20_000, 'it waited for no stream')
   await node.close()
 })
 

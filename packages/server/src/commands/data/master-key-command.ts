@@ -81,6 +81,7 @@ const whatIsLost = [
   '  second factors and recovery codes: they are off until their users set them up again',
   '  the sealed text of one-time codes and of messages of other senders',
   '  tokens (programs get new ones by themselves), open pairing codes, and the names of known browsers',
+  '  the addresses that the dashboard shows for older payment links: make those links anew. Addresses that buyers have go on working',
   'Kept: accounts, members, passwords, sessions, API keys, wallets, intents, payments, alerts, events and the audit log.',
   'If a copy of the key may still exist (a backup of the data directory, a password safe, another node), look there first.',
 ]

@@ -65,6 +65,40 @@ test('every answer has nosniff', async () => {
   assert.match(await raw('this is not HTTP\r\n\r\n'), /x-content-type-options: nosniff/i)
 })
 
+test('pages, pictures and downloads for buyers, phones and developers have nosniff and, behind TLS, HSTS', async () => {
+  const checkout = `${service.origin}/api/v1/checkout`
+  const made = await askAt(`${checkout}/sessions/`, 'POST', { token: service.token, body: { amount: '1500.00' } })
+  const link = await askAt(`${checkout}/links/`, 'POST', { token: service.token, body: { amount: '1500.00' } })
+  assert.deepEqual([made.status, link.status], [201, 201], made.text + link.text)
+  const [page, linkPage] = [new URL(made.body.url).pathname, new URL(link.body.url).pathname]
+  const there = [
+    page,
+    `${page}/state/`,
+    linkPage,
+    `${linkPage}/seen`,
+    '/pair',
+    '/docs',
+    '/docs/guide',
+    '/openapi.json',
+    '/pair/none',
+  ]
+  const missing = [`/pay/${'x'.repeat(27)}`, `/pay/link/${'x'.repeat(27)}`, '/pay/logo/none']
+  for (const path of [...there, ...missing]) {
+    const { status, headers } = await askAt(`${service.origin}${path}`, 'GET', { headers: { accept: 'text/html' } })
+    assert.equal(headers['x-content-type-options'], 'nosniff', path)
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000', path)
+    if (missing.includes(path)) assert.equal(status, 404, path)
+    if (status === 404) assert.doesNotMatch(String(headers['cache-control']), /max-age=[1-9]/, path)
+    if (path.startsWith('/pay/') && headers['content-type']?.includes('html'))
+      assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/, path)
+  }
+  const mine = await owner.ask('POST', '/payment-links/', { body: { amount: '1500.00' } })
+  assert.equal(mine.status, 201, mine.text)
+  const code = await owner.ask('GET', `/payment-links/${mine.body.id}/qr/`)
+  assert.equal(code.status, 200, code.text)
+  assert.equal(code.headers['x-content-type-options'], 'nosniff')
+})
+
 test('HSTS is sent behind TLS, and not without', async () => {
   for (const path of ['/', '/healthz', '/api/v1/merchant/wallets/'])
     assert.equal(
