@@ -22,7 +22,7 @@ import {
 import { insertCalls } from './api-calls-sql.ts'
 
 /** A thousand at once, then ten a minute: a week of a busy account is about a hundred thousand rows of each kind and node. */
-export const usualAllowance: Allowance = { most: 1_000, refill_ms: 6_000 }
+const usualAllowance: Allowance = { most: 1_000, refill_ms: 6_000 }
 
 /** How long calls are kept. */
 export const callLife_ms = 7 * 86_400_000

@@ -127,7 +127,7 @@ export const mayOpenIntent = (checkout: Checkout, intents: readonly CheckoutInte
 export type Shortfall = { readonly intent: CheckoutIntent; readonly arrived: Minor; readonly rest: Minor }
 
 /** The last payment was too small. */
-export const shortfallOf = (intents: readonly CheckoutIntent[]): Shortfall | undefined => {
+const shortfallOf = (intents: readonly CheckoutIntent[]): Shortfall | undefined => {
   const last = intents.at(-1)
   if (last?.status !== 'WRONG_AMOUNT' || last.paid === null || last.paid >= last.base) return undefined
   return { intent: last, arrived: last.paid, rest: minor(last.base - last.paid) }

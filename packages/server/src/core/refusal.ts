@@ -87,7 +87,7 @@ export type MemberRefusalCode =
   | 'credentials_wrong'
   | 'second_factor_required'
   | 'second_factor_wrong'
-  | 'door_busy'
+  | 'sign_in_busy'
   | 'session_unknown'
   | 'password_wrong'
   | 'password_refused'

@@ -26,9 +26,23 @@ export type Zone = {
 
 const DAY_MS = 86_400_000
 const MOST_DAYS_KEPT = 4096
+const MOST_ZONES_KEPT = 500
 
 /** Offsets over one UTC day. `changesAt` is Infinity on nearly every day there is. */
 type DayOffsets = { before_ms: number; after_ms: number; changesAt: number }
+
+const opened = new Map<string, Zone>()
+
+/** The same as `zoneOf`, opened once: a zone caches its days. An empty name is `otherwise`. There are a few hundred names. */
+export const sharedZone = (name: string, otherwise: Zone): Zone => {
+  if (name === '' || name === otherwise.name) return otherwise
+  const known = opened.get(name)
+  if (known !== undefined) return known
+  if (opened.size >= MOST_ZONES_KEPT) opened.clear()
+  const zone = zoneOf(name)
+  opened.set(name, zone)
+  return zone
+}
 
 export const zoneOf = (name: string): Zone => {
   const offsetFromIntl = intlOffset(name)

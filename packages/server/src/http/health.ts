@@ -12,7 +12,7 @@ export type Health = {
 }
 
 /** Probes of supervisors and load balancers mostly give up after two seconds or more. */
-export const readyMost_ms = 1_500
+const readyMost_ms = 1_500
 
 /** One check at a time: callers meanwhile share its result, and none waits longer than the limit. */
 export const answerInTime = (notReady: Health['notReady'], most_ms = readyMost_ms): Health['notReady'] => {

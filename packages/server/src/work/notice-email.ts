@@ -4,7 +4,7 @@
  */
 
 import type { NoticeKind, OwnerNotice } from '../accounts/notices/owner-notice.ts'
-import { bilingualEmail, oneLine } from '../accounts/people/letters.ts'
+import { bilingualEmail, oneLine } from '../accounts/people/user-emails.ts'
 import type { Instant } from '../core/clock.ts'
 import type { Email } from '../core/email.ts'
 import type { Zone } from '../core/zone.ts'

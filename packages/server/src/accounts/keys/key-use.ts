@@ -14,9 +14,9 @@ const batch_ms = 1_000
 
 export type KeyUse = {
   /** A request was made with it. */
-  called(id: ClientId, now: Instant): void
+  used(id: ClientId, now: Instant): void
   /** It was exchanged for a token. */
-  bought(id: ClientId, now: Instant): void
+  exchanged(id: ClientId, now: Instant): void
   /** Writes the marks so far. */
   flush(): Promise<void>
   /** Stops the timer and writes the marks. */
@@ -53,12 +53,12 @@ export const keyUse = (db: Db, onFault: (fault: unknown) => void): KeyUse => {
   }
 
   return {
-    called(id, now) {
+    used(id, now) {
       const last = marked.get(id)
       // A clock that was set back must not keep a key from being marked.
       if (last === undefined || now < last || now - last >= usedEvery_ms) mark(id, now)
     },
-    bought: mark,
+    exchanged: mark,
     flush,
     close() {
       closed = true

@@ -1,9 +1,8 @@
 /**
- * Notices for owners. A notice is written in the transaction of the change (`changing` in audit.ts, pair-phone.ts,
- * record-results.ts) and waits until the mail server has taken an email for every owner. A worker takes a notice for
- * some minutes: if it dies or the mail server is away, the next worker takes it (work/notify-owners.ts). Each owner who
- * has their email is recorded: after a crash at most one owner gets it twice. In the dashboard each owner marks it as
- * seen.
+ * Notices for owners. A notice is written in the transaction of the change (`changeWithAudit` in audit.ts, pair-phone.ts,
+ * record-results.ts) and waits until the mail server has taken an email for every owner. A worker takes a notice for some
+ * minutes: if it dies or the mail server is away, the next worker takes it (work/notify-owners.ts). Each owner who has their
+ * email is recorded: after a crash at most one owner gets it twice. In the dashboard each owner marks it as seen.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, NoticeId, UserId } from '../../core/ids.ts'

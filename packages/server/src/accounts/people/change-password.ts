@@ -16,7 +16,7 @@ import { hashInTurn, passwordFits } from './password.ts'
 import { passwordFault } from './password-rule.ts'
 import { changePasswordRow, findCredentials, setPasswordRow } from './user-sql.ts'
 
-export const resetLife_ms = 3_600_000
+const resetLife_ms = 3_600_000
 const mostOpenResets = 3
 
 type Hashed = { readonly hash: string }
@@ -25,11 +25,11 @@ type Hashed = { readonly hash: string }
 export const newPasswordHash = async (
   password: string,
   email: string,
-): Promise<Hashed | Refusal<'password_refused' | 'door_busy'>> => {
+): Promise<Hashed | Refusal<'password_refused' | 'sign_in_busy'>> => {
   const fault = passwordFault(password, email)
   if (fault !== undefined) return refuse('password_refused', fault)
   const hash = await hashInTurn(password)
-  return hash === 'busy' ? refuse('door_busy') : { hash }
+  return hash === 'busy' ? refuse('sign_in_busy') : { hash }
 }
 
 export type ProvenChange = { readonly old: string; readonly hash: string }
@@ -39,11 +39,11 @@ export const proveChange = async (
   db: Session,
   userId: UserId,
   passwords: { readonly password: string; readonly newPassword: string },
-): Promise<ProvenChange | Refusal<'password_wrong' | 'password_refused' | 'door_busy'>> => {
+): Promise<ProvenChange | Refusal<'password_wrong' | 'password_refused' | 'sign_in_busy'>> => {
   const [own] = await findCredentials(db, userId)
   const old = own?.password_hash ?? null
   const fits = await passwordFits(old, passwords.password)
-  if (fits === 'busy') return refuse('door_busy')
+  if (fits === 'busy') return refuse('sign_in_busy')
   if (own === undefined || old === null || !fits) return refuse('password_wrong')
   const made = await newPasswordHash(passwords.newPassword, own.email)
   return 'refused' in made ? made : { old, hash: made.hash }
@@ -84,7 +84,7 @@ export const proveReset = async (
   now: Instant,
 ): Promise<
   | { readonly tokenHash: Buffer; readonly hash: string; readonly userId: UserId; readonly email: string }
-  | Refusal<'link_over' | 'password_refused' | 'door_busy'>
+  | Refusal<'link_over' | 'password_refused' | 'sign_in_busy'>
 > => {
   const tokenHash = fingerprint(reset.token)
   const [link] = await findReset(db, tokenHash, now)

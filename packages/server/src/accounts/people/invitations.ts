@@ -22,7 +22,7 @@ import {
 import { findMember, lockAccount } from './member-sql.ts'
 import { type MemberRole, mayDo } from './permission.ts'
 
-export const invitationLife_ms = 7 * 86_400_000
+const invitationLife_ms = 7 * 86_400_000
 /** Members and open invitations together. */
 export const mostPlaces = 200
 

@@ -1,6 +1,6 @@
 /**
- * Words of this place that people here make passwords of, and that lists made elsewhere do not hold: of the faith, names,
- * cities, wallets and mobile networks, this service itself. Spaces do not count.
+ * Words that are common in passwords in Yemen and missing in lists made elsewhere: religious words, names, cities, wallets,
+ * mobile networks, this service itself. Spaces do not count.
  */
 export const localWords: readonly string[] = `
   sanad; sanadpay; sanad admin; سند; yemen; alyemen; yaman; yemeni; اليمن; يمن; اليمني; sanaa; sana; صنعاء; aden; عدن; taiz; taizz; تعز;

@@ -24,7 +24,7 @@ export type SessionLookup = {
   byTokenSession(id: SessionId, address: string, now: Instant): Promise<OpenSession | undefined>
   /** For a token from before tokens had sessions. */
   byToken(userId: UserId, accountId: AccountId, now: Instant): Promise<SignedInUser | undefined>
-  /** The same person in another of their accounts; undefined: they do not belong to it, as far as the database knows now. */
+  /** The same user in another of their accounts; undefined: they do not belong to it, as far as the database knows now. */
   inAccount(user: SignedInUser, accountId: AccountId, now: Instant): Promise<SignedInUser | undefined>
   /** After a change made here. */
   forgetSession(token: string): void
@@ -78,7 +78,7 @@ const loadUsers = async (db: Db, keys: readonly string[]): Promise<Map<string, S
   return new Map(rows.map((row) => [userKey({ userId: row.user_id, accountId: row.requested_account }), userOf(row)]))
 }
 
-/** Of many who are asked for at once, so many in one statement. */
+/** The most that one statement reads. */
 const mostAtOnce = 500
 
 const gathered = <V>(now: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>) => {

@@ -88,7 +88,7 @@ export const findSigningIn = statement(
    where email = $1`,
 )
 
-/** A code is good once: the second of two who bring the same one finds the step taken. */
+/** A code is valid once: of two requests with the same code the second finds the step taken. */
 export const takeTotpStep = statement(
   'take_totp_step',
   { id: uuid<UserId>() },

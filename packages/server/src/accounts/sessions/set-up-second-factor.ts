@@ -16,15 +16,15 @@ import { type NewSession, takeCode } from './sign-in.ts'
 
 type Own = RowOf<(typeof findCredentials)['columns']>
 
-/** By their password. Slow, and so before any transaction. */
+/** Checks the user's password. Slow: call it before the transaction. */
 export const proveSelf = async (
   db: Session,
   userId: UserId,
   password: string,
-): Promise<Own | Refusal<'password_wrong' | 'door_busy'>> => {
+): Promise<Own | Refusal<'password_wrong' | 'sign_in_busy'>> => {
   const [own] = await findCredentials(db, userId)
   const fits = await passwordFits(own?.password_hash ?? null, password)
-  if (fits === 'busy') return refuse('door_busy')
+  if (fits === 'busy') return refuse('sign_in_busy')
   return own === undefined || !fits ? refuse('password_wrong') : own
 }
 
@@ -62,7 +62,7 @@ export const confirmSecondFactor = async (
   return { recoveryCodes, session: await renewSessions(tx, changer, confirmed.valid_from, now) }
 }
 
-/** The code is taken in any case, also when something else stands in the way: it was shown. */
+/** The code is used up even if the change is refused for another reason: it was shown. */
 const takeOwnCode = async (
   tx: Session,
   factor: SecondFactor,

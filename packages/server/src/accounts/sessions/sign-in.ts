@@ -41,10 +41,10 @@ export const checkPassword = async (
   db: Session,
   credentials: Credentials,
   turn: Turn,
-): Promise<SigningIn | Refusal<'credentials_wrong' | 'door_busy'>> => {
+): Promise<SigningIn | Refusal<'credentials_wrong' | 'sign_in_busy'>> => {
   const [user] = await findSigningIn(db, credentials.email.trim().toLowerCase())
   const fits = await passwordFits(user?.password_hash ?? null, credentials.password, turn)
-  if (fits === 'busy') return refuse('door_busy')
+  if (fits === 'busy') return refuse('sign_in_busy')
   return user === undefined || !fits || user.disabled ? refuse('credentials_wrong') : user
 }
 

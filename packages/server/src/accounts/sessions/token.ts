@@ -1,8 +1,8 @@
 /**
- * Access tokens: JWTs signed with HS256 by a key derived from the master key. Where that was rotated, tokens of the key
- * before are good for as long as the rotation says. One algorithm, fixed here: the one in a token's header is ignored.
- * What was verified once is remembered by its text, so that the next call costs a look-up; expiry is checked on every
- * call. Whether the API key, or the session, of a token still stands is for the caller to check.
+ * Access tokens: JWTs signed with HS256 by a key derived from the master key. Where that was rotated, tokens of the key before
+ * are good for as long as the rotation says. One algorithm, fixed here: the one in a token's header is ignored. What was
+ * verified once is remembered by its text, so that the next call costs a look-up; expiry is checked on every call. The caller
+ * checks whether the API key or the session of a token is still valid.
  */
 import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
@@ -48,7 +48,7 @@ export const openTokens = (keys: Keys): Tokens => {
 
   const verify = async (token: string, now: Instant): Promise<Bearer | undefined> => {
     // A token of ours has about 400 characters; nobody makes us hash a megabyte.
-    if (token.length > 2048 || !spelledAsWeDo(token)) return undefined
+    if (token.length > 2048 || !isCanonical(token)) return undefined
     const [current, ...others] = signingKeys()
     const mine = await verifyWith(current!, Number.POSITIVE_INFINITY, token, now)
     if (mine !== undefined || now >= ring.otherTokensUntil) return mine
@@ -113,7 +113,7 @@ const idOf = (bearer: Bearer): string => {
 const ofSession = /^\d{1,15}\.session\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /** The last letter of a signature has bits that stand for nothing: with others it would be the same signature, and is refused. */
-const spelledAsWeDo = (token: string): boolean => {
+const isCanonical = (token: string): boolean => {
   const signature = token.slice(token.lastIndexOf('.') + 1)
   return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }

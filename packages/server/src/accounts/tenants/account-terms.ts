@@ -5,7 +5,7 @@
 import type { Instant } from '../../core/clock.ts'
 import { freshCache } from '../../core/fresh-cache.ts'
 import type { AccountId } from '../../core/ids.ts'
-import { type Zone, zoneOf } from '../../core/zone.ts'
+import { sharedZone, type Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { findTerms } from './account-terms-sql.ts'
 
@@ -19,18 +19,11 @@ export type TermsLookup = (accountId: AccountId, now: Instant) => Promise<Accoun
 
 /** `zone`: the default for an account without a time zone of its own. */
 export const termsLookup = (db: Db, zone: Zone): TermsLookup => {
-  // A zone caches its days: it is opened once, not at every read of the row.
-  const zones = new Map([[zone.name, zone]])
-  const zoneNamed = (name: string): Zone => {
-    const known = zones.get(name) ?? zoneOf(name)
-    zones.set(name, known)
-    return known
-  }
   const cache = freshCache<AccountId, AccountTerms>({
     load: async (id) => {
       const [row] = await findTerms(db, id)
       if (row === undefined) return undefined
-      return { zone: row.time_zone === '' ? zone : zoneNamed(row.time_zone), quota: row.monthly_intent_quota }
+      return { zone: sharedZone(row.time_zone, zone), quota: row.monthly_intent_quota }
     },
     max: 10_000,
   })

@@ -31,9 +31,9 @@ export type Hiding = {
 }
 
 /** After this the content of a code is deleted. */
-export const codeKept_ms = 7 * 86_400_000
+const codeKept_ms = 7 * 86_400_000
 /** After this a message of an unknown sender is deleted, unless a wallet was bound to that sender. */
-export const strangerKept_ms = 86_400_000
+const strangerKept_ms = 86_400_000
 
 export const keptFor_ms = (hidden: 'code' | 'stranger'): number => (hidden === 'code' ? codeKept_ms : strangerKept_ms)
 

@@ -61,7 +61,7 @@ const NAME = /^[\p{L}\p{M} .*#•_'’&()/-]+$/u
 const NAME_CHARACTER = /[\p{L}*#•]/u
 const DIGIT = /[0-9]/
 
-export const readMoney = (spelled: string): Minor | undefined => {
+const readMoney = (spelled: string): Minor | undefined => {
   if (!MONEY.test(spelled)) return undefined
   const decimal = readDecimal(spelled.replaceAll(',', ''))
   return decimal.kind === 'ok' ? decimal.minor : undefined

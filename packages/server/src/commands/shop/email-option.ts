@@ -1,6 +1,6 @@
 /** The email address by which commands name a user. */
 import { InvalidArgumentError } from 'commander'
-import { emailOf } from '../../accounts/people/email.ts'
+import { emailOf } from '../../accounts/people/email-address.ts'
 import { findByEmail } from '../../accounts/people/user-sql.ts'
 import { CommandError } from '../../command-error.ts'
 import type { UserId } from '../../core/ids.ts'

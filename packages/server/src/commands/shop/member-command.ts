@@ -1,8 +1,8 @@
 /** `sanad member`: the members of an account. Where no mail is set up, the link of an invitation is printed here. */
 
 import { replaceInvitation } from '../../accounts/people/invitations.ts'
-import { invitationLink } from '../../accounts/people/letters.ts'
 import type { MemberRole } from '../../accounts/people/permission.ts'
+import { invitationLink } from '../../accounts/people/user-emails.ts'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import { type AddTo, accountOf, byCommand, show } from '../command-line.ts'

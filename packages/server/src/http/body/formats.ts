@@ -2,7 +2,7 @@
  * The formats that a body's schema can name, and the rule of each. A format takes the place of the plain reader or adds a
  * check behind it; its code and its sentence are written here alone.
  */
-import { emailOf } from '../../accounts/people/email.ts'
+import { emailOf } from '../../accounts/people/email-address.ts'
 import { isTestReference } from '../../alerts/texts/test-payment.ts'
 import { urlFault } from '../../checkouts/return-url.ts'
 import { isCountry } from '../../core/country.ts'

@@ -27,7 +27,7 @@ import { walletsIn } from './create-checkout-body.ts'
 /** Where payment links are, under the pages of buyers. */
 export const linkBase = `${payBase}/link`
 
-type LinkDeps = {
+type LinkRouteDeps = {
   readonly db: Db
   readonly zone: Zone
   readonly wallets: WalletLookup
@@ -37,13 +37,13 @@ type LinkDeps = {
 }
 
 type WalletErrors = (
-  deps: Pick<LinkDeps, 'db' | 'wallets'>,
+  deps: Pick<LinkRouteDeps, 'db' | 'wallets'>,
   accountId: AccountId,
   ids: readonly WalletId[],
   now: Instant,
 ) => Promise<FieldError[]>
 
-export const linkResources = (deps: LinkDeps, walletErrors: WalletErrors): Resource[] => [
+export const linkResources = (deps: LinkRouteDeps, walletErrors: WalletErrors): Resource[] => [
   {
     url: '/links/',
     name: 'Payment Link List',
@@ -96,7 +96,7 @@ export const linkReader = (development: boolean) => {
 }
 
 export const linkAnswer = (
-  deps: Pick<LinkDeps, 'zone' | 'checkoutTokens' | 'origin'>,
+  deps: Pick<LinkRouteDeps, 'zone' | 'checkoutTokens' | 'origin'>,
   request: FastifyRequest,
   link: PaymentLink,
 ): LinkAnswer => {
@@ -129,7 +129,7 @@ const linkId = (request: FastifyRequest): string => {
   return id
 }
 
-const createHandler = (deps: LinkDeps, walletErrors: WalletErrors): Handler => {
+const createHandler = (deps: LinkRouteDeps, walletErrors: WalletErrors): Handler => {
   const read = linkReader(deps.development)
   return async ({ request, reply, key, now }) => {
     const { accountId } = key
@@ -147,7 +147,7 @@ const createHandler = (deps: LinkDeps, walletErrors: WalletErrors): Handler => {
 }
 
 const retrieveHandler =
-  (deps: LinkDeps): Handler =>
+  (deps: LinkRouteDeps): Handler =>
   async ({ request, reply, key }) => {
     const [row] = await findLink(deps.db, key.accountId, linkId(request))
     if (row === undefined) throw notFound()
@@ -157,7 +157,7 @@ const retrieveHandler =
 const readChanges = bodyReader(ChangeLink)
 
 const changeHandler =
-  (deps: LinkDeps): Handler =>
+  (deps: LinkRouteDeps): Handler =>
   async ({ request, reply, key }) => {
     const id = linkId(request)
     if ((await findLink(deps.db, key.accountId, id)).length === 0) throw notFound()
@@ -169,7 +169,7 @@ const changeHandler =
   }
 
 const listHandler =
-  (deps: LinkDeps): Handler =>
+  (deps: LinkRouteDeps): Handler =>
   async ({ request, reply, key }) => {
     const url = request.raw.url ?? ''
     const { page: requested, pageSize } = readPage(lastValues(url))

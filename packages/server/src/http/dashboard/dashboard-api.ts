@@ -48,7 +48,7 @@ type ThingDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
 
 export type DashboardDeps = PeopleDeps & MoneyDeps & ThingDeps & StreamDeps
 
-export const dashboardRoutes = (deps: DashboardDeps): Route[] => [
+const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...sessionRoutes(deps),
   ...ownSessionRoutes(deps),
   ...ownCredentialRoutes(deps),

@@ -133,7 +133,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   second_factor_required: () =>
     unauthenticated('second_factor_required', 'A code of the second factor is needed as well.'),
   second_factor_wrong: () => unauthenticated('second_factor_wrong', 'This code is wrong, or was used already.'),
-  door_busy: () => unauthenticated('authentication_failed', 'Too many sign-ins at once. Try again in a moment.'),
+  sign_in_busy: () => unauthenticated('authentication_failed', 'Too many sign-ins at once. Try again in a moment.'),
   reference_already_used: () =>
     field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
   reference_limit: ({ most }) =>

@@ -14,10 +14,11 @@ import type { Clock, Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { JoinedDb } from '../../postgres/query/joined.ts'
-import { invalid, methodNotAllowed, notFound, permissionDenied, sendJson, throttled } from '../answers.ts'
+import { invalid, methodNotAllowed, notFound, permissionDenied, sendJson } from '../answers.ts'
 import type { Reading } from '../body/fields.ts'
 import type { Json } from '../body/json.ts'
 import { uuidOfText } from '../body/uuid.ts'
+import { countCall, type LimitDeps } from '../limits/count-call.ts'
 import type { Bucket, Limits, Rules } from '../limits/rule.ts'
 import { sentBody } from '../merchant/sent-body.ts'
 import { type Authenticated, type AuthenticationDeps, authenticateUser, inRequestedAccount } from './authenticate.ts'
@@ -66,16 +67,8 @@ export const openRoute = <const O extends Operation & { readonly access: 'open' 
 ): Route => ({ operation, handle })
 
 /** Counts a call, or refuses it. */
-export const count = async (
-  deps: Pick<DashboardContext, 'limits' | 'rules'>,
-  bucket: Bucket,
-  key: string,
-  now: Instant,
-): Promise<void> => {
-  if (deps.rules === null) return
-  const verdict = await deps.limits.take(bucket, key, deps.rules[bucket], now)
-  if (!verdict.allowed) throw throttled(verdict.retryAfterS)
-}
+export const count = async (deps: LimitDeps, bucket: Bucket, key: string, now: Instant): Promise<void> =>
+  countCall(deps, bucket, key, now)
 
 /** Takes a count back: the call turned out not to be what this bucket counts. */
 export const giveBack = async (

@@ -7,7 +7,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock, Instant } from '../../core/clock.ts'
 import { methodNotAllowed, Problem, throttled } from '../answers.ts'
 import { addressKey } from '../limits/address-key.ts'
-import { ALLOWED, type Bucket, type Limits, type Rules, type Verdict } from '../limits/rule.ts'
+import { takeCall } from '../limits/count-call.ts'
+import type { Bucket, Limits, Rules, Verdict } from '../limits/rule.ts'
 
 export type PhoneRouteDeps = {
   readonly clock: Clock
@@ -42,7 +43,7 @@ export const addPost = (app: FastifyInstance, { url, before, handle }: PostRoute
 }
 
 export const take = async (deps: PhoneRouteDeps, bucket: Bucket, key: string, now: Instant): Promise<Verdict> =>
-  deps.rules === null ? ALLOWED : deps.limits.take(bucket, key, deps.rules[bucket], now)
+  takeCall(deps, bucket, key, now)
 
 const unauthorised = (code: string, detail: string, beside?: Record<string, unknown>): Problem =>
   new Problem(

@@ -26,7 +26,7 @@ export type GatewayDeps = IngestDeps & {
   readonly onSetup: (phone: KnownPhone) => void
 }
 
-export const pingEvery_s = 60
+const pingEvery_s = 60
 
 /** `me.capcom.smsgateway/1.68.0` */
 const versionIn = (agent: string | undefined): string | undefined =>

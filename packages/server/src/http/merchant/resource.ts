@@ -10,7 +10,8 @@ import type { KeyUse } from '../../accounts/keys/key-use.ts'
 import type { Tokens } from '../../accounts/sessions/token.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import { methodNotAllowed, sendJson, throttled } from '../answers.ts'
-import type { Bucket, Limits, Rules } from '../limits/rule.ts'
+import { takeCall } from '../limits/count-call.ts'
+import type { Bucket, Limits, Rules, Verdict } from '../limits/rule.ts'
 import { authenticateKey } from './authenticate.ts'
 
 export type Call = {
@@ -39,7 +40,7 @@ export type ResourceDeps = {
   readonly tokens: Tokens
   readonly keys: KeyLookup
   /** Notes that a key was used, without delaying the call. */
-  readonly keyUse: Pick<KeyUse, 'called' | 'bought'>
+  readonly keyUse: Pick<KeyUse, 'used' | 'exchanged'>
   readonly limits: Limits
   /** Null: no limits at all. */
   readonly rules: Rules | null
@@ -69,15 +70,14 @@ export const addResource = (app: FastifyInstance, deps: ResourceDeps, resource: 
 
   const admit = (request: FastifyRequest, key: ApiKey, now: Instant): void | Promise<void> => {
     request.caller = key
-    const pass = (verdict: Awaited<ReturnType<Limits['take']>>): void => {
+    const pass = (verdict: Verdict): void => {
       if (!verdict.allowed) throw throttled(verdict.retryAfterS)
-      deps.keyUse.called(key.clientId, now)
+      deps.keyUse.used(key.clientId, now)
       if (methodOf(request) === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
       request.merchant = { key, now }
     }
-    if (deps.rules === null) return pass({ allowed: true })
     const bucket = methodOf(request)?.bucket ?? resource.bucket
-    const verdict = deps.limits.take(bucket, key.clientId, deps.rules[bucket], now)
+    const verdict = takeCall(deps, bucket, key.clientId, now)
     return verdict instanceof Promise ? verdict.then(pass) : pass(verdict)
   }
 

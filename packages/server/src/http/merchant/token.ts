@@ -9,9 +9,9 @@ import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import { generationOf } from '../../accounts/keys/api-key.ts'
 import type { ClientId } from '../../core/ids.ts'
 import { fingerprint } from '../../core/seal.ts'
-import { authenticationFailed, methodNotAllowed, notAuthenticated, sendJson, throttled } from '../answers.ts'
+import { authenticationFailed, methodNotAllowed, notAuthenticated, sendJson } from '../answers.ts'
 import { addressKey } from '../limits/address-key.ts'
-import type { Bucket } from '../limits/rule.ts'
+import { countCall } from '../limits/count-call.ts'
 import { allowOf, type ResourceDeps } from './resource.ts'
 
 const allow = allowOf(['POST'])
@@ -25,12 +25,6 @@ export const addToken = (
   app: FastifyInstance,
   deps: ResourceDeps & { readonly loadKey: (id: string) => Promise<ApiKey | undefined>; readonly ttl_s: number },
 ): void => {
-  const count = async (bucket: Bucket, member: string, now: number): Promise<void> => {
-    if (deps.rules === null) return
-    const verdict = await deps.limits.take(bucket, member, deps.rules[bucket], now)
-    if (!verdict.allowed) throw throttled(verdict.retryAfterS)
-  }
-
   app.route({
     url: '/token',
     method: METHODS.filter((method) => method !== 'CONNECT'),
@@ -54,12 +48,12 @@ export const addToken = (
       const key = /^[0-9a-f]{32}$/.test(id) ? await deps.loadKey(id) : undefined
       const generation = key && generationOf(key, fingerprint(secret), now)
       if (key === undefined || generation === undefined) {
-        await count('token_failure', `${id.slice(0, 64)}/${addressKey(request.ip)}`, now)
+        await countCall(deps, 'token_failure', `${id.slice(0, 64)}/${addressKey(request.ip)}`, now)
         throw authenticationFailed(false)
       }
       request.caller = key
-      await count('token', id, now)
-      deps.keyUse.bought(key.clientId, now)
+      await countCall(deps, 'token', id, now)
+      deps.keyUse.exchanged(key.clientId, now)
       const token = await deps.tokens.issue(
         { typ: 'client', sub: id as ClientId, acc: key.accountId, generation },
         deps.ttl_s,

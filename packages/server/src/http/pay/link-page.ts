@@ -19,12 +19,13 @@ import type { Db } from '../../postgres/connection/database.ts'
 import { payBase } from '../checkout/checkout-answer.ts'
 import { linkBase } from '../checkout/payment-links.ts'
 import { addressKey } from '../limits/address-key.ts'
+import { countCall } from '../limits/count-call.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
 import { type Html, html } from './html.ts'
 import { inertHeaders, pageHeaders, sendPage } from './page-answer.ts'
 import { document, largeAmount, money, type PageLogo, sentence } from './page-parts.ts'
 import { type PageWords, pageWords } from './page-words.ts'
-import { formOf, localeOf, Notice, readTypedAmount, take } from './pay-request.ts'
+import { formOf, localeOf, Notice, readTypedAmount } from './pay-request.ts'
 import { pageLogo } from './shop-logo.ts'
 
 type LinkPageDeps = {
@@ -53,12 +54,12 @@ type LinkVisit = {
 const visit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<LinkVisit> => {
   const now = deps.clock.now()
   const address = addressKey(request.ip)
-  await take(deps, 'pay_address', address, now)
+  await countCall(deps, 'pay_address', address, now)
   const { token } = request.params as { token: string }
   const hash = deps.checkoutTokens.hash(token)
   const [row] = hash === undefined ? [] : await findLinkByToken(deps.db, hash)
   if (row === undefined) {
-    await take(deps, 'pay_unknown', address, now)
+    await countCall(deps, 'pay_unknown', address, now)
     throw new Notice('unknown')
   }
   if (!row.shop_active) throw new Notice('closed')
@@ -118,7 +119,7 @@ const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: Fasti
   const now = deps.clock.now()
   const { link } = at
   // Counted by link and address together: the link on a poster has many buyers.
-  await take(deps, 'pay_change', `link ${link.id} ${addressKey(request.ip)}`, now)
+  await countCall(deps, 'pay_change', `link ${link.id} ${addressKey(request.ip)}`, now)
   const typed = (formOf(request).get('amount') ?? '').slice(0, 40)
   const amount = readTypedAmount(typed)
   if (priceOf(link, amount) === undefined) return show(request, reply, at, { error: 'linkAmount', typed })
@@ -145,7 +146,7 @@ const isShown = ({ headers }: FastifyRequest): boolean =>
 const seen = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
   const now = deps.clock.now()
   const address = addressKey(request.ip)
-  await take(deps, 'pay_address', address, now)
+  await countCall(deps, 'pay_address', address, now)
   const hash = deps.checkoutTokens.hash((request.params as { token: string }).token)
   const isAllowed = async (): Promise<boolean> => {
     if (deps.rules === null) return true

@@ -1,11 +1,9 @@
-/** What all pages of buyers need of a request: its language, its limits, the fields of its form. */
+/** What all pages of buyers need of a request: its language and the fields of its form. */
 import type { FastifyRequest } from 'fastify'
 import type { Locale } from '../../checkouts/checkout.ts'
-import type { Instant } from '../../core/clock.ts'
 import { asciiDigits } from '../../core/digits.ts'
 import { type Minor, readDecimal } from '../../core/money.ts'
-import { throttled, tooLarge, unsupportedMediaType } from '../answers.ts'
-import type { Bucket, Limits, Rules, Verdict } from '../limits/rule.ts'
+import { tooLarge, unsupportedMediaType } from '../answers.ts'
 import { lastValues } from '../query/parameters.ts'
 
 /** Shown instead of a page: the link is unknown, or the shop is suspended. */
@@ -32,24 +30,6 @@ export const localeOf = (request: FastifyRequest, chosen: '' | Locale = ''): Loc
   if (requested === 'ar' || requested === 'en') return requested
   if (chosen !== '') return chosen
   return /^\s*en\b/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'ar'
-}
-
-/** `rules`: null where there are no limits at all. Undefined: counted without waiting, as in the memory of one node. */
-export const take = (
-  deps: { readonly limits: Limits; readonly rules: Rules | null },
-  bucket: Bucket,
-  key: string,
-  now: Instant,
-): undefined | Promise<void> => {
-  if (deps.rules === null) return undefined
-  const verdict = deps.limits.take(bucket, key, deps.rules[bucket], now)
-  if (verdict instanceof Promise) return verdict.then(refuseIfNot)
-  refuseIfNot(verdict)
-  return undefined
-}
-
-const refuseIfNot = (verdict: Verdict): void => {
-  if (!verdict.allowed) throw throttled(verdict.retryAfterS)
 }
 
 const groups = /^\d{1,3}(?:[,٬،]\d{3})+(?![\d,٬،])/

@@ -17,7 +17,7 @@ import { type OpenDeps, type Opened, type OpenRefusal, openIntent, openRest } fr
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { AccountId, CheckoutId, IntentId } from '../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
-import { type Zone, zoneOf } from '../../core/zone.ts'
+import { sharedZone, type Zone } from '../../core/zone.ts'
 import type { AttachReference } from '../../matching/resolve/attach-references.ts'
 import { isWholePhone } from '../../matching/rules/payer-phone.ts'
 import type { Wallet } from '../../wallets/wallets/wallet.ts'
@@ -25,12 +25,13 @@ import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
 import { Problem, throttled } from '../answers.ts'
 import { payBase } from '../checkout/checkout-answer.ts'
 import { addressKey } from '../limits/address-key.ts'
+import { countCall } from '../limits/count-call.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
 import { linkPages } from './link-page.ts'
 import { checkoutPage, noticePage, type PageError, type PageFacts } from './page.ts'
 import { inertHeaders, pageHeaders, sendPage } from './page-answer.ts'
 import { conditionOf, pageKey, stateKey, viewAt, type WalletCondition } from './page-view.ts'
-import { formOf, localeOf, Notice, queryOf, take } from './pay-request.ts'
+import { formOf, localeOf, Notice, queryOf } from './pay-request.ts'
 import type { PageState, PayStreams } from './pay-streams.ts'
 import { logoPages, pageLogo } from './shop-logo.ts'
 import type { ShopWalletLookup, ShopWallets } from './shop-wallets.ts'
@@ -69,30 +70,23 @@ type Visit = {
 const visit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' | 'pay_change'): Promise<Visit> => {
   const now = deps.clock.now()
   const address = addressKey(request.ip)
-  const counted = take(deps, 'pay_address', address, now)
+  const counted = countCall(deps, 'pay_address', address, now)
   if (counted !== undefined) await counted
   const { token } = request.params as { token: string }
   const hash = deps.checkoutTokens.hash(token)
   const page = hash === undefined ? undefined : await deps.findPage(hash)
   if (page === undefined) {
-    await take(deps, 'pay_unknown', address, now)
+    await countCall(deps, 'pay_unknown', address, now)
     throw new Notice('unknown')
   }
   // By its hash: the link itself is kept nowhere.
-  const waits = take(deps, bucket, hash!, now)
+  const waits = countCall(deps, bucket, hash!, now)
   if (waits !== undefined) await waits
   const { found, shop } = page
   if (!shop.active) throw new Notice('closed')
   if (isForgotten(stateAt(found.checkout, found.intents, now), now)) throw new Notice('unknown')
-  const zone = shop.timeZone === '' ? deps.zone : zoneNamed(shop.timeZone)
+  const zone = sharedZone(shop.timeZone, deps.zone)
   return { token, hash: hash!, found, shop: { ...shop, logo: pageLogo(shop.logo), zone }, now }
-}
-
-const zones = new Map<string, Zone>()
-const zoneNamed = (name: string): Zone => {
-  const known = zones.get(name) ?? zoneOf(name)
-  zones.set(name, known)
-  return known
 }
 
 /** Whether it has ended and that is not stored yet. */

@@ -8,10 +8,11 @@ import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { payBase } from '../checkout/checkout-answer.ts'
 import { addressKey } from '../limits/address-key.ts'
+import { countCall } from '../limits/count-call.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
 import { inertHeaders } from './page-answer.ts'
 import type { PageLogo } from './page-parts.ts'
-import { Notice, take } from './pay-request.ts'
+import { Notice } from './pay-request.ts'
 
 export const logoBase = `${payBase}/logo`
 
@@ -40,7 +41,7 @@ type LogoDeps = {
 
 export const logoPages = (app: FastifyInstance, deps: LogoDeps): void => {
   app.get('/logo/:name', async (request, reply) => {
-    await take(deps, 'pay_address', addressKey(request.ip), deps.clock.now())
+    await countCall(deps, 'pay_address', addressKey(request.ip), deps.clock.now())
     const found = await findLogoByName(deps.db, (request.params as { name: string }).name)
     if (found === undefined) throw new Notice('unknown')
     return reply.headers(headers).type(found.type).send(found.logo)

@@ -2,7 +2,7 @@
  * The query of a request as form data. A repeated parameter: the last wins. `a[b]` has no meaning: it is a name like any
  * other.
  */
-export const pairsOf = (url: string): [string, string][] => {
+const pairsOf = (url: string): [string, string][] => {
   const at = url.indexOf('?')
   // The ampersand keeps a second question mark: at the very beginning it would be dropped.
   return at < 0 ? [] : [...new URLSearchParams(`&${url.slice(at + 1)}`)]

@@ -112,7 +112,7 @@ export const likelyIntents = async (
 }
 
 /** The payers that were claimed for intents; those without a claim are left out. */
-export const claimsOf = async (
+const claimsOf = async (
   db: Session,
   accountId: AccountId,
   intentIds: readonly IntentId[],

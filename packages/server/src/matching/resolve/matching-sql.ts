@@ -81,7 +81,7 @@ export const alertsByReference = statement(
    order by a.id`,
 )
 
-export const holdingColumns = {
+const holdingColumns = {
   account_id: uuid<AccountId>(),
   id: uuid<IntentId>(),
   wallet_id: uuid<WalletId>(),

@@ -43,7 +43,7 @@ const untimed = ({ sentAt, phoneReceivedAt }: Moment): boolean => sentAt === nul
 const sameSource = (a: Source, b: Source): boolean => a.deviceId === b.deviceId && a.adapter === b.adapter
 
 /** Whether the times alone say that it is the same message. */
-export const sameMoment = (a: Moment, b: Moment): boolean => {
+const sameMoment = (a: Moment, b: Moment): boolean => {
   const between = apart(a, b)
   if (between !== undefined) return between <= sameText_ms
   const within_ms = untimed(a) && untimed(b) ? sameUntimedText_ms : sameText_ms

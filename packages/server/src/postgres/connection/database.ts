@@ -106,7 +106,7 @@ const inOneWrite = <T>(client: pg.PoolClient, sending: () => T): T => {
 }
 
 /** The numbers are ours, so they may be part of the text: parameters would cost a second round trip. */
-export const beginText = (locks: readonly bigint[]): string =>
+const beginText = (locks: readonly bigint[]): string =>
   locks.length === 0
     ? 'begin'
     : `begin; select count(pg_advisory_xact_lock(key)) from unnest('{${locks.join(',')}}'::bigint[]) as k (key)`

@@ -87,7 +87,7 @@ export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
   }
 }
 
-export const shownColumns = {
+const shownColumns = {
   id: uuid<AlertId>(),
   state: text<AlertState>(),
   reason: text<Reason>(),

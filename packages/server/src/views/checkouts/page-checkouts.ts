@@ -17,7 +17,7 @@ import {
 } from './checkout-pages-sql.ts'
 
 /** So many checkouts are looked at by one call with filters. */
-export const mostLookedAt = 10_000
+const mostLookedAt = 10_000
 
 export type CheckoutsPage = {
   readonly found: readonly WithIntents[]

@@ -40,7 +40,7 @@ export type AccountPhone = {
   readonly selfTest: SelfTestWindow | null
 }
 
-export const phoneState = (phone: Pick<AccountPhone, 'on' | 'lastSeenAt' | 'signs'>, now: Instant): PhoneState => {
+const phoneState = (phone: Pick<AccountPhone, 'on' | 'lastSeenAt' | 'signs'>, now: Instant): PhoneState => {
   if (!phone.on) return 'off'
   if (phone.lastSeenAt === null) return 'waiting'
   return isSilent(phone.signs, now) ? 'silent' : 'healthy'

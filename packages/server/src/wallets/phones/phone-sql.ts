@@ -3,7 +3,7 @@ import type { AccountId, PhoneId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, onlyRow, type RowOf, statement } from '../../postgres/query/statement.ts'
 
-export const phoneColumns = {
+const phoneColumns = {
   id: uuid<PhoneId>(),
   account_id: uuid<AccountId>(),
   name: text(),

@@ -33,7 +33,7 @@ export type ReferenceShare = {
 }
 
 /** From so many payments on, what arrived says more than the templates. */
-export const enoughCredits = 5
+const enoughCredits = 5
 
 /** Pure. Most payments carry no reference: by themselves they verify nothing. */
 export const suggestsUniqueAmounts = (

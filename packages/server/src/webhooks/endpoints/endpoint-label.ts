@@ -1,5 +1,5 @@
 /** The address of an endpoint as shown in emails and notices, without the parts that may be a password. Pure. */
-import { oneLine } from '../../accounts/people/letters.ts'
+import { oneLine } from '../../accounts/people/user-emails.ts'
 
 /** Enough of a long path segment to recognise it: with many services the URL itself is a password. */
 const longestShown = 15

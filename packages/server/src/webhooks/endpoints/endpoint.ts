@@ -14,7 +14,7 @@ import type { EndpointFigures } from './endpoint-figures.ts'
 /** Unmatched money is sent only to endpoints that subscribe to it. */
 export const defaultKinds: readonly EventKind[] = ['payment.verified', 'payment.received']
 
-export const longestHeader = 1024
+const longestHeader = 1024
 
 export type DisabledWhy = 'person' | 'gone' | 'failing'
 

@@ -7,29 +7,20 @@ import type { ProviderId, TemplateId } from '../../../core/ids.ts'
 import type { ProviderChanges } from '../../../wallets/providers/shared-provider-sql.ts'
 import type { NewProvider } from '../../../wallets/providers/shared-providers.ts'
 import { type BodyReader, bodyReader, mapBody } from '../schema-reader.ts'
+import { commonSettings } from './provider-body.ts'
 import { samplesOf } from './template-samples.ts'
 
 export const readNewProvider: BodyReader<NewProvider> = mapBody(bodyReader(NewSharedProvider), (body) => ({
+  ...commonSettings(body),
   name: body.name,
   displayName: body.display_name,
-  themeColor: body.theme_color,
-  logoUrl: body.logo_url,
-  packages: body.packages,
-  displayNameArabic: body.display_name_ar,
-  country: body.country,
-  paySteps: body.pay_steps,
   appLink: body.app_link,
 }))
 
 export const readProviderChanges: BodyReader<ProviderChanges> = mapBody(bodyReader(SharedProviderChanges), (body) => ({
+  ...commonSettings(body),
   displayName: body.display_name,
-  themeColor: body.theme_color,
-  logoUrl: body.logo_url,
   status: body.provider_status,
-  packages: body.packages,
-  displayNameArabic: body.display_name_ar,
-  country: body.country,
-  paySteps: body.pay_steps,
   appLink: body.app_link,
 }))
 

@@ -4,26 +4,37 @@ import type { ProviderSettings } from '../../../wallets/providers/account-provid
 import type { ProviderChanges as AccountProviderChanges } from '../../../wallets/providers/account-providers.ts'
 import { type BodyReader, bodyReader, mapBody } from '../schema-reader.ts'
 
-export const readNewProvider: BodyReader<ProviderSettings> = mapBody(bodyReader(NewProvider), (body) => ({
-  name: body.name,
-  displayName: body.display_name || body.name,
+type CommonFields<Color, Url, Packages, Text, Country, Steps> = {
+  readonly theme_color: Color
+  readonly logo_url: Url
+  readonly packages: Packages
+  readonly display_name_ar: Text
+  readonly country: Country
+  readonly pay_steps: Steps
+}
+
+/** The settings that every body of a provider has, of an account's own or shared; undefined where a change leaves one out. */
+export const commonSettings = <Color, Url, Packages, Text, Country, Steps>(
+  body: CommonFields<Color, Url, Packages, Text, Country, Steps>,
+) => ({
   themeColor: body.theme_color,
   logoUrl: body.logo_url,
-  status: body.provider_status,
   packages: body.packages,
   displayNameArabic: body.display_name_ar,
   country: body.country,
   paySteps: body.pay_steps,
+})
+
+export const readNewProvider: BodyReader<ProviderSettings> = mapBody(bodyReader(NewProvider), (body) => ({
+  ...commonSettings(body),
+  name: body.name,
+  displayName: body.display_name || body.name,
+  status: body.provider_status,
 }))
 
 export const readProviderChanges: BodyReader<AccountProviderChanges> = mapBody(bodyReader(ProviderChanges), (body) => ({
+  ...commonSettings(body),
   name: body.name,
   displayName: body.display_name,
-  themeColor: body.theme_color,
-  logoUrl: body.logo_url,
   status: body.provider_status,
-  packages: body.packages,
-  displayNameArabic: body.display_name_ar,
-  country: body.country,
-  paySteps: body.pay_steps,
 }))

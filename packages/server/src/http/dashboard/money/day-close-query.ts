@@ -7,7 +7,7 @@ import type { Instant } from '../../../core/clock.ts'
 import { asciiDigits } from '../../../core/digits.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import { strip } from '../../../core/python-text.ts'
-import { type Zone, zoneOf } from '../../../core/zone.ts'
+import { sharedZone, type Zone } from '../../../core/zone.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
 import type { WalletDay } from '../../../views/day-close/close-day.ts'
 import { walletOfDay } from '../../../views/day-close/day-close-sql.ts'
@@ -21,18 +21,6 @@ export type DayQuery = {
   /** `2026-01-02` */
   readonly day: string
   readonly walletDay: WalletDay
-}
-
-const zones = new Map<string, Zone>()
-const mostZones = 500
-
-const zoneNamed = (name: string): Zone => {
-  const known = zones.get(name)
-  if (known !== undefined) return known
-  if (zones.size >= mostZones) zones.clear()
-  const zone = zoneOf(name)
-  zones.set(name, zone)
-  return zone
 }
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
@@ -81,7 +69,7 @@ export const readDayQuery = async (
   if (errors.length > 0) throw invalid(errors)
   const [wallet] = await walletOfDay(deps.db, accountId, id!)
   if (wallet === undefined) throw answerTo({ refused: 'wallet_unknown', facts: { wallet: id! } })
-  const zone = wallet.time_zone === '' ? deps.zone : zoneNamed(wallet.time_zone)
+  const zone = sharedZone(wallet.time_zone, deps.zone)
   const day = chosen === undefined ? zone.format(new Date(now)).slice(0, 10) : textOf(chosen)
   return {
     wallet: { id: wallet.id, name: wallet.name, currency: wallet.currency },

@@ -7,7 +7,7 @@ import * as operations from '@sanad/contract/dashboard/people/people'
 import { renderSVG } from 'uqr'
 import { noteUserChange } from '../../../accounts/people/audit-user.ts'
 import { changePassword, proveChange } from '../../../accounts/people/change-password.ts'
-import { changedLetter } from '../../../accounts/people/letters.ts'
+import { changedLetter } from '../../../accounts/people/user-emails.ts'
 import { findCredentials, setName } from '../../../accounts/people/user-sql.ts'
 import type { CredentialChanger } from '../../../accounts/sessions/renew-sessions.ts'
 import {

@@ -88,7 +88,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
 
 /** A full queue is answered with when to try again; everything else as the table of refusals says. */
 export const signInRefusal = (refusal: { readonly refused: DashboardRefusal }): Problem =>
-  refusal.refused === 'door_busy' ? throttled(5) : answerTo(refusal)
+  refusal.refused === 'sign_in_busy' ? throttled(5) : answerTo(refusal)
 
 /**
  * The session of a user who signed in, and the audit entry: both are written or neither. The password and the code were
@@ -119,7 +119,7 @@ const checkSignIn = async (
   const attempt = await countPassword(deps, request, body.email.trim().toLowerCase(), now)
   const user = await checkPassword(deps.db, body, attempt.turn)
   if (isRefusal(user)) {
-    if (user.refused === 'door_busy') await attempt.untried()
+    if (user.refused === 'sign_in_busy') await attempt.untried()
     throw signInRefusal(user)
   }
   await attempt.right()

@@ -1,6 +1,6 @@
 /**
- * The limits above which a wallet's money waits for a person. Only members who may change wallets read them: whoever
- * knows a limit can stay below it. Others get null, and no log entry or alert states them. Pure.
+ * The limits above which a wallet's money waits for a member. Only members who may change wallets read them: whoever knows a
+ * limit can stay below it. Others get null, and no log entry or alert states them. Pure.
  */
 import { type MemberRole, mayDo } from '../../../accounts/people/permission.ts'
 import { formatMinor } from '../../../core/money.ts'

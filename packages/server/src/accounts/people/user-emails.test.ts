@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changedLetter, invitationLetter, invitationLink, resetLetter, resetLink } from './letters.ts'
+import { changedLetter, invitationLetter, invitationLink, resetLetter, resetLink } from './user-emails.ts'
 
 const link = invitationLink('https://pay.example.com', 'the-token')
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emailOf } from './email.ts'
+import { emailOf } from './email-address.ts'
 
 test('an address is kept in lower case, without the spaces around it', () => {
   assert.equal(emailOf('  Amal.Saleh+shop@Example.COM '), 'amal.saleh+shop@example.com')
