@@ -403,7 +403,7 @@ test('the time is read in one file of the server, one of the dashboard and one o
   )
 })
 
-test("outgoing calls are made only by the webhook caller, the mail, the simulated phone and browsers", () => {
+test('outgoing calls are made only by the webhook caller, the mail, the simulated phone and browsers', () => {
   const callers = where((file) =>
     /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
       code(file),

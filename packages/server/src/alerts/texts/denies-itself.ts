@@ -21,7 +21,11 @@ export const denialIn = (text: string, isTest = false): string | undefined => {
 }
 
 /** Without accents, and without ء, which many writers leave out: الغا for إلغاء. */
-const bare = (text: string): string => text.normalize('NFD').replace(/[\p{M}ء]/gu, '').normalize('NFC')
+const bare = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[\p{M}ء]/gu, '')
+    .normalize('NFC')
 
 // Cyrillic and Greek letters that look like Latin ones, each followed by the Latin letter.
 const LOOKS = 'аaеeоoсcрpхxуyіiѕsԁdԛqԝwһhјjтtкkмmνvοoαaιiρpτtκkυuıiɑaɡgօoսu'
