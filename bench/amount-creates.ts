@@ -63,7 +63,7 @@ const measure = async (): Promise<void> => {
   }
   const states: readonly (readonly [string, () => Promise<readonly number[]>])[] = [
     ['nothing was asked for', async () => newAmounts(20_000)],
-    ['half of the additions are held', () => given(newAmounts(300), half)],
+    ['half of the additions are held', () => given(newAmounts(100), half)],
     ['all additions are held', () => given(newAmounts(1), 100)],
   ]
 

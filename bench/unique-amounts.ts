@@ -3,7 +3,8 @@
  * shops that ask each buyer for an amount of their own, by the service's rules, and prints how many payments are verified
  * by the service, how many need a member, and how many are matched with the wrong order. The tables of
  * docs/decisions/0043 are its output. Every field of a `Scenario` (bench/amounts/scenario.ts) that is a number is an option;
- * times are in hours (`--window 1`, `--rests 96/24,24/6`: first 96 unpaid and 24 paid, then 24 and 6). Ctrl-C stops it after the day that it simulates and prints what is finished.
+ * times are in hours (`--window 1`, `--rests 96/24,24/6`: first 96 unpaid and 24 paid, then 24 and 6). `--near taken`: without the rule for
+ * amounts near those of open orders. Ctrl-C stops it after the day that it simulates and prints what is finished.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -39,7 +40,17 @@ const wrong = (text: string): never => {
   process.exit(2)
 }
 
-const names = ['table', 'seed', 'seeds', 'days', 'direction', 'rests', ...Object.keys(shares), ...Object.keys(hours)]
+const names = [
+  'table',
+  'seed',
+  'seeds',
+  'days',
+  'direction',
+  'rests',
+  'near',
+  ...Object.keys(shares),
+  ...Object.keys(hours),
+]
 const optionTypes = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
 const readOptions = (): Readonly<Record<string, string | undefined>> => {
   try {
@@ -73,6 +84,10 @@ const restsIn = (text: string): Rest[] =>
 const chosenChanges = (): Change => {
   const change: Record<string, unknown> = {}
   if (options.rests !== undefined) change.rests = restsIn(options.rests)
+  if (options.near !== undefined) {
+    if (options.near !== 'taken') return wrong(`--near ${options.near}: taken is expected`)
+    change.spaced = false
+  }
   for (const [name, field] of Object.entries(shares)) {
     const number = numberIn(name)
     if (number !== undefined) change[field] = number

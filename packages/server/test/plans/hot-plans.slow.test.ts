@@ -22,7 +22,7 @@ import { type Minor, minor } from '../../src/core/money.ts'
 import type { Intent } from '../../src/intents/intent.ts'
 import { findAnswer, findIntents, findMatched, insertIntents } from '../../src/intents/intent-sql.ts'
 import { createdSince, stretchOf } from '../../src/intents/list/intent-list.ts'
-import { amountUses, holdAmountHolders } from '../../src/intents/payable/amounts-sql.ts'
+import { amountUses, holdAmountHolders, openAmounts } from '../../src/intents/payable/amounts-sql.ts'
 import { attachReferences, expireHolder, lockForReferences } from '../../src/intents/reference-sql.ts'
 import { walletsOfDevice } from '../../src/matching/report/phone-wallets-sql.ts'
 import type { NewAlert } from '../../src/matching/resolve/alert-row.ts'
@@ -237,6 +237,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   walletsOfDevice: (session) => walletsOfDevice(session, accountId, deviceId),
   // Unique amounts, on wallets that have them.
   amountUses: (session) => amountUses(session, [{ accountId, identity, amount: minor(150_300n) }], 3_600_000, now),
+  openAmounts: (session) => openAmounts(session, [{ id: walletId, identity }]),
   holdAmountHolders: (session) => holdAmountHolders(session, [{ accountId, identity, amount: minor(150_300n) }], now),
   recentAmounts: (session) =>
     recentAmounts(session, [{ accountId, identity, amount: minor(150_300n) }], now - 86_400_000, now - 31 * 86_400_000),
@@ -282,8 +283,12 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   },
 }
 
-/** Of a page with twenty intents, each with its alert and its phone, at every step of the way. */
-const mostRows = (name: string): number => (name === 'firstPage' ? 400 : 60)
+const mostRows = (name: string): number => {
+  // Of a page with twenty intents, each with its alert and its phone, at every step of the way.
+  if (name === 'firstPage') return 400
+  // The two hundred newest open intents, at three steps.
+  return name === 'openAmounts' ? 620 : 60
+}
 /**
  * A row that is written has its place in every index of the table. And a change of rows that was planned on an empty table
  * may go by a longer index than it needs, until the table is looked at for having grown (postgres/maintenance/analyse-grown.ts).
