@@ -5,11 +5,13 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
+import Fastify from 'fastify'
+import { guide } from '../../server/src/http/guide/guide-pages.ts'
 import { openMerchantServer } from '../../server/test/support/merchant-server.ts'
 import { phone } from '../../server/test/support/phone.ts'
 import { purchaseText } from '../../server/test/support/sms-texts.ts'
@@ -82,6 +84,21 @@ test('the tarball has the sources and the types alone, installs offline, runs an
 // Installed by the test above.
 test('npx sanad in a project that has only the package: listen forwards a real event, trigger and logs answer', async () => {
   const service = await openTestService()
+  // What the service hands out is what npm packs.
+  const served = join(place, 'served')
+  mkdirSync(served)
+  writeFileSync(join(served, 'package.json'), '{ "name": "shop", "private": true }')
+  const pages = Fastify()
+  await pages.register(guide)
+  const answer = await pages.inject({
+    url: '/docs/guide/sanad-sdk.tgz',
+    headers: { 'accept-encoding': 'gzip' },
+  })
+  assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'application/gzip'])
+  writeFileSync(join(served, 'sanad-sdk.tgz'), answer.rawPayload)
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', './sanad-sdk.tgz'], served)
+  const [packed, got] = [place, served].map((folder) => join(folder, 'node_modules/@sanad/sdk'))
+  assert.equal(run('diff', ['-r', packed!, got!], place), '')
   const { heardAt, at } = await openMerchantServer((_, response) => void response.writeHead(200).end())
   const { client_id, client_secret, device } = service.demo
   // The Node of the machine, not the one that runs the tests.
@@ -93,7 +110,7 @@ test('npx sanad in a project that has only the package: listen forwards a real e
   const sanad = (args: readonly string[], secret = client_secret) => {
     // What `npx sanad` runs; npx itself ends by the signal of Ctrl-C, whatever the command answers.
     const [program, ...before] = args[0] === 'listen' ? ['node_modules/.bin/sanad'] : ['npx', '--no-install', 'sanad']
-    const child = spawn(program!, [...before, ...args], { cwd: place, env: { ...env, SANAD_CLIENT_SECRET: secret } })
+    const child = spawn(program!, [...before, ...args], { cwd: served, env: { ...env, SANAD_CLIENT_SECRET: secret } })
     let text = ''
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {

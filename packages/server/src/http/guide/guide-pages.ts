@@ -11,6 +11,7 @@ import { Html, html } from '../pay/html.ts'
 import { type Book, type GuidePage, guideBase, guidePages, readBook } from './guide-book.ts'
 import { guideStyle } from './guide-style.ts'
 import { guideWords, type Language, languageOf, languages } from './guide-words.ts'
+import { sdkPackage } from './sdk-package.ts'
 
 /** Runs in the browser; it is plain JavaScript, because nothing builds it. */
 const script = readFileSync(new URL('./guide-search.js', import.meta.url), 'utf8')
@@ -34,6 +35,7 @@ const files = {
   style: `${guideBase}/guide.css`,
   script: `${guideBase}/guide-search.js`,
   icon: `${guideBase}/guide.svg`,
+  sdk: `${guideBase}/sanad-sdk.tgz`,
 }
 /** The path of a page; without a page, of the contents. */
 const pathOf = (language: Language, page: GuidePage | '' = ''): string => `${guideBase}/${language}/${page}`
@@ -117,14 +119,24 @@ type Answer = {
   readonly policy: string
   readonly etag: string
   readonly plain: Buffer
-  readonly packed: Buffer
+  /** Undefined: it is sent as it is to everybody. */
+  readonly packed: Buffer | undefined
 }
+
+const etagOf = (content: Buffer): string => `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 
 const answerOf = (text: string, type: string, allowed = policy): Answer => {
   const plain = Buffer.from(text)
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-  return { type: `${type}; charset=utf-8`, policy: allowed, etag, plain, packed: gzipSync(plain) }
+  return { type: `${type}; charset=utf-8`, policy: allowed, etag: etagOf(plain), plain, packed: gzipSync(plain) }
 }
+
+const archiveAnswer = (plain: Buffer): Answer => ({
+  type: 'application/gzip',
+  policy,
+  etag: etagOf(plain),
+  plain,
+  packed: undefined,
+})
 
 /** A picture has its style inside: it is allowed by its hash. */
 const pictureAnswer = (text: string): Answer => {
@@ -140,6 +152,7 @@ export const guideAnswers = (): Map<string, Answer> => {
     [files.style, answerOf(guideStyle, 'text/css')],
     [files.script, answerOf(script, 'text/javascript')],
     [files.icon, answerOf(mark.text, 'image/svg+xml')],
+    [files.sdk, archiveAnswer(sdkPackage())],
   ])
   for (const language of languages) {
     const page = (shown: Omit<Shown, 'language'>): Answer =>
@@ -174,8 +187,8 @@ const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): Fas
   })
   if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send()
   const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
-  if (takesGzip) reply.header('content-encoding', 'gzip')
-  return reply.type(answer.type).send(takesGzip ? answer.packed : answer.plain)
+  if (!takesGzip || answer.packed === undefined) return reply.type(answer.type).send(answer.plain)
+  return reply.type(answer.type).header('content-encoding', 'gzip').send(answer.packed)
 }
 
 export const guide = async (app: FastifyInstance): Promise<void> => {

@@ -1,0 +1,25 @@
+/**
+ * The SDK as npm packs it, for `npm install ./sanad-sdk.tgz`: a merchant's developer needs neither a registry nor a checkout. Made
+ * from the files that package.json names; the same sources give the same bytes.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { paddingOf, tarEnd, tarHeader } from '../../postgres/backup/tar.ts'
+
+const folder = resolve(import.meta.dirname, '../../../../sdk')
+
+const filesUnder = (name: string): string[] =>
+  readdirSync(join(folder, name), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+
+export const sdkPackage = (): Buffer => {
+  const { files } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { files: string[] }
+  const names = ['package.json', 'README.md', ...files.flatMap(filesUnder).sort()]
+  const parts = names.flatMap((name) => {
+    const content = readFileSync(join(folder, name))
+    return [tarHeader(`package/${name}`, content.length), content, Buffer.alloc(paddingOf(content.length))]
+  })
+  return gzipSync(Buffer.concat([...parts, tarEnd]), { level: 9 })
+}
