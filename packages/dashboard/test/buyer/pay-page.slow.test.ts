@@ -263,12 +263,10 @@ test('the wallet is closed while the page is open: it says so, but takes nothing
   await service.sql('update wallets set active = false, version = version + 1 where id = $1', [demo.wallets.main])
   // Longer than any cache of wallets.
   clock.advance(2_000)
-  const look = async (): Promise<void> => {
-    const asked = page.waitForResponse((answer) => answer.url().endsWith('/state/'))
-    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
-    assert.match(await (await asked).text(), /~closed$/)
-  }
+  const look = () => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+  const asked = page.waitForResponse((answer) => answer.url().endsWith('/state/'))
   await look()
+  assert.match(await (await asked).text(), /~closed$/)
   assert.equal(await page.getByRole('textbox').inputValue(), '2207')
   await page.getByRole('textbox').fill('')
   await look()
