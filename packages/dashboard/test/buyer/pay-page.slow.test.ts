@@ -254,3 +254,34 @@ test('every state in every look: nothing overflows, nothing is out of reach, axe
   await expectNoFaults(page, 'silent')
   if (shots !== undefined) await page.screenshot({ path: `${shots}/silent.png`, fullPage: true })
 })
+
+test('the wallet is closed while the page is open: it says so, but takes nothing away from a buyer who types', async () => {
+  await shopPhone.heartbeat()
+  const page = await open({ language: 'ar', width: 390, scheme: 'light' })
+  await page.goto(await choose(await created()))
+  await page.getByRole('textbox').fill('2207')
+  await service.sql('update wallets set active = false, version = version + 1 where id = $1', [demo.wallets.main])
+  // Longer than any cache of wallets.
+  clock.advance(2_000)
+  const look = () => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+  const asked = page.waitForResponse((answer) => answer.url().endsWith('/state/'))
+  await look()
+  assert.match(await (await asked).text(), /~closed$/)
+  assert.equal(await page.getByRole('textbox').inputValue(), '2207')
+  await page.getByRole('textbox').fill('')
+  await look()
+  await page.getByRole('heading', { name: 'المتجر لا يستقبل المبالغ على هذه المحفظة الآن' }).waitFor()
+  for (const [width, colorScheme] of [
+    [390, 'light'],
+    [195, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    await expectFits(page, `closed, ${width}`)
+    await expectNoFaults(page, `closed, ${width}, ${colorScheme}`)
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/closed-${width}.png`, fullPage: true })
+  }
+  await page.getByRole('link', { name: 'اختيار محفظة أخرى' }).click()
+  await page.getByRole('button', { name: 'Second wallet' }).click()
+  await page.getByRole('heading', { name: 'إرسال المبلغ' }).waitFor()
+})

@@ -65,6 +65,10 @@ test('a buyer pays in Arabic: the page follows by itself and goes back to the sh
   await paid('1500', '990000000001')
   await page.locator('.stamp').waitFor()
   await page.waitForURL(/\/healthz\?checkout=/)
+  // The receipt takes the buyer to the shop once: with the button "back" they see it again, and stay.
+  await page.goBack()
+  await page.locator('.stamp').waitFor()
+  assert.equal(await page.evaluate('history.state'), 1)
 })
 
 test('a buyer without scripts pays too little, then the rest, in English', async () => {

@@ -68,7 +68,7 @@ test('money that came too late pays the next try when its number is sent again',
   await shopPhone.heartbeat()
   await pay('1500', own)
   const ended = textOf((await open(page)).text)
-  assert.match(ended, /The time for this try is over.*do not send it again: choose the same wallet and enter/)
+  assert.match(ended, /The time for this try is over.*Do not send it again: choose the same wallet and enter/)
   await send(`${page}/wallet/`, { wallet: main })
   await send(`${page}/reference/`, { reference: own })
   assert.match((await open(page)).text, /PAID/)

@@ -31,7 +31,7 @@ button,.button{font:inherit;font-weight:600;display:block;width:100%;min-height:
 .wallet svg{position:absolute;inset-block:0;inset-inline-start:0;width:6px;height:100%}
 .wallet small{font-weight:400;color:var(--quiet)}
 dl{margin:0 0 .75rem}dt{color:var(--quiet);font-size:.875rem}dd{margin:0 0 .75rem;display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.75rem;font-size:1.125rem;font-weight:600}
-.copy{display:none}.pair{display:flex;gap:.5rem;justify-content:center}.js .copy{display:block;width:auto;min-height:40px;padding:.25rem .75rem;font-size:.875rem;flex:none}
+.copy{display:none}.pair{display:flex;flex-wrap:wrap;gap:.5rem;justify-content:center}.js .copy{display:block;width:auto;min-height:40px;padding:.25rem .75rem;font-size:.875rem;flex:none}
 bdi,.num{font-variant-numeric:tabular-nums;unicode-bidi:isolate}
 textarea,input:not([type=hidden]){font:inherit;width:100%;padding:.625rem;border:1px solid var(--quiet);border-radius:8px;background:var(--paper);color:var(--ink);margin-bottom:.75rem}
 textarea{min-height:4.5rem}

@@ -74,7 +74,7 @@ const arabic = {
   ended: 'انتهت مهلة هذه المحاولة',
   again: 'إن لم ترسل شيئًا فاختر المحفظة من جديد.',
   endedSent:
-    'إن كنت قد أرسلت المبلغ فلم يضع ولا ترسله مرة أخرى: اختر المحفظة نفسها وأدخل رقم العملية، أو تواصل مع المتجر.',
+    'إن كنت قد أرسلت المبلغ فلم يضع. لا ترسله مرة أخرى: اختر المحفظة نفسها وأدخل رقم العملية، أو تواصل مع المتجر.',
   notLost: 'إن كنت قد أرسلت المبلغ فلم يضع: المتجر يراه. تواصل معه ولا ترسل مرة أخرى.',
   expired: 'انتهت مهلة الدفع',
   cancelled: 'ألغى المتجر طلب الدفع هذا',
@@ -199,7 +199,7 @@ const english: PageWords = {
   ended: 'The time for this try is over',
   again: 'If you have sent nothing, choose your wallet again.',
   endedSent:
-    'If you have sent the money it is not lost, and do not send it again: choose the same wallet and enter the transaction number, or contact the shop.',
+    'If you have sent the money, it is not lost. Do not send it again: choose the same wallet and enter the transaction number, or contact the shop.',
   notLost: 'If you have sent money it is not lost: the shop sees it. Contact the shop and do not send it again.',
   expired: 'The time to pay is over',
   cancelled: 'The shop has cancelled this payment request',
