@@ -308,7 +308,6 @@ END),
 CREATE INDEX alerts_breaks ON public.alerts USING btree (wallet_id, id) WHERE (chain = 'break'::text);
 CREATE INDEX alerts_duplicates ON public.alerts USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL);
 CREATE INDEX alerts_fingerprint ON public.alerts USING btree (fingerprint, received_at);
-CREATE INDEX alerts_matched_amount ON public.alerts USING btree (identity, amount, id) WHERE ((state = 'matched'::text) AND (reference_key IS NULL));
 CREATE INDEX alerts_of_device ON public.alerts USING btree (device_id, id);
 CREATE INDEX alerts_of_strangers ON public.alerts USING btree (device_id) WHERE (hidden = 'stranger'::text);
 CREATE INDEX alerts_of_wallet ON public.alerts USING btree (account_id, wallet_id, id);
@@ -318,6 +317,7 @@ CREATE INDEX alerts_queue_state ON public.alerts USING btree (account_id, state,
 CREATE INDEX alerts_queue_wallet ON public.alerts USING btree (account_id, wallet_id, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'unread'::text, 'wrong_amount'::text]));
 CREATE INDEX alerts_same_reference ON public.alerts USING btree (identity, reference_key) WHERE (reference_key IS NOT NULL);
 CREATE INDEX alerts_sealed ON public.alerts USING btree (account_id, sender, id) WHERE (sealed_text IS NOT NULL);
+CREATE INDEX alerts_spent_amount ON public.alerts USING btree (identity, amount, id) WHERE ((state = ANY (ARRAY['matched'::text, 'booked'::text])) AND (reference_key IS NULL));
 CREATE INDEX alerts_to_check ON public.alerts USING btree (id) WHERE (check_hidden AND (amount IS NULL));
 CREATE INDEX alerts_to_forget ON public.alerts USING btree (forget_at) WHERE (forget_at IS NOT NULL);
 CREATE INDEX alerts_unclaimed ON public.alerts USING btree (identity, amount, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'wrong_amount'::text]));

@@ -42,6 +42,8 @@ export type Scenario = {
   readonly avoided: number
   /** Amounts that have had the first of these are taken first; one that has not had the last is held (`RESTS`). */
   readonly rests: readonly Rest[]
+  /** Whether amounts near those of open orders are avoided (`OpenAmounts`). */
+  readonly spaced: boolean
   readonly window_ms: number
 }
 
@@ -66,5 +68,6 @@ export const usual: Scenario = {
   most: 99,
   avoided: AVOIDED,
   rests: RESTS,
+  spaced: true,
   window_ms: hour_ms,
 }

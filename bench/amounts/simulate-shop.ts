@@ -5,7 +5,8 @@
  */
 import { minor } from '../../packages/server/src/core/money.ts'
 import type { Status } from '../../packages/server/src/intents/intent.ts'
-import { restClass, uniqueAmounts } from '../../packages/server/src/intents/payable/unique-amounts.ts'
+import { OpenAmounts } from '../../packages/server/src/intents/payable/open-amounts.ts'
+import { chooseAmount, restClass, uniqueAmounts } from '../../packages/server/src/intents/payable/unique-amounts.ts'
 import {
   type AmountHolder,
   type AmountMismatch,
@@ -85,6 +86,8 @@ type Happening =
       readonly payer: number
     }
 
+const minorOf = (units: number) => minor(BigInt(units) * 100n)
+
 /** A member books what lies in the queue half an hour later. */
 const booking_ms = 30 * minute_ms
 
@@ -101,6 +104,7 @@ class Shop {
   readonly #candidates = new Map<number, number[]>()
   /** Open orders, for those who pay another's amount. */
   readonly #open = new Set<Order>()
+  readonly #openAmounts = new OpenAmounts()
   #buyers = 0
 
   constructor(scenario: Scenario) {
@@ -131,7 +135,7 @@ class Shop {
   #end(order: Order, status: Status, at: number): void {
     order.status = status
     order.endedAt = at
-    this.#open.delete(order)
+    if (this.#open.delete(order)) this.#openAmounts.remove(minorOf(order.payable))
   }
 
   /** The first of the rests that an amount has had since this order. */
@@ -167,22 +171,18 @@ class Shop {
   }
 
   #freeAmount(base: number, at: number): number | undefined {
-    const { direction, most, avoided, rests } = this.#scenario
+    const { direction, most, avoided, rests, spaced } = this.#scenario
     let candidates = this.#candidates.get(base)
     if (candidates === undefined) {
-      candidates = uniqueAmounts(minor(BigInt(base) * 100n), { direction, most }, avoided).map(
-        (one) => Number(one) / 100,
-      )
+      candidates = uniqueAmounts(minorOf(base), { direction, most }, avoided).map((one) => Number(one) / 100)
       this.#candidates.set(base, candidates)
     }
-    let chosen: number | undefined
-    let best = rests.length
-    for (const amount of candidates) {
-      const of = this.#classOf(amount, at)
-      if (of < best) [chosen, best] = [amount, of]
-      if (best === 0) break
-    }
-    return chosen
+    return chooseAmount(
+      candidates,
+      (amount) => this.#classOf(amount, at),
+      (amount) => spaced && this.#openAmounts.isNear(minorOf(amount)),
+      rests,
+    )
   }
 
   #order(at: number): void {
@@ -208,6 +208,7 @@ class Shop {
     if (holders === undefined) this.#holders.set(payable, [order])
     else holders.push(order)
     this.#open.add(order)
+    this.#openAmounts.add(minorOf(payable))
     this.queue.push(at + shop.window_ms, { kind: 'expiry', order })
     if (order.dishonest) this.#lie(at, order)
     else

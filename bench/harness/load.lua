@@ -1,7 +1,7 @@
 -- The requests that wrk sends. Arguments: the kind of load, the token, a file, and a text that no other run uses.
 --   get     one of the file's paths, at random
 --   page    the same as a browser does: compressed, without a token
---   create  the file's body, each time with a new order id and a new idempotency key
+--   create  the file's bodies in order, each time with a new order id and a new idempotency key; the path is the first line
 --   patch   the file's paths in order, each with a new reference
 --   attach  the file's lines in order; a line is a path and its reference
 --   send    signed requests of a phone, in order: first the path and the phone's id, then id, time, signature and body of each
@@ -40,7 +40,8 @@ local make = {
     nth = nth + 1
     wrk.headers['SERVICE-IDEMPOTENCY-KEY'] = hex8() .. hex8() .. hex8() .. hex8()
     local order = unique .. '-' .. string.format('%09d', nth)
-    return wrk.format('POST', lines[1], nil, (lines[2]:gsub('ORDER', order, 1)))
+    local body = lines[(nth - 1) % (#lines - 1) + 2]
+    return wrk.format('POST', lines[1], nil, (body:gsub('ORDER', order, 1)))
   end,
   patch = function()
     nth = nth + 1

@@ -10,7 +10,7 @@ export type Kind = 'get' | 'page' | 'create' | 'patch' | 'attach' | 'send'
 
 export type Load = {
   readonly kind: Kind
-  /** Paths; for `create` the path and the body; for `attach` and `send` see load.lua. */
+  /** Paths; for `create` the path and the bodies; for `attach` and `send` see load.lua. */
   readonly lines: readonly string[]
 }
 

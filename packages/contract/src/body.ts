@@ -9,6 +9,7 @@
  * - `x-trim: false`: white space at the ends is part of the text. All other texts are trimmed.
  * - `x-upper: true`: letters are stored in upper case.
  * - `x-distinct: true`: of equal elements of a list only the first is kept.
+ * - `x-least` is the least amount that a field of the format `amount` may have.
  */
 import { type TOptional, type TRecord, type TSchema, type TString, Type } from 'typebox'
 
@@ -37,6 +38,17 @@ export const sentHeaders = (description: string): HeadersField =>
     maxProperties: 50,
     description,
   }) as unknown as HeadersField
+
+export type TextsField = TRecord & { readonly format: 'texts-by-name' }
+
+/** Texts of the client's own by their names: at most `most`, with names and texts of limited lengths. */
+export const sentTexts = (most: number, name: number, text: number, description: string): TextsField =>
+  Type.Record(Type.String(), Type.String({ maxLength: text }), {
+    format: 'texts-by-name',
+    maxProperties: most,
+    propertyNames: { minLength: 1, maxLength: name },
+    description,
+  }) as unknown as TextsField
 
 /** A field that may be left out, and is then read as if `value` had been sent. */
 export const withDefault = <S extends TSchema, const D>(schema: S, value: D): TOptional<S> & { readonly default: D } =>

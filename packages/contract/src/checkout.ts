@@ -4,27 +4,27 @@
  */
 
 import { type Static, Type } from 'typebox'
+import { sentAmount, sentTexts, withDefault } from './body.ts'
 import { IntentStatus, Item, NewItem } from './intent.ts'
 import { checkoutStatuses } from './kinds.ts'
 import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
 
-const longestUrl = 2000
+const leastAmount = '0.01'
 
-const sentAmount = (description: string) =>
-  Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,2})?$', description, examples: ['9500.00'] })
+const url = (description: string) => Type.String({ format: 'uri', maxLength: 2000, description })
 
-const url = (description: string) => Type.String({ format: 'uri', maxLength: longestUrl, description })
-
-const Metadata = Type.Record(Type.String({ minLength: 1, maxLength: 40 }), Type.String({ maxLength: 500 }), {
-  maxProperties: 20,
-  description: 'Up to 20 texts of your own by their names: names of 1 to 40 characters, texts of up to 500.',
-})
+const Metadata = sentTexts(
+  20,
+  40,
+  500,
+  'Up to 20 texts of your own by their names: names of 1 to 40 characters, texts of up to 500.',
+)
 
 export const NewCustomer = Type.Object(
   {
     name: Type.Optional(Type.String({ maxLength: 100, description: 'Who buys.' })),
     phone: Type.Optional(
-      Type.String({ maxLength: 32, description: 'Their phone: digits, spaces, `+`, `-`, brackets.' }),
+      Type.String({ format: 'phone', maxLength: 32, description: 'Their phone: digits, spaces, `+`, `-`, brackets.' }),
     ),
   },
   { description: 'Who buys, if you know it. Shown to you, not on the page.' },
@@ -34,7 +34,10 @@ export type NewCustomer = Static<typeof NewCustomer>
 export const CreateCheckout = Type.Object(
   {
     amount: Type.Optional(
-      sentAmount('What to collect, from 0.01 to 999999999999.99. Required without `items`, ignored with them.'),
+      sentAmount(
+        'What to collect, from 0.01 to 999999999999.99. Required without `items`, ignored with them.',
+        leastAmount,
+      ),
     ),
     items: Type.Optional(
       Type.Array(NewItem, {
@@ -69,21 +72,21 @@ export const CreateCheckout = Type.Object(
     locale: Type.Optional(
       oneOf(['ar', 'en'], "The language of the page. Left out: the browser's, and the buyer can change it."),
     ),
-    expires_in: Type.Optional(
+    expires_in: withDefault(
       Type.Integer({
         minimum: 300,
         maximum: 604800,
-        default: 3600,
         description: 'For how many seconds the page can be paid: 5 minutes to 7 days.',
       }),
+      3600,
     ),
-    allow_remaining: Type.Optional(
+    allow_remaining: withDefault(
       Type.Boolean({
-        default: false,
         description:
           'After too small a payment the buyer may pay the rest. What arrived is then booked to this checkout by an intent of its ' +
           'own, with its own `payment.verified`: only `COMPLETE` means that all of it is paid.',
       }),
+      false,
     ),
   },
   { description: 'Either `amount` or `items` is needed. No field may be null; fields we do not know are ignored.' },
@@ -183,10 +186,14 @@ export type CheckoutPage = Static<typeof CheckoutPage>
 
 export const CreateLink = Type.Object(
   {
-    amount: Type.Optional(sentAmount('What is to be paid each time. Left out: the buyer says how much.')),
-    min_amount: Type.Optional(sentAmount('Without `amount`: the least that a buyer may pay; 1.00 when left out.')),
-    max_amount: Type.Optional(
-      sentAmount('Without `amount`: the most that a buyer may pay; 999999999999.99 when left out.'),
+    amount: Type.Optional(sentAmount('What is to be paid each time. Left out: the buyer says how much.', leastAmount)),
+    min_amount: withDefault(
+      sentAmount('Without `amount`: the least that a buyer may pay; 1.00 when left out.', leastAmount),
+      '1.00',
+    ),
+    max_amount: withDefault(
+      sentAmount('Without `amount`: the most that a buyer may pay; 999999999999.99 when left out.', leastAmount),
+      '999999999999.99',
     ),
     external_order_id: CreateCheckout.properties.external_order_id,
     description: CreateCheckout.properties.description,
@@ -196,12 +203,12 @@ export const CreateLink = Type.Object(
     locale: CreateCheckout.properties.locale,
     expires_in: CreateCheckout.properties.expires_in,
     allow_remaining: CreateCheckout.properties.allow_remaining,
-    once: Type.Optional(
+    once: withDefault(
       Type.Boolean({
-        default: false,
         description:
           'Paid once: one open checkout at a time, and no more after one was paid. Otherwise as often as wanted.',
       }),
+      false,
     ),
   },
   { description: 'A link to share. No field may be null; fields we do not know are ignored.' },

@@ -21,6 +21,7 @@ const worker :Workerd.Worker = (
     (name = "src/testing/list.js", esModule = embed "../src/testing/list.js"),
     (name = "src/sdk.js", esModule = embed "../src/sdk.js"),
     (name = "src/arguments.js", esModule = embed "../src/arguments.js"),
+    (name = "src/calls.js", esModule = embed "../src/calls.js"),
     (name = "src/checkout.js", esModule = embed "../src/checkout.js"),
     (name = "src/checkouts.js", esModule = embed "../src/checkouts.js"),
     (name = "src/client.js", esModule = embed "../src/client.js"),

@@ -73,10 +73,6 @@ export const mostReferences = 20
 /** The link shows what became of the checkout for so long after its end. */
 export const receiptLife_ms = 90 * 86_400_000
 
-export const shortestLife_s = 300
-export const longestLife_s = 7 * 86_400
-export const usualLife_s = 3_600
-
 /** What is paid: the sum of the verified intents. A wrong amount is not counted, because it may yet pay another intent. */
 export const paidOf = (intents: readonly CheckoutIntent[]): Minor => {
   let paid = 0n

@@ -4,8 +4,6 @@
  */
 import type { CheckoutId } from '../core/ids.ts'
 
-export const longestUrl = 2_000
-
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
 

@@ -19,7 +19,7 @@ import { obstacle, type Wallet } from '../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../wallets/wallets/wallet-lookup.ts'
 import { type Draft, type Intent, newIntent } from './intent.ts'
 import { findAnswer, insertIntents, insertUniqueIntents, type NewIntent } from './intent-sql.ts'
-import { amountUses } from './payable/amounts-sql.ts'
+import { amountUses, openAmounts } from './payable/amounts-sql.ts'
 import { amountKey, amountLocks, candidatesOf, chooseAmounts } from './payable/choose-amounts.ts'
 import { restClass } from './payable/unique-amounts.ts'
 import { openMonth, takeFromQuota } from './totals/quota-sql.ts'
@@ -86,14 +86,15 @@ const insertUnique = async (tx: Tx, attempts: readonly Attempt[], window_ms: num
     setting: wallet.uniqueAmounts!,
   }))
   const candidates = candidatesOf(requests).map(({ request, amount }) => ({ ...request, amount }))
-  const rows = candidates.length === 0 ? [] : await amountUses(tx, candidates, window_ms, now)
+  const wallets = [...new Map(attempts.map(({ made: { wallet } }) => [wallet.id, wallet])).values()]
+  const [rows, open] = await Promise.all([amountUses(tx, candidates, window_ms, now), openAmounts(tx, wallets)])
   const classes = new Map<string, number>()
-  for (const { identity, payable, open, unpaid_at, paid_at } of rows) {
+  for (const { identity, payable, unpaid_at, paid_at, ...row } of rows) {
     const key = amountKey(identity, payable)
-    const of = restClass({ open, unpaidAt: unpaid_at, paidAt: paid_at }, now)
+    const of = restClass({ open: row.open, unpaidAt: unpaid_at, paidAt: paid_at }, now)
     classes.set(key, Math.max(classes.get(key) ?? 0, of))
   }
-  const amounts = chooseAmounts(requests, classes)
+  const amounts = chooseAmounts(requests, classes, open)
   const made = attempts.map((one, i) => one.withPayable(amounts[i]!))
   return insert(tx, attempts, made, insertUniqueIntents)
 }

@@ -138,6 +138,8 @@ test('no site may frame a page, until the merchant names one; then that site alo
     'http://shop.example.com',
     'https://user@shop.example.com',
     'https://shop.example.com:',
+    'https://shop.example.com:65536',
+    'https://shop.example.com:0',
     'https://-shop.example.com',
     '',
   ]) {

@@ -308,7 +308,10 @@ test('of several hosts the writable one is found, whichever it is, and again whe
   const replica = await fakeServer((socket) => socket.write(Buffer.concat([authenticated, standby, ready])))
   const proxy = await startSilentProxy(targetOf(database.url))
   const other = await startSilentProxy(targetOf(database.url))
-  endings.push(() => other.close())
+  endings.push(
+    () => proxy.close(),
+    () => other.close(),
+  )
   const port = (url: string) => new URL(url).port
   const hosts = [`127.0.0.1:${port(replica.url)}`, `127.0.0.1:${proxy.port}`, `127.0.0.1:${other.port}`]
   const one = throughProxy(database.url, proxy.port)
@@ -317,6 +320,8 @@ test('of several hosts the writable one is found, whichever it is, and again whe
   await works(db)
   assert.equal(proxy.open, 1)
   await db.close()
+  // The proxy learns a moment later that the connection was closed.
+  while (proxy.open > 0) await new Promise((next) => setImmediate(next))
 
   const moving = openDatabase({
     url: one.replace(`127.0.0.1:${proxy.port}`, [hosts[1], hosts[0], hosts[2]].join()),
@@ -325,6 +330,7 @@ test('of several hosts the writable one is found, whichever it is, and again whe
     limits: { ...limits, connect_ms: 300 },
     onFault: () => {},
   })
+  endings.push(() => moving.close())
   await works(moving)
   // Its host disappears without closing, and another accepts writes.
   const [first, second] = proxy.open > 0 ? [proxy, other] : [other, proxy]
@@ -338,6 +344,4 @@ test('of several hosts the writable one is found, whichever it is, and again whe
     await new Promise((next) => setImmediate(next))
   }
   assert.ok(second.open > 0)
-  await moving.close()
-  await proxy.close()
 })

@@ -82,6 +82,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'alerts_by_reference',
     'hold_intents_by_reference',
     'wallets_awaiting',
+    'open_amounts',
     'standing_alert',
     'newest_alert_of_device',
     'waiting_by_hand',

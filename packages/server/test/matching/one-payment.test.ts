@@ -479,6 +479,50 @@ test('a text without a time that comes again after twenty minutes is stored, and
   assert.deepEqual(await statesOfText(text), ['unread not_understood', 'duplicate same_text', 'unread not_understood'])
 })
 
+test('a copy of a booked message that came while the wallet was closed does not make the next copy a payment', async () => {
+  const { id: wallet, sender } = await newWallet('jawali')
+  await tell(transfer('50', '6000'), { sender })
+  clock.advance(60_000)
+  const text = transfer('730', '6730')
+  await tell(text, { sender })
+  const intent = (await create({ wallet, amount: '730.00' })).body
+  const booking = { intent: intent.id, alert_amount: '730.00', intent_amount: '730.00' }
+  assert.equal((await cashier.ask('POST', `/unmatched/${await newest()}/book/`, { body: booking })).status, 200)
+  const turn = async (active: boolean) => {
+    await sql('update wallets set active = $2 where id = $1', [wallet, active])
+    clock.advance(60_000)
+  }
+  await turn(false)
+  await tell(text, { sender })
+  await turn(true)
+  await tell(text, { sender })
+  assert.deepEqual(await statesOfText(text), ['booked', 'unread unknown_sender', 'duplicate same_text'])
+  // Unhappy twin: what came only while the wallet was closed is a payment, once the message comes again.
+  const only = transfer('40', '6770')
+  await turn(false)
+  await tell(only, { sender })
+  await turn(true)
+  await tell(only, { sender })
+  assert.deepEqual(await statesOfText(only), ['unread unknown_sender', 'review no_reference'])
+})
+
+test('a message without a reference that two wallets show is marked as seen before in the second', async () => {
+  const one = await newWallet('jawali')
+  const two = await newWallet('jawali')
+  const phone = await newPhone()
+  await sql('update wallets set device_id = $2, sender_name = $3 where id = $1', [two.id, phone, one.sender])
+  clock.advance(2_000)
+  const text = transfer('735', '8735')
+  await tell(text, { sender: one.sender })
+  assert.deepEqual(await doubtsOn(await newest()), [])
+  clock.advance(60_000)
+  await tell(text, { sender: one.sender, deviceId: phone })
+  assert.deepEqual(await doubtsOn(await newest()), ['seen_before'])
+  // Unhappy twin: another balance is another payment.
+  await tell(transfer('735', '9470'), { sender: one.sender, deviceId: phone })
+  assert.deepEqual(await doubtsOn(await newest()), [])
+})
+
 test('the same text from a phone that is now bound to another wallet is no second payment', async () => {
   const one = await newWallet('mfloos')
   const reference = '123450021'

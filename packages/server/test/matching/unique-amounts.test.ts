@@ -370,6 +370,29 @@ testOn(
 )
 
 testOn(
+  '83: a part of a message that is spent pays nothing hours later, nor does the whole of a spent part',
+  async () => {
+    await oneAmount()
+    const first = await order()
+    const whole = await pays(first.payable_amount)
+    await send(whole)
+    assert.equal(await statusOf(first.id), 'VERIFIED')
+    clock.advance(REST_PAID_MS + 60_000)
+    const second = (await create({ amount: first.base_amount })).body
+    assert.equal(second.payable_amount, first.payable_amount)
+    // Its balance is not read: a digit may be missing.
+    await send(whole.slice(0, -1))
+    assert.equal(await statusOf(second.id), 'PENDING')
+    assert.deepEqual(await notesOf(second.id), ['seen_before'])
+    assert.deepEqual(await alertsOf(first.payable_amount), ['matched', 'review seen_before'])
+    // Unhappy twin: a payment of its own pays.
+    await send(await pays(second.payable_amount))
+    assert.equal(await statusOf(second.id), 'VERIFIED')
+    await assertMoneyInvariants(sql)
+  },
+)
+
+testOn(
   '57: an alert of the amount races with a reference, a cancellation, a booking and itself: one resolution',
   async () => {
     for (let round = 0; round < 6; round++) {

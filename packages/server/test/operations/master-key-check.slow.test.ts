@@ -7,7 +7,6 @@ import pg from 'pg'
 import { readConfig } from '../../src/config.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { loadMasterKeys } from '../../src/master-key.ts'
-import { sealedColumns } from '../../src/sealed-columns.ts'
 import { phone } from '../support/phone.ts'
 import { slowTest } from '../support/runs.ts'
 import { openTestService } from '../support/story.ts'
@@ -65,24 +64,6 @@ test('a master key of one repeated byte is refused, in the environment and in th
     { SANAD_DATA_DIR: folder(), SANAD_MASTER_KEY: key },
     /^SANAD_MASTER_KEY is one byte repeated/,
   )
-})
-
-test('every sealed column is on the list of columns that a rotation seals again', () => {
-  const schema = readFileSync(join(import.meta.dirname, '../../../../schema.sql'), 'utf8')
-  const found = schema
-    .split(/^create table /m)
-    .slice(1)
-    .flatMap((table) => {
-      const name = /^\w+/.exec(table)![0]
-      return [...table.matchAll(/^ {2}(\w*sealed) bytea/gm)].map(([, column]) => `${name}.${column}`)
-    })
-  // The key of hashes is sealed anew when a rotation begins, with its generation.
-  const listed = [...sealedColumns.map((column) => column.place), 'master_keys.hash_key_sealed']
-  assert.deepEqual(
-    found.filter((one) => !listed.includes(one)),
-    [],
-  )
-  assert.ok(found.length >= 6)
 })
 
 slowTest('with a key file no node has to be restarted: the new key is created beside it and replaces it', async () => {

@@ -11,6 +11,7 @@ import { deriveKey, type MasterKey, sealerFor, unseal } from '../../src/core/sea
 import { sealedColumns } from '../../src/sealed-columns.ts'
 import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
+import { fillEveryTable } from '../support/every-table.ts'
 import { phone } from '../support/phone.ts'
 import { askAt, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
@@ -53,6 +54,36 @@ const openedBy = async (service: Awaited<ReturnType<typeof openTestService>>, ke
         return sealed
       })
   return { opened, closed }
+}
+
+/** Every column of bytes, on the list or not, of which this key opens a value. */
+const openedAnywhere = async (
+  service: Awaited<ReturnType<typeof openTestService>>,
+  key: MasterKey,
+): Promise<string[]> => {
+  const keys = [...new Set(sealedColumns.map(({ purpose }) => purpose))].map((purpose) => deriveKey(key, purpose))
+  const columns = await service.sql(
+    `select c.table_name, c.column_name from information_schema.columns c
+       join information_schema.columns i using (table_schema, table_name)
+      where c.table_schema = 'public' and c.data_type = 'bytea' and i.column_name = 'id'`,
+  )
+  const found: string[] = []
+  for (const [table, column] of columns) {
+    const rows = await service.sql(
+      `select id, encode(${column}, 'hex') from ${table} where length(${column}) > 28 limit 5000`,
+    )
+    const isOpened = rows.some(([id, hex]) =>
+      keys.some((one) => {
+        try {
+          return unseal(one, Buffer.from(hex!, 'hex'), id!) !== undefined
+        } catch {
+          return false
+        }
+      }),
+    )
+    if (isOpened) found.push(`${table}.${column}`)
+  }
+  return found
 }
 
 const seeds = 700
@@ -103,6 +134,7 @@ const seed = async (
 test('rotated under load, killed in the middle and run again: no request fails, the new key opens all, the old one nothing', async () => {
   const service = await openTestService()
   const { owner, accountId } = await createMembers(service)
+  await fillEveryTable(service.databaseUrl, service.masterKey, service.clock.now())
   const [old, fresh] = [service.masterKey, anyKey()]
   await seed(service, accountId, old)
   const base = { DATABASE_URL: service.databaseUrl, SANAD_ROLE: 'serve', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
@@ -123,7 +155,9 @@ test('rotated under load, killed in the middle and run again: no request fails, 
     headers: { 'SERVICE-CLIENT-ID': service.demo.client_id, 'SERVICE-CLIENT-SECRET': service.demo.client_secret },
   })
   const early = merchantToken.body.access_token
-  const [[hookId] = []] = await service.sql('select id from webhook_endpoints limit 1')
+  const [[hookId] = []] = await service.sql('select id from webhook_endpoints where account_id = $1 limit 1', [
+    accountId,
+  ])
   const shopPhone = phone(origin, now, service.demo.device)
 
   let stop = false
@@ -180,6 +214,9 @@ test('rotated under load, killed in the middle and run again: no request fails, 
   assert.equal(all.closed, 0)
   assert.ok(all.opened >= 8 * seeds)
   assert.equal((await openedBy(service, old)).opened, 0)
+  for (const column of sealedColumns) assert.ok((await column.count(service.db))[0]!.rows > 0, column.place)
+  assert.deepEqual(await openedAnywhere(service, old), [])
+  assert.ok((await openedAnywhere(service, fresh)).length >= sealedColumns.length - 1)
 
   // Once more changes nothing; afterwards the new key alone is enough, and the old one never is.
   const again = sanad(['master-key', 'rotate'], both)

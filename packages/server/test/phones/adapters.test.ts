@@ -171,6 +171,8 @@ test('sms-forwarder: an SMS and a notification by JSON template', () => {
   assert.equal(sms.text, arabic, 'the words of the message, not what the app made of them')
   assert.equal(sms.simSlot, 'SIM1')
   assert.equal(sms.phoneReceivedAt, Date.parse('2026-01-02T03:01:40Z'), 'in the zone of the service')
+  const unreadable = { from: 'Jawali', org_content: arabic, receive_time: '[receive_time]', timestamp: '1767322999999' }
+  assert.equal(only(smsForwarder, JSON.stringify(unreadable)).phoneReceivedAt, 1767322999999)
   const note = only(smsForwarder, JSON.stringify({ from: 'com.jawali.app', text: arabic, title: 'حوالة واردة' }))
   assert.equal(note.kind, 'notification')
   assert.equal(note.package, 'com.jawali.app')

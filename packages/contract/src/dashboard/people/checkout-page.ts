@@ -2,6 +2,8 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
 
+/** 1 to 65535. */
+const port = '([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])'
 const host = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*'
 const notLink = '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$'
 
@@ -68,7 +70,7 @@ export const CheckoutPageChanges = Type.Object(
         Type.String({
           minLength: 1,
           maxLength: 260,
-          pattern: `^(https://${host}|http://(localhost|127\\.0\\.0\\.1))(:\\d{1,5})?$`,
+          pattern: `^(https://${host}|http://(localhost|127\\.0\\.0\\.1))(:${port})?$`,
           'x-invalid': 'Enter an origin such as https://shop.example.com, without a path.',
           description: '`https://`, the host, and its port if it has one.',
         }),

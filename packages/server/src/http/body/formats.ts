@@ -4,16 +4,20 @@
  */
 import { emailOf } from '../../accounts/people/email.ts'
 import { isTestReference } from '../../alerts/texts/test-payment.ts'
+import { urlFault } from '../../checkouts/return-url.ts'
 import { isCountry } from '../../core/country.ts'
+import { asciiDigits } from '../../core/digits.ts'
 import { formatMinor, minor, readDecimal } from '../../core/money.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { isWholePhone } from '../../matching/rules/payer-phone.ts'
 import { numberKey } from '../../wallets/identity/account-number.ts'
 import { isPackageName } from '../../wallets/providers/provider-packages.ts'
-import { type FieldError, inside } from './field-error.ts'
-import { amount, type Kind, type Reading, uuid } from './fields.ts'
+import { type FieldError, inside, NON_FIELD } from './field-error.ts'
+import { amount, type Kind, type Reading, required, text, uuid } from './fields.ts'
 import { headerChanges } from './header-changes.ts'
 import { instant } from './instant.ts'
+import { isObject } from './json.ts'
+import { typeName } from './python-value.ts'
 import type { Keywords, ReaderSettings } from './schema-keywords.ts'
 
 /** `plain` makes the reader for the standard keywords. */
@@ -67,6 +71,32 @@ const httpsUrl = (written: string, attr: string, longest: number): Reading<strin
   return url.href.length <= longest ? ok(url.href) : no(attr, 'invalid', 'This address is too long.')
 }
 
+// Written for people: with spaces, brackets and a country code.
+const PHONE = /^\+?\d[\d ()-]{3,30}$/
+
+/** Texts by their names, in the order in which they were sent. White space is part of a name and of a text. */
+const textsByName: Format = (_, schema) => {
+  const { maxProperties = 0, propertyNames, patternProperties = {} } = schema
+  const [value] = Object.values(patternProperties)
+  const name = text({ max: propertyNames?.maxLength ?? 0, trim: false })
+  const content = required(text({ max: value?.maxLength ?? 0, blank: true, trim: false }))
+  return (sent, attr) => {
+    if (!isObject(sent))
+      return no(inside(attr, NON_FIELD), 'invalid', `Expected a dictionary of items but got type "${typeName(sent)}".`)
+    if (sent.size > maxProperties)
+      return no(inside(attr, NON_FIELD), 'max_length', `Ensure this field has no more than ${maxProperties} elements.`)
+    const errors: FieldError[] = []
+    const read: [string, string][] = []
+    for (const [key, one] of sent) {
+      const known = name(key, attr)
+      const reading = known.kind === 'ok' ? content(one, inside(attr, key)) : known
+      if (reading.kind === 'no') errors.push(...reading.errors)
+      else read.push([key, reading.value])
+    }
+    return errors.length === 0 ? { kind: 'ok', value: Object.fromEntries(read) } : { kind: 'no', errors }
+  }
+}
+
 /** No phone twice. */
 const walletPhones: Format = (plain) => {
   const read = plain() as Kind<{ phone: string }[]>
@@ -107,7 +137,23 @@ export const formats: Readonly<Record<string, Format>> = {
 
   'header-changes': (_, { maxProperties = 0 }) => headerChanges(maxProperties),
 
+  'texts-by-name': textsByName,
+
   'wallet-phones': walletPhones,
+
+  // An address of the merchant's shop. Empty: none.
+  uri: (plain, schema, { development = false }) =>
+    checkedText((written, attr) => {
+      const fault = written === '' ? undefined : urlFault(written, development)
+      return fault === undefined ? ok(written) : no(attr, 'invalid', fault)
+    })(plain, schema, {}),
+
+  // Empty: not known.
+  phone: checkedText((written, attr) =>
+    written === '' || PHONE.test(asciiDigits(written))
+      ? ok(written)
+      : no(attr, 'invalid', 'Enter a valid phone number.'),
+  ),
 
   email: checkedText((text, attr) => {
     const address = emailOf(text)

@@ -4,6 +4,8 @@ import type { Zone } from '../../core/zone.ts'
 export type ReaderSettings = {
   /** In which a time without an offset is read. Needed by schemas that have times. */
   readonly zone?: Zone
+  /** An address of the merchant's shop may be plain http on this machine. */
+  readonly development?: boolean
 }
 
 export type Keywords = {
@@ -21,6 +23,8 @@ export type Keywords = {
   readonly minItems?: number
   readonly maxItems?: number
   readonly maxProperties?: number
+  readonly patternProperties?: Readonly<Record<string, Keywords>>
+  readonly propertyNames?: Keywords
   readonly pattern?: string
   readonly default?: unknown
   readonly 'x-invalid'?: string

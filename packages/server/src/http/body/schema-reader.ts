@@ -5,8 +5,8 @@
  * The keywords are listed in packages/contract/src/body.ts, the formats in formats.ts. A keyword or a format that this file
  * does not know is a fault when the service starts: nothing in a schema is silently left unchecked.
  */
-import type { AmountField, HeadersField, InstantField } from '@sanad/contract/body'
-import type { Static, TArray, TNull, TObject, TSchema, TUnion, TUnsafe } from 'typebox'
+import type { AmountField, HeadersField, InstantField, TextsField } from '@sanad/contract/body'
+import type { Static, TArray, TNull, TObject, TProperties, TSchema, TUnion, TUnsafe } from 'typebox'
 import type { Instant } from '../../core/clock.ts'
 import type { Minor } from '../../core/money.ts'
 import type { HeaderChanges } from '../../webhooks/endpoints/endpoint.ts'
@@ -36,17 +36,19 @@ type ReadValue<S> = S extends AmountField
     ? Instant
     : S extends HeadersField
       ? HeaderChanges
-      : S extends TUnsafe<infer Value>
-        ? Value
-        : S extends TUnion<[infer One extends TSchema, TNull]>
-          ? ReadValue<One> | null
-          : S extends TArray<infer Element>
-            ? ReadValue<Element>[]
-            : S extends TObject<infer Properties>
-              ? { [Name in keyof Properties]: ReadField<Properties[Name]> }
-              : S extends TSchema
-                ? Static<S>
-                : never
+      : S extends TextsField
+        ? Record<string, string>
+        : S extends TUnsafe<infer Value>
+          ? Value
+          : S extends TUnion<[infer One extends TSchema, TNull]>
+            ? ReadValue<One> | null
+            : S extends TArray<infer Element>
+              ? ReadValue<Element>[]
+              : S extends TObject<infer Properties>
+                ? { [Name in keyof Properties]: ReadField<Properties[Name]> }
+                : S extends TSchema
+                  ? Static<S>
+                  : never
 
 /** A field that was left out is undefined, unless its schema has a default. */
 type ReadField<S> = S extends { readonly default: unknown }
@@ -63,6 +65,17 @@ export const bodyReader = <S extends TSchema>(schema: S, settings: ReaderSetting
   return (sent) => readBody(kind, sent)
 }
 
+/** The readers of a schema's fields, for a body in which fields depend on each other; `except` are read by the caller. */
+export const fieldReaders = <P extends TProperties, Except extends keyof P & string = never>(
+  schema: TObject<P>,
+  settings: ReaderSettings,
+  except: readonly Except[] = [],
+): { [Name in Exclude<keyof P, Except>]: Field<ReadField<P[Name]>> } => {
+  const { properties, ...rest } = schema as Keywords
+  const read = Object.entries(properties ?? {}).filter(([name]) => !except.some((one) => one === name))
+  return fieldsOf({ ...rest, properties: Object.fromEntries(read) }, settings) as never
+}
+
 /** The body in the form that the handler needs. */
 export const mapBody =
   <T, U>(read: BodyReader<T>, map: (body: T) => U): BodyReader<U> =>
@@ -77,7 +90,16 @@ const keywordsOf: Readonly<Record<string, readonly string[]>> = {
   integer: ['type', 'minimum', 'maximum'],
   boolean: ['type'],
   array: ['type', 'format', 'items', 'minItems', 'maxItems', 'x-distinct'],
-  object: ['type', 'format', 'properties', 'required', 'additionalProperties', 'patternProperties', 'maxProperties'],
+  object: [
+    'type',
+    'format',
+    'properties',
+    'required',
+    'additionalProperties',
+    'patternProperties',
+    'propertyNames',
+    'maxProperties',
+  ],
   enum: ['type', 'enum'],
 }
 
@@ -144,13 +166,15 @@ const listKind = (schema: Keywords, settings: ReaderSettings): Kind<unknown[]> =
   }
 }
 
-const objectKind = (schema: Keywords, settings: ReaderSettings): Kind<unknown> => {
+const objectKind = (schema: Keywords, settings: ReaderSettings): Kind<unknown> => object(fieldsOf(schema, settings))
+
+const fieldsOf = (schema: Keywords, settings: ReaderSettings): Record<string, Field<unknown>> => {
   if (schema.properties === undefined) throw fault(schema, 'it has no properties')
   const fields = Object.entries(schema.properties).map(([name, field]) => {
     const isRequired = schema.required?.includes(name) ?? false
     return [name, fieldOf(field, isRequired, settings)] as const
   })
-  return object(Object.fromEntries(fields))
+  return Object.fromEntries(fields)
 }
 
 /** A field may be left out, be null, or have a default, each by itself. */

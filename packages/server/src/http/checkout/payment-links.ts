@@ -1,5 +1,5 @@
 /** `/links/` and `/links/{id}/`: payment links of the account. Created, listed, retrieved, switched off and on. */
-import type { PaymentLink as LinkAnswer } from '@sanad/contract/checkout'
+import { ChangeLink, CreateLink, type PaymentLink as LinkAnswer } from '@sanad/contract/checkout'
 import type { FastifyRequest } from 'fastify'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import type { PaymentLink } from '../../checkouts/links/payment-link.ts'
@@ -7,23 +7,22 @@ import { countLinks, findLink, linkOf, listLinks, switchLink } from '../../check
 import { createLink, type LinkDraft } from '../../checkouts/links/payment-links.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, WalletId } from '../../core/ids.ts'
-import { formatMinor, LARGEST_AMOUNT, type Minor, minor } from '../../core/money.ts'
+import { formatMinor, type Minor } from '../../core/money.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
 import { invalid, notFound, sendJson } from '../answers.ts'
 import { type FieldError, outermostFirst } from '../body/field-error.ts'
-import { amount, flag, object, optional, readBody, required, withDefault } from '../body/fields.ts'
 import type { Json } from '../body/json.ts'
-import { LEAST } from '../body/merchant/create-intent-body.ts'
+import { bodyReader } from '../body/schema-reader.ts'
 import { uuidOfText } from '../body/uuid.ts'
 import { readPage } from '../merchant/list-query.ts'
 import type { Handler, Resource } from '../merchant/resource.ts'
 import { sentBody } from '../merchant/sent-body.ts'
 import { lastValues, withPage } from '../query/parameters.ts'
 import { payBase } from './checkout-answer.ts'
-import { sharedFields, walletsIn } from './create-checkout-body.ts'
+import { walletsIn } from './create-checkout-body.ts'
 
 /** Where payment links are, under the pages of buyers. */
 export const linkBase = `${payBase}/link`
@@ -65,21 +64,13 @@ export const linkResources = (deps: LinkDeps, walletErrors: WalletErrors): Resou
   },
 ]
 
-const leastOpen = minor(100n)
-
 export const linkReader = (development: boolean) => {
-  const body = object({
-    amount: optional(amount({ min: LEAST })),
-    min_amount: withDefault(amount({ min: LEAST }), leastOpen),
-    max_amount: withDefault(amount({ min: LEAST }), LARGEST_AMOUNT),
-    ...sharedFields(development),
-    once: withDefault(flag(), false),
-  })
+  const readLink = bodyReader(CreateLink, { development })
   return (sent: Json): { errors: FieldError[]; wallets: readonly WalletId[]; draft: LinkDraft | undefined } => {
-    const reading = readBody(body, sent)
+    const reading = readLink(sent)
     if (reading.kind === 'no') return { errors: reading.errors, wallets: walletsIn(sent), draft: undefined }
     const { value } = reading
-    const wallets = value.wallets ?? []
+    const wallets = (value.wallets ?? []) as WalletId[]
     if (value.amount === undefined && value.min_amount > value.max_amount) {
       const detail = `Ensure this value is greater than or equal to ${formatMinor(value.min_amount)}.`
       return { errors: [{ attr: 'max_amount', code: 'min_value', detail }], wallets, draft: undefined }
@@ -90,12 +81,12 @@ export const linkReader = (development: boolean) => {
           ? { kind: 'open', least: value.min_amount, most: value.max_amount }
           : { kind: 'fixed', amount: value.amount },
       currency: 'YER',
-      externalOrderId: value.external_order_id,
-      description: value.description,
+      externalOrderId: value.external_order_id ?? '',
+      description: value.description ?? '',
       wallets: [...new Set(wallets)],
-      returnUrl: value.return_url,
-      metadata: JSON.stringify(value.metadata),
-      locale: value.locale,
+      returnUrl: value.return_url ?? '',
+      metadata: JSON.stringify(value.metadata ?? {}),
+      locale: value.locale ?? '',
       allowRemaining: value.allow_remaining,
       once: value.once,
       life_s: value.expires_in,
@@ -163,14 +154,14 @@ const retrieveHandler =
     return sendJson(reply, 200, JSON.stringify(linkAnswer(deps, request, linkOf(row))))
   }
 
-const changes = object({ active: required(flag()) })
+const readChanges = bodyReader(ChangeLink)
 
 const changeHandler =
   (deps: LinkDeps): Handler =>
   async ({ request, reply, key }) => {
     const id = linkId(request)
     if ((await findLink(deps.db, key.accountId, id)).length === 0) throw notFound()
-    const reading = readBody(changes, sentBody(request))
+    const reading = readChanges(sentBody(request))
     if (reading.kind === 'no') throw invalid(reading.errors)
     const [row] = await switchLink(deps.db, key.accountId, id, reading.value.active)
     if (row === undefined) throw notFound()

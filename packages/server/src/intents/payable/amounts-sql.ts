@@ -87,6 +87,24 @@ export const amountUses = statement(
    where ${holdsAmount('$5', '$6')}`,
 )
 
+/** What the newest open intents of these wallets ask for. Index: intents_open, once for each wallet. */
+export const openAmounts = statement(
+  'open_amounts',
+  { identity: uuid<WalletIdentity>(), payable: minor() },
+  (wallets: readonly { readonly id: WalletId; readonly identity: WalletIdentity }[]) => [
+    wallets.map((one) => one.id),
+    wallets.map((one) => one.identity),
+  ],
+  `
+  select w.identity, i.payable
+    from unnest($1::uuid[], $2::uuid[]) as w (id, identity)
+   cross join lateral (
+         select i.payable from intents i
+          where i.wallet_id = w.id and i.status = 'PENDING'
+          order by i.id desc
+          limit 200) as i`,
+)
+
 /**
  * The intents of real wallets that hold these amounts, the oldest first. Their rows are held until the end of the transaction:
  * whoever cancels one, or attaches a reference to it, waits. Index: intents_payable, once for each amount.

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { WalletIdentity } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import { amountKey, amountLocks, candidatesOf, chooseAmounts } from './choose-amounts.ts'
+import { OpenAmounts } from './open-amounts.ts'
 import { RESTS, uniqueAmounts } from './unique-amounts.ts'
 
 const [one, other] = ['w1' as WalletIdentity, 'w2' as WalletIdentity]
@@ -46,7 +47,7 @@ test('82: of the amounts that have rested longest the smallest is taken; others 
   ])
 })
 
-test('82: whatever is asked for and held, no amount is given twice, none that is held, and the smallest free one', () => {
+test('82: whatever is asked for and held, no amount is given twice, none that is held, the smallest free one first', () => {
   const asked = fc.record({
     identity: fc.constantFrom(one, other),
     base: fc.bigInt(1n, 60n).map((units) => minor(units * 50n)),
@@ -60,12 +61,27 @@ test('82: whatever is asked for and held, no amount is given twice, none that is
       const taken = new Set(candidatesOf(before).map(({ request, amount }) => amountKey(request.identity, amount)))
       const chosen = chooseAmounts(requests, new Map([...taken].map((key) => [key, held])))
       for (const [i, { identity, base, setting }] of requests.entries()) {
-        const free = uniqueAmounts(base, setting).find((amount) => !taken.has(amountKey(identity, amount)))
-        assert.equal(chosen[i], free ?? base)
+        const free = uniqueAmounts(base, setting).filter((amount) => !taken.has(amountKey(identity, amount)))
+        const open = new OpenAmounts(chosen.slice(0, i).filter((_, n) => requests[n]!.identity === identity))
+        assert.equal(chosen[i], free.find((amount) => !open.isNear(amount)) ?? free[0] ?? base)
         taken.add(amountKey(identity, chosen[i]!))
       }
     }),
   )
+})
+
+test('82: while several intents are open, a smaller amount that is near one of theirs is passed over', () => {
+  const open = [1_501, 1_502, 2_004, 3_006, 4_008].map((units) => ({
+    identity: one,
+    payable: minor(BigInt(units) * 100n),
+  }))
+  // 2501, 2502, 2504, 2506 and 2508 are what is left of two parts.
+  assert.deepEqual(chooseAmounts([request(250_000n), request(250_000n, other)], new Map(), open), [250_300n, 250_100n])
+  const [near] = chooseAmounts([request(250_000n, one, 2)], new Map(), open)
+  assert.equal(near, 250_100n)
+  // Not near is more than a long rest.
+  const rested = new Map([[amountKey(one, minor(250_300n)), 3]])
+  assert.deepEqual(chooseAmounts([request(250_000n, one, 4)], rested, open), [250_300n])
 })
 
 test('locks are sorted, and one for each real wallet', () => {

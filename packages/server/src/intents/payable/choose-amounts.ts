@@ -1,12 +1,12 @@
 /**
- * Chooses the amounts that the buyers of a batch of intents are asked for, none twice: of those that have rested longest
- * (`RESTS`) the smallest. Where none is free, the order's own amount: then only a reference verifies the intent. The caller holds
+ * Chooses the amounts that the buyers of a batch of intents are asked for, none twice (`chooseAmount`). Where none is free, the order's own amount: then only a reference verifies the intent. The caller holds
  * the locks of the wallets (`amountLocks`), so that what is held stays true until the intents are written. Pure.
  */
 import { createHash } from 'node:crypto'
 import type { WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
-import { RESTS, type UniqueAmounts, uniqueAmounts } from './unique-amounts.ts'
+import { OpenAmounts } from './open-amounts.ts'
+import { chooseAmount, RESTS, type UniqueAmounts, uniqueAmounts } from './unique-amounts.ts'
 
 export type AmountRequest = {
   /** The real wallet. */
@@ -29,18 +29,28 @@ export const candidatesOf = <R extends AmountRequest>(
   return [...candidates.values()]
 }
 
-/** In the order of the requests. `classes`: `restClass` of amounts by their keys; one that is not there was not asked for lately. */
-export const chooseAmounts = (requests: readonly AmountRequest[], classes: ReadonlyMap<string, number>): Minor[] => {
+/**
+ * In the order of the requests. `classes`: `restClass` of amounts by their keys; one that is not there was not asked for lately.
+ * `open`: what the open intents of these wallets ask for.
+ */
+export const chooseAmounts = (
+  requests: readonly AmountRequest[],
+  classes: ReadonlyMap<string, number>,
+  open: Iterable<{ readonly identity: WalletIdentity; readonly payable: Minor }> = [],
+): Minor[] => {
   const known = new Map(classes)
+  const openOf = new Map(requests.map(({ identity }) => [identity, new OpenAmounts()]))
+  for (const { identity, payable } of open) openOf.get(identity)?.add(payable)
   return requests.map(({ identity, base, setting }) => {
-    let chosen = base
-    let best = RESTS.length
-    for (const amount of uniqueAmounts(base, setting)) {
-      const of = known.get(amountKey(identity, amount)) ?? 0
-      if (of < best) [chosen, best] = [amount, of]
-      if (best === 0) break
-    }
+    const others = openOf.get(identity)!
+    const chosen =
+      chooseAmount(
+        uniqueAmounts(base, setting),
+        (amount) => known.get(amountKey(identity, amount)) ?? 0,
+        (amount) => others.isNear(amount),
+      ) ?? base
     known.set(amountKey(identity, chosen), RESTS.length)
+    others.add(chosen)
     return chosen
   })
 }

@@ -67,3 +67,25 @@ export const uniqueAmounts = (base: Minor, { direction, most }: UniqueAmounts, a
   }
   return found
 }
+
+/**
+ * Of the candidates that are free: one that is not near an open intent's amount, then the longest rested, then the smallest.
+ * Undefined: none is free. `restClassOf`: see `restClass`.
+ */
+export const chooseAmount = <A>(
+  candidates: readonly A[],
+  restClassOf: (amount: A) => number,
+  isNear: (amount: A) => boolean,
+  rests = RESTS,
+): A | undefined => {
+  let chosen: A | undefined
+  let best = Number.POSITIVE_INFINITY
+  for (const amount of candidates) {
+    const of = restClassOf(amount)
+    if (of >= rests.length || of >= best) continue
+    const rank = isNear(amount) ? rests.length + of : of
+    if (rank < best) [chosen, best] = [amount, rank]
+    if (best === 0) break
+  }
+  return chosen
+}

@@ -1,26 +1,32 @@
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, firstIdAt, type WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
-import { at, bool, minor, uuid } from '../../postgres/query/columns.ts'
+import { at, bool, minor, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { NotMatched } from './alert-row.ts'
 
 /**
- * Amounts of real wallets that recent alerts brought: with a reference, and not spent; or without one, and spent on the intent
- * that asked for the amount. A new alert may report the same payment in other words. Index: alerts_unclaimed,
- * alerts_matched_amount.
+ * Amounts of real wallets that earlier alerts brought: with a reference, and not spent; or without one, and spent, by the service or
+ * by a member. A new alert may report the same payment in other words, or be a part of the message. Index: alerts_unclaimed,
+ * alerts_spent_amount.
  */
 export const recentAmounts = statement(
   'recent_amounts',
-  { id: uuid<AlertId>(), identity: uuid<WalletIdentity>(), amount: minor(), with_reference: bool() },
-  (amounts: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[], since: Instant) => [
+  { id: uuid<AlertId>(), identity: uuid<WalletIdentity>(), amount: minor(), with_reference: bool(), raw_text: text() },
+  (
+    amounts: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
+    since: Instant,
+    /** For those without a reference. */
+    spentSince: Instant,
+  ) => [
     amounts.map((one) => one.accountId),
     amounts.map((one) => one.identity),
     amounts.map((one) => String(one.amount)),
     firstIdAt(since),
+    firstIdAt(spentSince),
   ],
   `
-  select a.id, n.identity, n.amount, true as with_reference
+  select a.id, n.identity, n.amount, true as with_reference, '' as raw_text
     from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as n (account_id, identity, amount)
    cross join lateral (
          select a.id from alerts a
@@ -30,12 +36,12 @@ export const recentAmounts = statement(
           order by a.amount desc, a.id desc
           limit 5) as a
   union all
-  select a.id, n.identity, n.amount, false
+  select a.id, n.identity, n.amount, false, a.raw_text
     from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as n (account_id, identity, amount)
    cross join lateral (
-         select a.id from alerts a
-          where a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount and a.id >= $4
-            and a.state = 'matched' and a.reference_key is null and a.account_id = n.account_id
+         select a.id, a.raw_text from alerts a
+          where a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount and a.id >= $5
+            and a.state in ('matched', 'booked') and a.reference_key is null and a.account_id = n.account_id
           order by a.amount desc, a.id desc
           limit 5) as a`,
 )

@@ -89,7 +89,7 @@ export const classifyAlert = (
     money,
     sameReference,
     superseded,
-    similarTo: similarTo(reading, message, text.repeated),
+    similarTo: verdict.state === 'duplicate' ? null : similarTo(alert, reading, message, text.repeated),
   }
 }
 

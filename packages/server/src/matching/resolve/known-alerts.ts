@@ -139,7 +139,14 @@ export type AmountHoldingIntent = HoldingIntent & {
   readonly claimed: ClaimedPayer
 }
 
-export type RecentAmount = { readonly id: AlertId; readonly withReference: boolean }
+export type RecentAmount = {
+  readonly id: AlertId
+  readonly withReference: boolean
+  /** It came so short a time ago that another message of the same payment may still come. */
+  readonly recent: boolean
+  /** Of one without a reference: its raw text. */
+  readonly text: string
+}
 
 /** Keys of the maps: `clientKey`, `moneyKey`, `amountKey`, and the fingerprint in hex. */
 export type KnownAlerts = {
@@ -156,8 +163,8 @@ export type KnownAlerts = {
   readonly balances: Map<WalletIdentity, Chain & { readonly alertId?: AlertId }>
   /** Of wallets with unique amounts: the intents that hold an amount. */
   readonly amountHolders: Map<string, AmountHoldingIntent[]>
-  /** Of wallets with unique amounts: alerts that brought an amount a short time ago, with a reference and not spent, or without
-   *  one and spent. A new alert of the other kind may report the same payment. */
+  /** Of wallets with unique amounts: earlier alerts that brought an amount, with a reference and not spent, or without one and
+   *  spent. A new alert of the other kind may report the same payment. */
   readonly recentAmounts: Map<string, readonly RecentAmount[]>
   /** Wallets on which an intent without a reference is open. */
   readonly awaitingReference: ReadonlySet<WalletIdentity>

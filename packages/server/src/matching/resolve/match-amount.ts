@@ -5,6 +5,8 @@
  */
 import type { Reason } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
+import { comparedText, isPartOf } from '../../alerts/texts/message-parts.ts'
+import { normalise } from '../../alerts/texts/normalise.ts'
 import { type AlertId, timeOrderedId } from '../../core/ids.ts'
 import { formatMinor } from '../../core/money.ts'
 import { statusAt } from '../../intents/intent.ts'
@@ -77,7 +79,7 @@ export const matchByAmount = (
     return none(reason, reason === 'no_reference' ? [] : concerned)
   }
   const { holder } = match
-  if (row.similarTo !== null) return none('seen_before', [holder])
+  if (row.similarTo !== null || isPartOfSpent(known, key, row, report.text)) return none('seen_before', [holder])
   if (mayBeSamePayment(known, key, row, true)) return none('amount_seen', [holder])
   const { reviewAbove } = reading.wallet
   if (reviewAbove !== null && reading.amount > reviewAbove) return none('above_limit', [holder])
@@ -95,7 +97,24 @@ export const mayBeSamePayment = (
   withReference: boolean,
 ): boolean =>
   row.link !== 'fits' &&
-  (known.recentAmounts.get(key) ?? []).some((one) => one.withReference === withReference && one.id !== row.id)
+  (known.recentAmounts.get(key) ?? []).some(
+    (one) => one.recent && one.withReference === withReference && one.id !== row.id,
+  )
+
+/** For so long a part of a message that is spent is recognised, and the whole of a part that is. */
+export const partsOfSpent_ms = 31 * 24 * 3_600_000
+
+/** Whether the text is a part of a message that is spent already, or contains one: a network may deliver a part again, or the
+ *  whole, hours later. */
+const isPartOfSpent = (known: KnownAlerts, key: string, row: Pick<AmountAlert, 'id'>, raw: string): boolean => {
+  const spent = (known.recentAmounts.get(key) ?? []).filter((one) => !one.withReference && one.id !== row.id)
+  if (spent.length === 0) return false
+  const text = comparedText(normalise(raw))
+  return spent.some((one) => {
+    const other = comparedText(normalise(one.text))
+    return isPartOf(text, other) || isPartOf(other, text)
+  })
+}
 
 const notMatched = (
   { accountId, now }: AlertToResolve,
@@ -115,7 +134,7 @@ const notMatched = (
 /** Makes a decision about an alert of a wallet with unique amounts known to the next alerts of the batch. */
 export const rememberAmount = (
   known: KnownAlerts,
-  { id, identity, amount, referenceKey, state }: NewAlert,
+  { id, identity, amount, referenceKey, state, text }: NewAlert,
   resolved: Resolution['intent'] | undefined,
 ): void => {
   if (identity === null || amount === null) return
@@ -123,7 +142,7 @@ export const rememberAmount = (
   const withReference = referenceKey !== null
   const counts = withReference ? state === 'waiting' || state === 'wrong_amount' : state === 'matched'
   const others = (known.recentAmounts.get(key) ?? []).filter((one) => one.id !== id)
-  known.recentAmounts.set(key, counts ? [...others, { id, withReference }] : others)
+  known.recentAmounts.set(key, counts ? [...others, { id, withReference, recent: true, text }] : others)
   if (resolved === undefined) return
   for (const [held, holders] of known.amountHolders)
     known.amountHolders.set(

@@ -28,6 +28,7 @@ import {
   textDigest,
 } from './known-alerts.ts'
 import { announcedAlerts, knownAlerts, recentlyBooked, recentParts } from './known-alerts-sql.ts'
+import { partsOfSpent_ms } from './match-amount.ts'
 import { alertsByReference, devicesOn, holdBalances, holdIntentsByReference, walletsAwaiting } from './matching-sql.ts'
 import { chainFrom } from './stored-chain.ts'
 
@@ -64,7 +65,7 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
       readRecentParts(tx, alerts),
       stored.length === 0 ? [] : announcedAlerts(tx, stored),
       withoutReference.length === 0 ? [] : holdAmountHolders(tx, withoutReference, now),
-      amounts.length === 0 ? [] : recentAmounts(tx, amounts, now - matchable_ms),
+      amounts.length === 0 ? [] : recentAmounts(tx, amounts, now - matchable_ms, now - partsOfSpent_ms),
     ])
   const claims = await readClaims(tx, withoutReference, holders)
 
@@ -110,7 +111,12 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
       (row) => amountKey(row.identity, row.payable),
     ),
     recentAmounts: Map.groupBy(
-      sameAmounts.map((row) => ({ ...row, withReference: row.with_reference })),
+      sameAmounts.map((row) => ({
+        ...row,
+        withReference: row.with_reference,
+        recent: row.id >= firstIdAt(now - matchable_ms),
+        text: row.raw_text,
+      })),
       (row) => amountKey(row.identity, row.amount),
     ),
   }

@@ -50,7 +50,7 @@ const attachingSql = {
 
 /**
  * The one statement that resolves intents: intent, alert, timeline and event, each once. It fails unless it changes every
- * intent and every alert that it was input. With `attaching` the intents get their references too; without, those columns
+ * intent and every alert that it was given. With `attaching` the intents get their references too; without, those columns
  * are left out, because writing them makes PostgreSQL work out the search index of the row again.
  */
 const resolveSql = <Row>(columns: readonly Column<Row>[], attaching: typeof attachingSql | undefined): string => `

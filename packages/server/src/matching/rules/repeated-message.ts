@@ -6,16 +6,19 @@ import type { AlertState } from '../../alerts/alert.ts'
 import { followChain, type Movement } from '../../alerts/balances/balance-chain.ts'
 import type { AlertId } from '../../core/ids.ts'
 import type { AlertToResolve, EarlierAlert, KnownAlerts, MoneyReading, SameTextAlert } from '../resolve/known-alerts.ts'
-import { type Moment, paired_ms, repeatedOf } from './same-message.ts'
+import { type Moment, paired_ms, type Reported, repeatedOf } from './same-message.ts'
 
 type Message = { readonly moment: Moment; readonly sameText: readonly SameTextAlert[] }
 
 /** Those of the same wallet, and those whose wallet was not known. */
-const sameWallet = (alert: AlertToResolve, message: Message): (SameTextAlert & { readonly isDuplicate: boolean })[] => {
+const sameWallet = (
+  alert: AlertToResolve,
+  message: Message,
+): (SameTextAlert & Pick<Reported, 'isDuplicate' | 'isRead'>)[] => {
   const identity = alert.reading.wallet?.identity ?? null
   return message.sameText
     .filter((one) => one.identity === identity || one.identity === null)
-    .map((one) => ({ ...one, isDuplicate: one.state === 'duplicate' }))
+    .map((one) => ({ ...one, isDuplicate: one.state === 'duplicate', isRead: one.amount !== null }))
 }
 
 const sourceOf = (alert: AlertToResolve, message: Message) => ({
@@ -67,25 +70,35 @@ export const sameMessageElsewhere = (
 ): SameTextAlert | undefined =>
   money.referenceKey === null
     ? undefined
-    : message.sameText.find((one) => {
-        if (one.identity === null || one.identity === money.wallet.identity) return false
-        if (one.referenceKey === null || !countedStates.includes(one.state)) return false
-        if (one.deviceId !== alert.deviceId) return from === 'another phone'
-        const { simSlot } = alert.report
-        return from === 'same phone' && (one.simSlot === '' || simSlot === '' || one.simSlot === simSlot)
-      })
+    : message.sameText.find(
+        (one) =>
+          one.referenceKey !== null &&
+          isElsewhere(alert, money, one) &&
+          from === (one.deviceId === alert.deviceId ? 'same phone' : 'another phone'),
+      )
 
-/** An earlier alert with the same text that may be this payment; the two cannot be told apart. */
+const isElsewhere = (alert: AlertToResolve, money: MoneyReading, one: SameTextAlert): boolean => {
+  if (one.identity === null || one.identity === money.wallet.identity || !countedStates.includes(one.state))
+    return false
+  const { simSlot } = alert.report
+  return one.deviceId !== alert.deviceId || one.simSlot === '' || simSlot === '' || one.simSlot === simSlot
+}
+
+/** An earlier alert with the same text that may be this payment; the two cannot be told apart. Also one of another wallet: a
+ *  real wallet that was entered twice under two numbers shows its messages in both. */
 export const similarTo = (
+  alert: AlertToResolve,
   money: MoneyReading,
   message: Message,
+  /** The earlier report of this message, whose place this one takes. */
   repeated: EarlierAlert | undefined,
 ): AlertId | null => {
-  if (money.referenceKey !== null || repeated !== undefined) return null
+  if (money.referenceKey !== null) return null
   const earlier = message.sameText.filter(
     (one) =>
-      one.identity === money.wallet.identity &&
       one.state !== 'duplicate' &&
+      one.id !== repeated?.id &&
+      (one.identity === money.wallet.identity || isElsewhere(alert, money, one)) &&
       (money.balance !== null || message.moment.receivedAt - one.receivedAt < paired_ms),
   )
   return earlier.at(-1)?.id ?? null

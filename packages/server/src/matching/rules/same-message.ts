@@ -21,7 +21,12 @@ export type Moment = {
 }
 /** The phone and the app on it that reported a message. */
 export type Source = { readonly deviceId: string; readonly adapter: string }
-export type Reported = Moment & Source & { readonly isDuplicate: boolean }
+export type Reported = Moment &
+  Source & {
+    readonly isDuplicate: boolean
+    /** Money was read in it, so it may be spent. */
+    readonly isRead: boolean
+  }
 
 const near = (a: Instant, b: Instant, within_ms: number): boolean => Math.abs(a - b) <= within_ms
 
@@ -58,9 +63,11 @@ export const repeatedOf = <R extends Reported>(
   balance: 'none' | 'second movement' | 'no second movement',
 ): R | undefined => {
   const first = earlier.filter((one) => !one.isDuplicate)
-  const byTime = first.find((one) => sameMoment(one, report))
-  if (byTime !== undefined) return byTime
-  if (balance === 'no second movement') return first.at(-1)
+  // A copy that could not be read (its wallet was closed) comes after the one that was: that one may be spent.
+  const [read, unread] = [first.filter((one) => one.isRead), first.filter((one) => !one.isRead)]
+  const byTime = [...read, ...unread].find((one) => sameMoment(one, report))
+  if (byTime !== undefined && (byTime.isRead || balance !== 'no second movement')) return byTime
+  if (balance === 'no second movement') return read.at(-1) ?? byTime ?? unread.at(-1)
   if (balance === 'second movement') return undefined
   const recent = earlier.filter((one) => near(one.receivedAt, report.receivedAt, paired_ms))
   const mine = recent.filter((one) => sameSource(one, report)).length

@@ -45,7 +45,7 @@ export type IntentDraft = {
 export type RefusedDraft = { kind: 'no'; rule: 'field' | 'object'; errors: FieldError[]; wallet?: WalletId }
 export type DraftReading = { kind: 'ok'; draft: IntentDraft } | RefusedDraft
 
-export const LEAST = minor(1n)
+const LEAST = minor(1n)
 const MOST_LINES = 500
 const MOST_PIECES = 2147483647
 

@@ -29,7 +29,7 @@ export const smsForwarder: Adapter = {
       simSlot: from === '' ? simSlot : ('' as const),
       sentAt: null,
       // When the phone got it; the other stamp is when it passed it on.
-      phoneReceivedAt: instantIn(first('receive_time', 'timestamp'), sent.zone),
+      phoneReceivedAt: instantIn(first('receive_time'), sent.zone) ?? instantIn(first('timestamp'), sent.zone),
     }
     return { reports: [reportOf({ ...message, clientId: derivedId(smsForwarder.name, message, sent.now) })] }
   },

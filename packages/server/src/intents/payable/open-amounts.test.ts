@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Minor, minor } from '../../core/money.ts'
+import { OpenAmounts } from './open-amounts.ts'
+
+const units = (amount: number): Minor => minor(BigInt(amount) * 100n)
+/** Enough open intents for the rule, far from everything else: their remainders are 91 to 94, or 41 to 44 of fifty. */
+const others = [9_991, 9_992, 9_993, 9_994].map(units)
+
+test('82: the rest of an amount of which a round part was paid is near it', () => {
+  const open = new OpenAmounts([...others, units(1_503)])
+  for (const rest of [503, 1_003, 1_453, 553, 203]) assert.ok(open.isNear(units(rest)), `${rest}`)
+  for (const other of [504, 1_014, 1_525]) assert.ok(!open.isNear(units(other)), `${other}`)
+})
+
+test('82: an amount with one other digit, or two swapped, is near it', () => {
+  const open = new OpenAmounts([...others, units(1_527)])
+  for (const typo of [1_521, 1_529, 1_587, 1_507, 1_572, 1_257, 1_827, 5_127, 2_527])
+    assert.ok(open.isNear(units(typo)), `${typo}`)
+  for (const other of [1_531, 1_538, 1_612]) assert.ok(!open.isNear(units(other)), `${other}`)
+})
+
+test('82: while few intents are open nothing is near, and what has ended is not', () => {
+  const open = new OpenAmounts([units(1_503)])
+  assert.ok(!open.isNear(units(503)))
+  for (const other of others) open.add(other)
+  assert.ok(open.isNear(units(503)))
+  open.remove(units(1_503))
+  open.add(units(8_888))
+  assert.ok(!open.isNear(units(503)))
+})
+
+test('82: every typing error of one digit and every round part is near, whatever the amount', () => {
+  const amount = fc.integer({ min: 1_000, max: 999_999 })
+  fc.assert(
+    fc.property(amount, fc.nat(5), fc.nat(9), fc.integer({ min: 1, max: 20_000 }), (sent, place, digit, part) => {
+      const open = new OpenAmounts([...others, units(sent)])
+      const digits = [...String(sent)]
+      digits[place % digits.length] = String(digit)
+      assert.ok(open.isNear(units(Number(digits.join('')))))
+      const at = place % (String(sent).length - 1)
+      const swapped = [...String(sent)]
+      ;[swapped[at], swapped[at + 1]] = [swapped[at + 1]!, swapped[at]!]
+      assert.ok(open.isNear(units(Number(swapped.join('')))), swapped.join(''))
+      if (part * 50 < sent) assert.ok(open.isNear(units(sent - part * 50)))
+    }),
+  )
+})

@@ -1,0 +1,75 @@
+/**
+ * A rotation of the master key seals again what is on the list of sealed columns. What is missing there would be lost with
+ * the old key, so nothing that is sealed may be missing.
+ */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { hiddenPurpose } from '../../src/alerts/hidden/hidden-text.ts'
+import { sealedColumns } from '../../src/sealed-columns.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+const places = sealedColumns.map(({ place }) => place)
+
+/** Sealed anew when a rotation begins, with its generation. */
+const hashKey = 'master_keys.hash_key_sealed'
+
+/** Bytes that no key opens: hashes, keyed or not, and a picture. A new column of bytes is either here or on the list. */
+const notSealed = [
+  'alerts.fingerprint',
+  'api_keys.previous_secret_hash',
+  'api_keys.secret_hash',
+  'checkout_keys.fingerprint',
+  'checkout_pages.logo',
+  'checkout_pages.logo_hash',
+  'checkouts.token_hash',
+  'devices.ingest_token_hash',
+  'devices.pairing_hash',
+  'idempotency_keys.fingerprint',
+  'master_keys.check_value',
+  'payment_links.token_hash',
+  'phone_setups.token_hash',
+  'sessions.token_hash',
+  'user_links.token_hash',
+  'users.recovery',
+]
+
+test('every column of bytes is sealed and on the list of a rotation, or known not to be sealed', () => {
+  const schema = readFileSync(join(root, 'schema.sql'), 'utf8')
+  const found = schema
+    .split(/^create table /m)
+    .slice(1)
+    .flatMap((table) => {
+      const name = /^\w+/.exec(table)![0]
+      return [...table.matchAll(/^ {2}(\w+) bytea/gm)].map(([, column]) => `${name}.${column}`)
+    })
+  assert.ok(found.length > 20)
+  const sealed = found.filter((column) => !notSealed.includes(column))
+  const ofBytes = places.filter((place) => place !== 'webhook_endpoints.headers')
+  assert.deepEqual(sealed.sort(), [...ofBytes, hashKey].sort())
+  assert.deepEqual(
+    notSealed.filter((column) => !found.includes(column)),
+    [],
+    'columns that are no more',
+  )
+})
+
+test('every purpose that something is sealed for has a column on the list', () => {
+  const purposes = new Set<string>()
+  for (const path of globSync('packages/server/src/**/*.ts', { cwd: root })) {
+    if (path.endsWith('core/seal.ts') || path.endsWith('.test.ts')) continue
+    const text = readFileSync(join(root, path), 'utf8')
+    for (const [, purpose] of text.matchAll(/\bsealerFor\([^,()]+,\s*([^)]+)\)/g)) purposes.add(purpose!)
+    // By a sealer alone: it is the one that follows a rotation, and the one that is found here.
+    if (!path.endsWith('rotate-master-key.ts'))
+      assert.ok(!/import [^;]*\bseal\b[^;]*core\/seal\.ts/.test(text.replaceAll("'\n", "';\n")), path)
+  }
+  const known = new Map([...sealedColumns.map(({ purpose }) => purpose), 'hash key'].map((one) => [`'${one}'`, one]))
+  known.set('hiddenPurpose', hiddenPurpose)
+  assert.deepEqual(
+    [...purposes].filter((purpose) => !known.has(purpose)),
+    [],
+  )
+  assert.ok(purposes.size >= 7, [...purposes].join())
+})
