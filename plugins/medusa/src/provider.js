@@ -204,7 +204,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
     const of = 'checkout_id' in event ? 'checkout' : 'intent'
     const sanad_id = /** @type {any} */ (event).checkout_id ?? /** @type {any} */ (event).intent_id
     const { outcome, arrived } = await readOutcome(this.sanad, { sanad: of, sanad_id })
-    const data = { session_id, amount: arrived }
+    const data = { session_id, amount: arrived, voucher: of === 'intent' ? this.#voucher(sanad_id) : undefined }
     // Money that a member booked is another intent of the session: refresh.js records it. So is a page's own intent.
     const isWhole =
       of === 'checkout' || (this.options.page === 'own' && !('manual_override' in event && event.manual_override))

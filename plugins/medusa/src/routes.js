@@ -28,6 +28,7 @@ export const receiveWebhook = async ({ params, body, rawBody, headers, scope }, 
     if (session === undefined && Number(data.amount) > 0)
       await tell(scope, 'Money without a payment session', `${data.amount} YER arrived. Look in Sanad.`, {
         id: data.session_id,
+        data: { voucher: data.voucher },
       })
   }
   response.sendStatus(200)

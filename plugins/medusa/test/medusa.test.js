@@ -205,6 +205,34 @@ test('cancelled: the page of a cancelled order, or of a basket that has changed,
   )
 })
 
+test('late money for a session that Medusa has deleted: a message names it, and nothing else is taken for paid', async () => {
+  const buyer = await shop.newBuyer()
+  const wallet = sanad.demo.wallets.main
+  const first = await buyer.begin('pp_sanad_own', { wallet })
+  const reference = sanad.newReference()
+  await shop.store('POST', '/sanad/reference', { payment_session_id: first.id, reference })
+  // The basket changes: Medusa deletes the session and makes another. The intent of the first cannot be cancelled.
+  const second = await buyer.begin('pp_sanad_own', { wallet })
+  assert.equal(await sessionOf(first.id), undefined)
+  const order = await buyer.complete()
+  await sanad.report('1500', reference)
+  await sanad.until('the message', async () =>
+    (await shop.messages()).some(
+      (one) =>
+        one.startsWith('Money without a payment session: 1500.00 YER arrived.') &&
+        one.includes(first.id) &&
+        one.includes(`/intents/${first.data.sanad_id}`),
+    ),
+  )
+  assert.equal((await sessionOf(second.id)).status, 'pending_authorization')
+  assert.deepEqual(stateOf(await shop.orderOf(order)), ['awaiting', 0])
+  // The buyer pays the new one too: that one is the order's.
+  const again = sanad.newReference()
+  await shop.store('POST', '/sanad/reference', { payment_session_id: second.id, reference: again })
+  await sanad.report('1500', again)
+  await becomes(order, 'captured', 1500, '1500 captured 1500 refunded 0')
+})
+
 test('own page: wallets, the reference, and a wrong amount', async () => {
   const { wallets } = await shop.store('GET', '/sanad/wallets?provider_id=pp_sanad_own')
   const wallet = wallets.find((one) => one.id === sanad.demo.wallets.main)

@@ -1,5 +1,7 @@
 /** The log of an account's own API calls: what is in it, what never is, how many are kept and for how long. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pruneCalls } from '../../src/calls/api-calls-sql.ts'
 import { callLife_ms, callLog } from '../../src/calls/call-log.ts'
@@ -106,6 +108,33 @@ test('filters, pages, and no call of another account', async () => {
   const other = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
   const theirs = (await askAt(`${service.origin}/api/v1/developer/calls/`, 'GET', { token: other })).body.results
   assert.ok(theirs.every(({ client_id }: Call) => client_id === demo.other.client_id))
+})
+
+test('no secret is in the log, in whichever field, parameter or header of any call it was sent', async () => {
+  // Not the limits are tried here.
+  clock.advance(3_600_000)
+  const secrets = [service.token, demo.client_secret, `whsec_${demo.client_secret}`]
+  const names = ['wallet', 'amount', 'currency', 'notes', 'external_order_id', 'items', 'reference', 'client_secret']
+  const paths = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../openapi/merchant.json'), 'utf8')).paths
+  let sent = 0
+  for (const [path, methods] of Object.entries<Record<string, unknown>>(paths))
+    for (const method of Object.keys(methods))
+      for (const secret of secrets) {
+        if (path === '/token') continue
+        const nested = { name: secret, price: secret, token: [secret, secret] }
+        const body = Object.fromEntries(names.map((name) => [name, name === 'items' ? [nested] : secret]))
+        const query = names.map((name) => `${name}=${secret}`).join('&')
+        const headers = { 'x-request-id': secret, 'idempotency-key': secret.slice(0, 64), 'x-secret': secret }
+        clock.advance(20_000)
+        await ask(method.toUpperCase(), `${path.replace(/\{\w+\}/, secret)}?${query}`, {
+          ...(method === 'get' ? {} : { body }),
+          headers,
+        })
+        sent++
+      }
+  await written(sent)
+  const all = (await sql('select row_to_json(c)::text from api_calls c')).flat().join('\n')
+  for (const secret of [service.token, demo.client_secret]) assert.ok(!all.includes(secret.slice(0, 24)), all)
 })
 
 test('of an account so many calls are kept, failed ones apart, and the next one says how many were left out', async () => {
