@@ -51,9 +51,9 @@ const rule = (perMinute: number, perDay: number): Rule => ({
  * for a link to a new password, by email and address together (`password_reset`); invitations of an account
  * (`invitation`), each of which sends a letter. Checkouts: the same numbers as intents, counted apart (`checkouts`,
  * `checkouts_list`); the pages that buyers open, by link (`pay`) and by address (`pay_address`); what buyers send, by
- * link (`pay_change`); references that verified nothing at once, by account and address over all pages (`pay_reference`), because a
- * payment link makes as many checkouts as a buyer wants; links that do not exist, by address (`pay_unknown`). Developers' tools: `sanad listen` and `sanad logs`
- * ask about once a second (`developer`).
+ * link (`pay_change`); references that verified nothing at once, by account and address over all pages
+ * (`pay_reference`), because a payment link makes as many checkouts as a buyer wants; links that do not exist, by
+ * address (`pay_unknown`). Developers' tools: `sanad listen` and `sanad logs` ask about once a second (`developer`).
  */
 export const DEFAULT_RULES = {
   token: rule(10, 500),
@@ -68,7 +68,7 @@ export const DEFAULT_RULES = {
   // Behind one address may be half a city.
   pay_address: rule(1_200, 1_000_000),
   pay_change: rule(20, 500),
-  pay_reference: rule(30, 500),
+  pay_reference: rule(60, 2_000),
   pay_unknown: rule(60, 10_000),
   device: rule(600, 200_000),
   ingest_failure: rule(30, 5_000),

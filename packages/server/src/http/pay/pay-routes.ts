@@ -250,7 +250,7 @@ const countReference = async <T>(
   send: () => Promise<T>,
 ): Promise<T> => {
   const key = `${at.found.checkout.accountId} ${addressKey(request.ip)}`
-  await take(deps, 'pay_reference', key, at.now)
+  await countCall(deps, 'pay_reference', key, at.now)
   const result = await send()
   const isPaid = typeof result === 'object' && result !== null && 'status' in result && result.status === 'VERIFIED'
   if ((isPaid || result === 'unchanged') && deps.rules !== null)
