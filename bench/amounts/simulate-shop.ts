@@ -65,6 +65,7 @@ type Order = {
   status: Status
   endedAt: number
   readonly createdAt: number
+  readonly base: number
   readonly payable: number
   readonly uniqueAmount: boolean
   readonly buyer: number
@@ -87,6 +88,10 @@ type Happening =
     }
 
 const minorOf = (units: number) => minor(BigInt(units) * 100n)
+const openAmountOf = (order: Pick<Order, 'base' | 'payable'>) => ({
+  base: minorOf(order.base),
+  payable: minorOf(order.payable),
+})
 
 /** A member books what lies in the queue half an hour later. */
 const booking_ms = 30 * minute_ms
@@ -135,7 +140,7 @@ class Shop {
   #end(order: Order, status: Status, at: number): void {
     order.status = status
     order.endedAt = at
-    if (this.#open.delete(order)) this.#openAmounts.remove(minorOf(order.payable))
+    if (this.#open.delete(order)) this.#openAmounts.remove(openAmountOf(order))
   }
 
   /** The first of the rests that an amount has had since this order. */
@@ -180,7 +185,7 @@ class Shop {
     return chooseAmount(
       candidates,
       (amount) => this.#classOf(amount, at),
-      (amount) => spaced && this.#openAmounts.isNear(minorOf(amount)),
+      (amount) => spaced && this.#openAmounts.isNear(openAmountOf({ base, payable: amount })),
       rests,
     )
   }
@@ -195,6 +200,7 @@ class Shop {
       status: 'PENDING',
       endedAt: 0,
       createdAt: at,
+      base,
       payable,
       uniqueAmount: free !== undefined,
       buyer: ++this.#buyers,
@@ -208,7 +214,7 @@ class Shop {
     if (holders === undefined) this.#holders.set(payable, [order])
     else holders.push(order)
     this.#open.add(order)
-    this.#openAmounts.add(minorOf(payable))
+    this.#openAmounts.add(openAmountOf(order))
     this.queue.push(at + shop.window_ms, { kind: 'expiry', order })
     if (order.dishonest) this.#lie(at, order)
     else

@@ -90,16 +90,16 @@ export const amountUses = statement(
 /** What the newest open intents of these wallets ask for. Index: intents_open, once for each wallet. */
 export const openAmounts = statement(
   'open_amounts',
-  { identity: uuid<WalletIdentity>(), payable: minor() },
+  { identity: uuid<WalletIdentity>(), base: minor(), payable: minor() },
   (wallets: readonly { readonly id: WalletId; readonly identity: WalletIdentity }[]) => [
     wallets.map((one) => one.id),
     wallets.map((one) => one.identity),
   ],
   `
-  select w.identity, i.payable
+  select w.identity, i.base, i.payable
     from unnest($1::uuid[], $2::uuid[]) as w (id, identity)
    cross join lateral (
-         select i.payable from intents i
+         select i.base, i.payable from intents i
           where i.wallet_id = w.id and i.status = 'PENDING'
           order by i.id desc
           limit 200) as i`,

@@ -62,8 +62,9 @@ test('82: whatever is asked for and held, no amount is given twice, none that is
       const chosen = chooseAmounts(requests, new Map([...taken].map((key) => [key, held])))
       for (const [i, { identity, base, setting }] of requests.entries()) {
         const free = uniqueAmounts(base, setting).filter((amount) => !taken.has(amountKey(identity, amount)))
-        const open = new OpenAmounts(chosen.slice(0, i).filter((_, n) => requests[n]!.identity === identity))
-        assert.equal(chosen[i], free.find((amount) => !open.isNear(amount)) ?? free[0] ?? base)
+        const earlier = chosen.slice(0, i).map((payable, n) => ({ ...requests[n]!, payable }))
+        const open = new OpenAmounts(earlier.filter((before) => before.identity === identity))
+        assert.equal(chosen[i], free.find((payable) => !open.isNear({ base, payable })) ?? free[0] ?? base)
         taken.add(amountKey(identity, chosen[i]!))
       }
     }),
@@ -73,6 +74,7 @@ test('82: whatever is asked for and held, no amount is given twice, none that is
 test('82: while several intents are open, a smaller amount that is near one of theirs is passed over', () => {
   const open = [1_501, 1_502, 2_004, 3_006, 4_008].map((units) => ({
     identity: one,
+    base: minor(BigInt(units - (units % 100)) * 100n),
     payable: minor(BigInt(units) * 100n),
   }))
   // 2501, 2502, 2504, 2506 and 2508 are what is left of two parts.
@@ -82,6 +84,12 @@ test('82: while several intents are open, a smaller amount that is near one of t
   // Not near is more than a long rest.
   const rested = new Map([[amountKey(one, minor(250_300n)), 3]])
   assert.deepEqual(chooseAmounts([request(250_000n, one, 4)], rested, open), [250_300n])
+})
+
+test('82: orders of one amount get the smallest additions one after another, however many are open', () => {
+  const requests = Array.from({ length: 12 }, () => request(100_000n))
+  const smallest = uniqueAmounts(minor(100_000n), requests[0]!.setting).slice(0, 12)
+  assert.deepEqual(chooseAmounts(requests, new Map()), smallest)
 })
 
 test('locks are sorted, and one for each real wallet', () => {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
-import { OpenAmounts } from './open-amounts.ts'
+import { type OpenAmount, OpenAmounts } from './open-amounts.ts'
 import { chooseAmount, RESTS, type UniqueAmounts, uniqueAmounts } from './unique-amounts.ts'
 
 export type AmountRequest = {
@@ -36,21 +36,21 @@ export const candidatesOf = <R extends AmountRequest>(
 export const chooseAmounts = (
   requests: readonly AmountRequest[],
   classes: ReadonlyMap<string, number>,
-  open: Iterable<{ readonly identity: WalletIdentity; readonly payable: Minor }> = [],
+  open: Iterable<OpenAmount & { readonly identity: WalletIdentity }> = [],
 ): Minor[] => {
   const known = new Map(classes)
   const openOf = new Map(requests.map(({ identity }) => [identity, new OpenAmounts()]))
-  for (const { identity, payable } of open) openOf.get(identity)?.add(payable)
+  for (const one of open) openOf.get(one.identity)?.add(one)
   return requests.map(({ identity, base, setting }) => {
     const others = openOf.get(identity)!
     const chosen =
       chooseAmount(
         uniqueAmounts(base, setting),
         (amount) => known.get(amountKey(identity, amount)) ?? 0,
-        (amount) => others.isNear(amount),
+        (payable) => others.isNear({ base, payable }),
       ) ?? base
     known.set(amountKey(identity, chosen), RESTS.length)
-    others.add(chosen)
+    others.add({ base, payable: chosen })
     return chosen
   })
 }

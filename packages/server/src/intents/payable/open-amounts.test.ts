@@ -2,9 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Minor, minor } from '../../core/money.ts'
-import { OpenAmounts } from './open-amounts.ts'
+import { type OpenAmount, OpenAmounts } from './open-amounts.ts'
 
-const units = (amount: number): Minor => minor(BigInt(amount) * 100n)
+const minorOf = (amount: number): Minor => minor(BigInt(amount) * 100n)
+/** An amount that an intent asks for; by default of an order amount that no other has. */
+const units = (amount: number, base = 100_000_000 + amount): OpenAmount => ({
+  base: minorOf(base),
+  payable: minorOf(amount),
+})
 /** Enough open intents for the rule, far from everything else: their remainders are 91 to 94, or 41 to 44 of fifty. */
 const others = [9_991, 9_992, 9_993, 9_994].map(units)
 
@@ -19,6 +24,13 @@ test('82: an amount with one other digit, or two swapped, is near it', () => {
   for (const typo of [1_521, 1_529, 1_587, 1_507, 1_572, 1_257, 1_827, 5_127, 2_527])
     assert.ok(open.isNear(units(typo)), `${typo}`)
   for (const other of [1_531, 1_538, 1_612]) assert.ok(!open.isNear(units(other)), `${other}`)
+})
+
+test('82: amounts of one order amount are not near each other', () => {
+  const open = new OpenAmounts([...others, units(1_503, 1_500)])
+  assert.ok(!open.isNear(units(1_502, 1_500)))
+  assert.ok(!open.isNear(units(1_553, 1_500)))
+  assert.ok(open.isNear(units(1_502, 1_450)))
 })
 
 test('82: while few intents are open nothing is near, and what has ended is not', () => {
@@ -38,12 +50,12 @@ test('82: every typing error of one digit and every round part is near, whatever
       const open = new OpenAmounts([...others, units(sent)])
       const digits = [...String(sent)]
       digits[place % digits.length] = String(digit)
-      assert.ok(open.isNear(units(Number(digits.join('')))))
+      assert.ok(open.isNear(units(Number(digits.join('')), 1)))
       const at = place % (String(sent).length - 1)
       const swapped = [...String(sent)]
       ;[swapped[at], swapped[at + 1]] = [swapped[at + 1]!, swapped[at]!]
-      assert.ok(open.isNear(units(Number(swapped.join('')))), swapped.join(''))
-      if (part * 50 < sent) assert.ok(open.isNear(units(sent - part * 50)))
+      assert.ok(open.isNear(units(Number(swapped.join('')), 1)), swapped.join(''))
+      if (part * 50 < sent) assert.ok(open.isNear(units(sent - part * 50, 1)))
     }),
   )
 })

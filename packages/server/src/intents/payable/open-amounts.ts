@@ -1,7 +1,7 @@
 /**
  * Which amounts the buyer of another open intent could send by mistake: who pays in two parts, a round one and the rest, or who
- * mistypes one digit. While several intents are open, a new one asks for an amount that is not near theirs, where there is one
- * (docs/decisions/0043). Pure.
+ * mistypes one digit. While several intents are open, a new one asks for an amount that is not near those of other order amounts,
+ * where there is one. Orders of one amount get the smallest additions, one after another (docs/decisions/0043). Pure.
  */
 import type { Minor } from '../../core/money.ts'
 
@@ -32,37 +32,61 @@ const typosOf = (amount: bigint): bigint[] => {
   return found
 }
 
+export type OpenAmount = {
+  /** The order's own amount. */
+  readonly base: Minor
+  readonly payable: Minor
+}
+
+/** How many open intents have a key, in all and of one order amount. */
+class Counts {
+  readonly #all = new Map<bigint, number>()
+  readonly #ofBase = new Map<string, number>()
+
+  add(base: Minor, key: bigint, change: number): void {
+    changeCount(this.#all, key, change)
+    changeCount(this.#ofBase, `${base} ${key}`, change)
+  }
+
+  /** Whether an intent of another order amount has the key. */
+  hasOther(base: Minor, key: bigint): boolean {
+    return (this.#all.get(key) ?? 0) > (this.#ofBase.get(`${base} ${key}`) ?? 0)
+  }
+}
+
+const changeCount = <K>(counts: Map<K, number>, key: K, change: number): void => {
+  const count = (counts.get(key) ?? 0) + change
+  if (count > 0) counts.set(key, count)
+  else counts.delete(key)
+}
+
 /** The amounts that the open intents of a wallet ask for. */
 export class OpenAmounts {
   #open = 0
-  readonly #remainders = new Map<bigint, number>()
-  readonly #typos = new Map<bigint, number>()
+  readonly #remainders = new Counts()
+  readonly #typos = new Counts()
 
-  constructor(amounts: Iterable<Minor> = []) {
+  constructor(amounts: Iterable<OpenAmount> = []) {
     for (const amount of amounts) this.add(amount)
   }
 
-  add(amount: Minor): void {
+  add(amount: OpenAmount): void {
     this.#count(amount, 1)
   }
 
-  remove(amount: Minor): void {
+  remove(amount: OpenAmount): void {
     this.#count(amount, -1)
   }
 
-  /** Whether a buyer could send this amount who was asked for another one. */
-  isNear(amount: Minor): boolean {
-    return this.#open >= SEVERAL && (this.#remainders.has(amount % PART) || this.#typos.has(amount))
+  /** Whether a buyer could send this amount who was asked for one of another order amount. */
+  isNear({ base, payable }: OpenAmount): boolean {
+    if (this.#open < SEVERAL) return false
+    return this.#remainders.hasOther(base, payable % PART) || this.#typos.hasOther(base, payable)
   }
 
-  #count(amount: Minor, change: number): void {
-    const add = (counts: Map<bigint, number>, key: bigint): void => {
-      const count = (counts.get(key) ?? 0) + change
-      if (count > 0) counts.set(key, count)
-      else counts.delete(key)
-    }
+  #count({ base, payable }: OpenAmount, change: number): void {
     this.#open += change
-    add(this.#remainders, amount % PART)
-    for (const typo of typosOf(amount)) add(this.#typos, typo)
+    this.#remainders.add(base, payable % PART, change)
+    for (const typo of new Set(typosOf(payable))) this.#typos.add(base, typo, change)
   }
 }

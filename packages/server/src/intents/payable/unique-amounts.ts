@@ -69,7 +69,7 @@ export const uniqueAmounts = (base: Minor, { direction, most }: UniqueAmounts, a
 }
 
 /**
- * Of the candidates that are free: one that is not near an open intent's amount, then the longest rested, then the smallest.
+ * Of the candidates that are free: one that is not near an open intent's (`OpenAmounts`), then the longest rested, then the smallest.
  * Undefined: none is free. `restClassOf`: see `restClass`.
  */
 export const chooseAmount = <A>(
