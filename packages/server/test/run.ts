@@ -73,8 +73,8 @@ const secondsOf: Readonly<Record<string, number>> = {
   'packages/dashboard/test/payments/unique-amounts.test.ts': 10,
   'packages/server/test/people/endpoint-mail.slow.test.ts': 30,
   'packages/server/test/people/second-factor.test.ts': 28,
-  'packages/server/test/phones/simulated-phone.test.ts': 24,
-  'packages/server/test/dashboard-api/every-call/every-operation.test.ts': 18,
+  'packages/server/test/phones/simulated-phone.test.ts': 30,
+  'packages/server/test/dashboard-api/every-call/every-operation.test.ts': 40,
   'packages/server/test/dashboard-api/stream/stream.test.ts': 15,
   'packages/server/test/phones/agent-killed.slow.test.ts': 12,
 }
