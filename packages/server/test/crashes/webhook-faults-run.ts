@@ -306,7 +306,7 @@ export const faultsRun = async (options: {
     /** A claim waits for the table: it is ended with its node and never was, or committed while its node stands still. */
     const strikeInClaim = async (committed: boolean): Promise<void> => {
       await holding('lock table deliveries in share row exclusive mode', [], async () => {
-        const pids = await eventually('a node waits while it claims', waitingIn('as asked (id, most, under_way)'))
+        const pids = await eventually('a node waits while it claims', waitingIn('as share (id, most, under_way)'))
         if (committed) nodes.freeze()
         else await nodes.kill()
         if (!committed) await sql('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids])
