@@ -147,9 +147,9 @@ test('own-page.ts: each state of an order has its text, a wrong reference its re
   )) as typeof import('../../../../docs/guide/examples/own-page.ts')
   const paid: string[] = []
   const page = (order: PageOrder) => textFor(order, ({ id }) => void paid.push(id))
-  const orders = ['OWN-1', 'OWN-2', 'OWN-3'].map((id) => ({ id, amount: '800.00', wallet: demo.wallets.test }))
-  const [first, wrong, late] = orders as [PageOrder, PageOrder, PageOrder]
-  for (const order of orders) assert.match(await page(order), /^Send exactly 800\.00 YER to /)
+  const orderOf = (id: string): PageOrder => ({ id, amount: '800.00', wallet: demo.wallets.test })
+  const [first, wrong, late] = [orderOf('OWN-1'), orderOf('OWN-2'), orderOf('OWN-3')]
+  for (const order of [first, wrong, late]) assert.match(await page(order), /^Send exactly 800\.00 YER to /)
   assert.equal(await takeReference(first, 'TEST-O1'), null)
   assert.match(await page(first), /looking for your payment TEST-O1/)
   assert.equal(await takeReference(wrong, 'TEST-O1'), 'Please check the number.')
