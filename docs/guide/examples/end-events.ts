@@ -16,7 +16,7 @@ export type Shop = {
 export const handleEvent = async (shop: Shop, event: WebhookEvent): Promise<void> => {
   switch (event.event) {
     case 'payment.verified':
-      return shop.markPaid(event.order_id, event.intent_id, event.amount)
+      return shop.markPaid(event.order_id, event.intent_id, event.base_amount)
     case 'payment.wrong_amount':
       return shop.askUser(event.order_id, event.intent_id, event.paid_amount)
     case 'payment.expired':

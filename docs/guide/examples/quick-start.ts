@@ -20,6 +20,8 @@ const reference = `TEST-${Date.now()}`
 await sanad.intents.attachReference(intent.id, reference)
 console.log('Now pay it, in another terminal, in the folder of Sanad:')
 console.log(`  npx sanad phone --wallet ${wallet.id} --amount ${intent.payable_amount} --reference ${reference}`)
+console.log('Or in the dashboard, with its buttons:')
+console.log(`  ${SANAD_URL}/first-payment?intent=${intent.id}`)
 
 // 4. A shop learns of the outcome by a webhook. This program asks until the intent has ended.
 const ended = await sanad.intents.wait(intent.id)

@@ -45,6 +45,7 @@ const receive = async (options, context, header, readBody) => {
       eventId: text('x-service-event-id'),
       deliveryId: text('x-service-delivery-id'),
       attempt: text('x-service-attempt'),
+      isTest: text('x-service-test') !== '',
     }
     await onEvent(event, delivery)
     return 204

@@ -61,6 +61,19 @@ test('node:http and Express without a parser', async () => {
   await overHttp(webhooks.express(one.options), (url) => story(post(url), one))
 })
 
+test('a test send is recognised: it is signed, but no money arrived', async () => {
+  const seen: boolean[] = []
+  const POST = webhooks.next({
+    secret: fake.signingSecret,
+    onEvent: (_event, { isTest }) => void seen.push(isTest),
+    now: fake.now,
+  })
+  const { body, headers } = webhook
+  for (const more of [{}, { 'x-service-test': 'true' }])
+    await POST(new Request('http://shop.example/', { method: 'POST', body, headers: { ...headers, ...more } }))
+  assert.deepEqual(seen, [false, true])
+})
+
 test('Express with a parser: kept bytes are used, a parsed body is refused with the reason', async () => {
   const one = receiver()
   const handle = webhooks.express(one.options)

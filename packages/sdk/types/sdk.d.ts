@@ -368,6 +368,8 @@ export type Delivery = {
   readonly eventId: string
   readonly deliveryId: string
   readonly attempt: string
+  /** A made-up event, sent from the dashboard or by `sanad trigger`: no money arrived. */
+  readonly isTest: boolean
 }
 
 export type ReceiverOptions<Context> = {

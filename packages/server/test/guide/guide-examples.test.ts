@@ -2,14 +2,16 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { Sanad, verifyWebhook, type WebhookEvent } from '@sanad/sdk'
 import { createFakeSanad } from '@sanad/sdk/testing'
+import pg from 'pg'
 import type { Order } from '../../../../docs/guide/examples/idempotency.ts'
+import type { Order as PageOrder } from '../../../../docs/guide/examples/own-page.ts'
 import { signatureHeader } from '../../src/webhooks/calling/signature.ts'
 import { askAt, openTestService } from '../support/story.ts'
 
@@ -86,6 +88,8 @@ test('every file of the folder is run here', () => {
     'end-events.ts',
     'idempotency.ts',
     'outcomes.ts',
+    'own-page.ts',
+    'own-tests.ts',
     'payment-page.ts',
     'quick-start.ts',
     'reconcile.ts',
@@ -135,6 +139,57 @@ test('idempotency.ts: one payment request for an order, and a new attempt after 
   assert.equal(third.status, 'PENDING')
   assert.notEqual(third.id, first.id)
   assert.notEqual(old.attempt!.key, JSON.parse(saved[0]!).attempt.key)
+})
+
+test('own-page.ts: each state of an order has its text, a wrong reference its reason, and the store is a table', async () => {
+  const { tableStore, takeReference, textFor } = (await load(
+    'own-page.ts',
+  )) as typeof import('../../../../docs/guide/examples/own-page.ts')
+  const paid: string[] = []
+  const page = (order: PageOrder) => textFor(order, ({ id }) => void paid.push(id))
+  const orderOf = (id: string): PageOrder => ({ id, amount: '800.00', wallet: demo.wallets.test })
+  const [first, wrong, late] = [orderOf('OWN-1'), orderOf('OWN-2'), orderOf('OWN-3')]
+  for (const order of [first, wrong, late]) assert.match(await page(order), /^Send exactly 800\.00 YER to /)
+  assert.equal(await takeReference(first, 'TEST-O1'), null)
+  assert.match(await page(first), /looking for your payment TEST-O1/)
+  assert.equal(await takeReference(wrong, 'TEST-O1'), 'Please check the number.')
+  await payOnTestWallet('800.00', 'TEST-O1')
+  assert.match(await page(first), /^Paid/)
+  assert.equal(await takeReference(first, 'TEST-O2'), null, 'it has ended: the page shows how')
+  await payOnTestWallet('750.00', 'TEST-O3')
+  assert.equal(await takeReference(wrong, 'TEST-O3'), null)
+  assert.match(await page(wrong), /^750\.00 arrived instead of 800\.00/)
+  service.clock.advance(3_600_000)
+  assert.match(await page(late), /^Send exactly 800\.00/)
+  assert.deepEqual(paid, ['OWN-1'])
+
+  const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2 })
+  try {
+    const text = readFileSync(join(folder, 'own-page.ts'), 'utf8')
+    await pool.query(/`(create table .*)`/.exec(text)![1]!)
+    const store = tableStore(async (statement, values) => (await pool.query(statement, values)).rows)
+    const sanad = new Sanad({
+      baseUrl: service.origin,
+      clientId: demo.client_id,
+      clientSecret: demo.client_secret,
+    })
+    const order = { orderId: 'OWN-4', wallet: demo.wallets.test, amount: '60.00', store }
+    const [one, other] = await Promise.all([sanad.checkout.start(order), sanad.checkout.start(order)])
+    assert.equal(one.intent.id, other.intent.id)
+    service.clock.advance(3_600_000)
+    assert.equal((await sanad.checkout.start(order)).attempt, 2)
+  } finally {
+    await pool.end()
+  }
+})
+
+test('own-tests.ts: the tests of a shop pass against the fake', async () => {
+  const program = run({ command: process.execPath, args: ['own-tests.ts'] }, {})
+  try {
+    assert.equal(await program.ended, 0, program.lines.join('\n'))
+  } finally {
+    program.stop()
+  }
 })
 
 test('payment-page.ts: one page while it is open, another after it has expired, and paid only when it is', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { after, test } from 'node:test'
+import { Script } from 'node:vm'
 import { catalogue } from '@sanad/contract/error-catalogue'
 import { checkoutErrors, knownErrors } from '@sanad/contract/errors'
 import Fastify from 'fastify'
@@ -108,6 +109,54 @@ test('the index of the search has every section with its text', () => {
     [`${guideBase}/en/references#late-money`],
   )
   assert.ok(rows.some(([url]) => url.endsWith('/errors#wallet_not_monitored')))
+})
+
+test('what developers type leads to the right section, in both languages', async () => {
+  // Imported by its address: it is JavaScript for the browser, without types.
+  const { findSections, fold } = await import(new URL('../../src/http/guide/guide-find.js', import.meta.url).href)
+  const searches = {
+    en: {
+      'install sdk': 'quick-start#the-same-in-your-own-project',
+      'late payment': 'references#late-money',
+      'order paid twice?': 'references#paid-twice',
+      'rate limit': 'errors#throttled',
+      'hosted checkout': 'payment-page',
+      'how to test expired payment': 'going-live#tests-of-your-shop',
+      'localhost webhooks': 'webhooks#on-your-own-machine',
+      'partial payments': 'references#the-wrong-amount',
+      'idempotency key': 'idempotency',
+      express: 'webhooks#typescript',
+      'nothing-like-this': undefined,
+    },
+    ar: {
+      استرداد: 'references#الاسترجاع',
+      'المبلغ ناقص': 'references#المبلغ-غير-المطابق',
+      'التحقق من التوقيع': 'webhooks#أربع-قواعد',
+      'دفع متاخر': 'references#الدفع-المتأخر',
+      'كيف اجرب على جهازي؟': 'quick-start#تشغيل-سند-على-جهازك',
+      'ويب هوك': 'webhooks',
+      'صفحة الدفع': 'payment-page',
+      'الدفع بدون سيرفر': 'payment-page#بدون-خادم-روابط-الدفع',
+      اختبار: 'going-live#اختبارات-متجرك',
+      'لا-يوجد-هذا': undefined,
+    },
+  }
+  for (const language of languages) {
+    const index = JSON.parse(htmlOf(`${guideBase}/${language}/search-index.json`)) as [string, string, string, string][]
+    const rows = index.map(([url, page, heading, text]) => {
+      return { url, inPage: fold(page), inHeading: fold(heading), inText: fold(text) }
+    })
+    for (const [words, wanted] of Object.entries(searches[language])) {
+      const found = findSections(rows, words)[0]?.row.url
+      assert.equal(found && decodeURIComponent(found), wanted && `${guideBase}/${language}/${wanted}`, words)
+    }
+  }
+})
+
+test('the script of the guide is one script without modules', () => {
+  const script = htmlOf(`${guideBase}/guide-search.js`)
+  assert.doesNotMatch(script, /^(?:export|import) /m)
+  assert.doesNotThrow(() => new Script(script))
 })
 
 test('every error code has a cause and a cure, in both languages', () => {

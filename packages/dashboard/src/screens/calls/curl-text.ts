@@ -5,25 +5,38 @@
 import type { Answer } from '../../api/call.ts'
 
 export type ApiCall = Answer<'listCalls'>['results'][number]
+type CopiedCall = Pick<ApiCall, 'method' | 'path' | 'client_id' | 'request_body'>
 
 /** For a shell: in single quotes nothing has a meaning but the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const withBody = /^(POST|PUT|PATCH)$/
+const withoutQuery = (path: string): string => path.split('?')[0]!.replace(/\/$/, '')
+const isTokenCall = ({ path }: CopiedCall): boolean => withoutQuery(path).endsWith('/merchant/token')
+/** Cancelling a checkout is the one POST without a body. */
+const hasBody = ({ method, path }: CopiedCall): boolean =>
+  withBody.test(method) && !/\/cancel$/.test(withoutQuery(path))
 
-export const curlText = (
-  { method, path, client_id, request_body }: Pick<ApiCall, 'method' | 'path' | 'client_id' | 'request_body'>,
-  origin: string,
-): string => {
-  const lines = [method === 'GET' ? `curl ${quoted(origin + path)}` : `curl -X ${method} ${quoted(origin + path)}`]
-  if (path.split('?')[0]!.replace(/\/$/, '').endsWith('/merchant/token'))
+/** What a developer has to provide before the command runs. */
+export const curlNeeds = (call: CopiedCall): readonly ('secret' | 'token' | 'body')[] => {
+  if (isTokenCall(call)) return ['secret']
+  return hasBody(call) && call.request_body === '' ? ['token', 'body'] : ['token']
+}
+
+export const curlText = (call: CopiedCall, origin: string): string => {
+  const { method, path, client_id, request_body } = call
+  // Without -g, curl reads [ ] { } in an address as a pattern of several addresses.
+  const program = /[[\]{}]/.test(path) ? 'curl -g' : 'curl'
+  const lines = [`${program} ${method === 'GET' ? '' : `-X ${method} `}${quoted(origin + path)}`]
+  if (isTokenCall(call))
     lines.push(`-H ${quoted(`Service-Client-Id: ${client_id}`)}`, '-H "Service-Client-Secret: $SANAD_CLIENT_SECRET"')
   else {
     lines.push('-H "Authorization: Bearer $SANAD_TOKEN"')
-    if (withBody.test(method))
+    if (hasBody(call))
       lines.push(
         "-H 'Content-Type: application/json'",
-        request_body === '' ? '-d @body.json' : `-d ${quoted(request_body)}`,
+        // --data-raw: with -d, a body that begins with @ would be the name of a file to send.
+        request_body === '' ? '-d @body.json' : `--data-raw ${quoted(request_body)}`,
       )
   }
   return lines.join(' \\\n  ')

@@ -7,7 +7,7 @@ import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { useIsNarrow } from '../../parts/list/is-narrow.ts'
 import { useWords } from '../../words/language.ts'
 import { callsWords } from '../../words/screens/calls.ts'
-import { type ApiCall, curlText } from './curl-text.ts'
+import { type ApiCall, curlNeeds, curlText } from './curl-text.ts'
 
 export const OneCall = ({ shown, done }: { shown: ApiCall; done: () => void }) => {
   const { t } = useWords(callsWords)
@@ -50,9 +50,11 @@ export const OneCall = ({ shown, done }: { shown: ApiCall; done: () => void }) =
             </Button>
           )}
         </CopyButton>
-        <Text size="sm" c="dimmed">
-          {t('calls.curlLead')}
-        </Text>
+        {curlNeeds(shown).map((need) => (
+          <Text key={need} size="sm" c="dimmed">
+            {t(`calls.curl.${need}`)}
+          </Text>
+        ))}
       </Stack>
     </Drawer>
   )

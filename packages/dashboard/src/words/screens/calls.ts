@@ -25,7 +25,9 @@ export const callsWords = words(
     'calls.sent': 'What was sent',
     'calls.curl': 'As curl',
     'calls.copyCurl': 'Copy as curl',
-    'calls.curlLead': 'Put an access token into SANAD_TOKEN first. It is not in this log.',
+    'calls.curl.token': 'Put an access token into SANAD_TOKEN first. It is not in this log.',
+    'calls.curl.secret': 'Put the secret of this API key into SANAD_CLIENT_SECRET first. It is not in this log.',
+    'calls.curl.body': 'What was sent is kept of failed calls only: write the body into the file body.json.',
   },
   {
     'calls.title': 'سجل طلبات API',
@@ -50,6 +52,8 @@ export const callsWords = words(
     'calls.sent': 'المحتوى المرسل',
     'calls.curl': 'أمر curl',
     'calls.copyCurl': 'نسخ أمر curl',
-    'calls.curlLead': 'ضع رمز الدخول (access token) في SANAD_TOKEN أولًا، فهو غير محفوظ هنا.',
+    'calls.curl.token': 'ضع رمز الدخول (access token) في SANAD_TOKEN أولًا، فهو غير محفوظ هنا.',
+    'calls.curl.secret': 'ضع سر هذا المفتاح في SANAD_CLIENT_SECRET أولًا، فهو غير محفوظ هنا.',
+    'calls.curl.body': 'لا يُحفظ المحتوى المرسل إلا للطلبات التي فشلت: اكتب المحتوى في ملف باسم body.json.',
   },
 )

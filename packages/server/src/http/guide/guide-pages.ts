@@ -14,7 +14,9 @@ import { guideWords, type Language, languageOf, languages } from './guide-words.
 import { sdkPackage } from './sdk-package.ts'
 
 /** Runs in the browser; it is plain JavaScript, because nothing builds it. */
-const script = readFileSync(new URL('./guide-search.js', import.meta.url), 'utf8')
+const source = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
+/** One script without modules: what guide-find.js exports is simply there for guide-search.js. */
+const script = `${source('./guide-find.js').replaceAll(/^export /gm, '')}\n${source('./guide-search.js')}`
 
 const policy = [
   "default-src 'none'",

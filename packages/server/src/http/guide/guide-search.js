@@ -1,6 +1,7 @@
 /*
  * Runs in the browser: the search of the guide, and a copy button on each piece of code. The index is fetched when the field is
- * used for the first time. Plain JavaScript, because nothing builds it. Without it, the list of all headings serves.
+ * used for the first time; guide-find.js, sent in front of it, chooses the sections. Plain JavaScript, because nothing builds it.
+ * Without it, the list of all headings serves.
  */
 ;(() => {
   const { index, nothing, unavailable, copy, copied, results } = document.body.dataset
@@ -9,16 +10,6 @@
   const list = box.querySelector('.results')
   list.setAttribute('aria-label', results)
   box.hidden = false
-
-  /** Letters that people write in several ways become one; marks and the stretching of letters are dropped. */
-  const fold = (text) =>
-    text
-      .toLowerCase()
-      .normalize('NFKC')
-      .replace(/[\u064B-\u0652\u0640]/g, '')
-      .replace(/[أإآ]/g, 'ا')
-      .replace(/ى/g, 'ي')
-      .replace(/ة/g, 'ه')
 
   let loading
   const load = () => {
@@ -39,21 +30,6 @@
   const around = (row, term) => {
     const at = Math.max(0, row.inText.indexOf(term) - 40)
     return `${at > 0 ? '…' : ''}${row.text.slice(at, at + 120)}${row.text.length > at + 120 ? '…' : ''}`
-  }
-
-  /** How well a section fits: its heading counts most, then its text, then the title of its page. 0: not at all. */
-  const rankOf = (row, term) =>
-    (row.inHeading.includes(term) ? 4 : 0) + (row.inText.includes(term) ? 2 : 0) + (row.inPage.includes(term) ? 1 : 0)
-
-  const find = (rows, words) => {
-    const terms = fold(words).split(/\s+/).filter(Boolean)
-    return rows
-      .map((row) => ({ row, ranks: terms.map((term) => rankOf(row, term)) }))
-      .filter(({ ranks }) => ranks.every((rank) => rank > 0))
-      .map(({ row, ranks }) => ({ row, rank: ranks.reduce((sum, rank) => sum + rank, 0) }))
-      .sort((one, other) => other.rank - one.rank)
-      .slice(0, 12)
-      .map(({ row }) => ({ row, snippet: around(row, terms[0]) }))
   }
 
   const element = (tag, text, more = {}) => Object.assign(document.createElement(tag), { textContent: text, ...more })
@@ -77,7 +53,8 @@
       return show(message(unavailable))
     }
     if (field.value.trim() !== words) return
-    const found = find(rows, words).map(({ row, snippet }) => {
+    const found = findSections(rows, words).map(({ row, term }) => {
+      const snippet = around(row, term)
       const item = document.createElement('li')
       const link = element('a', row.heading, { href: row.url })
       link.append(element('small', row.page === row.heading ? snippet : `${row.page} · ${snippet}`))
