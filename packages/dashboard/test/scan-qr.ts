@@ -12,10 +12,12 @@ export const scanPng = async (page: Page, png: Buffer): Promise<string> => {
   const { width, height, pixels } = await page.evaluate(async (sent) => {
     const bytes = Uint8Array.from(atob(sent), (letter) => letter.charCodeAt(0))
     const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
-    const drawn = new OffscreenCanvas(image.width, image.height).getContext('2d')!
-    drawn.drawImage(image, 0, 0)
-    const { data } = drawn.getImageData(0, 0, image.width, image.height)
-    return { width: image.width, height: image.height, pixels: Array.from(data) }
+    // A large file is drawn smaller: its pixels are sent to the test as text.
+    const scale = Math.min(1, 600 / Math.max(image.width, image.height))
+    const [width, height] = [Math.round(image.width * scale), Math.round(image.height * scale)]
+    const drawn = new OffscreenCanvas(width, height).getContext('2d')!
+    drawn.drawImage(image, 0, 0, width, height)
+    return { width, height, pixels: Array.from(drawn.getImageData(0, 0, width, height).data) }
   }, png.toString('base64'))
   // The time limit is meant for the pictures of a camera; a busy machine needs longer.
   return decodeQR({ width, height, data: Uint8Array.from(pixels) }, { format: 'RGBA', timeLimit: 10_000 })

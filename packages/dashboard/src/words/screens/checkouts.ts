@@ -128,7 +128,7 @@ export const checkoutsWords = words(
     'poster.lead':
       'Print it on the chosen paper size, without margins. In the print window you can also save it as a PDF.',
     'poster.head': 'Pay with your wallet',
-    'poster.step1': 'Scan the code with the camera of your phone',
+    'poster.step1': 'Scan the code with your phone’s camera',
     'poster.step2': 'Choose your wallet and send the amount',
     'poster.step3': 'Type the transaction number and wait for “Paid”',
     'poster.picture': 'QR code of the payment link',

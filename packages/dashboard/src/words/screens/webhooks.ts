@@ -44,7 +44,7 @@ export const webhooksWords = words(
     'webhooks.order': 'Order',
     'webhooks.attemptsMade_one': '{{count}} attempt',
     'webhooks.attemptsMade_other': '{{count}} attempts',
-    'webhooks.triedNext': 'Tried next',
+    'webhooks.triedNext': 'Next attempt',
     'webhooks.misconfigured':
       'Your server refuses what is sent. Look at the address, the secret it checks with, and its own headers.',
     'webhooks.warning':
