@@ -1,19 +1,24 @@
-/** Reads the QR code of a picture on a page from its pixels, as the camera of a phone does. */
-import type { Locator } from 'playwright-core'
+/** Reads the QR code of a picture from its pixels, as the camera of a phone does. */
+import type { Locator, Page } from 'playwright-core'
 import decodeQR from 'qr/decode.js'
 
-/** What the code says. It throws if no code is found, or if it cannot be read. */
-export const scanQr = async (picture: Locator): Promise<string> => {
+/** What the code of a picture on a page says. */
+export const scanQr = async (picture: Locator): Promise<string> =>
   // The picture and the white around it.
-  const png = (await picture.locator('xpath=..').screenshot()).toString('base64')
-  const { width, height, pixels } = await picture.page().evaluate(async (sent) => {
+  scanPng(picture.page(), await picture.locator('xpath=..').screenshot())
+
+/** What the code of a PNG file says. It throws if no code is found, or if it cannot be read. `page`: any; it decodes the file. */
+export const scanPng = async (page: Page, png: Buffer): Promise<string> => {
+  const { width, height, pixels } = await page.evaluate(async (sent) => {
     const bytes = Uint8Array.from(atob(sent), (letter) => letter.charCodeAt(0))
     const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
-    const drawn = new OffscreenCanvas(image.width, image.height).getContext('2d')!
-    drawn.drawImage(image, 0, 0)
-    const { data } = drawn.getImageData(0, 0, image.width, image.height)
-    return { width: image.width, height: image.height, pixels: Array.from(data) }
-  }, png)
+    // A large file is drawn smaller: its pixels are sent to the test as text.
+    const scale = Math.min(1, 600 / Math.max(image.width, image.height))
+    const [width, height] = [Math.round(image.width * scale), Math.round(image.height * scale)]
+    const drawn = new OffscreenCanvas(width, height).getContext('2d')!
+    drawn.drawImage(image, 0, 0, width, height)
+    return { width, height, pixels: Array.from(drawn.getImageData(0, 0, width, height).data) }
+  }, png.toString('base64'))
   // The time limit is meant for the pictures of a camera; a busy machine needs longer.
   return decodeQR({ width, height, data: Uint8Array.from(pixels) }, { format: 'RGBA', timeLimit: 10_000 })
 }

@@ -4,11 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
 import { purchaseText } from '../../../server/test/support/sms-texts.ts'
 import { createMembers } from '../../../server/test/support/users.ts'
 import { eventually, expectFits, expectKeyboard, expectNoFaults, openDashboard, phone } from '../browser.ts'
+import { scanPng, scanQr } from '../scan-qr.ts'
 
 const { service, open, openAs, visit, complaints } = await openDashboard()
 const { clock, demo, origin } = service
@@ -43,7 +45,9 @@ test('a payment link is made, shared and paid, and the funnel follows by itself'
   assert.ok(decodeURIComponent(whatsapp ?? '').endsWith(`\n${url}`), String(whatsapp))
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'QR as PNG' }).click()
-  assert.equal((await download).suggestedFilename(), 'payment-link.png')
+  const file = await download
+  assert.equal(file.suggestedFilename(), 'payment-link.png')
+  assert.equal(await scanPng(page, await readFile(await file.path())), url)
 
   const steps = page.getByRole('listitem').filter({ hasText: /Opened|Went|Chose|Sent|Paid/ })
   const expectFunnel = (expected: string): Promise<void> =>
@@ -147,6 +151,12 @@ test('a large picture becomes a small logo, which the preview and the poster sho
   await page.getByText('العربية', { exact: true }).click()
   await page.getByText('صوّر الرمز بكاميرا هاتفك').waitFor()
   await page.getByText('Corner shop').waitFor()
+  assert.equal(await scanQr(page.getByRole('img', { name: 'رمز QR' })), made.body.url)
+  // The sheet has room for all its texts: none is cut, however long the steps are.
+  await page.getByText('English', { exact: true }).click()
+  await page.getByText('Scan the code').waitFor()
+  const cut = await page.locator('[data-size=a6] [dir=auto]').evaluate((one) => one.scrollHeight - one.clientHeight)
+  assert.ok(cut <= 1, `${cut} pixels of the name are cut`)
   await page.getByText('A4', { exact: true }).click()
   await page.emulateMedia({ media: 'print' })
   // On paper there is the poster and nothing else: one sheet of the chosen size.

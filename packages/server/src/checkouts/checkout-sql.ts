@@ -163,6 +163,17 @@ export const lockCheckout = statement(
 )
 
 /**
+ * The same without waiting; no row if another transaction holds it. For a transaction that holds the row of a payment link: others
+ * lock the checkout first, so that waiting here could be a deadlock. Index: primary key.
+ */
+export const lockFreeCheckout = statement(
+  'lock_free_checkout',
+  checkoutColumns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2 for no key update skip locked`,
+)
+
+/**
  * Checkouts by the hashes of their tokens, with what their pages show of the account, and with their intents: a row for each intent,
  * in their order; one row if there is none. Index: checkouts_token_hash_key, primary keys.
  */

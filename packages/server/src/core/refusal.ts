@@ -34,6 +34,7 @@ export type CheckoutRefusalCode =
   | 'link_off'
   | 'link_paid'
   | 'link_amount'
+  | 'link_in_use'
   | 'link_limit'
 
 /** The queue of unmatched money. */

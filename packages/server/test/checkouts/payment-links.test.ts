@@ -68,6 +68,30 @@ test('a link that is paid once: buyers at once share one checkout, and none is m
   assert.equal((await checkoutsOf(id)).length, 1)
 })
 
+test('a link that is paid once with an open amount: another amount replaces a checkout until a wallet is chosen on it', async () => {
+  const { id, page } = await link({ min_amount: '100', once: true })
+  const first = await goOn(page, { amount: '250' })
+  assert.equal(await goOn(page, { amount: '250.00' }), first)
+  const second = await goOn(page, { amount: '300' })
+  assert.match(textOf((await open(second)).text), /300 YER.*Choose your wallet/)
+  assert.match(textOf((await open(first)).text), /cancelled/i)
+  // Of several at once, one checkout stays open.
+  await Promise.all(['310', '320', '330'].map((amount) => goOn(page, { amount })))
+  const statuses = async () => Promise.all((await checkoutsOf(id)).map(async (one) => (await read(one)).status))
+  assert.deepEqual((await statuses()).filter((one) => one === 'OPEN').length, 1)
+
+  const third = await goOn(page, { amount: '400' })
+  await send(`${third}/wallet/`, { wallet: demo.wallets.main })
+  const refused = await send(page, { amount: '500' })
+  assert.equal(refused.status, 400)
+  assert.match(textOf(refused.text), /another amount was started with this link/)
+  assert.equal(await goOn(page, { amount: '400' }), third)
+  await pay('400', '660000000002')
+  await send(`${third}/reference/`, { reference: '660000000002' })
+  assert.match((await send(page, { amount: '500' })).text, /has been paid already/)
+  assert.deepEqual(new Set(await statuses()), new Set(['CANCELLED', 'COMPLETE']))
+})
+
 test('switched off it makes no more checkouts; those that it made go on', async () => {
   const { id, page } = await link({ amount: '1500' })
   const begun = await goOn(page)

@@ -99,6 +99,7 @@ export const NameList = ({ children }: { children: readonly string[] }) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name, and they never move
     <Fragment key={at}>
       {at > 0 && ' · '}
-      <bdi>{name}</bdi>
+      {/* A line breaks between two names before it breaks inside one. */}
+      <bdi style={{ display: 'inline-block' }}>{name}</bdi>
     </Fragment>
   ))

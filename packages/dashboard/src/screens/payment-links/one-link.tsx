@@ -87,7 +87,7 @@ const Share = ({ link }: { link: Shown }) => {
     </Button>
   )
   return (
-    <Section title={t('share.linkTitle')} lead={t('share.linkLead')}>
+    <Section title={t('share.linkTitle')} lead={t(link.once ? 'share.onceLead' : 'share.linkLead')}>
       <ShareLink url={url} qr={qr_svg} text={text}>
         <Button
           component={Link}

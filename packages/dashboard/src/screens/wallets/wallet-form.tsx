@@ -143,7 +143,11 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
             />
             <TextInput
               label={t('wallets.name')}
-              description={t('wallets.nameLead')}
+              description={
+                shippedName(form.name, t) === form.name
+                  ? t('wallets.nameLead')
+                  : t('wallets.nameShipped', { name: shippedName(form.name, t) })
+              }
               required
               maxLength={100}
               value={form.name}

@@ -41,7 +41,7 @@ export const OneWebhook = ({ id }: { id: string }) => {
   const shown = webhook.data
   const { health } = shown
   return (
-    <Page title={t('webhooks.title')} actions={may('webhooks.write') && <Actions webhook={shown} />}>
+    <Page title={t('webhooks.one')} actions={may('webhooks.write') && <Actions webhook={shown} />}>
       <Group gap="lg" mt={-16}>
         <BackTo href="/webhooks" name={t('webhooks.title')} beside />
         <WebhookState webhook={shown} />

@@ -45,7 +45,7 @@ export const intentsWords = words(
     'intent.told.retrying': 'Failed so far, will be tried again',
     'intent.told.attempts_one': '{{count}} attempt',
     'intent.told.attempts_other': '{{count}} attempts',
-    'intent.told.next': 'Tried next',
+    'intent.told.next': 'Next attempt',
     'intent.told.sending': 'Being sent',
     'intent.told.delivered': 'Delivered',
     'intent.told.exhausted': 'Not delivered: all attempts failed',

@@ -1,7 +1,8 @@
 /**
  * Creates payment links, switches them off and on, and makes the checkout of a buyer. Opening a link makes nothing: programs that
  * preview links would fill the table. The link's row is held while a checkout is made: of two buyers of a link that is paid once,
- * the second gets the checkout of the first.
+ * the second gets the checkout of the first. Where the buyer says how much, a second amount replaces a checkout on which no wallet
+ * was chosen yet; after that the link is in use, because money may be on its way.
  */
 import type { Note } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -10,10 +11,11 @@ import type { Minor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { joinTransaction } from '../../postgres/query/joined.ts'
-import { stateAt } from '../checkout.ts'
+import { stateAt, type WithIntents } from '../checkout.ts'
+import { lockFreeCheckout, storeEnd } from '../checkout-sql.ts'
 import type { CheckoutTokens } from '../checkout-token.ts'
 import { createCheckout } from '../create-checkout.ts'
-import { readCheckout } from '../list-checkouts.ts'
+import { intentsOf, readCheckout } from '../list-checkouts.ts'
 import { emptyFunnel, mostLinks, type PaymentLink, priceOf } from './payment-link.ts'
 import { countOpened, insertLink, lastOfLink, linkOf, lockLink, switchLink } from './payment-link-sql.ts'
 
@@ -58,28 +60,52 @@ export const setLinkActive = async (
   return { ...link, active }
 }
 
-export type LinkRefusal = Refusal<'link_unknown' | 'link_off' | 'link_paid' | 'link_amount'>
+export type LinkRefusal = Refusal<'link_unknown' | 'link_off' | 'link_paid' | 'link_amount' | 'link_in_use'>
 
-/** `amount`: what the buyer typed, where the link leaves it open. Returns the checkout to pay. */
+/** What the open checkout of a link that is paid once becomes when a buyer wants to pay `amount`. */
+const reuse = async (
+  tx: Tx,
+  { checkout }: WithIntents,
+  amount: Minor,
+  now: Instant,
+): Promise<'shared' | 'cancelled' | 'in use'> => {
+  if (checkout.amount === amount) return 'shared'
+  const { accountId, id } = checkout
+  const [held] = await lockFreeCheckout(tx, accountId, id)
+  // Read after the lock: whoever gives the checkout an intent locks it first.
+  if (held === undefined || (await intentsOf(tx, accountId, id)).length > 0) return 'in use'
+  const [ended] = await storeEnd(tx, accountId, id, 'CANCELLED', now)
+  return ended === undefined ? 'in use' : 'cancelled'
+}
+
+/**
+ * `amount`: what the buyer typed, where the link leaves it open. Returns the checkout to pay, and the one that was cancelled
+ * because it had another amount.
+ */
 export const checkoutOfLink = async (
   tx: Tx,
   tokens: CheckoutTokens,
   request: { readonly accountId: AccountId; readonly id: PaymentLinkId; readonly amount: Minor | undefined },
   now: Instant,
-): Promise<{ readonly checkoutId: CheckoutId } | LinkRefusal> => {
+): Promise<{ readonly checkoutId: CheckoutId; readonly cancelled: CheckoutId | undefined } | LinkRefusal> => {
   const { accountId } = request
   const [row] = await lockLink(tx, accountId, request.id)
   if (row === undefined) return refuse('link_unknown')
   const link = linkOf(row)
   if (!link.active) return refuse('link_off')
+  const amount = priceOf(link, request.amount)
+  let cancelled: CheckoutId | undefined
   if (link.once)
     for (const { id } of await lastOfLink(tx, accountId, link.id)) {
       const found = await readCheckout(tx, accountId, id)
       const status = found && stateAt(found.checkout, found.intents, now).status
       if (status === 'COMPLETE') return refuse('link_paid')
-      if (status === 'OPEN') return { checkoutId: id }
+      if (status !== 'OPEN' || amount === undefined) continue
+      const became = await reuse(tx, found!, amount, now)
+      if (became === 'shared') return { checkoutId: id, cancelled }
+      if (became === 'in use') return refuse('link_in_use')
+      cancelled = id
     }
-  const amount = priceOf(link, request.amount)
   if (amount === undefined) return refuse('link_amount')
   const draft = {
     amount,
@@ -101,5 +127,5 @@ export const checkoutOfLink = async (
   const created = await createCheckout({ db: joinTransaction(tx), tokens }, newCheckout, now)
   if (isRefusal(created)) throw new Error(`a checkout without a key was refused: ${created.refused}`)
   await countOpened(tx, accountId, link.id)
-  return { checkoutId: created.checkout.id }
+  return { checkoutId: created.checkout.id, cancelled }
 }

@@ -68,7 +68,7 @@ const visit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<LinkV
   return { token, link: linkOf(row), shop }
 }
 
-type LinkError = 'linkOff' | 'linkPaid' | 'linkAmount'
+type LinkError = 'linkOff' | 'linkPaid' | 'linkAmount' | 'linkInUse'
 
 const amountField = (link: PaymentLink, words: PageWords, typed: string): Html => {
   const { price } = link
@@ -112,6 +112,7 @@ const errors: Readonly<Record<LinkRefusal['refused'], LinkError>> = {
   link_off: 'linkOff',
   link_paid: 'linkPaid',
   link_amount: 'linkAmount',
+  link_in_use: 'linkInUse',
 }
 
 const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -128,7 +129,8 @@ const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: Fasti
   const made = await deps.db.transaction((tx) => checkoutOfLink(tx, tokens, newCheckout, now))
   if (isRefusal(made))
     return show(request, reply, at, { error: errors[(made as Refusal<LinkRefusal['refused']>).refused], typed })
-  const { checkoutId } = made as { checkoutId: CheckoutId }
+  const { checkoutId, cancelled } = made as { checkoutId: CheckoutId; cancelled: CheckoutId | undefined }
+  if (cancelled !== undefined) deps.onCheckout(link.accountId, cancelled)
   deps.onCheckout(link.accountId, checkoutId)
   const location = `${payBase}/${tokens.of(link.accountId, checkoutId)}?lang=${localeOf(request, link.locale)}`
   return reply.code(303).headers(pageHeaders()).header('location', location).send()

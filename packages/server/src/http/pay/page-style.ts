@@ -49,7 +49,7 @@ mark{background:none;color:inherit;border:2px solid var(--accent);border-radius:
 .stamp{display:inline-block;border:3px solid var(--good);color:var(--good);border-radius:8px;padding:.25rem 1rem;margin:.75rem 0 1rem;font-size:1.5rem;font-weight:700;transform:rotate(-6deg)}
 .paid dl{text-align:start}
 @media(prefers-reduced-motion:no-preference){.wait i{animation:w 1.6s ease-in-out infinite alternate}@keyframes w{to{margin-inline-start:60%}}}
-@media print{header a,form,.button,.pair,details,footer{display:none}.card{border:0}}
+@media print{header a,form,.button,.pair,details,footer,.keep{display:none}.card{border:0}}
 `
   .trim()
   .replaceAll('\n', '')

@@ -30,6 +30,7 @@ const arabic = {
   lateOther: 'محفظة أخرى تأكيدها أسرع: اختيار محفظة أخرى',
   closedWallet: 'المتجر لا يستقبل المبالغ على هذه المحفظة الآن. لا ترسل إليها أي مبلغ.',
   closedSent: 'أرسلت المبلغ قبل ذلك؟ لم يضع: أرسل رقم العملية هنا، أو تواصل مع المتجر.',
+  closedSentExact: 'أرسلت المبلغ قبل ذلك؟ لم يضع: تواصل مع المتجر.',
   closedLooking: 'أوقف المتجر هذه المحفظة، فقد يتأخر التأكيد. المبلغ الذي أرسلته لم يضع: تواصل مع المتجر.',
   send: 'إرسال المبلغ',
   exactly: 'أرسل هذا المبلغ بالضبط، لا أكثر ولا أقل',
@@ -113,6 +114,7 @@ const arabic = {
   linkOff: 'هذا الرابط متوقف. تواصل مع المتجر.',
   linkPaid: 'تم دفع هذا الرابط من قبل.',
   linkAmount: 'هذا المبلغ غير مقبول. راجع الحدود.',
+  linkInUse: 'بدأ الدفع بهذا الرابط بمبلغ آخر. لمتابعته اكتب المبلغ نفسه، أو تواصل مع المتجر.',
   seconds: 'أقل من دقيقة',
   minuteOne: 'دقيقة واحدة',
   minuteTwo: 'دقيقتين',
@@ -152,6 +154,7 @@ const english: PageWords = {
   lateOther: 'Another wallet is confirmed sooner: choose another wallet',
   closedWallet: 'The shop is not taking payments on this wallet now. Do not send money to it.',
   closedSent: 'Have you sent the money already? It is not lost: send the transaction number here, or contact the shop.',
+  closedSentExact: 'Have you sent the money already? It is not lost: contact the shop.',
   closedLooking:
     'The shop has stopped this wallet, so confirmation may be late. The money that you sent is not lost: contact the shop.',
   send: 'Send the money',
@@ -239,6 +242,8 @@ const english: PageWords = {
   linkOff: 'This link is switched off. Contact the shop.',
   linkPaid: 'This link has been paid already.',
   linkAmount: 'This amount is not accepted. Check the limits.',
+  linkInUse:
+    'A payment of another amount was started with this link. Enter that amount to continue it, or contact the shop.',
   seconds: 'less than a minute',
   minuteOne: '1 minute',
   minuteTwo: '2 minutes',

@@ -177,7 +177,7 @@ const closedCard = (facts: PageFacts, words: PageWords, company: Company, unique
   html`<section class="card"><h1>${words.closedWallet}</h1>${
     facts.wallets.length > 0 &&
     html`<p><a class="button" href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
-  }<p>${words.closedSent}</p></section>${!unique && afterSending(facts, words, company, false)}`
+  }<p>${unique ? words.closedSentExact : words.closedSent}</p></section>${!unique && afterSending(facts, words, company, false)}`
 
 const payCard = (facts: PageFacts, words: PageWords, intent: CheckoutIntent): Html => {
   const { wallet } = facts
@@ -263,7 +263,7 @@ const voucher = (facts: PageFacts, words: PageWords, returns: boolean): Html => 
   return html`<section class="card paid"><h1>${words.paidLong}</h1>${largeAmount(checkout.amount, words)}<div><span class="stamp">${words.paid}</span></div><dl>${
     checkout.externalOrderId !== '' &&
     html`<dt>${sentence(words.order, { order: '' })}</dt><dd><bdi>${checkout.externalOrderId}</bdi></dd>`
-  }${rows}<dt>${words.paidAt}</dt><dd><bdi>${timeText(at, facts.zone)}</bdi></dd></dl>${itemsOf(facts, words)}<p class="quiet">${words.receipt}</p><p class="pair"><button type="button" class="copy plain" data-copy="">${words.copyLink}</button><button type="button" class="copy plain" data-print>${words.print}</button></p>${
+  }${rows}<dt>${words.paidAt}</dt><dd><bdi>${timeText(at, facts.zone)}</bdi></dd></dl>${itemsOf(facts, words)}<p class="quiet keep">${words.receipt}</p><p class="pair"><button type="button" class="copy plain" data-copy="">${words.copyLink}</button><button type="button" class="copy plain" data-print>${words.print}</button></p>${
     returns && html`<p class="quiet">${words.returning}</p>`
   }<details><summary>${words.paidTwice}</summary><p>${words.paidTwiceLong}</p></details>${
     checkout.returnUrl !== '' &&
