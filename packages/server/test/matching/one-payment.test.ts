@@ -463,6 +463,12 @@ test('one search finds an order, a code, a reference, its last digits, an amount
   assert.deepEqual(await ask(reference), [[], [alert]])
   assert.deepEqual(await ask('8765.25'), [[], [alert]])
   assert.ok((await ask(reference.slice(-4)))[1].includes(alert))
+  // One that is in both: the order that asks for the amount, and the money that arrived.
+  const paidIntent = (await create({ amount: '8765.25', external_order_id: 'SB-10692' })).body
+  assert.deepEqual(await ask('8765.25'), [[paidIntent.id], [alert]])
+  assert.equal((await attach(paidIntent.id, reference)).body.status, 'VERIFIED')
+  for (const q of [reference, '8765.25']) assert.deepEqual(await ask(q), [[paidIntent.id], [alert]], q)
+  assert.deepEqual(await ask('SB-10692'), [[paidIntent.id], [alert]], 'the money that paid the order')
   assert.ok((await ask('تاجر'))[1].includes(alert))
   assert.deepEqual(errorsOf(await cashier.ask('GET', '/search/?q=x')), ['invalid@q'])
 })
