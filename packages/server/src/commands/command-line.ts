@@ -10,6 +10,7 @@ import { CommandError } from '../command-error.ts'
 import { type Config, readConfig } from '../config.ts'
 import { systemClock } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
+import { isPlainName } from '../core/plain-name.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
 import { uuidOfText } from '../http/body/uuid.ts'
 import type { Db } from '../postgres/connection/database.ts'
@@ -90,4 +91,12 @@ export const accountOf = async (db: Db, text: string): Promise<AccountId> => {
 export const wholeNumber = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more.')
   return Number(text)
+}
+
+/** A name of an account or a user, by the rule of the dashboard. */
+export const oneName = (text: string): string => {
+  const name = text.trim()
+  if (name === '' || [...name].length > 200 || !isPlainName(name))
+    throw new InvalidArgumentError('It must be one line of 1 to 200 characters, without a link.')
+  return name
 }

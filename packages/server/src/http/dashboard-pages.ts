@@ -101,7 +101,16 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
   const scripts = hashesOf(page)
   const assets = new Set((await readdir(join(folder, 'assets'))).map((name) => `/assets/${name}`))
   const hints = hintsOf(JSON.parse(await readFile(join(folder, 'pieces.json'), 'utf8')))
-  await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false })
+  /** Called only for a file that exists. */
+  const setHeaders = (reply: FastifyReply, path: string): void =>
+    void reply.header('cache-control', path.startsWith(join(folder, 'assets')) ? forEver : 'no-cache')
+  await app.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders,
+  })
 
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
     const nonce = randomBytes(16).toString('base64')
@@ -130,10 +139,10 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
   app.get('/*', (request, reply) => {
     const path = request.url.split('?')[0]!
     if (file.test(path)) {
-      // Sent before the cache headers: a file that is missing on this node may exist on the next.
-      if (path.startsWith('/assets/') && !assets.has(path)) throw notFound()
       reply.header('x-content-type-options', 'nosniff')
-      reply.header('cache-control', path.startsWith('/assets/') ? forEver : 'no-cache')
+      // Replaced when the file is found. A file that is missing on this node may exist on the next.
+      reply.header('cache-control', 'no-store')
+      if (path.startsWith('/assets/') && !assets.has(path)) throw notFound()
       return reply.sendFile(path.slice(1))
     }
     const asksForPage = (request.headers.accept ?? '').includes('text/html')

@@ -4,7 +4,7 @@
  */
 
 import type { NoticeKind, OwnerNotice } from '../accounts/notices/owner-notice.ts'
-import { bilingualEmail, oneLine } from '../accounts/people/user-emails.ts'
+import { bilingualEmail, nameInEmail, oneLine } from '../accounts/people/user-emails.ts'
 import type { Instant } from '../core/clock.ts'
 import type { Email } from '../core/email.ts'
 import type { Zone } from '../core/zone.ts'
@@ -23,6 +23,9 @@ const fact = (name: Both, value: string | number): Both => ({ ar: `${name.ar}: $
 /** No line if the value is not known. */
 const known = (name: Both, value: string | undefined): Both[] =>
   value === undefined || oneLine(value) === '' ? [] : [fact(name, oneLine(value).slice(0, 300))]
+
+/** What a user or a phone has chosen. Addresses of endpoints are shown as they are. */
+const named = (value: string | undefined): string | undefined => (value === undefined ? undefined : nameInEmail(value))
 
 const emailOf = (kind: string, subject: Both, lines: readonly Both[]): Written =>
   bilingualEmail(
@@ -169,7 +172,7 @@ const pages = {
 
 /** `origin`: the URL of the dashboard. */
 export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, origin: string): Written => {
-  const whose = oneLine(account)
+  const whose = nameInEmail(account)
   const { kind, facts, objectKind, objectId } = notice
   const page = same(`${origin}${pages[objectKind]}${objectKind === 'key' || objectKind === 'account' ? '' : objectId}`)
   if (kind === 'secrets_lost') return lostLetter(notice, whose, zone, page)
@@ -178,12 +181,12 @@ export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, or
   const { subject, sentence, label, undo } = done(kind, facts.again === true, whose)
   return emailOf(kind.replaceAll('_', ' '), subject, [
     sentence,
-    ...known(label, facts.name ?? facts.to),
+    ...known(label, named(facts.name) ?? facts.to),
     ...known({ ar: 'العنوان السابق', en: 'Address before' }, facts.from),
-    ...known({ ar: 'الطراز', en: 'Model' }, facts.model),
-    ...known({ ar: 'التطبيق', en: 'App' }, facts.app),
+    ...known({ ar: 'الطراز', en: 'Model' }, named(facts.model)),
+    ...known({ ar: 'التطبيق', en: 'App' }, named(facts.app)),
     ...known({ ar: 'المرسل', en: 'Senders' }, facts.senders),
-    ...known({ ar: 'بواسطة', en: 'By' }, notice.by),
+    ...known({ ar: 'بواسطة', en: 'By' }, named(notice.by)),
     fact({ ar: 'الوقت', en: 'At' }, moment(zone, notice.at)),
     undo,
     page,

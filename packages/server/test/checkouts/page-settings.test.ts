@@ -36,6 +36,9 @@ test('cashiers and viewers change nothing, and bad values are refused', async ()
   const cases: readonly (readonly [unknown, string[]])[] = [
     [{ shop_name: 'x'.repeat(101) }, ['max_length@shop_name']],
     [{ shop_name: 'a\nb' }, ['invalid@shop_name']],
+    [{ shop_name: 'a\u2029b' }, ['invalid@shop_name']],
+    [{ shop_name: 'https://bad.example' }, ['invalid@shop_name']],
+    [{ shop_name: 'Pay at bad.example/pay' }, ['invalid@shop_name']],
     [{ color: 'red' }, ['invalid@color']],
     [{ color: '#12345"' }, ['invalid@color']],
     [{ whatsapp: '+967770000000' }, ['invalid@whatsapp']],

@@ -42,6 +42,13 @@ test('all changes of an account by commands are in its log', async () => {
     'account.suspend',
     'account.resume',
   ])
+  for (const name of ['', 'a\nb', 'https://bad.example']) {
+    const refused = await sanad('account', 'create', '--name', name)
+    assert.equal(refused.code, 1)
+    assert.match(refused.err, /one line of 1 to 200 characters, without a link/)
+    const user = ['--account', account, '--email', 'other@sanad.example', '--name', name]
+    assert.equal((await sanad('user', 'create', ...user)).code, 1)
+  }
   const nobody = await sanad('account', 'suspend', '--account', '00000000-0000-4000-8000-000000000000')
   assert.equal(nobody.code, 1)
   assert.equal(nobody.err.trim(), 'There is no such account.')

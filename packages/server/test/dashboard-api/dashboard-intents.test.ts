@@ -276,6 +276,7 @@ test('a reference attached by a user matches the earlier alert, and the timeline
   assert.deepEqual(kinds(detail), ['created', 'alert', 'reference', 'verified'])
   assert.equal(detail.timeline[2].by.name, `A cashier <${cashier.email}>`)
   assert.deepEqual(detail.timeline[3].by, { kind: 'reference', name: '' })
+  assert.equal(detail.timeline[3].facts.doubts, 'phone_new', 'its phone was paired less than a day before')
   assert.equal(detail.alert.text, purchaseText('2222.00', reference))
   assert.equal(detail.alert.phone.name, 'Shop phone')
   assert.equal(detail.told.length, 1)
@@ -288,6 +289,31 @@ test('a reference attached by a user matches the earlier alert, and the timeline
     after: { reference, status: 'VERIFIED' },
   })
   await assertMoneyInvariants(sql)
+})
+
+test('the timeline says that the phone was paired less than a day before, to the millisecond, whichever came first', async () => {
+  const pairedAgo = (ms: number) =>
+    sql('update devices set paired_at = $2 where id = $1', [demo.device.id, new Date(clock.now() - ms).toISOString()])
+  const day = 86_400_000
+  for (const [ago, doubts] of [
+    [day - 1, 'phone_new'],
+    [day, undefined],
+  ] as const)
+    for (const alertFirst of [true, false]) {
+      const { body } = await create({ amount: '777.00' })
+      const reference = newReference()
+      const attach = () => service.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })
+      clock.advance(1_000)
+      await pairedAgo(ago)
+      if (!alertFirst) await attach()
+      await report(purchaseText('777.00', reference))
+      if (alertFirst) await attach()
+      const { status, timeline } = await show(body.id)
+      assert.equal(status, 'VERIFIED')
+      assert.equal(timeline.at(-1).kind, 'verified')
+      assert.equal(timeline.at(-1).facts.doubts, doubts, `${ago} ${alertFirst}`)
+    }
+  await pairedAgo(0)
 })
 
 test('a wrong amount shows both amounts, and an API key is shown by its name', async () => {

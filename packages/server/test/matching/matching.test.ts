@@ -335,7 +335,7 @@ test('unreadable alerts are read again when a template is published, and match o
   assert.deepEqual(await stateOf('NEW-000002'), ['waiting late'])
 })
 
-test('the queue offers intents of the same amount whose window contains the alert, the nearest first, and no others', async () => {
+test('the queue offers intents of the same amount whose window contains the alert, the nearest first, three at most', async () => {
   clock.advance(3 * 3_600_000)
   const far = (await create({ amount: '333.00' })).body
   clock.advance(30 * 60_000)
@@ -369,6 +369,8 @@ test('the queue offers intents of the same amount whose window contains the aler
     then.get(unclaimed.id)!.map((one) => one.intentId),
     [near.id],
   )
+  for (let i = 0; i < 3; i++) await create({ amount: '333.00' })
+  assert.equal((await likelyIntents(service.db, accountId, [unclaimed], clock.now())).get(unclaimed.id)!.length, 3)
 })
 
 test("low trust, an amount above the merchant's limit and a broken chain go to review when the merchant chose that", async () => {

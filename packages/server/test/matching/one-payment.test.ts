@@ -287,6 +287,30 @@ test('78: the beginning of a message and the whole are one message, in either or
   assert.deepEqual(await statesOfText(whole.slice(0, 20)), ['unread not_understood'])
 })
 
+test('78: two payments of one amount, both cut: neither is a duplicate, and each whole message pays its own order', async () => {
+  const { id: wallet, sender } = await newWallet('mfloos')
+  const references = ['123460001', '123460002']
+  const intents = []
+  for (const reference of references) {
+    const { body } = await create({ amount: '320.00', wallet })
+    await attach(body.id, reference)
+    intents.push(body.id)
+  }
+  const cut = (text: string) => text.slice(0, text.indexOf('12346') + 7)
+  for (const reference of references) {
+    await tell(cut(depositText('320.00', reference)), { sender })
+    clock.advance(15 * 60_000)
+  }
+  // Cut inside of the reference both have the same text, are read without a reference, and wait in the queue.
+  assert.deepEqual(await states('sender = $1', [sender]), Array(2).fill('review no_reference'))
+  for (const reference of references) {
+    assert.equal(await statusOf(intents[references.indexOf(reference)]!), 'PENDING')
+    await tell(depositText('320.00', reference), { sender })
+    clock.advance(5_000)
+  }
+  for (const id of intents) assert.equal(await statusOf(id), 'VERIFIED')
+})
+
 test('78: parts in one request are one message as well, and one event is sent', async () => {
   const { sender } = await newWallet('mfloos')
   const reference = '123450001'
@@ -463,6 +487,12 @@ test('one search finds an order, a code, a reference, its last digits, an amount
   assert.deepEqual(await ask(reference), [[], [alert]])
   assert.deepEqual(await ask('8765.25'), [[], [alert]])
   assert.ok((await ask(reference.slice(-4)))[1].includes(alert))
+  // One that is in both: the order that asks for the amount, and the money that arrived.
+  const paidIntent = (await create({ amount: '8765.25', external_order_id: 'SB-10692' })).body
+  assert.deepEqual(await ask('8765.25'), [[paidIntent.id], [alert]])
+  assert.equal((await attach(paidIntent.id, reference)).body.status, 'VERIFIED')
+  for (const q of [reference, '8765.25']) assert.deepEqual(await ask(q), [[paidIntent.id], [alert]], q)
+  assert.deepEqual(await ask('SB-10692'), [[paidIntent.id], [alert]], 'the money that paid the order')
   assert.ok((await ask('تاجر'))[1].includes(alert))
   assert.deepEqual(errorsOf(await cashier.ask('GET', '/search/?q=x')), ['invalid@q'])
 })

@@ -72,6 +72,20 @@ test('44: a wallet that is closed and entered again is the same wallet: its mone
   await tell(other, depositText('500.00', reference), { sentAt: null })
   assert.equal(await statusOf(intent.id), 'PENDING')
   await assertMoneyInvariants(sql)
+  // The database itself refuses it, whatever the service decides: the same payment again, and the same alert again.
+  const spend = `with copy as (
+      insert into alerts (id, account_id, device_id, wallet_id, identity, kind, sender, raw_text, adapter, trusted, direction, amount,
+                          currency, reference, reference_key, state, reason, intent_id, received_at, client_id, normaliser_version,
+                          fingerprint)
+      select gen_random_uuid(), a.account_id, $2, $3, null, a.kind, a.sender, a.raw_text, a.adapter, a.trusted, a.direction, a.amount,
+             a.currency, a.reference, a.reference_key, a.state, a.reason, $4, a.received_at, 'by hand', a.normaliser_version,
+             a.fingerprint
+        from alerts a where a.intent_id = $1
+      returning id) select id from copy`
+  await assert.rejects(sql(spend, [paid.id, other, again, intent.id]), { constraint: 'alerts_reference' })
+  const verify = `update intents set status = 'VERIFIED', verified_at = p.verified_at, alert_id = p.alert_id
+                    from (select verified_at, alert_id from intents where id = $1) p where id = $2`
+  await assert.rejects(sql(verify, [paid.id, intent.id]), { constraint: 'intents_alert' })
 })
 
 test('44: a reference held on a closed entry is held on the open one', async () => {

@@ -66,6 +66,11 @@ test('a new user is invited by mail, sees the account and role, sets a name and 
     ['Demo shop', email, 'cashier', false],
   )
   assert.deepEqual(errorsOf(await openly('/invitation/accept/', { token })), ['required@name', 'required@new_password'])
+  for (const name of ['a\nb', 'See https://bad.example'])
+    assert.deepEqual(
+      errorsOf(await openly('/invitation/accept/', { token, name, new_password: 'a password of amal' })),
+      ['invalid@name'],
+    )
   const weak = await openly('/invitation/accept/', { token, name: 'Amal', new_password: 'password123' })
   assert.deepEqual(errorsOf(weak), ['password_common@new_password'])
   const joined = await openly('/invitation/accept/', { token, name: 'Amal', new_password: 'a password of amal' })

@@ -9,7 +9,9 @@ export const Found = Type.Object(
     intents: Type.Array(ListedIntent, { maxItems: 20, description: 'Newest first, at most 20.' }),
     alerts: Type.Array(Alert, {
       maxItems: 20,
-      description: 'Money that was seen, whatever became of it, newest first, at most 20. Duplicates are left out.',
+      description:
+        'Money that was seen, whatever became of it, newest first, at most 20; also the money that resolved an intent found ' +
+        'here. Duplicates are left out.',
     }),
     more: Type.Boolean({ description: 'There is more than is shown, or more than was looked through.' }),
   },

@@ -28,7 +28,7 @@ export const Account = Type.Object(
 )
 export type Account = Static<typeof Account>
 
-/** Names are written into letters: a line break or a link in one would let its owner write the letter. */
+/** Names are written into emails: a line break or a link in one would let its owner write the email. */
 export const accountName = Type.String({
   format: 'account-name',
   minLength: 1,

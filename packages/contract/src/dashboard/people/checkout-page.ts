@@ -5,7 +5,6 @@ import { operation } from '../operation.ts'
 /** 1 to 65535. */
 const port = '([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])'
 const host = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*'
-const notLink = '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$'
 
 export const PageLogo = Type.Object(
   {
@@ -35,9 +34,8 @@ export const CheckoutPageChanges = Type.Object(
     shop_name: Type.Optional(
       Type.String({
         maxLength: 100,
-        pattern: notLink,
-        'x-invalid': 'Enter one line of text.',
-        description: 'One line; `""`: the name of the account.',
+        format: 'shop-name',
+        description: 'One line, without a link; `""`: the name of the account.',
       }),
     ),
     color: Type.Optional(

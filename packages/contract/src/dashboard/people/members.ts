@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { cookies } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
-import { AccountChoice, Me, Role } from './session.ts'
+import { AccountChoice, Me, memberName, Role } from './session.ts'
 
 const tag = 'Members'
 
@@ -202,7 +202,7 @@ export const acceptInvitation = operation({
     'signed in (401 `sign_in_first`), as no other user (403 `other_person`), and acts for the account from then on.',
   body: Type.Object({
     token: linkToken,
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'What you are called.' })),
+    name: Type.Optional(memberName),
     new_password: Type.Optional(
       Type.String({
         minLength: 10,

@@ -4,7 +4,7 @@ import { untrimmed } from '../../body.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { cookies } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
-import { Me } from './session.ts'
+import { Me, memberName } from './session.ts'
 
 const tag = 'You'
 
@@ -116,7 +116,7 @@ export const changeMe = operation({
   access: 'self',
   tag,
   summary: 'Change your name',
-  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200, description: 'What you are called.' }) }),
+  body: Type.Object({ name: memberName }),
   example: { name: 'Amal Saleh' },
   status: 200,
   answer: Me,

@@ -34,6 +34,14 @@ export const OwnAccount = Type.Object(
   { additionalProperties: false, description: 'An account that you may act for.' },
 )
 
+/** Other members read it in emails. */
+export const memberName = Type.String({
+  format: 'member-name',
+  minLength: 1,
+  maxLength: 200,
+  description: 'What you are called: one line, without a link.',
+})
+
 export const Me = Type.Object(
   {
     user: Type.Object(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changedLetter, invitationLetter, invitationLink, resetLetter, resetLink } from './user-emails.ts'
+import { changedLetter, invitationLetter, invitationLink, nameInEmail, resetLetter, resetLink } from './user-emails.ts'
 
 const link = invitationLink('https://pay.example.com', 'the-token')
 
@@ -31,6 +31,15 @@ test('a name chosen by another user cannot begin a new line or a header', () => 
   assert.ok(!/[\r\n]/.test(letter.subject))
   assert.ok(!/^Bcc/m.test(letter.text))
   assert.ok(!letter.text.includes('\u2028'))
+})
+
+test('a name in an email is no link: of an account, of a user, with or without an address', () => {
+  for (const name of ['https://bad.example/login', 'www.bad.example', 'bad.example', 'x <https://bad.example>']) {
+    const letter = invitationLetter({ to: 'a@b.example', account: name, role: 'owner', by: name, link })
+    assert.doesNotMatch((letter.subject + letter.text).replaceAll(link, ''), /:\/\/|\w\.\w/, name)
+  }
+  assert.equal(nameInEmail('amal@shop.example'), 'amal@shop.example')
+  assert.equal(nameInEmail('bad.example <amal@shop.example>'), 'bad. example <amal@shop.example>')
 })
 
 test('the email about a change has no link', () => {

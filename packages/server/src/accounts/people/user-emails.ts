@@ -3,6 +3,8 @@
  * is not known. Links appear nowhere else. Pure.
  */
 import type { Email } from '../../core/email.ts'
+import { withoutLinks } from '../../core/plain-name.ts'
+import { emailOf } from './email-address.ts'
 import type { MemberRole } from './permission.ts'
 
 const roleWords: Readonly<Record<MemberRole, { readonly ar: string; readonly en: string }>> = {
@@ -14,6 +16,16 @@ const roleWords: Readonly<Record<MemberRole, { readonly ar: string; readonly en:
 
 /** Names are chosen by users: they must not begin a new line. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+
+/** A name as an email shows it: one line without a link. The address of a user stays as it is: `Amal <amal@shop.example>`. */
+export const nameInEmail = (name: string): string => {
+  const line = oneLine(name)
+  if (emailOf(line) !== undefined) return line
+  const [, own, address] = /^(.*?)( <[^<>]*>)$/.exec(line) ?? []
+  return address !== undefined && emailOf(address.slice(2, -1)) !== undefined
+    ? `${withoutLinks(own!)}${address}`
+    : withoutLinks(line)
+}
 
 /** An email without its address. */
 export const bilingualEmail = (
@@ -46,8 +58,8 @@ export const invitationLetter = (about: {
   readonly by: string
   readonly link: string
 }): Email => {
-  const account = oneLine(about.account)
-  const by = oneLine(about.by)
+  const account = nameInEmail(about.account)
+  const by = nameInEmail(about.by)
   const role = roleWords[about.role]
   return letter(
     'invitation',

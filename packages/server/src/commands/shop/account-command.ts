@@ -8,13 +8,13 @@ import { zoneOf } from '../../core/zone.ts'
 import { setQuota } from '../../intents/totals/set-quota.ts'
 import { listAccountOverviews } from '../../views/operator/account-overview.ts'
 import { createAccount } from '../../wallets/wallets/create-account.ts'
-import { type AddTo, accountOf, byCommand, changed, idOf, show, wholeNumber } from '../command-line.ts'
+import { type AddTo, accountOf, byCommand, changed, idOf, oneName, show, wholeNumber } from '../command-line.ts'
 
 export const addTo: AddTo = (account, line) => {
   account
     .command('create')
     .description('make an account')
-    .requiredOption('--name <name>', 'what people call it')
+    .requiredOption('--name <name>', 'what people call it', oneName)
     .option('--quota <n>', 'at most so many intents a calendar month', wholeNumber)
     .option('--json', 'print one JSON object')
     .action(async ({ name, quota, json }: { name: string; quota?: number; json?: boolean }) => {

@@ -13,7 +13,7 @@ import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import { newSecret } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
-import { type AddTo, accountOf, byCommand, show } from '../command-line.ts'
+import { type AddTo, accountOf, byCommand, oneName, show } from '../command-line.ts'
 import { oneEmail, userByEmail } from './email-option.ts'
 import { allRoles, oneRole } from './role-option.ts'
 
@@ -23,7 +23,7 @@ export const addTo: AddTo = (user, line) => {
     .description('make a person who may sign in to an account')
     .requiredOption('--account <id>', 'which account')
     .requiredOption('--email <address>', 'the address to sign in with', oneEmail)
-    .option('--name <name>', 'what to call them', '')
+    .option('--name <name>', 'what to call them', oneName, '')
     .option('--role <role>', `one of ${allRoles}`, oneRole, 'owner')
     .option('--json', 'print one JSON object')
     .action(async (options: { account: string; email: string; name: string; role: MemberRole; json?: boolean }) => {

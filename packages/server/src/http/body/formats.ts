@@ -8,6 +8,7 @@ import { urlFault } from '../../checkouts/return-url.ts'
 import { isCountry } from '../../core/country.ts'
 import { asciiDigits } from '../../core/digits.ts'
 import { formatMinor, minor, readDecimal } from '../../core/money.ts'
+import { isPlainName } from '../../core/plain-name.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { isWholePhone } from '../../matching/rules/payer-phone.ts'
 import { numberKey } from '../../wallets/identity/account-number.ts'
@@ -47,8 +48,10 @@ const least = (schema: Keywords) => {
   return reading.minor
 }
 
-// Names are written into letters: a line break or a link in one would let its owner write the letter.
-const NOT_A_NAME = /[\p{Cc}\p{Zl}\p{Zp}]|:\/\/|\bwww\./iu
+/** A name that others read in emails and on pages. */
+const plainName = checkedText((text, attr) =>
+  isPlainName(text) ? ok(text) : no(attr, 'invalid', 'A name is one line, without a link.'),
+)
 
 // An offset such as +03:00 is no place: its days do not move with the law.
 const PLACE = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
@@ -160,9 +163,10 @@ export const formats: Readonly<Record<string, Format>> = {
     return address === undefined ? no(attr, 'invalid', 'Enter a valid email address.') : ok(address)
   }),
 
-  'account-name': checkedText((text, attr) =>
-    NOT_A_NAME.test(text) ? no(attr, 'invalid', 'A name is one line, without a link.') : ok(text),
-  ),
+  'account-name': plainName,
+  'member-name': plainName,
+  // Empty: the name of the account.
+  'shop-name': plainName,
 
   // Empty: none of its own.
   'time-zone': checkedText((text, attr) =>

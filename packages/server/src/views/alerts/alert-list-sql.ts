@@ -174,6 +174,15 @@ export const shownAlerts = statement(
    where a.account_id = $1 and a.id = any($2::uuid[]) and a.hidden <> 'stranger'`,
 )
 
+/** The alerts that resolved these intents, one each at most, in no order. Index: alerts_intent. */
+export const alertsOfIntents = statement(
+  'alerts_of_intents',
+  shownColumns,
+  (accountId: AccountId, intentIds: readonly IntentId[]) => [accountId, intentIds],
+  `${shown}
+   where a.account_id = $1 and a.intent_id = any($2::uuid[]) and a.hidden <> 'stranger'`,
+)
+
 /** Other alerts of the real wallet with the same reference, oldest first. Index: alerts_same_reference. */
 export const relatedAlerts = statement(
   'related_alerts',

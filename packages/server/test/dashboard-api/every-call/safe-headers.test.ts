@@ -1,13 +1,19 @@
 /** Security headers of every answer, and requests that are refused because a proxy may read them differently. */
 import assert from 'node:assert/strict'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { test } from 'node:test'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { builtDashboard } from '../../../src/built-dashboard.ts'
 import { dashboardPages } from '../../../src/http/dashboard-pages.ts'
 import { askAt, openTestService } from '../../support/story.ts'
 import { createMembers } from '../../support/users.ts'
 
-const pages = await builtDashboard(() => {})
+// A copy: a test removes a file.
+const pages = await mkdtemp(join(tmpdir(), 'sanad-pages-'))
+after(() => rm(pages, { recursive: true }))
+await cp(await builtDashboard(() => {}), pages, { recursive: true })
 const service = await openTestService(
   { PUBLIC_URL: 'https://pay.example.com', SANAD_LIMITS: 'off' },
   { more: async (app) => void (await app.register(dashboardPages(pages))) },
@@ -30,12 +36,18 @@ const raw = (text: string, origin = service.origin): Promise<string> =>
 test('a missing file is 404 and not cached, an existing one is cached for a year', async () => {
   const missing = await askAt(`${service.origin}/assets/index-00000000.js`, 'GET', {})
   assert.equal(missing.status, 404)
-  assert.equal(missing.headers['cache-control'], undefined)
+  assert.equal(missing.headers['cache-control'], 'no-store', 'a shared cache may keep a 404 without this')
   const page = await askAt(`${service.origin}/`, 'GET', { headers: { accept: 'text/html' } })
   const [file] = /\/assets\/[\w.-]+\.js/.exec(page.text)!
   const there = await askAt(`${service.origin}${file}`, 'GET', {})
   assert.equal(there.status, 200)
   assert.equal(there.headers['cache-control'], 'public, max-age=31536000, immutable')
+  const icon = await askAt(`${service.origin}/sanad.svg`, 'GET', {})
+  assert.deepEqual([icon.status, icon.headers['cache-control']], [200, 'no-cache'])
+  // An update that replaces the files of a running node.
+  for (const ending of ['', '.br', '.gz']) await rm(join(pages, `${file}${ending}`), { force: true })
+  const gone = await askAt(`${service.origin}${file}`, 'GET', {})
+  assert.deepEqual([gone.status, gone.headers['cache-control']], [404, 'no-store'])
 })
 
 test('a request with two Host headers is refused', async () => {

@@ -8,6 +8,7 @@ import { type Minor, readDecimal } from '../../../core/money.ts'
 import { codePoints, strip } from '../../../core/python-text.ts'
 import { fold, type Intent } from '../../../intents/intent.ts'
 import { intentOf } from '../../../intents/intent-sql.ts'
+import { alertsOfIntents } from '../../../views/alerts/alert-list-sql.ts'
 import { listAlerts } from '../../../views/alerts/list-alerts.ts'
 import { waitingIntentsLike } from '../../../views/counter/waiting-intents-sql.ts'
 import { intentsOfAmount } from '../../../views/intents/intent-story-sql.ts'
@@ -54,7 +55,7 @@ const found = async (deps: IntentRouteDeps & AlertDeps, call: Call): Promise<Fou
   const requested = readSearchQuery(call)
   const { zone } = await deps.terms(member.accountId, now)
   const intents = await intentsFor(deps, member.accountId, requested, call)
-  const money = await moneyFor(deps, member.accountId, requested)
+  const money = await moneyFor(deps, member.accountId, requested, intents.slice(0, most))
   return {
     intents: await listedIntents(deps, member.accountId, intents.slice(0, most), zone, now),
     alerts: money.alerts.slice(0, most).map((alert) => alertAnswer(alert, member.role, deps.zone, now)),
@@ -84,7 +85,13 @@ const intentsFor = async (
   return newest([byTerms, byAmount.map(intentOf), waiting.map(intentOf)])
 }
 
-const moneyFor = async (deps: AlertDeps, accountId: AccountId, { terms, amount }: SearchQuery) => {
+/** Alerts that fit themselves, and those that resolved an intent that was found: an order's number is in no message. */
+const moneyFor = async (
+  deps: AlertDeps,
+  accountId: AccountId,
+  { terms, amount }: SearchQuery,
+  intents: readonly Intent[],
+) => {
   const filter = {
     accountId,
     states: shownStates,
@@ -97,8 +104,10 @@ const moneyFor = async (deps: AlertDeps, accountId: AccountId, { terms, amount }
   const page = { newestFirst: true, after: undefined, size: most + 1 }
   const byTerms = await listAlerts(deps.db, { ...filter, amount: undefined, terms }, page)
   const byAmount = amount === undefined ? undefined : await listAlerts(deps.db, { ...filter, amount, terms: [] }, page)
+  const ids = intents.map(({ id }) => id)
+  const ofIntents = ids.length === 0 ? [] : await alertsOfIntents(deps.db, accountId, ids)
   return {
-    alerts: newest([byTerms.alerts, byAmount?.alerts ?? []]),
+    alerts: newest([byTerms.alerts, byAmount?.alerts ?? [], ofIntents]),
     more: byTerms.next !== null || (byAmount !== undefined && byAmount.next !== null),
   }
 }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isPlainName, withoutLinks } from './plain-name.ts'
+
+test('names of shops and people are plain, in both languages', () => {
+  for (const name of [
+    'متجر الركن',
+    'Corner Shop & Co. Ltd.',
+    "O'Neill (Aden)",
+    'souq.example',
+    'A/B',
+    'Shop #1',
+    '24/7',
+    'St.George',
+  ])
+    assert.ok(isPlainName(name), name)
+})
+
+test('a line break, a control character, a direction override and a link make a name that is not plain', () => {
+  for (const name of [
+    'a\nb',
+    'a\r\nBcc: b',
+    'a\u0085b',
+    'a\u2028b',
+    'a\u2029b',
+    'a\tb',
+    'a\u001bb',
+    'a\u202eb',
+    'a\u202db',
+  ])
+    assert.ok(!isPlainName(name), JSON.stringify(name))
+  for (const name of [
+    'https://bad.example',
+    'HTTP://BAD.EXAMPLE',
+    'متجر ftp://bad.example',
+    'www.bad.example',
+    'متجرWWW.bad.example',
+    'Sign in at bad.example/login',
+    'bad.example:8080',
+    'bad.example?next=1',
+    'bad.example#x',
+  ])
+    assert.ok(!isPlainName(name), name)
+})
+
+test('in an email a name has no link, also one that was stored before names were checked', () => {
+  assert.equal(withoutLinks('https://bad.example/login'), 'https bad. example/login')
+  assert.equal(withoutLinks('Corner Shop Co. 2.50'), 'Corner Shop Co. 2.50')
+})
