@@ -254,7 +254,8 @@ const runTests = (files: readonly string[], demo: Demo): Promise<boolean> =>
       cwd: root,
       concurrency: processes,
       execArgv: ['--import', join(import.meta.dirname, 'support/measure-process.ts')],
-      timeout: 300_000,
+      // Of one test. A machine that is shared may be several times slower.
+      timeout: isSlowRun ? 900_000 : 300_000,
       signal: stopped.signal,
       env: {
         ...process.env,
