@@ -10,8 +10,8 @@ import type { MemberRole } from './permission.ts'
 const roleWords: Readonly<Record<MemberRole, { readonly ar: string; readonly en: string }>> = {
   owner: { ar: 'مالك', en: 'owner' },
   manager: { ar: 'مدير', en: 'manager' },
-  cashier: { ar: 'أمين صندوق', en: 'cashier' },
-  viewer: { ar: 'مطّلع', en: 'viewer' },
+  cashier: { ar: 'كاشير', en: 'cashier' },
+  viewer: { ar: 'مشاهد', en: 'viewer' },
 }
 
 /** Names are chosen by users: they must not begin a new line. */
