@@ -54,6 +54,6 @@ export const callsWords = words(
     'calls.copyCurl': 'نسخ أمر curl',
     'calls.curl.token': 'ضع رمز الدخول (access token) في SANAD_TOKEN أولًا، فهو غير محفوظ هنا.',
     'calls.curl.secret': 'ضع سر هذا المفتاح في SANAD_CLIENT_SECRET أولًا، فهو غير محفوظ هنا.',
-    'calls.curl.body': 'لا يُحفظ المحتوى المرسل إلا للطلبات التي فشلت: اكتب المحتوى في ملف باسم body.json.',
+    'calls.curl.body': 'لا يُحفظ المحتوى المرسل إلا للطلبات التي فشلت: اكتب المحتوى في الملف body.json أولًا.',
   },
 )
