@@ -93,6 +93,6 @@ export const spanSince = (at: string, now: number, language: Language): string =
   return inDigits(format.format(Math.trunc(seconds / size)), language)
 }
 
-/** Money inside a sentence. Its space does not break: a line never ends between the amount and its currency. */
+/** Money inside a sentence. */
 export const moneyText = (amount: string, currency: string, language: Language): string =>
-  `${inDigits(grouped(amount), language)}\u00A0${currencyName(currency, language)}`
+  `${inDigits(grouped(amount), language)} ${currencyName(currency, language)}`
