@@ -11,7 +11,7 @@ export const UnsignedApp = ({ phone }: { phone: Pick<Phone, 'forwards'> }) => {
   return (
     <Alert color="yellow" role="status">
       {t('phones.unsigned')}{' '}
-      <Anchor component={Link} href="/wallets" inherit>
+      <Anchor component={Link} href="/wallets" inherit underline="always">
         {t('phones.unsignedGo')}
       </Anchor>
     </Alert>
