@@ -9,6 +9,7 @@ const { alerts, atMost, attach, attacks, book, cashier, clock, demo, exactly, ma
 const { order, origin, owner, reference, seconds, uniqueAmounts, viewer } = story
 
 const shop = await newShop()
+const stranger = await newPhone('Not of this wallet')
 
 /** Another spelling of a reference names the same payment: it is no second one. */
 const spelled = (how: string, spell: (number: string) => string): Attack => [
@@ -86,7 +87,6 @@ const asPhone = (how: string, send: (text: string) => Promise<unknown>): Attack 
     return atMost(0, [intent.id])
   },
 ]
-const stranger = await newPhone('Not of this wallet')
 const ingest = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   askAt(`${origin}/ingest/${path}`, 'POST', { body, headers })
 attacks('reports that the phone did not sign', [

@@ -4,11 +4,23 @@ import { depositText, purchaseText, transferText } from '../support/sms-texts.ts
 import { type Attack, openAttacks } from './attack-story.ts'
 
 const story = await openAttacks()
-const { attach, atMost, attacks, clock, exactly, newShop, order, reference, uniqueAmounts } = story
+const { attach, atMost, attacks, clock, exactly, newShop, ok, order, reference, seconds, uniqueAmounts } = story
 
+// All shops are set up before the first attack is registered: attacks run from then on, and each moves the clock.
 const shop = await newShop()
 const mfloos = await newShop({ provider: shippedProviderId('mfloos'), sender_name: 'MFloos' })
 const jaib = await newShop({ provider: shippedProviderId('jaib'), sender_name: 'Jaib' })
+const unique = await newShop()
+await uniqueAmounts(unique.wallet)
+ok(await unique.sms(transferText('10', '5000.00')))
+
+let number = 51_000_000_000_000
+const jaibText = (amount: string, after: string, reference: string, payer = '1234567') =>
+  `أضيف ${amount}ر.ي مشتريات رص:${after}ر.ي من ${payer} م:${reference}`
+/** After two honest payments the balance is known: 1,200. */
+ok(await jaib.sms(jaibText('100', '1100', String(++number)), { sender: 'Jaib' }))
+clock.advance(60_000)
+ok(await jaib.sms(jaibText('100', '1200', String(++number)), { sender: 'Jaib' }))
 
 /** An order of this amount that waits for this reference; held unless the text verifies it. */
 const mustNotPay =
@@ -194,14 +206,6 @@ attacks(
   ),
 )
 
-let number = 51_000_000_000_000
-const jaibText = (amount: string, after: string, reference: string, payer = '1234567') =>
-  `أضيف ${amount}ر.ي مشتريات رص:${after}ر.ي من ${payer} م:${reference}`
-/** After two honest payments the balance is known: 1,200. */
-await jaib.sms(jaibText('100', '1100', String(++number)), { sender: 'Jaib' })
-clock.advance(60_000)
-await jaib.sms(jaibText('100', '1200', String(++number)), { sender: 'Jaib' })
-
 const forged = (how: string, after: string, amount = '700'): Attack => [
   `balance: ${how}`,
   async () => {
@@ -251,14 +255,15 @@ attacks('forged messages with a balance that does not follow', [
   ],
 ])
 
-const unique = await newShop()
-await uniqueAmounts(unique.wallet)
-await unique.sms(transferText('10', '5000.00'))
-const byAmount = (how: string, text: (amount: string) => string, more: Record<string, unknown> = {}): Attack => [
+const byAmount = (
+  how: string,
+  text: (amount: string) => string,
+  more = (): Record<string, unknown> => ({}),
+): Attack => [
   `amount: ${how}`,
   async () => {
     const intent = await order(unique.wallet, '8000.00')
-    await unique.sms(text(intent.payable_amount), more)
+    ok(await unique.sms(text(intent.payable_amount), more()))
     const through = await atMost(0, [intent.id])
     await story.cashier.ask('POST', `/intents/${intent.id}/cancel/`)
     return through
@@ -269,8 +274,16 @@ attacks('texts that must not pay by their amount', [
   byAmount('cut before the balance', (amount) => transferText(amount, '').trim()),
   byAmount('denied', (amount) => transferText(amount, '13001.00').replace('استلمت', 'فشلت: استلمت')),
   byAmount('another currency', (amount) => transferText(amount, '13001.00').replace('YER', 'SAR')),
-  byAmount('another app', (amount) => transferText(amount, '13001.00'), { kind: 'notification', package: 'com.evil' }),
-  byAmount('sent yesterday', (amount) => transferText(amount, '13001.00'), { sent_at: story.seconds() - 86_400 }),
+  byAmount(
+    'another app',
+    (amount) => transferText(amount, '13001.00'),
+    () => ({ kind: 'notification', package: 'com.evil' }),
+  ),
+  byAmount(
+    'sent yesterday',
+    (amount) => transferText(amount, '13001.00'),
+    () => ({ sent_at: seconds() - 86_400 }),
+  ),
   byAmount('the round amount', () => transferText('8000', '13000.00')),
   byAmount('one riyal less', (amount) => transferText(String(Number(amount) - 1), '13000.00')),
   byAmount('a balance as the amount', (amount) => `استلمت مبلغ 1 YER من 770000000 رصيدك هو ${amount}`),
