@@ -51,7 +51,7 @@ const send = (port: number, agent: Agent, method: string, path: string, token: s
         port,
         agent,
         method,
-        path: `/api/v1/merchant${path}`,
+        path,
         headers: {
           authorization: `Bearer ${token}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
@@ -71,7 +71,7 @@ const send = (port: number, agent: Agent, method: string, path: string, token: s
     sent.end(body)
   })
 
-/** Half of the requests write. A right answer is 201 with an id, or 200 with that intent. */
+/** Half of the requests write: an intent is created and read, then a checkout is created and its page is opened. */
 const worker = async (targets: readonly Target[], demo: Demo, token: string, tally: Tally, on: () => boolean) => {
   const agents = targets.map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
   let turn = Math.floor(Math.random() * targets.length)
@@ -87,23 +87,29 @@ const worker = async (targets: readonly Target[], demo: Demo, token: string, tal
       }
     }
   }
-  const body = JSON.stringify({ wallet: demo.wallets.main, amount: '1500.00' })
-  while (on()) {
+  const step = async (name: string, status: number, ...call: Parameters<typeof ask>): Promise<string | undefined> => {
     try {
       tally.sent++
-      const made = await ask('POST', '/intents/', body)
-      const id = made.status === 201 ? JSON.parse(made.text).id : undefined
-      if (id === undefined) {
-        tally.failed.push(`create: ${made.status} ${made.text.slice(0, 200)}`)
-        continue
-      }
-      tally.sent++
-      const read = await ask('GET', `/intents/${id}/`)
-      if (read.status !== 200 || JSON.parse(read.text).id !== id)
-        tally.failed.push(`read: ${read.status} ${read.text.slice(0, 200)}`)
+      const answer = await ask(...call)
+      if (answer.status === status) return answer.text
+      tally.failed.push(`${name}: ${answer.status} ${answer.text.slice(0, 200)}`)
     } catch (fault) {
-      tally.failed.push(`${(fault as NodeJS.ErrnoException).code} ${(fault as Error).message}`)
+      tally.failed.push(`${name}: ${(fault as NodeJS.ErrnoException).code} ${(fault as Error).message}`)
     }
+    return undefined
+  }
+  const intent = JSON.stringify({ wallet: demo.wallets.main, amount: '1500.00' })
+  const checkout = JSON.stringify({ amount: '1500.00' })
+  while (on()) {
+    const created = await step('create', 201, 'POST', '/api/v1/merchant/intents/', intent)
+    if (created === undefined) continue
+    const { id } = JSON.parse(created) as { id: string }
+    const read = await step('read', 200, 'GET', `/api/v1/merchant/intents/${id}/`)
+    if (read !== undefined && JSON.parse(read).id !== id) tally.failed.push(`read: another intent than ${id}`)
+    const opened = await step('checkout', 201, 'POST', '/api/v1/checkout/sessions/', checkout)
+    if (opened === undefined) continue
+    const page = await step('page', 200, 'GET', new URL((JSON.parse(opened) as { url: string }).url).pathname)
+    if (page !== undefined && !page.includes('</html>')) tally.failed.push('page: cut')
   }
   for (const agent of agents) agent.destroy()
 }

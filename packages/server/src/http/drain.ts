@@ -34,40 +34,51 @@ type Connection = {
   ended: boolean
 }
 
-/** A turn of the loop that took so little had nothing to do. */
+/** A turn of the event loop that took so little had nothing to do. */
 const quietTurn_ms = 0.1
 const quietWait_ms = 1_000
 
 /**
- * Listening ends, connections stay. Connections that the kernel has accepted and Node has not taken yet would be reset, and
- * the requests on them lost. Node takes them once a turn of its loop: so listening ends right after a turn that took no
- * time, in which hardly any connection can have come.
+ * Listening ends, connections stay. The kernel accepts connections before Node takes them; those that Node has not taken
+ * when listening ends are reset, and the requests on them are lost. Node takes them once in each turn of its event loop, so
+ * listening ends right after a turn in which no connection was taken and no time was spent. `taken`: how many so far.
  */
-const stopListening = async (listeners: readonly NetServer[]): Promise<void> => {
+const stopListening = async (listeners: readonly NetServer[], taken: () => number): Promise<void> => {
   const began = performance.now()
-  let before = began
+  let turnBegan = began
+  let takenBefore = taken()
   for (;;) {
     await nextTurn()
     const now = performance.now()
-    if (now - before <= quietTurn_ms || now - began > quietWait_ms) break
-    before = now
+    const isQuiet = taken() === takenBefore && now - turnBegan <= quietTurn_ms
+    if (isQuiet || now - began > quietWait_ms) break
+    turnBegan = now
+    takenBefore = taken()
   }
-  for (const one of listeners) if (one.listening) NetServer.prototype.close.call(one)
+  for (const listener of listeners) if (listener.listening) NetServer.prototype.close.call(listener)
 }
 
-/** `server` must not have connections yet. */
+type Exchange = readonly [request: IncomingMessage, response: ServerResponse]
+
+/** `server` has its request handlers, and must not have connections yet. */
 export const drainOf = (server: Server): Drain => {
   const listeners: NetServer[] = [server]
   const connections = new Map<Socket, Connection>()
   let draining = false
+  let taken = 0
   let stopped: Promise<void> | undefined
+  /**
+   * Requests that came while listening ends. They are handled right after it: a busy server would have no quiet turn, and
+   * each answer makes its client connect again.
+   */
+  let waiting: Exchange[] | undefined
 
   server.on('connection', (socket: Socket) => {
+    taken++
     connections.set(socket, { open: 0, newest: undefined, readBefore: 0, ended: false })
     socket.once('close', () => connections.delete(socket))
   })
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request
+  const track = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     const connection = connections.get(socket)
     if (connection === undefined) return
     // Of requests that were sent without waiting for answers, only the last answer may end the connection.
@@ -80,7 +91,24 @@ export const drainOf = (server: Server): Drain => {
       connection.readBefore = socket.bytesRead
       if (connection.newest === response) connection.newest = undefined
     })
+  }
+  const handlers = server.listeners('request') as ((...exchange: Exchange) => void)[]
+  server.removeAllListeners('request')
+  const handle = (...exchange: Exchange): void => {
+    for (const handler of handlers) handler.apply(server, exchange as [IncomingMessage, ServerResponse])
+  }
+  server.on('request', (...exchange: Exchange) => {
+    track(...exchange)
+    if (waiting === undefined) handle(...exchange)
+    else waiting.push(exchange)
   })
+  const endListening = async (): Promise<void> => {
+    waiting = []
+    await stopListening(listeners, () => taken)
+    const exchanges = waiting
+    waiting = undefined
+    for (const exchange of exchanges) handle(...exchange)
+  }
 
   const closeIdle = (): void => {
     for (const [socket, connection] of connections) {
@@ -104,7 +132,7 @@ export const drainOf = (server: Server): Drain => {
       draining = true
       for (const { newest } of connections.values())
         if (newest?.headersSent === false) newest.setHeader('connection', 'close')
-      stopped = stopListening(listeners)
+      stopped = endListening()
     },
     done: async (idle_ms) => {
       await stopped
