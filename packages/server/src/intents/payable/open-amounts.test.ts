@@ -19,18 +19,11 @@ test('82: the rest of an amount of which a round part was paid is near it', () =
   for (const other of [504, 1_014, 1_525]) assert.ok(!open.isNear(units(other)), `${other}`)
 })
 
-test('82: an amount with one other digit, or two swapped, is near it', () => {
-  const open = new OpenAmounts([...others, units(1_527)])
-  for (const typo of [1_521, 1_529, 1_587, 1_507, 1_572, 1_257, 1_827, 5_127, 2_527])
-    assert.ok(open.isNear(units(typo)), `${typo}`)
-  for (const other of [1_531, 1_538, 1_612]) assert.ok(!open.isNear(units(other)), `${other}`)
-})
-
 test('82: amounts of one order amount are not near each other', () => {
   const open = new OpenAmounts([...others, units(1_503, 1_500)])
   assert.ok(!open.isNear(units(1_502, 1_500)))
   assert.ok(!open.isNear(units(1_553, 1_500)))
-  assert.ok(open.isNear(units(1_502, 1_450)))
+  assert.ok(open.isNear(units(1_453, 1_450)))
 })
 
 test('82: while few intents are open nothing is near, and what has ended is not', () => {
@@ -43,19 +36,13 @@ test('82: while few intents are open nothing is near, and what has ended is not'
   assert.ok(!open.isNear(units(503)))
 })
 
-test('82: every typing error of one digit and every round part is near, whatever the amount', () => {
+test('82: what is left of any amount after a round part is near it', () => {
   const amount = fc.integer({ min: 1_000, max: 999_999 })
   fc.assert(
-    fc.property(amount, fc.nat(5), fc.nat(9), fc.integer({ min: 1, max: 20_000 }), (sent, place, digit, part) => {
-      const open = new OpenAmounts([...others, units(sent)])
-      const digits = [...String(sent)]
-      digits[place % digits.length] = String(digit)
-      assert.ok(open.isNear(units(Number(digits.join('')), 1)))
-      const at = place % (String(sent).length - 1)
-      const swapped = [...String(sent)]
-      ;[swapped[at], swapped[at + 1]] = [swapped[at + 1]!, swapped[at]!]
-      assert.ok(open.isNear(units(Number(swapped.join('')), 1)), swapped.join(''))
-      if (part * 50 < sent) assert.ok(open.isNear(units(sent - part * 50, 1)))
+    fc.property(amount, fc.integer({ min: 1, max: 20_000 }), (asked, part) => {
+      fc.pre(part * 50 < asked)
+      const open = new OpenAmounts([...others, units(asked)])
+      assert.ok(open.isNear(units(asked - part * 50, 1)))
     }),
   )
 })

@@ -1,57 +1,20 @@
 /**
- * Which amounts the buyer of another open intent could send by mistake: who pays in two parts, a round one and the rest, or who
- * mistypes one digit. While several intents are open, a new one asks for an amount that is not near those of other order amounts,
- * where there is one. Orders of one amount get the smallest additions, one after another (docs/decisions/0043). Pure.
+ * Which amounts the buyer of another open intent could send by paying in two parts, a round one and the rest. While several
+ * intents are open, a new one asks for an amount that is not near those of other order amounts, where there is one. Orders of
+ * one amount get the smallest additions, one after another (docs/decisions/0043). Pure.
  */
 import type { Minor } from '../../core/money.ts'
 
-const UNIT = 100n
-/** A part that is paid first is a multiple of this many units: the rest keeps the amount's remainder. */
-const PART = 50n * UNIT
+/** Fifty riyals. A part that is paid first is a multiple of it, so the rest keeps the amount's remainder. */
+const PART = 50n * 100n
 
 /** With fewer open intents a mistake hardly ever hits one, and buyers are asked for the smallest addition. */
 const SEVERAL = 5
-
-/** Swaps two neighbouring digits. `place`: of the right one. */
-const swapped = (amount: bigint, place: bigint): bigint => {
-  const right = (amount / place) % 10n
-  const left = (amount / (place * 10n)) % 10n
-  return amount + (right - left) * place * 9n
-}
-
-/**
- * One digit of the last two changed, or two neighbours of the last three swapped. An error further to the left changes the
- * amount by a multiple of 100 units, and so keeps its remainder.
- */
-const typosOf = (amount: bigint): bigint[] => {
-  const found = [swapped(amount, UNIT), swapped(amount, UNIT * 10n)]
-  for (const place of [UNIT, UNIT * 10n]) {
-    const without = amount - ((amount / place) % 10n) * place
-    for (let digit = 0n; digit < 10n; digit++) found.push(without + digit * place)
-  }
-  return found
-}
 
 export type OpenAmount = {
   /** The order's own amount. */
   readonly base: Minor
   readonly payable: Minor
-}
-
-/** How many open intents have a key, in all and of one order amount. */
-class Counts {
-  readonly #all = new Map<bigint, number>()
-  readonly #ofBase = new Map<string, number>()
-
-  add(base: Minor, key: bigint, change: number): void {
-    changeCount(this.#all, key, change)
-    changeCount(this.#ofBase, `${base} ${key}`, change)
-  }
-
-  /** Whether an intent of another order amount has the key. */
-  hasOther(base: Minor, key: bigint): boolean {
-    return (this.#all.get(key) ?? 0) > (this.#ofBase.get(`${base} ${key}`) ?? 0)
-  }
 }
 
 const changeCount = <K>(counts: Map<K, number>, key: K, change: number): void => {
@@ -60,11 +23,11 @@ const changeCount = <K>(counts: Map<K, number>, key: K, change: number): void =>
   else counts.delete(key)
 }
 
-/** The amounts that the open intents of a wallet ask for. */
+/** The amounts that the open intents of a wallet ask for, counted by their remainders. */
 export class OpenAmounts {
   #open = 0
-  readonly #remainders = new Counts()
-  readonly #typos = new Counts()
+  readonly #byRemainder = new Map<bigint, number>()
+  readonly #byBaseAndRemainder = new Map<string, number>()
 
   constructor(amounts: Iterable<OpenAmount> = []) {
     for (const amount of amounts) this.add(amount)
@@ -78,15 +41,19 @@ export class OpenAmounts {
     this.#count(amount, -1)
   }
 
-  /** Whether a buyer could send this amount who was asked for one of another order amount. */
+  /** Whether this amount is what a buyer of another order amount may send as the second part. */
   isNear({ base, payable }: OpenAmount): boolean {
     if (this.#open < SEVERAL) return false
-    return this.#remainders.hasOther(base, payable % PART) || this.#typos.hasOther(base, payable)
+    const remainder = payable % PART
+    const all = this.#byRemainder.get(remainder) ?? 0
+    const ofThisBase = this.#byBaseAndRemainder.get(`${base} ${remainder}`) ?? 0
+    return all > ofThisBase
   }
 
   #count({ base, payable }: OpenAmount, change: number): void {
+    const remainder = payable % PART
     this.#open += change
-    this.#remainders.add(base, payable % PART, change)
-    for (const typo of new Set(typosOf(payable))) this.#typos.add(base, typo, change)
+    changeCount(this.#byRemainder, remainder, change)
+    changeCount(this.#byBaseAndRemainder, `${base} ${remainder}`, change)
   }
 }
