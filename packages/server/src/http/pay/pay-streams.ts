@@ -135,10 +135,10 @@ export const payStreams = (deps: {
       for (const stream of channel.all) soon(stream, Math.random() * spread_ms)
     }
     const { leave } = deps.live.listen(accountId, undefined, {
-      hint: ({ kind, thing }: Hint) => {
+      hint: ({ kind, objectId }: Hint) => {
         if (kind !== 'intent' && kind !== 'checkout') return
-        if (thing === '') return lookAll()
-        for (const stream of channel.byId.get(thing) ?? []) soon(stream, gather_ms)
+        if (objectId === '') return lookAll()
+        for (const stream of channel.byId.get(objectId) ?? []) soon(stream, gather_ms)
         // The intent may be new and belong to a page that is being read: that read may not see it yet.
         if (kind === 'intent') for (const stream of channel.reading) stream.again = true
       },
