@@ -1,7 +1,7 @@
 /**
- * The API of developers' tools, under `/api/v1/developer`: the account's events, a made-up event, the log of its own API calls.
- * Tokens, checks and errors are those of the merchant API, by the same code. `sanad listen`, `sanad trigger` and `sanad logs` use
- * it (docs/developers.md).
+ * The API of developers' tools, under `/api/v1/developer`: the account's events, sending a sample event, and the log of its
+ * API calls. The code of the merchant API handles tokens, checks and errors. `sanad listen`, `sanad trigger` and
+ * `sanad logs` use this API (docs/developers.md).
  */
 import type { CallFeed, EventFeed, TriggeredEvent } from '@sanad/contract/developer'
 import { eventKinds } from '@sanad/contract/kinds'
@@ -88,7 +88,7 @@ const kindIn = (request: FastifyRequest): EventKind => {
   throw invalid([{ code: 'invalid_choice', detail: `It is one of ${eventKinds.join(', ')}.`, attr: 'event' }])
 }
 
-/** Each calls servers of the merchant's choice: so it counts with the tests of the dashboard. */
+/** A trigger calls servers of the merchant's choice, so it is counted with the test webhooks of the dashboard. */
 const triggerHandler =
   (deps: DeveloperDeps): Handler =>
   async ({ request, reply, key, now }) => {
@@ -98,9 +98,9 @@ const triggerHandler =
       if (!verdict.allowed) throw throttled(verdict.retryAfterS)
     }
     const { id, sent } = await triggerSample(deps, key.accountId, kind, now)
-    const results = sent.map(({ endpointId, test: { request: made, answer } }) => ({
+    const results = sent.map(({ endpointId, test: { request: called, answer } }) => ({
       endpoint: endpointId,
-      url: endpointLabel(made.url),
+      url: endpointLabel(called.url),
       outcome: answer.outcome,
       status: answer.status ?? null,
       error: answer.error ?? '',

@@ -28,7 +28,7 @@ import { invalid, permissionDenied, sendJson, throttled } from '../answers.ts'
 import { choice, object, type Reading, readBody, required, text, withDefault } from '../body/fields.ts'
 import type { Json } from '../body/json.ts'
 import { appGuide, canSign } from '../device/adapters/app-guide.ts'
-import { type PhoneRouteDeps, refused, take, wrongSignature } from '../device/phone-route.ts'
+import { countedRefusal, type PhoneRouteDeps, take, wrongSignature } from '../device/phone-route.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { sentBody } from '../merchant/sent-body.ts'
 import { pairingLink } from './pairing-link.ts'
@@ -87,7 +87,7 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
     const phone = session && (await findPhoneOf(deps.db, session.accountId, session.phoneId))
     if (token === undefined) throw wrongSignature('There is no set-up here. Open a new code.')
     if (session === undefined || phone === undefined)
-      throw await refused(deps, request, wrongSignature('This set-up has ended. Open a new code.'), now)
+      throw await countedRefusal(deps, request, wrongSignature('This set-up has ended. Open a new code.'), now)
     const verdict = await take(deps, 'device', phone.id, now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
     const { accountId, phoneId } = session

@@ -83,7 +83,7 @@ const cursorIn = (sent: ReadonlyMap<string, string>): string | undefined => {
   const value = sent.get('after') ?? ''
   const after = uuidOfText(value)
   if (value !== '' && after === undefined)
-    throw invalid([{ code: 'invalid', detail: 'This is no "next" totals a page.', attr: 'after' }])
+    throw invalid([{ code: 'invalid', detail: 'This is no "next" of a page.', attr: 'after' }])
   return after
 }
 
