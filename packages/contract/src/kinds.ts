@@ -219,7 +219,7 @@ export const noticeObjects = ['phone', 'webhook', 'key', 'template', 'account'] 
 export type NoticeObject = (typeof noticeObjects)[number]
 
 /** What users can change: the kinds of the audit log and of the live stream. */
-export const thingKinds = [
+export const objectKinds = [
   'account',
   'alert',
   'checkout',
@@ -239,4 +239,4 @@ export const thingKinds = [
   'wallet',
   'webhook',
 ] as const
-export type ThingKind = (typeof thingKinds)[number]
+export type ObjectKind = (typeof objectKinds)[number]

@@ -1,17 +1,17 @@
 /** The live stream: hints of what changed, so that a screen knows what to fetch again. It carries no data itself. */
 import { type Static, Type } from 'typebox'
-import { thingKinds } from '../kinds.ts'
+import { objectKinds } from '../kinds.ts'
 import { oneOf } from '../scalars.ts'
 import { unbuffered } from './answer-headers.ts'
 import { operation } from './operation.ts'
 
-export const ThingKind = oneOf(thingKinds, 'What kind of thing it is.')
-export type ThingKind = Static<typeof ThingKind>
+export const ObjectKind = oneOf(objectKinds, 'What kind of thing it is.')
+export type ObjectKind = Static<typeof ObjectKind>
 
 /** The `data` of an event without a name. */
 export const StreamHint = Type.Object(
   {
-    kind: ThingKind,
+    kind: ObjectKind,
     id: Type.String({ description: 'Which one: its id. `""`: several, or one that has no id.' }),
   },
   { additionalProperties: false, description: 'Something changed: fetch it again if you show it.' },

@@ -4,7 +4,7 @@
  * long one does not block input. While there is no connection a query keeps what it has; it is fetched again when the connection
  * is back (frame/frame.tsx).
  */
-import type { ThingKind } from '@sanad/contract/dashboard/stream'
+import type { ObjectKind } from '@sanad/contract/dashboard/stream'
 import {
   hashKey,
   keepPreviousData,
@@ -19,7 +19,7 @@ import { type Answer, type CallInput, type CallName, call, type ProblemAnswer, p
 import { isConnected } from './connection.ts'
 
 /** A kind of record: a query is fetched again when one of its kinds changes. */
-export type Kind = ThingKind
+export type Kind = ObjectKind
 
 type QueryOptions<Name extends CallName> = Pick<CallInput<Name>, 'path' | 'query' | 'body'> & {
   readonly kinds?: readonly Kind[]

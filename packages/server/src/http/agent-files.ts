@@ -12,35 +12,35 @@ import { notFound } from './answers.ts'
 
 type AgentFile = { readonly plain: Buffer; readonly zipped: Buffer; readonly sha256: string }
 
-const built = async (): Promise<AgentFile> => {
+const buildAgent = async (): Promise<AgentFile> => {
   const plain = await bundleAgent()
   const sha256 = createHash('sha256').update(plain).digest('hex')
   return { plain, zipped: await promisify(gzip)(plain, { level: 9 }), sha256 }
 }
 
-const buildAgain_ms = 10_000
+const retryBuild_ms = 10_000
 
-/** For all apps of a process. A build that failed is tried again, but not at every request. */
+/** The build of the agent, shared by the whole process. A build that failed is tried again, but not at every request. */
 let pending: Promise<AgentFile> | undefined
 const agentFile = (): Promise<AgentFile> => {
-  pending ??= built().catch((fault) => {
+  pending ??= buildAgent().catch((fault) => {
     setTimeout(() => {
       pending = undefined
-    }, buildAgain_ms).unref()
+    }, retryBuild_ms).unref()
     throw fault
   })
   return pending
 }
 
-/** The address goes into a shell script: it may contain nothing that a shell could read in another way. */
-const SAFE = /^https?:\/\/[A-Za-z0-9.:[\]_-]+(?:\/[A-Za-z0-9._/-]*)?$/
+/** The address is written into a shell script: it may contain no character with a meaning for a shell. */
+const SHELL_SAFE = /^https?:\/\/[A-Za-z0-9.:[\]_-]+(?:\/[A-Za-z0-9._/-]*)?$/
 
 const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' }
 
 export const agentFiles = (publicUrl: string | undefined) => async (app: FastifyInstance) => {
   const originOf = (request: FastifyRequest): string => {
     const origin = (publicUrl ?? `${request.protocol}://${request.host}`).replace(/\/+$/, '')
-    if (!SAFE.test(origin)) throw notFound()
+    if (!SHELL_SAFE.test(origin)) throw notFound()
     return origin
   }
 
@@ -63,8 +63,8 @@ export const agentFiles = (publicUrl: string | undefined) => async (app: Fastify
 }
 
 /**
- * For the shell of Termux. All of it is one function that is called in the last line: a download that was cut off does
- * nothing. A link after `sh -s --` connects the phone at once.
+ * For the shell of Termux. The whole script is one function that is called in the last line, so that an incomplete download
+ * does nothing. A link after `sh -s --` connects the phone at once.
  */
 const installScript = (origin: string, sha256: string): string => `#!/usr/bin/env sh
 # Installs the Sanad agent from ${origin}

@@ -1,18 +1,18 @@
 /**
- * Answers and problems in the one envelope that every error uses: `{type, errors: [{code, detail, attr}]}`. The texts
- * are those of the dialect that merchants' programs were written against.
+ * Answers, and problems in the one format of all errors: `{type, errors: [{code, detail, attr}]}`. The texts are those of
+ * the dialect that merchants' programs were written against.
  */
 import type { FastifyReply } from 'fastify'
 
 export type ProblemEntry = { readonly code: string; readonly detail: string; readonly attr: string | null }
 
-/** A refusal as an HTTP answer. Thrown by handlers of this module, and sent by its error handler. */
+/** An error as an HTTP answer. Handlers of this module throw it, and the error handler sends it. */
 export class Problem extends Error {
   readonly status: number
   readonly type: 'validation_error' | 'client_error' | 'server_error'
   readonly errors: readonly ProblemEntry[]
   readonly headers: Readonly<Record<string, string>>
-  /** What a program needs to know beside the errors. */
+  /** Further fields of the answer, for programs. */
   readonly beside: Readonly<Record<string, unknown>>
 
   constructor(
@@ -71,8 +71,8 @@ export const serverError = (): Problem =>
   new Problem(500, 'server_error', [{ code: 'error', detail: 'Server Error (500)', attr: null }])
 
 /**
- * The database cannot be reached, or took too long. Whether the change was made is not known; a create can be repeated
- * with its key.
+ * The database cannot be reached, or took too long. It is unknown whether the change was made; a create can be repeated
+ * with its idempotency key.
  */
 export const unavailable = (): Problem =>
   new Problem(
@@ -96,12 +96,12 @@ export const problemText = (problem: Pick<Problem, 'type' | 'errors' | 'beside'>
     ...problem.beside,
   })
 
-const asItStands = (text: string): string => text
+const unchanged = (text: string): string => text
 
-/** JSON text as it stands. With a serializer, because Fastify would add a charset that JSON does not have; as text, because
- *  Node sends it in one piece with the headers. */
+/** Sends JSON text. The serializer keeps Fastify from adding a charset, which JSON does not have. The text is not converted
+ *  to bytes, because Node then sends it in one piece with the headers. */
 export const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
-  reply.code(status).header('content-type', 'application/json').serializer(asItStands).send(text)
+  reply.code(status).header('content-type', 'application/json').serializer(unchanged).send(text)
 
 export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply => {
   reply.request.problem = problem

@@ -1,7 +1,7 @@
 /**
- * The HTTP side as a function that a test can call: it registers the APIs under their paths and opens no port. Wrong
- * input of any kind gets an answer in the one error envelope; a fault gets a 500 without internal facts, and a log
- * line with them.
+ * The HTTP server as a function that a test can call: it registers the APIs under their paths and opens no port. Invalid
+ * input of any kind is answered in the one format of errors. A fault is answered with a 500 without internal facts, which
+ * are logged.
  */
 import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
@@ -44,7 +44,7 @@ export type AppOptions = {
   readonly clock: Clock
   /** How many proxies are in front of the service. */
   readonly trustProxy: number
-  /** The service is reached by https alone: answers say so to browsers (HSTS). */
+  /** The service is only reached by https: answers tell browsers so (HSTS). */
   readonly onlyTls?: boolean
   readonly merchant: MerchantDeps
   /** Left out: no checkouts. */
@@ -52,7 +52,7 @@ export type AppOptions = {
   readonly pay?: PayDeps
   /** Left out: no API for developers' tools. */
   readonly developer?: DeveloperDeps
-  /** Left out: calls are not kept. */
+  /** Left out: calls are not recorded. */
   readonly calls?: CallLog
   /** Left out: no phone API. */
   readonly device?: DeviceDeps & IngestDeps & GatewayDeps
@@ -64,15 +64,15 @@ export type AppOptions = {
   readonly metrics: Metrics
   /** Left out: the load is not measured. */
   readonly load?: LoadMeter
-  /** Further surfaces: the rendered reference. */
+  /** Registers further pages: the API reference, the dashboard. */
   readonly more?: (app: FastifyInstance) => Promise<void>
 }
 
-/** A year. Without subdomains: they may belong to others. */
-const remembersTls = 'max-age=31536000'
+/** A year. Without subdomains, which may belong to others. */
+const hstsHeader = 'max-age=31536000'
 
-/** Of several equal headers Node keeps the first, without an error. */
-const hostsIn = (rawHeaders: readonly string[]): number => {
+/** The number of Host headers. Node keeps the first of several without an error. */
+const countHosts = (rawHeaders: readonly string[]): number => {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!
@@ -87,20 +87,20 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   const { log, metrics, load } = options
   const app = fastify({
     logger: false,
-    // Counted from our end: what the client itself wrote into the header is further left, and is not trusted.
+    // Hops are counted from this server: addresses further left in the header come from the client and are not trusted.
     trustProxy: options.trustProxy === 0 ? false : (_address: string, hop: number) => hop < options.trustProxy,
     bodyLimit: mostBody_bytes,
     exposeHeadRoutes: false,
-    // A client has this long to send its request whole: one that drips a byte a second does not hold a connection.
+    // A client must send its whole request within this time: a client that sends a byte a second cannot hold a connection.
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 75_000,
-    // Without a Host we refuse ourselves: Node would answer with no body at all.
+    // A request without Host is refused below: Node would answer without a body.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     maxRequestsPerSocket: 0,
     // A request that arrives while the node stops is answered normally (drain.ts), not with Fastify’s own 503.
     return503OnClosing: false,
-    // As long as a path can be: a malformed id is refused by the handler, after the caller is authenticated.
+    // As long as a path can be: the handler refuses a malformed id, after the caller is authenticated.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
     genReqId: () => nextRequestId(),
     clientErrorHandler: answerBrokenRequest,
@@ -111,8 +111,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   })
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
 
-  // Every body is taken as bytes, whatever its type: the handler reads it, after the caller is authenticated. The type
-  // is kept as it was sent, because Fastify refuses some types before we can.
+  // Every body is received as bytes, whatever its type: the handler reads it, after the caller is authenticated. The sent
+  // type is stored and replaced, because Fastify itself would refuse some types.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
@@ -130,17 +130,17 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     }
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    if (options.onlyTls) reply.header('strict-transport-security', remembersTls)
-    const hosts = hostsIn(request.raw.rawHeaders)
+    if (options.onlyTls) reply.header('strict-transport-security', hstsHeader)
+    const hosts = countHosts(request.raw.rawHeaders)
     if (hosts === 0 && request.raw.httpVersion === '1.1')
       return done(brokenRequest(400, 'The request has no Host header.'))
-    // A proxy in front may have used the other one.
+    // A proxy before the service may have used another one of them.
     if (hosts > 1) return done(brokenRequest(400, 'The request has more than one Host header.'))
-    // An unknown path is 404 before anything else is looked at: its body is not read first, however large it is.
+    // An unknown path is answered with 404 at once: its body is not read, however large it is.
     done(request.is404 ? notFound() : undefined)
   })
 
-  // An expectation other than 100-continue may be passed over; Node would answer 417 with no body.
+  // An expectation other than 100-continue is ignored; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -164,13 +164,14 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 
   await app.register(health(options.health))
   const { calls } = options
-  const kept = (api: (app: FastifyInstance) => Promise<void>) => async (own: FastifyInstance) => {
-    if (calls !== undefined) recordCalls(own, calls, options.clock)
-    await api(own)
+  const recorded = (api: (app: FastifyInstance) => Promise<void>) => async (scope: FastifyInstance) => {
+    if (calls !== undefined) recordCalls(scope, calls, options.clock)
+    await api(scope)
   }
-  await app.register(kept(merchantApi(options.merchant)), { prefix: merchantBase })
-  if (options.checkout !== undefined) await app.register(kept(checkoutApi(options.checkout)), { prefix: checkoutBase })
-  // Its own calls are not kept: whoever follows the log would fill it.
+  await app.register(recorded(merchantApi(options.merchant)), { prefix: merchantBase })
+  if (options.checkout !== undefined)
+    await app.register(recorded(checkoutApi(options.checkout)), { prefix: checkoutBase })
+  // Calls of this API are not recorded: a tool that follows the log would fill it.
   if (options.developer !== undefined) await app.register(developerApi(options.developer), { prefix: developerBase })
   if (options.pay !== undefined) await app.register(payPages(options.pay), { prefix: payBase })
   if (options.device !== undefined) {
@@ -196,7 +197,7 @@ const brokenTexts: Readonly<Record<string, readonly [status: number, reason: str
 }
 
 /**
- * Bytes that are not HTTP, or came too slowly, never become a request: they are answered here, and the connection is
+ * Bytes that are not HTTP, or that came too slowly, never become a request. They are answered here, and the connection is
  * closed.
  */
 const answerBrokenRequest = (fault: NodeJS.ErrnoException, socket: Socket): void => {
@@ -213,9 +214,9 @@ const answerBrokenRequest = (fault: NodeJS.ErrnoException, socket: Socket): void
   )
 }
 
-let requests = 0
-const started = Math.random().toString(36).slice(2, 8)
+let requestCount = 0
+const processPrefix = Math.random().toString(36).slice(2, 8)
 const nextRequestId = (): string => {
-  requests = (requests + 1) % Number.MAX_SAFE_INTEGER
-  return `${started}-${requests.toString(36)}`
+  requestCount = (requestCount + 1) % Number.MAX_SAFE_INTEGER
+  return `${processPrefix}-${requestCount.toString(36)}`
 }

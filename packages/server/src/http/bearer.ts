@@ -1,7 +1,7 @@
-/** The token in an `Authorization` header, read as the dialect reads it. */
+/** The token in an `Authorization` header, read by the rules of the dialect. */
 import { authenticationFailed, notAuthenticated } from './answers.ts'
 
-/** Throws the answer when there is none, or none that could be a token. */
+/** Throws a 401 if the header has no token, or a malformed one. */
 export const bearerIn = (authorization: string | undefined): string => {
   const [scheme, token, ...more] = authorization?.split(/[ \t]+/).filter((part) => part !== '') ?? []
   if (scheme?.toLowerCase() !== 'bearer') throw notAuthenticated()

@@ -1,10 +1,10 @@
 /**
- * One line of a table as text: comma-separated, quoted where needed (RFC 4180). Users can send text that a spreadsheet
- * would run as a formula: such a cell begins with an apostrophe. Plain numbers, also negative ones, stay numbers.
+ * One line of a CSV file: comma-separated, quoted where necessary (RFC 4180). Users can send text that a spreadsheet would
+ * run as a formula: such a cell is written with an apostrophe before it. Plain numbers, also negative ones, stay numbers.
  * Pure.
  */
 const NUMBER = /^-?\d+(?:\.\d+)?$/
-// Spreadsheets skip white space before they look; some take the full-width forms as well.
+// Spreadsheets ignore white space before a formula; some also accept the full-width signs.
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
 const QUOTED = /[",\r\n;\t]|^\s|\s$/
 
@@ -15,5 +15,5 @@ const cell = (text: string): string => {
 
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`
 
-/** Spreadsheets take a table without it for something older than UTF-8. */
+/** Without it spreadsheets read a file in an encoding older than UTF-8. */
 export const byteOrderMark = '\ufeff'

@@ -1,8 +1,8 @@
 /**
- * The dashboard's page at `/` and its files. Every path that no API has is the page, because its screens have paths of
- * their own; a request for data is still 404. The page's policy (CSP) allows its own files and this server, the one inline
- * script that the page was built with, and no other host. The page lists the files of the requested screen, so that a browser fetches them early,
- * and contains the answers to the first queries of the screen.
+ * The dashboard's page at `/` and its files. Every path that belongs to no API answers the page, because screens have paths
+ * of their own; a request for data at such a path is a 404. The page's policy (CSP) allows its own files, this server, the
+ * one inline script that the page was built with, and no other host. The page lists the files of the requested screen, so
+ * that a browser fetches them early, and contains the answers to the first queries of the screen.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -30,18 +30,18 @@ const policy = (nonce: string, scripts: readonly string[]): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Paths of the APIs: an unknown path among them is not a screen. */
-const others = /^\/(api|ingest|openapi|docs|pay|healthz|readyz|metrics|assets)(\/|$)/
+/** Paths of the APIs: an unknown path below them is not a screen. */
+const apiPaths = /^\/(api|ingest|openapi|docs|pay|healthz|readyz|metrics|assets)(\/|$)/
 const file = /^\/(assets\/[\w.-]+|sanad\.svg|manifest\.webmanifest|service-worker\.js)$/
 /** Screens for users without a session. */
-const isOpen = /^\/(forgot|password|invitation)(\/|$)/
+const openScreens = /^\/(forgot|password|invitation)(\/|$)/
 const forEver = 'public, max-age=31536000, immutable'
 
 const quick = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 }
 
-/** The page in the language, the colours and the font that this browser last used, so that nothing changes after it is shown. */
+/** The page in the language, colours and font that this browser used last, so that nothing changes after it is shown. */
 const withPreferences = (
   page: string,
   { headers: { cookie = '', 'accept-language': accepts = '' } }: FastifyRequest,
@@ -57,31 +57,32 @@ const withPreferences = (
 
 const asText = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** As the build lists its files, by their sources. */
-type Piece = { readonly file: string; readonly imports?: readonly string[] }
-type Pieces = Readonly<Record<string, Piece>>
+/** A file of the build. The build lists its files by their sources. */
+type BuiltFile = { readonly file: string; readonly imports?: readonly string[] }
+type BuiltFiles = Readonly<Record<string, BuiltFile>>
 
-const withImports = (pieces: Pieces, name: string, seen = new Set<string>()): Set<string> => {
-  if (seen.has(name)) return seen
-  seen.add(name)
-  for (const one of pieces[name]?.imports ?? []) withImports(pieces, one, seen)
-  return seen
+/** The source and all sources that it imports, directly or not. */
+const withImports = (files: BuiltFiles, name: string, visited = new Set<string>()): Set<string> => {
+  if (visited.has(name)) return visited
+  visited.add(name)
+  for (const imported of files[name]?.imports ?? []) withImports(files, imported, visited)
+  return visited
 }
 
 /**
- * The hints to fetch a screen's own files, by the first part of its path: a screen is in a folder of that name. Files
- * for dialogs and menus are listed as well, to be fetched when the page is idle.
+ * The tags that make a browser fetch a screen's own files, by the first part of the screen's path: a screen is in a folder
+ * of that name. Files of dialogs and menus are listed as well, to be fetched when the page is idle.
  */
-const hintsOf = (pieces: Pieces): ReadonlyMap<string, string> => {
-  const first = withImports(pieces, 'index.html')
-  const filesOf = (name: string, others: ReadonlySet<string>): string[] =>
-    [...withImports(pieces, name)].filter((one) => !others.has(one)).map((one) => `/${pieces[one]!.file}`)
+const hintsOf = (files: BuiltFiles): ReadonlyMap<string, string> => {
+  const first = withImports(files, 'index.html')
+  const filesOf = (name: string, except: ReadonlySet<string>): string[] =>
+    [...withImports(files, name)].filter((source) => !except.has(source)).map((source) => `/${files[source]!.file}`)
   const hints = new Map<string, string>()
-  for (const name of Object.keys(pieces)) {
+  for (const name of Object.keys(files)) {
     const screen = /^src\/screens\/([\w-]+)\/\1\.tsx$/.exec(name)?.[1]
     if (screen === undefined) continue
     const own = filesOf(name, first).map((file) => `<link rel="modulepreload" href="${file}" />`)
-    const later = filesOf('src/parts/form/overlays.ts', withImports(pieces, name))
+    const later = filesOf('src/parts/form/overlays.ts', withImports(files, name))
     hints.set(
       screen === 'today' ? '' : screen,
       `${own.join('')}<meta name="fetch-later" content="${later.join(' ')}" />`,
@@ -90,7 +91,7 @@ const hintsOf = (pieces: Pieces): ReadonlyMap<string, string> => {
   return hints
 }
 
-/** The inline scripts of the page as its policy names them: by the hash of their text. */
+/** The hashes by which the policy allows the inline scripts of the page. */
 const hashesOf = (page: string): string[] =>
   [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`,
@@ -114,7 +115,7 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
 
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
     const nonce = randomBytes(16).toString('base64')
-    const first = isOpen.test(path) ? {} : await firstAnswers(app, request)
+    const first = openScreens.test(path) ? {} : await firstAnswers(app, request)
     const text = withPreferences(page, request)
       .replaceAll('@nonce@', nonce)
       .replace('</head>', () => `${hints.get(path.split('/')[1]!) ?? ''}</head>`)
@@ -127,7 +128,7 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
         'referrer-policy': 'same-origin',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
-        // It contains data of an account: going back to it must fetch it again.
+        // The page contains data of an account: a browser that goes back to it must fetch it again.
         'cache-control': 'no-store',
         vary: 'accept-encoding',
         ...(compressed ? { 'content-encoding': 'br' } : {}),
@@ -140,13 +141,13 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
     const path = request.url.split('?')[0]!
     if (file.test(path)) {
       reply.header('x-content-type-options', 'nosniff')
-      // Replaced when the file is found. A file that is missing on this node may exist on the next.
+      // Replaced if the file is found. A file that is missing on this node may exist on another.
       reply.header('cache-control', 'no-store')
       if (path.startsWith('/assets/') && !assets.has(path)) throw notFound()
       return reply.sendFile(path.slice(1))
     }
     const asksForPage = (request.headers.accept ?? '').includes('text/html')
-    if (others.test(path) || !(asksForPage || path === '/')) throw notFound()
+    if (apiPaths.test(path) || !(asksForPage || path === '/')) throw notFound()
     return sendPage(request, reply, path)
   })
 }

@@ -1,14 +1,14 @@
 /**
- * The API reference for developers: the documents themselves under `/openapi/`, and as pages: the merchant API at
- * `/docs`, the others at `/docs/checkout`, `/docs/dashboard` and `/docs/developer`. A page loads everything from this server and may connect to this
- * server only; its policy allows no script but its own files. The content of the document is the contract’s.
+ * The API reference for developers: the OpenAPI documents under `/openapi/`, and their pages: the merchant API at `/docs`,
+ * the others at `/docs/checkout`, `/docs/dashboard` and `/docs/developer`. A page loads everything from this server and may
+ * only connect to this server; its policy allows no script except its own files. The documents come from the contract.
  */
 import type { StaticDocumentSpec } from '@fastify/swagger'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 
-/** React sets styles through the DOM, which no policy forbids; icons of the style sheet are data. */
+/** React sets styles through the DOM, which no policy forbids; the style sheet contains icons as data. */
 const policy = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -21,9 +21,9 @@ const policy = {
 }
 
 export type Reference = {
-  /** Where the page is. */
+  /** The path of the page. */
   readonly page: string
-  /** Where the document is. */
+  /** The path of the document. */
   readonly file: string
   readonly title: string
   readonly document: object
@@ -32,7 +32,7 @@ export type Reference = {
 type Sample = { readonly lang: string; readonly label: string; readonly source: string }
 type Call = { readonly description?: string; readonly 'x-codeSamples'?: readonly Sample[] }
 
-const shownSample = ({ lang, label, source }: Sample): string =>
+const sampleMarkdown = ({ lang, label, source }: Sample): string =>
   `**${label}**\n\n\`\`\`${lang === 'Shell' ? 'sh' : 'js'}\n${source}\n\`\`\``
 
 /** The document with the samples of each call in its description: the viewer of the page shows no `x-codeSamples`. */
@@ -46,7 +46,7 @@ export const withShownSamples = (document: object): object => {
         Object.fromEntries(
           Object.entries(methods).map(([method, call]) => {
             const samples = call['x-codeSamples'] ?? []
-            const description = [call.description, ...samples.map(shownSample)].filter(Boolean).join('\n\n')
+            const description = [call.description, ...samples.map(sampleMarkdown)].filter(Boolean).join('\n\n')
             return [method, samples.length === 0 ? call : { ...call, description }]
           }),
         ),
@@ -55,7 +55,7 @@ export const withShownSamples = (document: object): object => {
   }
 }
 
-/** One document and its page. Registered in a scope of its own: what it adds to its answers is not added to the API's. */
+/** One document and its page. Registered in a scope of its own, so that its headers are not added to the API's answers. */
 export const docs = async (app: FastifyInstance, { page, file, title, document }: Reference): Promise<void> => {
   const text = JSON.stringify(document)
 
@@ -65,7 +65,7 @@ export const docs = async (app: FastifyInstance, { page, file, title, document }
 
   app.get(file, (_request, reply) => reply.type('application/json').send(text))
 
-  // Its types know OpenAPI up to 3.0; in this mode the document passes through as it is.
+  // The library's types know OpenAPI up to 3.0; in static mode it does not change the document.
   const specification = { document: withShownSamples(document) as StaticDocumentSpec['document'] }
   await app.register(swagger, { mode: 'static', specification })
   await app.register(swaggerUi, {
@@ -84,8 +84,8 @@ export const docs = async (app: FastifyInstance, { page, file, title, document }
     },
     theme: {
       title,
-      css: [{ filename: 'sanad.css', content: look }],
-      js: [{ filename: 'sanad.js', content: fit }],
+      css: [{ filename: 'sanad.css', content: pageStyle }],
+      js: [{ filename: 'sanad.js', content: pageScript }],
       favicon: [{ filename: 'sanad.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
     },
   })
@@ -95,20 +95,20 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 <path d="M9 17l5 5 9-11" fill="none" stroke="#FBFAF7" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
 /**
- * What the library's page lacks: the width of phones, and the browser's choice of light or dark. Also, a token that “Try it out”
- * gets from `POST /token` is used by the next calls, so that it need not be copied into the dialog. It stays in the memory of the
- * page.
+ * Adds to the library's page: the viewport of phones, and the browser's preference for light or dark. Also, the token that
+ * “Try it out” gets from `POST /token` is used by the next calls, so that nobody must copy it into the dialog. The token
+ * stays in the memory of the page.
  */
-const fit = `
+const pageScript = `
 const meta = document.createElement('meta')
 meta.name = 'viewport'
 meta.content = 'width=device-width, initial-scale=1'
 document.head.append(meta)
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
-const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', dress)
-dress()
+const setColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', setColours)
+setColours()
 
 const build = window.SwaggerUIBundle
 const withToken = (config) => {
@@ -121,12 +121,12 @@ const withToken = (config) => {
   const ui = build({ ...config, responseInterceptor })
   return ui
 }
-// The library's start, which runs when everything is loaded, takes it from here.
+// The library's start script, which runs when everything is loaded, uses this function.
 window.SwaggerUIBundle = Object.assign(withToken, build)
 `
 
-/** Our colours over the library's own style. The library's selectors are long, so these must be as specific. */
-const look = `
+/** Sanad's colours over the library's own style. The library's selectors are long, so these must be as specific. */
+const pageStyle = `
 :root {
   --paper: #FBFAF7; --card: #FFFFFF; --shade: #F1EEE6; --ink: #17202E; --quiet: #5C6675; --line: #E6E2D8; --accent: #0F5C63;
   --text: 'IBM Plex Sans', system-ui, sans-serif; --mono: 'IBM Plex Mono', ui-monospace, monospace;
@@ -172,7 +172,7 @@ html, body { background: var(--paper); }
 .swagger-ui .scheme-container { background: none; box-shadow: none; border-block: 1px solid var(--line); padding: 24px 0; }
 .swagger-ui .opblock-tag { border-bottom: 1px solid var(--line); font-size: 20px; padding-left: 0; }
 .swagger-ui .opblock-tag small, .swagger-ui .opblock-summary-description { color: var(--quiet); }
-/* Events have a section of their own; their tag would stand empty beside it. */
+/* Events have a section of their own; their tag would be an empty section. */
 .swagger-ui .opblock-tag-section:has(#operations-tag-Webhooks) { display: none; }
 .swagger-ui .webhooks h2 { font-size: 20px; margin: 40px 0 8px; }
 .swagger-ui .opblock[class] { background: var(--card); border: 1px solid var(--line); border-radius: 8px; box-shadow: none; }

@@ -43,7 +43,7 @@ class Log {
 }
 
 /** Patient enough that a busy machine is not taken for a Redis that is away. */
-const open = (log: Log, patience_ms = 10_000) => RedisLimits.open({ url: redis.url, log, patience_ms })
+const open = (log: Log, timeout_ms = 10_000) => RedisLimits.open({ url: redis.url, log, timeout_ms })
 
 const windows = (most_ms: number) => fc.oneof(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: most_ms }))
 const rules = fc.record({

@@ -12,7 +12,7 @@ import { smsForwarder } from '../../src/http/device/adapters/sms-forwarder.ts'
 import { smsToUrl } from '../../src/http/device/adapters/sms-to-url.ts'
 import { smsgate } from '../../src/http/device/adapters/smsgate.ts'
 import { text } from '../../src/http/device/adapters/text.ts'
-import { fits } from '../../src/http/device/signature.ts'
+import { isValidSignature } from '../../src/http/device/signature.ts'
 import type { RecordAlerts } from '../../src/matching/report/record-alerts.ts'
 import { createPhone, renewIngestAccess, setSigningKey, switchPhone } from '../../src/wallets/phones/phone-access.ts'
 import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
@@ -275,7 +275,7 @@ test('no bytes make an adapter throw, and every alert gets an id', () => {
         assert.ok(!JSON.stringify(health ?? {}).includes('\\u0000'))
         if (adapter.signature !== undefined) {
           const { over, hex } = adapter.signature(bytes, query)
-          assert.equal(fits('key', over, hex), false)
+          assert.equal(isValidSignature('key', over, hex), false)
         }
       }
     }),

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
-import { ThingKind } from '../stream.ts'
+import { ObjectKind } from '../stream.ts'
 
 export const AuditEntry = Type.Object(
   {
@@ -15,7 +15,7 @@ export const AuditEntry = Type.Object(
     actor: Type.String({ description: 'Their name and address as they were then.' }),
     via: oneOf(['session', 'token', 'command'], 'By the dashboard, by a script, or on the machine itself.'),
     action: Type.String({ description: 'The thing and what was done to it, such as `wallet.update`.' }),
-    kind: ThingKind,
+    kind: ObjectKind,
     object: Type.String({ description: 'The id of what was changed.' }),
     before: Type.Unknown({ description: 'Its visible state before; null where there was nothing.' }),
     after: Type.Unknown({ description: 'Its visible state afterwards; null where there is nothing.' }),
@@ -32,7 +32,7 @@ export type AuditPage = Static<typeof AuditPage>
 export const auditQuery = {
   user: { description: 'Only changes by this user.', schema: Type.String({ format: 'uuid' }) },
   action: { description: 'Only this action, such as `wallet.update`.', schema: Type.String({ maxLength: 64 }) },
-  kind: { description: 'Only things of this kind.', schema: ThingKind },
+  kind: { description: 'Only things of this kind.', schema: ObjectKind },
   object: { description: 'Only changes of the thing with this id.', schema: Type.String({ maxLength: 128 }) },
   from: { description: 'Not before this time (ISO 8601, inclusive).', schema: Type.String() },
   until: { description: 'Not after this time (ISO 8601, inclusive).', schema: Type.String() },

@@ -1,7 +1,7 @@
 /** The audit log, newest first, with its filters in the URL. Used for an account and for operators. */
 
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { thingKinds } from '@sanad/contract/kinds'
+import { objectKinds } from '@sanad/contract/kinds'
 import { useSearchParams } from 'wouter'
 import { useApi, usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
@@ -25,7 +25,7 @@ export const AuditLog = ({ of }: { of: 'listAudit' | 'listOperatorAudit' }) => {
   const filters = Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? undefined]))
   const filtered = Object.values(filters).some((value) => value !== undefined)
   // Both calls answer the same type.
-  const list = usePagedList(of as 'listAudit', { query: { ...filters, page_size: 30 }, kinds: thingKinds })
+  const list = usePagedList(of as 'listAudit', { query: { ...filters, page_size: 30 }, kinds: objectKinds })
   const set: Set = (changes) =>
     setParams((before) => {
       const after = new URLSearchParams(before)
@@ -85,7 +85,7 @@ const Filters = ({ params, set, hasUserFilter }: { params: URLSearchParams; set:
         label={t('audit.kind')}
         placeholder={t('part.all')}
         clearable
-        data={thingKinds.map((value) => ({ value, label: t(`audit.kind.${value}`) }))}
+        data={objectKinds.map((value) => ({ value, label: t(`audit.kind.${value}`) }))}
         value={kind}
         onChange={(chosen) => set({ kind: chosen ?? '', action: '' })}
         className={classes.filter}

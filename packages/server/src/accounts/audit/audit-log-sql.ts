@@ -1,7 +1,7 @@
 import type { AccountId, AuditId, UserId } from '../../core/ids.ts'
 import { instant, jsonText, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
-import type { ThingKind } from './visible-kinds.ts'
+import type { ObjectKind } from './visible-kinds.ts'
 
 export const entryColumns = {
   id: uuid<AuditId>(),
@@ -10,7 +10,7 @@ export const entryColumns = {
   actor: text(),
   via: text<'session' | 'token' | 'command'>(),
   action: text(),
-  kind: text<ThingKind>(),
+  kind: text<ObjectKind>(),
   object_id: text(),
   before: nullable(jsonText()),
   after: nullable(jsonText()),
@@ -23,7 +23,7 @@ const entry =
 
 /** `kinds`: those that the reader may see. The newest entries with ids from `first` to before `below`. */
 export type LogPart = {
-  readonly kinds: readonly ThingKind[]
+  readonly kinds: readonly ObjectKind[]
   readonly first: string
   readonly below: string
   readonly limit: number

@@ -15,14 +15,14 @@ import {
   type entryColumns,
   type LogPart,
 } from './audit-log-sql.ts'
-import type { ThingKind } from './visible-kinds.ts'
+import type { ObjectKind } from './visible-kinds.ts'
 
 export type LogEntry = RowOf<typeof entryColumns>
 
 export type AuditQuery = {
   /** The kinds that the reader may see. */
-  readonly kinds: readonly ThingKind[]
-  readonly kind: ThingKind | undefined
+  readonly kinds: readonly ObjectKind[]
+  readonly kind: ObjectKind | undefined
   readonly user: string | undefined
   readonly action: string | undefined
   readonly object: string | undefined

@@ -10,14 +10,14 @@ import { type JoinedDb, joinTransaction } from '../../postgres/query/joined.ts'
 import type { NewNotice, NoticeAbout, NoticeObject } from '../notices/owner-notice.ts'
 import { insertNotices } from '../notices/owner-notices-sql.ts'
 import { insertAudit } from './audit-sql.ts'
-import type { ThingKind } from './visible-kinds.ts'
+import type { ObjectKind } from './visible-kinds.ts'
 
-export type { ThingKind }
+export type { ObjectKind }
 
 /** `action`: the kind of object and what was done, such as `wallet.update`. */
 export type Change = {
   readonly action: string
-  readonly kind: ThingKind
+  readonly kind: ObjectKind
   readonly id: string
   readonly before?: unknown
   readonly after?: unknown

@@ -2,13 +2,13 @@
  * The kinds of objects that a member may see in the live stream and in the audit log: those that their role may read.
  * Pure.
  */
-import { type ThingKind, thingKinds } from '@sanad/contract/kinds'
+import { type ObjectKind, objectKinds } from '@sanad/contract/kinds'
 import { type Action, type MemberRole, mayDo } from '../people/permission.ts'
 
-export { type ThingKind, thingKinds }
+export { type ObjectKind, objectKinds }
 
 /** Null: it concerns one user alone, and no role may read it. */
-const readBy: Readonly<Record<ThingKind, Action | null>> = {
+const readBy: Readonly<Record<ObjectKind, Action | null>> = {
   account: 'account.read',
   alert: 'unmatched.read',
   checkout: 'checkouts.read',
@@ -30,13 +30,13 @@ const readBy: Readonly<Record<ThingKind, Action | null>> = {
   webhook: 'webhooks.read',
 }
 
-export const isThingKind = (text: string): text is ThingKind => Object.hasOwn(readBy, text)
+export const isObjectKind = (text: string): text is ObjectKind => Object.hasOwn(readBy, text)
 
-export const mayReadKind = (role: MemberRole, kind: ThingKind): boolean => {
+export const mayReadKind = (role: MemberRole, kind: ObjectKind): boolean => {
   const action = readBy[kind]
   return action !== null && mayDo(role, action)
 }
 
 /** Owners see the whole log of their account. */
-export const kindsInLog = (role: MemberRole): ThingKind[] =>
-  role === 'owner' ? [...thingKinds] : thingKinds.filter((kind) => mayReadKind(role, kind))
+export const kindsInLog = (role: MemberRole): ObjectKind[] =>
+  role === 'owner' ? [...objectKinds] : objectKinds.filter((kind) => mayReadKind(role, kind))

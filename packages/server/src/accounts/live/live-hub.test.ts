@@ -15,7 +15,7 @@ const aHub = () => {
     const heard: string[] = []
     return {
       heard,
-      hint: ({ kind, thing }: Hint) => void heard.push(`${kind} ${thing}`),
+      hint: ({ kind, objectId }: Hint) => void heard.push(`${kind} ${objectId}`),
       reset: () => void heard.push('reset'),
     }
   }
@@ -56,7 +56,7 @@ test('a listener that returns gets the hints since, and those of other nodes fro
   hub.sendHint(shop, { kind: 'intent', id: 'new' })
   const missed = hub.listen(shop, seen, ear()).missed!
   assert.deepEqual(
-    missed.map(({ thing }) => thing),
+    missed.map(({ objectId }) => objectId),
     ['slow', 'new'],
   )
 })

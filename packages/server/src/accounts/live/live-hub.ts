@@ -10,10 +10,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock, Instant } from '../../core/clock.ts'
 import { type AccountId, timeOrderedId } from '../../core/ids.ts'
-import { isThingKind, type ThingKind } from '../audit/visible-kinds.ts'
+import { isObjectKind, type ObjectKind } from '../audit/visible-kinds.ts'
 
-/** `kind` null: only marks a position. `thing`: the id of the object; empty: several objects. */
-export type Hint = { readonly id: string; readonly kind: ThingKind | null; readonly thing: string }
+/** `kind` null: only marks a position. `objectId` empty: several objects. */
+export type Hint = { readonly id: string; readonly kind: ObjectKind | null; readonly objectId: string }
 
 export type Listener = {
   hint(hint: Hint): void
@@ -31,7 +31,7 @@ export type Listening = {
 
 export type LiveHub = {
   /** Called after the commit. Account null: the hint is for every account. */
-  sendHint(accountId: AccountId | null, change: { readonly kind: ThingKind; readonly id: string }): void
+  sendHint(accountId: AccountId | null, change: { readonly kind: ObjectKind; readonly id: string }): void
   /** The position of a listener who has loaded everything and will listen in a moment. */
   place(accountId: AccountId): string
   /** `after`: the last hint that the listener saw, if any. */
@@ -47,15 +47,15 @@ export const liveChannel = 'sanad_live'
 
 const everyone = '*'
 
-export const newHint = (change: { readonly kind: ThingKind; readonly id: string }, now: Instant): Hint => ({
+export const newHint = (change: { readonly kind: ObjectKind; readonly id: string }, now: Instant): Hint => ({
   id: timeOrderedId(now),
   kind: change.kind,
-  thing: change.id,
+  objectId: change.id,
 })
 
 /** A hint as a payload for other nodes; `receive` parses it. */
-export const hintPayload = (accountId: AccountId | null, { id, kind, thing }: Hint): string =>
-  `${accountId ?? everyone} ${id} ${kind} ${thing}`
+export const hintPayload = (accountId: AccountId | null, { id, kind, objectId }: Hint): string =>
+  `${accountId ?? everyone} ${id} ${kind} ${objectId}`
 
 const mostAccounts = 500
 const mostHints = 500
@@ -95,7 +95,7 @@ export const liveHub = (deps: { readonly clock: Clock; readonly notify: (payload
 
   /** Adds a position that carries no hint. */
   const addPosition = (hints: Hint[]): string => {
-    const position: Hint = { id: timeOrderedId(clock.now()), kind: null, thing: '' }
+    const position: Hint = { id: timeOrderedId(clock.now()), kind: null, objectId: '' }
     keep(hints, position)
     return position.id
   }
@@ -144,9 +144,9 @@ export const liveHub = (deps: { readonly clock: Clock; readonly notify: (payload
     },
 
     receive(payload) {
-      const [account = '', id = '', kind = '', thing = ''] = payload.split(' ')
+      const [account = '', id = '', kind = '', objectId = ''] = payload.split(' ')
       // A node of another version may send kinds that this one does not know.
-      if (isThingKind(kind)) publish(account, { id, kind, thing })
+      if (isObjectKind(kind)) publish(account, { id, kind, objectId })
     },
 
     forgetAll() {

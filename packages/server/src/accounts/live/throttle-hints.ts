@@ -4,12 +4,12 @@
  * hints a second.
  */
 import type { AccountId } from '../../core/ids.ts'
-import type { ThingKind } from '../audit/visible-kinds.ts'
+import type { ObjectKind } from '../audit/visible-kinds.ts'
 
-export type SendHint = (accountId: AccountId, change: { readonly kind: ThingKind; readonly id: string }) => void
+export type SendHint = (accountId: AccountId, change: { readonly kind: ObjectKind; readonly id: string }) => void
 
 /** `id`: what to pass on when the moment is over; empty: several objects; null: nothing. */
-type Moment = { readonly accountId: AccountId; readonly kind: ThingKind; id: string | null }
+type Moment = { readonly accountId: AccountId; readonly kind: ObjectKind; id: string | null }
 
 export const throttleHints = (sendHint: SendHint, every_ms = 250): SendHint => {
   const moments = new Map<string, Moment>()

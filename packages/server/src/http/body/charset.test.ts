@@ -9,8 +9,8 @@ const text = (bytes: Uint8Array, charset: string) => {
   return reading.kind === 'ok' ? reading.text : reading.why
 }
 
-test('a type names its charset in any case, quoted or not, and the last one counts', () => {
-  const named: [type: string, charset: string][] = [
+test('the charset of a content type is read in any case, quoted or not; the last one counts', () => {
+  const types: [type: string, charset: string][] = [
     ['application/json', 'utf-8'],
     ['application/json; charset=latin-1', 'latin-1'],
     ['application/json;CHARSET="ISO-8859-1" ; x=y', 'ISO-8859-1'],
@@ -19,7 +19,7 @@ test('a type names its charset in any case, quoted or not, and the last one coun
     ['application/json; charset', 'utf-8'],
     ['application/json; charset=', ''],
   ]
-  for (const [type, charset] of named) assert.equal(charsetIn(type), charset, type)
+  for (const [type, charset] of types) assert.equal(charsetIn(type), charset, type)
 })
 
 test('a charset is known by all its names; an unknown one is UTF-8', () => {
@@ -54,7 +54,7 @@ test('bytes that a charset does not have are refused with their position', () =>
   assert.equal(text(Buffer.from('d800', 'hex'), 'utf-16be'), "'utf-16be' codec can't decode the bytes of the body")
 })
 
-test('no bytes and no name make it throw', () => {
+test('decoding never throws, whatever the bytes and the charset name are', () => {
   const names = fc.oneof(fc.string(), fc.constantFrom('utf-16', 'utf-16be', 'gbk', 'shift_jis', 'ascii', 'utf-8-sig'))
   fc.assert(fc.property(fc.uint8Array({ maxLength: 20 }), names, (bytes, name) => void textIn(bytes, name)))
 })

@@ -1,19 +1,19 @@
 /**
- * The text of a body in the charset that its Content-Type names. JSON is UTF-8, and nearly every body is; but the
- * dialect follows the declared charset, and some old clients send windows-1256. An unknown name is ignored.
+ * Decodes a body in the charset of its Content-Type. JSON is UTF-8, and nearly every body is; but the dialect follows the
+ * declared charset, and some old clients send windows-1256. A body with an unknown charset is read as UTF-8.
  */
 import { isUtf8 } from 'node:buffer'
 import { whyNotUtf8 } from './utf8.ts'
 
 export type TextReading = { kind: 'ok'; text: string } | { kind: 'no'; why: string }
 
-const USUAL = 'utf-8'
+const DEFAULT_CHARSET = 'utf-8'
 const PARAMETER = /;\s*charset\s*=\s*(?:"([^"]*)"|([^;]*))/gi
 
 export const charsetIn = (type: string): string => {
-  if (!type.includes(';')) return USUAL
+  if (!type.includes(';')) return DEFAULT_CHARSET
   const last = [...type.matchAll(PARAMETER)].at(-1)
-  return last === undefined ? USUAL : (last[1] ?? last[2]!.trim())
+  return last === undefined ? DEFAULT_CHARSET : (last[1] ?? last[2]!.trim())
 }
 
 const ok = (text: string): TextReading => ({ kind: 'ok', text })
@@ -38,12 +38,12 @@ const ascii = (bytes: Uint8Array): TextReading => {
 
 const utf16 = (bytes: Uint8Array): TextReading => {
   const mark = (bytes[0]! << 8) | bytes[1]!
-  if (mark === 0xfeff) return decoded(bytes.subarray(2), 'utf-16be')
-  if (mark === 0xfffe) return decoded(bytes.subarray(2), 'utf-16le')
+  if (mark === 0xfeff) return decode(bytes.subarray(2), 'utf-16be')
+  if (mark === 0xfffe) return decode(bytes.subarray(2), 'utf-16le')
   return no('UTF-16 stream does not start with BOM')
 }
 
-/** By the letters and digits of their names. Latin-1 is here because TextDecoder reads it as windows-1252. */
+/** Decoders by the letters and digits of the charset's name. Latin-1 is here because TextDecoder reads it as windows-1252. */
 const KNOWN = new Map<string, (bytes: Uint8Array) => TextReading>([
   ...['utf8', 'u8', 'utf', ''].map((name) => [name, utf8] as const),
   ['utf8sig', markedUtf8],
@@ -52,15 +52,15 @@ const KNOWN = new Map<string, (bytes: Uint8Array) => TextReading>([
   ...['utf16', 'u16'].map((name) => [name, utf16] as const),
 ])
 
-// These mean something to a browser only.
+// TextDecoder knows these names, but they are no real charsets.
 const NO_CHARSETS = new Set(['replacement', 'xuserdefined'])
 
 export const textIn = (bytes: Uint8Array, charset: string): TextReading => {
-  if (charset === USUAL) return utf8(bytes)
+  if (charset === DEFAULT_CHARSET) return utf8(bytes)
   const name = charset.toLowerCase()
   const plain = /^['"]/.test(name) ? undefined : name.replace(/[-_ .:]/g, '')
   if (plain === undefined || NO_CHARSETS.has(plain)) return utf8(bytes)
-  return (KNOWN.get(plain) ?? ((rest) => decoded(rest, name.replace(/^cp_?(?=125\d$)/, 'windows-'))))(bytes)
+  return (KNOWN.get(plain) ?? ((rest) => decode(rest, name.replace(/^cp_?(?=125\d$)/, 'windows-'))))(bytes)
 }
 
 const decoderOf = (name: string) => {
@@ -71,7 +71,7 @@ const decoderOf = (name: string) => {
   }
 }
 
-const decoded = (bytes: Uint8Array, name: string): TextReading => {
+const decode = (bytes: Uint8Array, name: string): TextReading => {
   const decoder = decoderOf(name)
   if (decoder === undefined) return utf8(bytes)
   try {

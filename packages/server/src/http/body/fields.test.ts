@@ -23,7 +23,7 @@ const json = (source: string): Json => {
   return reading.kind === 'ok' ? reading.value : assert.fail(reading.detail)
 }
 
-/** What a field makes of a value: the value, or its errors as `code@attr`. Without a source, nothing was sent. */
+/** Reads a value with a field: returns the value, or the errors as `code@attr`. Without `source` the field is left out. */
 const read = <T>(field: Field<T>, source?: string): T | string => {
   const reading = field(source === undefined ? undefined : json(source), 'f')
   return reading.kind === 'ok' ? reading.value : reading.errors.map(({ attr, code }) => `${code}@${attr}`).join(' ')
@@ -55,7 +55,7 @@ test('text is trimmed, then counted in code points', () => {
   assert.equal(read(required(text({ max: 3, trim: false })), '" a "'), ' a ')
 })
 
-test('empty text is blank, unless it may be', () => {
+test('an empty text is refused as blank, unless the field allows it', () => {
   for (const empty of ['""', '"  "', '"\\u00a0"']) {
     assert.equal(read(required(text({ max: 3 })), empty), 'blank@f')
     assert.equal(read(required(text({ max: 3, blank: true })), empty), '')
@@ -82,12 +82,12 @@ test('a number is read as its text; a boolean, a list, an object are refused', (
     '1e400': 'inf',
     '-0.0': '-0.0',
   }
-  for (const [number, taken] of Object.entries(written)) assert.equal(read(field, number), taken)
+  for (const [number, expected] of Object.entries(written)) assert.equal(read(field, number), expected)
   assert.equal(read(field, '123456789012345678901234567890'), '123456789012345678901234567890')
   for (const other of ['true', 'false', '[]', '{}']) assert.equal(read(field, other), 'invalid@f')
 })
 
-test('where digits matter, a number beyond 2^53 is refused: they may already be lost', () => {
+test('with exactNumbers, a number beyond 2^53 is refused, because a client may have rounded it', () => {
   const field = required(text({ max: 40, exactNumbers: true }))
   assert.equal(read(field, '9007199254740992'), '9007199254740992')
   for (const lost of ['9007199254740993', '-9007199254740993', '9007199254740993.0', '1e16', '1e400']) {
@@ -111,7 +111,7 @@ test('an amount is read from its own digits, string or number', () => {
   ])
 })
 
-test('a whole number may come as text, but not as a fraction', () => {
+test('a whole number may be sent as text; a fraction is refused', () => {
   const field = required(wholeNumber({ min: 1, max: 2147483647 }))
   for (const two of ['2', '2.0', '"2"', '" 2 "', '"2.0"', '"2."', '"2.0\\n"', '"٢"', '20e-1']) {
     assert.equal(read(field, two), 2, two)
@@ -125,7 +125,7 @@ test('a whole number may come as text, but not as a fraction', () => {
   assert.equal(read(field, `"${'1'.repeat(1001)}"`), 'max_string_length@f')
 })
 
-test('a UUID in any of its forms is one UUID', () => {
+test('every written form of a UUID is read as the same UUID', () => {
   const field = required(uuid())
   const id = '11111111-1111-4111-8111-1111111111ab'
   const bare = id.replaceAll('-', '')
@@ -152,7 +152,7 @@ test('a UUID in any of its forms is one UUID', () => {
   assert.equal(read(field, '""'), 'null@f')
 })
 
-test('a choice is exact, and what was sent is shown in the answer as the dialect shows it', () => {
+test('a choice must match exactly; the error shows the sent value as the dialect writes it', () => {
   const field = required(choice(['YER']))
   assert.equal(read(field, '"YER"'), 'YER')
   const shown = {
@@ -171,7 +171,7 @@ test('a choice is exact, and what was sent is shown in the answer as the dialect
 
 const line = object({ name: required(text({ max: 5 })), price: required(amount({ min: minor(0n) })) })
 
-test('a list has errors of its own, or those of each element', () => {
+test('a list is refused as a whole, or with the errors of each element', () => {
   const field = required(list(line, { max: 3 }))
   assert.equal(read(field, '{}'), 'not_a_list@f.non_field_errors')
   assert.deepEqual(details(field, '"x"'), ['Expected a list of items but got type "str".'])
@@ -206,7 +206,7 @@ test('all errors of a body are returned at once, the outermost first', () => {
   ])
 })
 
-test('no JSON value makes a reader throw', () => {
+test('no reader throws, whatever the JSON value is', () => {
   const fields: Field<unknown>[] = [
     required(text({ max: 3, exactNumbers: true })),
     required(amount({ min: minor(1n) })),

@@ -1,5 +1,5 @@
 /**
- * Readers of JSON values, combined from small ones:
+ * Readers of JSON values, built from smaller readers:
  *
  *     const line = object({
  *       name: required(text({ max: 100 })),
@@ -7,10 +7,10 @@
  *       quantity: withDefault(wholeNumber({ min: 1, max: 2147483647 }), 1),
  *     })
  *
- * A `Kind` reads a value that was sent and is not null; `required`, `optional` and `withDefault` make a `Field` of it,
+ * A `Kind` reads a value that was sent and is not null. `required`, `optional` and `withDefault` turn it into a `Field`,
  * which also handles a value that was left out. Every reader returns a value or all errors, with the codes and sentences
- * of the dialect; none throws. Rules over several fields are applied by the caller. Bodies of the dashboard do not use
- * these directly: their readers are made from the contract by schema-reader.ts.
+ * of the dialect; none throws. The caller applies rules over several fields. schema-reader.ts builds the readers of the
+ * dashboard's bodies from the contract.
  */
 import { type DecimalRefusal, formatMinor, type Minor, readDecimal } from '../../core/money.ts'
 import { codePoints, floatText, readInteger, SPACE, strip } from '../../core/python-text.ts'
@@ -31,7 +31,7 @@ const no = (attr: string, code: string, detail: string): { kind: 'no'; errors: F
 })
 const isNull = (attr: string) => no(attr, 'null', 'This field may not be null.')
 
-// Sent or not.
+// Values that may be left out.
 
 export const required =
   <T>(kind: Kind<T>): Field<T> =>
@@ -42,9 +42,9 @@ export const required =
 
 /** May be left out. Null is not the same as left out. */
 export const withDefault =
-  <T, const D>(kind: Kind<T>, otherwise: D): Field<T | D> =>
+  <T, const D>(kind: Kind<T>, defaultValue: D): Field<T | D> =>
   (value, attr) => {
-    if (value === undefined) return ok(otherwise)
+    if (value === undefined) return ok(defaultValue)
     return value === null ? isNull(attr) : kind(value, attr)
   }
 
@@ -61,11 +61,11 @@ export const optional = <T>(kind: Kind<T>): Field<T | undefined> => withDefault(
 // Text.
 
 type TextRule = {
-  /** The most code points, counted after trimming. */
+  /** The largest number of code points, counted after trimming. */
   max: number
-  /** May it be empty? */
+  /** An empty text is allowed. */
   blank?: boolean
-  /** White space at the ends goes, unless this is false. */
+  /** White space at both ends is removed, unless this is false. */
   trim?: boolean
   /** Refuse a number that a client's own float may already have rounded. */
   exactNumbers?: boolean
@@ -89,7 +89,7 @@ const tooLong = (read: string, max: number, attr: string): FieldError[] =>
 
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** Characters that no text may hold, wherever it comes from: NUL, and halves of a character. */
+/** Errors for characters that no text may contain: NUL, and lone surrogates (halves of a character). */
 export const forbidden = (read: string, attr: string): FieldError[] => {
   const errors: FieldError[] = []
   if (read.includes('\0')) {
@@ -103,7 +103,7 @@ export const forbidden = (read: string, attr: string): FieldError[] => {
   return errors
 }
 
-// Many clients hold numbers as floats: above 2^53 what they sent need not be what they meant.
+// Many clients hold numbers as floats: above 2^53 they may have sent a rounded number.
 const EXACT = 2 ** 53
 const digitsMayBeLost = (value: string | JsonNumber): boolean => {
   if (typeof value === 'string') return false
@@ -124,7 +124,7 @@ const DECIMAL_DETAILS: Record<DecimalRefusal, string> = {
 
 export const decimalDetail = (code: DecimalRefusal): string => DECIMAL_DETAILS[code]
 
-/** The sentence for a value under its minimum, written as the dialect writes it: `0` or `0.01`. */
+/** The sentence for a value below its minimum, which the dialect writes as `0` or `0.01`. */
 export const minValueDetail = (min: Minor): string =>
   `Ensure this value is greater than or equal to ${formatMinor(min).replace(/\.00$/, '')}.`
 
@@ -138,7 +138,7 @@ export const amount =
     const tooLittle = () => no(attr, 'min_value', minValueDetail(min))
     if (reading.kind === 'ok') return reading.minor < min ? tooLittle() : ok(reading.minor)
     if (!isNumber || value.isInteger) return refused(reading.code)
-    // Only the wording of this refusal looks at the float, because the dialect's does: 1e13 has 15 digits there.
+    // Only the error code depends on the float, as in the dialect: there 1e13 has 15 digits.
     const float = readDecimal(floatText(Number(value.source)))
     if (float.kind === 'no') return refused(float.code)
     return float.minor < min ? tooLittle() : refused(reading.code)
@@ -173,11 +173,10 @@ export const flag = (): Kind<boolean> => (value, attr) => {
   return no(attr, 'invalid', 'Must be a valid boolean.')
 }
 
-// Names of things.
+// References to objects, and choices.
 
 /**
- * The id of another object, in any of the forms a UUID is written in. Whether the object exists is checked by the
- * caller.
+ * The id of another object, in any written form of a UUID. The caller checks whether the object exists.
  */
 export const uuid =
   <Id extends string>(): Kind<Id> =>
@@ -198,13 +197,13 @@ export const choice =
   <const T extends string>(choices: readonly T[]): Kind<T> =>
   (value, attr) => {
     const sent = pythonText(value)
-    const chosen = choices.find((one) => one === sent)
+    const chosen = choices.find((value) => value === sent)
     return chosen === undefined ? no(attr, 'invalid_choice', `"${sent}" is not a valid choice.`) : ok(chosen)
   }
 
-// Wholes made of parts.
+// Lists and objects.
 
-/** A list with unread elements: for readers in which one bad element must not spoil the others. */
+/** A list whose elements are not read: for readers in which an invalid element must not affect the others. */
 export const elements =
   ({ max }: { max: number }): Kind<readonly Json[]> =>
   (value, attr) => {
@@ -219,15 +218,15 @@ export const elements =
   }
 
 export const list =
-  <T>(of: Kind<T>, { max }: { max: number }): Kind<T[]> =>
+  <T>(kind: Kind<T>, { max }: { max: number }): Kind<T[]> =>
   (value, attr) => {
     const sent = elements({ max })(value, attr)
     if (sent.kind === 'no') return sent
-    const element = required(of)
+    const readElement = required(kind)
     const values: T[] = []
     const errors: FieldError[] = []
-    for (const [index, one] of sent.value.entries()) {
-      const reading = element(one, inside(attr, index))
+    for (const [index, element] of sent.value.entries()) {
+      const reading = readElement(element, inside(attr, index))
       if (reading.kind === 'ok') values.push(reading.value)
       else errors.push(...reading.errors)
     }
@@ -237,7 +236,7 @@ export const list =
 type Fields = Record<string, Field<unknown>>
 type Values<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<infer T> ? T : never }
 
-/** An object with these fields, read in this order. Other members are ignored. */
+/** An object with these fields, read in this order. Other fields are ignored. */
 export const object = <F extends Fields>(fields: F): Kind<Values<F>> => {
   const entries = Object.entries(fields)
   return (value, attr) => {
@@ -256,7 +255,7 @@ export const object = <F extends Fields>(fields: F): Kind<Values<F>> => {
   }
 }
 
-/** A whole request body. All errors are returned at once, the outermost first. */
+/** Reads a whole request body. All errors are returned at once, the outermost first. */
 export const readBody = <T>(kind: Kind<T>, body: Json): Reading<T> => {
   if (body === null) return no(NON_FIELD, 'null', 'No data provided')
   const reading = kind(body, '')

@@ -1,6 +1,6 @@
 /**
- * The formats that a body's schema can name, and the rule of each. A format takes the place of the plain reader or adds a
- * check behind it; its code and its sentence are written here alone.
+ * The formats that a schema of a body can have, and the rule of each. A format replaces the reader of the standard
+ * keywords, or adds a check after it. The codes and sentences of its errors are only written here.
  */
 import { emailOf } from '../../accounts/people/email-address.ts'
 import { isTestReference } from '../../alerts/texts/test-payment.ts'
@@ -21,7 +21,7 @@ import { isObject } from './json.ts'
 import { typeName } from './python-value.ts'
 import type { Keywords, ReaderSettings } from './schema-keywords.ts'
 
-/** `plain` makes the reader for the standard keywords. */
+/** `plain` returns the reader of the standard keywords. */
 type Format = (plain: () => Kind<unknown>, schema: Keywords, settings: ReaderSettings) => Kind<unknown>
 
 const no = (attr: string, code: string, detail: string): Reading<never> => ({
@@ -48,16 +48,16 @@ const least = (schema: Keywords) => {
   return reading.minor
 }
 
-/** A name that others read in emails and on pages. */
+/** A name that other users read in emails and on pages. */
 const plainName = checkedText((text, attr) =>
   isPlainName(text) ? ok(text) : no(attr, 'invalid', 'A name is one line, without a link.'),
 )
 
-// An offset such as +03:00 is no place: its days do not move with the law.
-const PLACE = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
+// An offset such as +03:00 is refused: it does not follow changes of the law, as a zone such as Asia/Aden does.
+const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
 
 const isTimeZone = (name: string): boolean => {
-  if (!PLACE.test(name)) return false
+  if (!ZONE_NAME.test(name)) return false
   try {
     zoneOf(name)
     return true
@@ -66,7 +66,7 @@ const isTimeZone = (name: string): boolean => {
   }
 }
 
-/** Buyers' browsers load it: https alone, and no user name or password in it. */
+/** An address that buyers' browsers load: only https, and without a user name or password. */
 const httpsUrl = (written: string, attr: string, longest: number): Reading<string> => {
   const url = URL.parse(written)
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
@@ -74,10 +74,10 @@ const httpsUrl = (written: string, attr: string, longest: number): Reading<strin
   return url.href.length <= longest ? ok(url.href) : no(attr, 'invalid', 'This address is too long.')
 }
 
-// Written for people: with spaces, brackets and a country code.
+// May have spaces, brackets and a country code.
 const PHONE = /^\+?\d[\d ()-]{3,30}$/
 
-/** Texts by their names, in the order in which they were sent. White space is part of a name and of a text. */
+/** An object of texts, in the order in which they were sent. White space is part of a name and of a text. */
 const textsByName: Format = (_, schema) => {
   const { maxProperties = 0, propertyNames, patternProperties = {} } = schema
   const [value] = Object.values(patternProperties)
@@ -90,9 +90,9 @@ const textsByName: Format = (_, schema) => {
       return no(inside(attr, NON_FIELD), 'max_length', `Ensure this field has no more than ${maxProperties} elements.`)
     const errors: FieldError[] = []
     const read: [string, string][] = []
-    for (const [key, one] of sent) {
-      const known = name(key, attr)
-      const reading = known.kind === 'ok' ? content(one, inside(attr, key)) : known
+    for (const [key, member] of sent) {
+      const keyReading = name(key, attr)
+      const reading = keyReading.kind === 'ok' ? content(member, inside(attr, key)) : keyReading
       if (reading.kind === 'no') errors.push(...reading.errors)
       else read.push([key, reading.value])
     }
@@ -100,19 +100,19 @@ const textsByName: Format = (_, schema) => {
   }
 }
 
-/** No phone twice. */
+/** A list in which no phone appears twice. */
 const walletPhones: Format = (plain) => {
   const read = plain() as Kind<{ phone: string }[]>
   return (value, attr) => {
     const reading = read(value, attr)
     if (reading.kind === 'no') return reading
     const ids = reading.value.map(({ phone }) => phone)
-    const errors: FieldError[] = ids.flatMap((id, place) =>
-      ids.indexOf(id) === place
+    const errors: FieldError[] = ids.flatMap((id, index) =>
+      ids.indexOf(id) === index
         ? []
         : [
             {
-              attr: inside(inside(attr, place), 'phone'),
+              attr: inside(inside(attr, index), 'phone'),
               code: 'phone_twice',
               detail: 'This phone is in the list already.',
             },
@@ -127,14 +127,14 @@ export const formats: Readonly<Record<string, Format>> = {
 
   amount: (_, schema) => amount({ min: least(schema) }),
 
-  // An amount that is compared as text: always with two decimals.
+  // An amount that is compared as text, so it always has two decimals.
   'amount-text': () => (value, attr) => {
     const reading = amount({ min: minor(0n) })(value, attr)
     return reading.kind === 'no' ? reading : ok(formatMinor(reading.value))
   },
 
   'date-time': (_, __, { zone }) => {
-    if (zone === undefined) throw new Error('a schema with times is read in a zone')
+    if (zone === undefined) throw new Error('a schema with times needs a zone to be read')
     return instant(zone)
   },
 
@@ -144,7 +144,7 @@ export const formats: Readonly<Record<string, Format>> = {
 
   'wallet-phones': walletPhones,
 
-  // An address of the merchant's shop. Empty: none.
+  // An address of the merchant's shop. Empty: no address.
   uri: (plain, schema, { development = false }) =>
     checkedText((written, attr) => {
       const fault = written === '' ? undefined : urlFault(written, development)
@@ -168,7 +168,7 @@ export const formats: Readonly<Record<string, Format>> = {
   // Empty: the name of the account.
   'shop-name': plainName,
 
-  // Empty: none of its own.
+  // Empty: the zone of the service.
   'time-zone': checkedText((text, attr) =>
     text === '' || isTimeZone(text)
       ? ok(text)

@@ -1,4 +1,4 @@
-/** The headers that an endpoint's owner wants sent along, as a body names them: by name, with null to remove one. */
+/** Reads the additional headers of an endpoint: an object of header names and values, with null to remove a header. */
 import { type HeaderChanges, headerNameFault, headerValueFault } from '../../webhooks/endpoints/endpoint.ts'
 import { type FieldError, inside, NON_FIELD } from './field-error.ts'
 import type { Kind, Reading } from './fields.ts'

@@ -1,7 +1,7 @@
 /**
- * A point in time as phones write it: a Unix time in seconds or milliseconds, as a number or as text, or ISO 8601,
- * which without an offset is local time in the service's zone. A phone's clock decides nothing, so readers of alerts
- * treat an unreadable time as left out; readers of fields refuse it with the dialect's error.
+ * A point in time as phones write it: a Unix time in seconds or milliseconds, as a number or as text, or ISO 8601. Without
+ * an offset it is local time in the service's zone. A phone's clock decides nothing, so readers of alerts treat an
+ * unreadable time as left out; readers of fields refuse it with the dialect's error.
  */
 import type { Instant } from '../../core/clock.ts'
 import { asciiDigits } from '../../core/digits.ts'
@@ -11,7 +11,7 @@ import { readInstant } from '../query/dates.ts'
 import type { Kind } from './fields.ts'
 import { type Json, JsonNumber } from './json.ts'
 
-// Below this it is seconds (until the year 5138), from here on milliseconds (since 1973).
+// A smaller number is in seconds (until the year 5138), a larger one in milliseconds (since 1973).
 const FIRST_MS = 1e11
 const LATEST = Date.UTC(10_000, 0, 1) - 1
 const UNIX = /^\d{9,15}(?:\.\d{1,9})?$/
@@ -21,7 +21,7 @@ const fromUnix = (unix: number): Instant | null => {
   return unix > 0 && ms <= LATEST ? ms : null
 }
 
-/** Null: nothing that can be read. */
+/** Null: not a readable time. */
 export const instantIn = (value: Json | undefined, zone: Zone): Instant | null => {
   if (value instanceof JsonNumber) return fromUnix(Number(value.source))
   if (typeof value !== 'string' || value.length > 64) return null

@@ -25,7 +25,7 @@ const plain = (json: Json): unknown => {
   return Array.isArray(json) ? json.map(plain) : json
 }
 
-test('reads whatever JSON.parse reads, to the same value', () => {
+test('every text that JSON.parse accepts is read to the same value', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'binary' }), fc.constantFrom('', ' ', '\n\t\r '), (text, space) => {
       assert.equal(JSON.stringify(plain(value(space + text + space))), JSON.stringify(JSON.parse(text)))
@@ -33,7 +33,7 @@ test('reads whatever JSON.parse reads, to the same value', () => {
   )
 })
 
-test('refuses what JSON.parse refuses, and never throws', () => {
+test('every text that JSON.parse refuses is malformed, and never throws', () => {
   const damaged = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom('', '"', '\\', '{', ']', ',', '0', '-', 'NaN', '\n'))
     .map(
@@ -54,11 +54,11 @@ test('refuses what JSON.parse refuses, and never throws', () => {
   )
 })
 
-test('no bytes make it throw', () => {
+test('parsing never throws, whatever the bytes are', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), (body) => void parseJson(body)))
 })
 
-test('numbers keep the text they were written in', () => {
+test('numbers keep the digits in which they were written', () => {
   assert.deepEqual(value('[1.10, 1e3, -0, 12345678901234567890.123]'), [
     new JsonNumber('1.10'),
     new JsonNumber('1e3'),
@@ -67,7 +67,7 @@ test('numbers keep the text they were written in', () => {
   ])
 })
 
-test('an empty body is an empty object; of two equal keys the last wins; __proto__ is a key like any other', () => {
+test('an empty body is an empty object; the last of two equal keys counts; __proto__ is an ordinary key', () => {
   assert.deepEqual(parseJson(new Uint8Array()), { kind: 'ok', value: new Map() })
   assert.equal(canonical(value('{"a":1,"a":2}')), '{"a":2}')
   const body = value('{"__proto__":{"wallet":"x"},"constructor":1}')
@@ -76,7 +76,7 @@ test('an empty body is an empty object; of two equal keys the last wins; __proto
   assert.equal(body.size, 2)
 })
 
-test('nesting is bounded: too deep is malformed, never a fault', () => {
+test('nesting deeper than the limit is malformed, and never overflows the stack', () => {
   for (const depth of [1_001, 10_000, 500_000]) {
     assert.match(detail('['.repeat(depth) + ']'.repeat(depth)), /^Nested deeper than 1000 levels/)
     assert.match(detail('{"a":'.repeat(depth)), /^Nested deeper/)
@@ -122,7 +122,7 @@ test('bytes that are not UTF-8 are refused with their position', () => {
   for (const [body, sentence] of sent) assert.equal(detail(Uint8Array.from(body)), sentence)
 })
 
-test('one canonical text for all the ways to write the same value', () => {
+test('all ways to write the same value have one canonical text', () => {
   const same = (one: string, other: string) => assert.equal(canonical(value(one)), canonical(value(other)))
   same('{"a":1,"b":[true,null]}', ' { "b" : [ true , null ] , "a" : 1.0 } ')
   for (const ten of ['10', '10.0', '1e1', '1E+1', '100e-1', '0.01e3']) same('10', ten)
@@ -130,7 +130,7 @@ test('one canonical text for all the ways to write the same value', () => {
   same('"\\u0061\\/"', '"a/"')
 })
 
-test('numbers that differ in the last digit have different canonical texts, although as floats they are equal', () => {
+test('numbers that differ in the last digit have different canonical texts, even if they are equal as floats', () => {
   const differ = (one: string, other: string) => assert.notEqual(canonical(value(one)), canonical(value(other)))
   differ('9007199254740993', '9007199254740992')
   differ('0.1', '0.10000000000000000001')

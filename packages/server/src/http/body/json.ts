@@ -1,8 +1,7 @@
 /**
- * A JSON body, read strictly. Numbers keep the text they were written in, so that money never passes through a float;
- * objects are maps, so that no key can touch a prototype; of two equal keys the last wins. The result is a value, or a
- * sentence with the place of the error, in the wording of the dialect. Which fields it must have is checked by the
- * field readers.
+ * Parses a JSON body strictly. Numbers keep the digits in which they were written, so that money never passes through a
+ * float. Objects are maps, so that no key can touch a prototype; the last of two equal keys counts. The result is a value,
+ * or a sentence with the position of the error, in the wording of the dialect. The field readers check the fields.
  */
 import { codePoints, quoted } from '../../core/python-text.ts'
 import { textIn } from './charset.ts'
@@ -24,12 +23,12 @@ export class JsonNumber {
 
 export type JsonReading = { kind: 'ok'; value: Json } | { kind: 'malformed'; detail: string }
 
-/** Deeper nesting than anyone sends by intent; low enough that walking the value never meets the end of the stack. */
+/** Deeper than any real body, and low enough that walking a value never overflows the stack. */
 const DEEPEST = 1000
 const LONGEST_INTEGER = 4300
 
 export const parseJson = (bytes: Uint8Array, charset = 'utf-8'): JsonReading => {
-  // No body at all is an empty object: the field readers then report what is missing.
+  // An empty body is read as an empty object: the field readers then report the missing fields.
   if (bytes.length === 0) return { kind: 'ok', value: new Map() }
   const reading = textIn(bytes, charset)
   if (reading.kind === 'no') return { kind: 'malformed', detail: `JSON parse error - ${reading.why}` }
@@ -77,11 +76,11 @@ class Parser {
   }
 
   document(): Json {
-    if (this.text.startsWith('\ufeff')) throw this.wrong('Unexpected UTF-8 BOM (decode using utf-8-sig)', 0)
+    if (this.text.startsWith('\ufeff')) throw this.malformed('Unexpected UTF-8 BOM (decode using utf-8-sig)', 0)
     this.skipSpace()
     const value = this.value()
     this.skipSpace()
-    if (this.at < this.text.length) throw this.wrong('Extra data')
+    if (this.at < this.text.length) throw this.malformed('Extra data')
     return value
   }
 
@@ -100,15 +99,15 @@ class Parser {
     if (this.text.charCodeAt(this.at) !== CLOSE_OBJECT) {
       for (;;) {
         if (this.text.charCodeAt(this.at) !== QUOTE) {
-          throw this.wrong('Expecting property name enclosed in double quotes')
+          throw this.malformed('Expecting property name enclosed in double quotes')
         }
         const name = this.string()
         this.skipSpace()
-        if (this.text.charCodeAt(this.at) !== COLON) throw this.wrong("Expecting ':' delimiter")
+        if (this.text.charCodeAt(this.at) !== COLON) throw this.malformed("Expecting ':' delimiter")
         this.at++
         this.skipSpace()
         members.set(name, this.value())
-        if (!this.another(CLOSE_OBJECT)) break
+        if (!this.hasNext(CLOSE_OBJECT)) break
       }
     }
     this.leave()
@@ -120,14 +119,14 @@ class Parser {
     this.enter()
     if (this.text.charCodeAt(this.at) !== CLOSE_LIST) {
       do elements.push(this.value())
-      while (this.another(CLOSE_LIST))
+      while (this.hasNext(CLOSE_LIST))
     }
     this.leave()
     return elements
   }
 
   enter(): void {
-    if (++this.depth > DEEPEST) throw this.wrong(`Nested deeper than ${DEEPEST} levels`)
+    if (++this.depth > DEEPEST) throw this.malformed(`Nested deeper than ${DEEPEST} levels`)
     this.at++
     this.skipSpace()
   }
@@ -137,12 +136,12 @@ class Parser {
     this.at++
   }
 
-  /** After a member: true at a comma, false at the closing bracket. */
-  another(close: number): boolean {
+  /** After an element: true at a comma, false at the closing bracket. */
+  hasNext(close: number): boolean {
     this.skipSpace()
     const next = this.text.charCodeAt(this.at)
     if (next === close) return false
-    if (next !== COMMA) throw this.wrong("Expecting ',' delimiter")
+    if (next !== COMMA) throw this.malformed("Expecting ',' delimiter")
     this.at++
     this.skipSpace()
     return true
@@ -150,16 +149,16 @@ class Parser {
 
   string(): string {
     const { text } = this
-    const opened = this.at
+    const openingQuote = this.at
     let read = ''
-    let start = opened + 1
+    let start = openingQuote + 1
     for (let i = start; i < text.length; i++) {
       const unit = text.charCodeAt(i)
       if (unit === QUOTE) {
         this.at = i + 1
         return read + text.slice(start, i)
       }
-      if (unit < 0x20) throw this.wrong('Invalid control character at', i)
+      if (unit < 0x20) throw this.malformed('Invalid control character at', i)
       if (unit !== BACKSLASH) continue
       read += text.slice(start, i)
       if (i + 1 === text.length) break
@@ -169,19 +168,19 @@ class Parser {
         i += 5
       } else {
         const plain = ESCAPES[letter]
-        if (plain === undefined) throw this.wrong('Invalid \\escape', i)
+        if (plain === undefined) throw this.malformed('Invalid \\escape', i)
         read += plain
         i += 1
       }
       start = i + 1
     }
-    throw this.wrong('Unterminated string starting at', opened)
+    throw this.malformed('Unterminated string starting at', openingQuote)
   }
 
   hex(at: number): number {
     HEX.lastIndex = at
-    // An escape that ends the text has lost its closing quote as well; the dialect names the escape.
-    if (at + 4 >= this.text.length || !HEX.test(this.text)) throw this.wrong('Invalid \\uXXXX escape', at - 1)
+    // If the text ends within an escape, the closing quote is missing too; the dialect reports the escape.
+    if (at + 4 >= this.text.length || !HEX.test(this.text)) throw this.malformed('Invalid \\uXXXX escape', at - 1)
     return Number.parseInt(this.text.slice(at, at + 4), 16)
   }
 
@@ -205,7 +204,7 @@ class Parser {
   word(): Json {
     WORD.lastIndex = this.at
     const word = WORD.exec(this.text)?.[0]
-    if (word === undefined) throw this.wrong('Expecting value')
+    if (word === undefined) throw this.malformed('Expecting value')
     this.at += word.length
     if (word === 'null') return null
     if (word === 'true') return true
@@ -221,18 +220,18 @@ class Parser {
     }
   }
 
-  /** The fault, with its place counted in characters, as an editor counts them. */
-  wrong(what: string, at = this.at): Malformed {
+  /** The error with its position, counted in characters as an editor counts them. */
+  malformed(reason: string, at = this.at): Malformed {
     const before = this.text.slice(0, at)
     const line = before.split('\n').length
     const column = codePoints(before.slice(before.lastIndexOf('\n') + 1)) + 1
-    return new Malformed(`${what}: line ${line} column ${column} (char ${codePoints(before)})`)
+    return new Malformed(`${reason}: line ${line} column ${column} (char ${codePoints(before)})`)
   }
 }
 
 /**
- * One text for all the ways to write the same value: keys sorted, white space gone, `1`, `1.0` and `10e-1` alike.
- * Two requests are the same when their canonical texts are.
+ * One text for all ways to write the same value: sorted keys, no white space, one form for `1`, `1.0` and `10e-1`. Two
+ * requests are the same if their canonical texts are equal.
  */
 export const canonical = (value: Json): string => {
   if (value === null || typeof value === 'boolean') return String(value)
@@ -247,7 +246,7 @@ export const isList = (value: Json): value is readonly Json[] => Array.isArray(v
 
 export const isObject = (value: Json): value is JsonObject => value instanceof Map
 
-// No real number has an exponent this long: its own text is canonical enough, and no time is spent on it.
+// No real amount has an exponent this long. Such a number keeps its own text, so that no time is spent on it.
 const LONGEST_POWER = 15
 
 const canonicalNumber = (source: string): string => {
@@ -255,16 +254,16 @@ const canonicalNumber = (source: string): string => {
   const negative = mantissa.startsWith('-')
   const [whole, fraction = ''] = mantissa.slice(negative ? 1 : 0).split('.') as [string, string?]
   const digits = trimZeros(whole + fraction)
-  if (digits.kept === '') return '0'
+  if (digits.significant === '') return '0'
   if (power.length > LONGEST_POWER) return source.toLowerCase()
   const exponent = Number(power) - fraction.length + digits.trailing
-  return `${negative ? '-' : ''}${digits.kept}${exponent === 0 ? '' : `e${exponent}`}`
+  return `${negative ? '-' : ''}${digits.significant}${exponent === 0 ? '' : `e${exponent}`}`
 }
 
-const trimZeros = (digits: string): { kept: string; trailing: number } => {
+const trimZeros = (digits: string): { significant: string; trailing: number } => {
   let start = 0
   let end = digits.length
   while (start < end && digits[start] === '0') start++
   while (end > start && digits[end - 1] === '0') end--
-  return { kept: digits.slice(start, end), trailing: digits.length - end }
+  return { significant: digits.slice(start, end), trailing: digits.length - end }
 }

@@ -5,16 +5,16 @@
 import { floatText, quoted } from '../../core/python-text.ts'
 import { isList, isObject, type Json, JsonNumber } from './json.ts'
 
-/** The value as text: a string is itself, a number its digits. */
-export const pythonText = (value: Json): string => (typeof value === 'string' ? value : shown(value))
+/** The value as Python's `str` writes it. */
+export const pythonText = (value: Json): string => (typeof value === 'string' ? value : pythonRepr(value))
 
-const shown = (value: Json): string => {
+const pythonRepr = (value: Json): string => {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (typeof value === 'string') return quoted(value)
   if (value instanceof JsonNumber) return numberText(value)
-  if (isList(value)) return `[${value.map(shown).join(', ')}]`
-  return `{${[...value].map(([name, member]) => `${quoted(name)}: ${shown(member)}`).join(', ')}}`
+  if (isList(value)) return `[${value.map(pythonRepr).join(', ')}]`
+  return `{${[...value].map(([name, member]) => `${quoted(name)}: ${pythonRepr(member)}`).join(', ')}}`
 }
 
 const numberText = (number: JsonNumber): string => {

@@ -1,10 +1,10 @@
-/** The JSON Schema keywords that readers of bodies are made from, as plain data. What they mean: packages/contract/src/body.ts. */
+/** The JSON Schema keywords from which readers of bodies are built. packages/contract/src/body.ts explains them. */
 import type { Zone } from '../../core/zone.ts'
 
 export type ReaderSettings = {
-  /** In which a time without an offset is read. Needed by schemas that have times. */
+  /** The zone of times without an offset. Required by schemas that have times. */
   readonly zone?: Zone
-  /** An address of the merchant's shop may be plain http on this machine. */
+  /** Addresses of the merchant's shop may use http to this machine. */
   readonly development?: boolean
 }
 

@@ -1,9 +1,9 @@
 /**
- * Makes the reader of a request body from the schema that describes it in the contract. So a body is described once: its
- * types, its reader and the OpenAPI document all come from that schema. The errors are those of the readers in fields.ts.
+ * Builds the reader of a request body from its schema in the contract. So a body is described once: its types, its reader
+ * and the OpenAPI document all come from that schema. The errors are those of the readers in fields.ts.
  *
- * The keywords are listed in packages/contract/src/body.ts, the formats in formats.ts. A keyword or a format that this file
- * does not know is a fault when the service starts: nothing in a schema is silently left unchecked.
+ * The keywords are listed in packages/contract/src/body.ts, the formats in formats.ts. An unknown keyword or format is a
+ * fault when the service starts, so that no part of a schema is silently left unchecked.
  */
 import type { AmountField, HeadersField, InstantField, TextsField } from '@sanad/contract/body'
 import type { Static, TArray, TNull, TObject, TProperties, TSchema, TUnion, TUnsafe } from 'typebox'
@@ -29,7 +29,7 @@ import { formats } from './formats.ts'
 import { type Json, parseJson } from './json.ts'
 import type { Keywords, ReaderSettings } from './schema-keywords.ts'
 
-/** What a schema's reader returns for a value: money as minor units, times as instants, all else as its static type. */
+/** The type that a schema's reader returns: money as minor units, times as instants, all others as the static type. */
 type ReadValue<S> = S extends AmountField
   ? Minor
   : S extends InstantField
@@ -50,7 +50,7 @@ type ReadValue<S> = S extends AmountField
                   ? Static<S>
                   : never
 
-/** A field that was left out is undefined, unless its schema has a default. */
+/** The type of a field. A field that was left out is undefined, unless its schema has a default. */
 type ReadField<S> = S extends { readonly default: unknown }
   ? ReadValue<S>
   : S extends { readonly '~optional': true }
@@ -65,18 +65,18 @@ export const bodyReader = <S extends TSchema>(schema: S, settings: ReaderSetting
   return (sent) => readBody(kind, sent)
 }
 
-/** The readers of a schema's fields, for a body in which fields depend on each other; `except` are read by the caller. */
+/** The readers of a schema's fields, for a body whose fields depend on each other. The caller reads the fields in `except`. */
 export const fieldReaders = <P extends TProperties, Except extends keyof P & string = never>(
   schema: TObject<P>,
   settings: ReaderSettings,
   except: readonly Except[] = [],
 ): { [Name in Exclude<keyof P, Except>]: Field<ReadField<P[Name]>> } => {
   const { properties, ...rest } = schema as Keywords
-  const read = Object.entries(properties ?? {}).filter(([name]) => !except.some((one) => one === name))
+  const read = Object.entries(properties ?? {}).filter(([name]) => !except.some((excluded) => excluded === name))
   return fieldsOf({ ...rest, properties: Object.fromEntries(read) }, settings) as never
 }
 
-/** The body in the form that the handler needs. */
+/** A reader that converts the body to the form that the handler needs. */
 export const mapBody =
   <T, U>(read: BodyReader<T>, map: (body: T) => U): BodyReader<U> =>
   (sent) => {
@@ -103,8 +103,8 @@ const keywordsOf: Readonly<Record<string, readonly string[]>> = {
   enum: ['type', 'enum'],
 }
 
-const fault = (schema: Keywords, what: string): Error =>
-  new Error(`no reader can be made from ${JSON.stringify(schema)}: ${what}`)
+const fault = (schema: Keywords, reason: string): Error =>
+  new Error(`no reader can be built from ${JSON.stringify(schema)}: ${reason}`)
 
 const kindOf = (schema: Keywords, settings: ReaderSettings): Kind<unknown> => {
   const type = schema.enum === undefined ? (schema.type ?? '') : 'enum'
@@ -120,7 +120,7 @@ const kindOf = (schema: Keywords, settings: ReaderSettings): Kind<unknown> => {
   return format(plain, schema, settings)
 }
 
-/** By the standard keywords alone. */
+/** The reader of the standard keywords, without the format. */
 const plainKind = (type: string, schema: Keywords, settings: ReaderSettings): Kind<unknown> => {
   if (type === 'enum') return choice(schema.enum ?? [])
   if (type === 'boolean') return flag()
@@ -177,7 +177,7 @@ const fieldsOf = (schema: Keywords, settings: ReaderSettings): Record<string, Fi
   return Object.fromEntries(fields)
 }
 
-/** A field may be left out, be null, or have a default, each by itself. */
+/** Whether a field is required, may be null, or has a default are three independent properties. */
 const fieldOf = (schema: Keywords, isRequired: boolean, settings: ReaderSettings): Field<unknown> => {
   const { value: inner, nullable } = withoutNull(schema)
   const kind = kindOf(inner, settings)
@@ -187,13 +187,13 @@ const fieldOf = (schema: Keywords, isRequired: boolean, settings: ReaderSettings
 
 const withoutNull = (schema: Keywords): { value: Keywords; nullable: boolean } => {
   if (schema.anyOf === undefined) return { value: schema, nullable: false }
-  const [one, none] = schema.anyOf
-  if (schema.anyOf.length !== 2 || one === undefined || none?.type !== 'null')
-    throw fault(schema, 'of unions only "something or null" is known')
-  return { value: one, nullable: true }
+  const [inner, none] = schema.anyOf
+  if (schema.anyOf.length !== 2 || inner === undefined || none?.type !== 'null')
+    throw fault(schema, 'the only known union is a schema or null')
+  return { value: inner, nullable: true }
 }
 
-/** The default goes through the reader too: `"0.00"` becomes an amount. */
+/** The default is read by the reader too: `"0.00"` becomes an amount. */
 const defaultOf = (schema: Keywords, kind: Kind<unknown>): unknown => {
   if (schema.default === undefined || schema.default === null) return schema.default
   const json = parseJson(Buffer.from(JSON.stringify(schema.default)))

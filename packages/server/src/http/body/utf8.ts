@@ -1,6 +1,6 @@
 /**
- * The position and the reason where bytes stop being UTF-8, in the wording of the dialect, which contract tests check.
- * It runs only for bytes that are known not to be UTF-8.
+ * Explains why bytes are not UTF-8: the position and the reason, in the wording of the dialect, which contract tests check.
+ * Only called for bytes that are not UTF-8.
  */
 
 export const whyNotUtf8 = (bytes: Uint8Array): string => {
@@ -34,7 +34,7 @@ const sequenceAt = (bytes: Uint8Array, at: number): Sequence => {
   return { length }
 }
 
-// The second byte rules out over-long forms, surrogates, and what lies beyond the last code point.
+// The range of the second byte excludes over-long forms, surrogates, and numbers above the last code point.
 const secondRange = (lead: number): [number, number] => {
   if (lead === 0xe0) return [0xa0, 0xbf]
   if (lead === 0xed) return [0x80, 0x9f]

@@ -5,16 +5,16 @@
 import { asciiDigits } from '../../core/digits.ts'
 import { codePoints, strip, stripInteger } from '../../core/python-text.ts'
 
-const USUAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const BRACE = /[{}]/
 const HEX = /^\+?(?:0[xX]_?)?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)$/
 
 export const uuidOfText = (text: string): string | undefined => {
-  if (USUAL.test(text)) return text
+  if (CANONICAL.test(text)) return text
   const written = text.replaceAll('urn:', '').replaceAll('uuid:', '')
   const bare = strip(written, BRACE).replaceAll('-', '')
   if (codePoints(bare) !== 32) return undefined
-  // What is left need only be a hexadecimal number 32 characters long, by the rules for integers: odd, but the dialect's.
+  // As in the dialect, any 32 characters that are a hexadecimal number by Python's rules for integers are accepted.
   const hex = HEX.exec(asciiDigits(stripInteger(bare)))?.[1]
   return hex === undefined ? undefined : hyphenated(hex.replaceAll('_', '').toLowerCase())
 }

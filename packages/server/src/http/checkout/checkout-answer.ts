@@ -7,7 +7,7 @@ import { formatMinor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import { statusAt as intentStatusAt } from '../../intents/intent.ts'
 
-/** Where the buyers' pages are. */
+/** The path of the buyers' pages. */
 export const payBase = '/pay'
 
 const timeIn =
@@ -33,14 +33,14 @@ const intentAnswer = (intent: CheckoutIntent, zone: Zone, now: Instant): Checkou
 
 export const checkoutAnswer = (
   { checkout, intents }: WithIntents,
-  about: { readonly tokens: CheckoutTokens; readonly zone: Zone; readonly origin: string },
+  context: { readonly tokens: CheckoutTokens; readonly zone: Zone; readonly origin: string },
   now: Instant,
 ): CheckoutAnswer => {
-  const time = timeIn(about.zone)
+  const time = timeIn(context.zone)
   const { status, endedAt } = stateAt(checkout, intents, now)
   return {
     id: checkout.id,
-    url: `${about.origin}${payBase}/${about.tokens.of(checkout.accountId, checkout.id)}`,
+    url: `${context.origin}${payBase}/${context.tokens.of(checkout.accountId, checkout.id)}`,
     status,
     amount: formatMinor(checkout.amount),
     paid: formatMinor(paidOf(intents)),
@@ -56,7 +56,7 @@ export const checkoutAnswer = (
     locale: checkout.locale,
     allow_remaining: checkout.allowRemaining,
     link: checkout.linkId,
-    intents: intents.map((intent) => intentAnswer(intent, about.zone, now)),
+    intents: intents.map((intent) => intentAnswer(intent, context.zone, now)),
     expires_at: time(checkout.expiresAt),
     created_at: time(checkout.createdAt),
     ended_at: endedAt === null ? null : time(endedAt),

@@ -1,6 +1,6 @@
 /**
- * The checkout API, under `/api/v1/checkout`: create, list, retrieve, cancel. Tokens, checks, limits, errors and idempotency are
- * those of the merchant API, by the same code.
+ * The checkout API, under `/api/v1/checkout`: create, list, retrieve, cancel. The code of the merchant API handles tokens,
+ * checks, limits, errors and idempotency.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { cancelCheckout } from '../../checkouts/cancel-checkout.ts'
@@ -42,14 +42,14 @@ export type CheckoutDeps = ResourceDeps & {
   readonly zone: Zone
   readonly wallets: WalletLookup
   readonly checkoutTokens: CheckoutTokens
-  /** Outside production: shop addresses may be http to this machine. */
+  /** Outside production, addresses of shops may use http to this machine. */
   readonly development: boolean
   readonly origin: (request: FastifyRequest) => string
-  /** After the commit: intents of an account have changed. */
+  /** Called after the commit: intents of an account have changed. */
   readonly onIntents: (accountId: AccountId, ids: readonly IntentId[]) => void
-  /** After the commit: an event waits to be sent. */
+  /** Called after the commit: an event waits to be sent. */
   readonly onEvent: (accountId: AccountId) => void
-  /** After the commit: a checkout was created or has ended. */
+  /** Called after the commit: a checkout was created or has ended. */
   readonly onCheckout: (accountId: AccountId, id: CheckoutId) => void
 }
 
@@ -83,7 +83,7 @@ const answerText = (deps: CheckoutDeps, request: FastifyRequest, found: WithInte
     checkoutAnswer(found, { tokens: deps.checkoutTokens, zone: deps.zone, origin: deps.origin(request) }, now),
   )
 
-const checkoutId = (request: FastifyRequest): string => {
+const checkoutIdIn = (request: FastifyRequest): string => {
   const id = uuidOfText((request.params as { id: string }).id)
   if (id === undefined) throw notFound()
   return id
@@ -92,7 +92,7 @@ const checkoutId = (request: FastifyRequest): string => {
 const retrieveHandler =
   (deps: CheckoutDeps): Handler =>
   async ({ request, reply, key, now }) => {
-    const found = await readCheckout(deps.db, key.accountId, checkoutId(request))
+    const found = await readCheckout(deps.db, key.accountId, checkoutIdIn(request))
     if (found === undefined) throw notFound()
     return sendJson(reply, 200, answerText(deps, request, found, now))
   }
@@ -101,7 +101,7 @@ const cancelHandler =
   (deps: CheckoutDeps): Handler =>
   async ({ request, reply, key, now }) => {
     const { accountId } = key
-    const cancellation = { accountId, id: checkoutId(request), by: `key ${key.clientId}` }
+    const cancellation = { accountId, id: checkoutIdIn(request), by: `key ${key.clientId}` }
     const result = await deps.db.transaction((tx) => cancelCheckout(tx, deps.zone, cancellation, now))
     if (result.kind === 'refused') {
       if (result.ended) deps.onEvent(accountId)
@@ -128,7 +128,7 @@ const listHandler =
     const found = await pageOf(deps.db, filter, order, { limit: pageSize, offset: (page - 1) * pageSize }, now)
     const address = `${deps.origin(request)}${checkoutBase}/sessions/`
     const link = (to: number, exists: boolean): string => (exists ? JSON.stringify(withPage(address, url, to)) : 'null')
-    const results = found.map((one) => answerText(deps, request, one, now)).join(',')
+    const results = found.map((checkout) => answerText(deps, request, checkout, now)).join(',')
     return sendJson(
       reply,
       200,
@@ -152,18 +152,18 @@ const createHandler = (deps: CheckoutDeps): Handler => {
     deps.onCheckout(accountId, checkout.id)
     reply.header('location', `${deps.origin(request)}${checkoutBase}/sessions/${checkout.id}/`)
     if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
-    // As it was created, also when a repeated key is answered later.
+    // The answer shows the checkout as it was created, even if a repeated key is answered later.
     const at = created.kind === 'replayed' ? checkout.createdAt : now
     return sendJson(reply, 201, answerText(deps, request, { checkout, intents: [] }, at))
   }
 }
 
-/** What was read from a request and may be written. */
+/** The parts of a `CheckoutRequest` that were read from a request and found valid. */
 export type CheckedCheckout = Pick<CheckoutRequest, 'draft' | 'idempotency'>
 
 /**
- * Creates a checkout from a request, for the checkout API and for the dashboard alike. Throws the problem when it is refused. How it
- * is written (by whom, in which transaction) is the caller's.
+ * Creates a checkout from a request, for the checkout API and for the dashboard alike. Throws a problem if it is refused.
+ * The caller decides how the checkout is written: by whom, in which transaction.
  */
 export const createFromRequest = async (
   deps: Pick<CheckoutDeps, 'db' | 'wallets'>,
@@ -180,13 +180,13 @@ export const createFromRequest = async (
   const reading = read(body)
   const wallets = await walletErrors(deps, accountId, reading.wallets, now)
 
-  // A rule over several fields is tried only when every field is right.
+  // A rule over several fields is only checked when every field is valid.
   const errors: FieldError[] = []
   if (reading.kind === 'no' && (reading.rule === 'field' || (wallets.length === 0 && keyErrors.length === 0)))
     errors.push(...reading.errors)
   const all = [...outermostFirst([...errors, ...wallets]), ...keyErrors]
   if (reading.kind === 'no' || all.length > 0) {
-    // A key that was answered keeps its answer, though a wallet may have been switched off since.
+    // A used key gets its first answer again, even if a wallet was switched off since.
     const earlier = idempotency && (await replayedCheckout(deps.db, accountId, idempotency, now))
     if (earlier === undefined || isRefusal(earlier)) throw invalid(all)
     return earlier
@@ -196,7 +196,7 @@ export const createFromRequest = async (
   return created
 }
 
-/** Every wallet that was named must be able to collect now; if none was named, at least one must be offered. */
+/** Every wallet of the request must be able to collect now. Without wallets, at least one must be offered. */
 export const walletErrors = async (
   deps: Pick<CheckoutDeps, 'db' | 'wallets'>,
   accountId: AccountId,
@@ -206,7 +206,7 @@ export const walletErrors = async (
   if (ids.length === 0) {
     const offered = (await listWallets(deps.db, accountId))
       .map(walletOf)
-      .some((one) => !one.isTest && obstacle(one) === undefined)
+      .some((wallet) => !wallet.isTest && obstacle(wallet) === undefined)
     if (offered) return []
     const detail = 'No wallet is set up for payment monitoring with its device on.'
     return [{ attr: 'wallets', code: 'wallet_not_monitored', detail }]
@@ -214,10 +214,10 @@ export const walletErrors = async (
   const found = await Promise.all(ids.map((id) => deps.wallets.get(accountId, id, now)))
   return ids.flatMap((id, n) => {
     const wallet = found[n]
-    const why = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)
-    if (why === undefined) return []
-    if (why === 'wallet_unknown') return [{ ...unknownWallet(id), attr: `wallets.${n}` }]
+    const code = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)
+    if (code === undefined) return []
+    if (code === 'wallet_unknown') return [{ ...unknownWallet(id), attr: `wallets.${n}` }]
     const detail = 'This wallet is not set up for payment monitoring, or its device is off.'
-    return [{ attr: `wallets.${n}`, code: why, detail }]
+    return [{ attr: `wallets.${n}`, code, detail }]
   })
 }

@@ -1,6 +1,6 @@
 /**
- * The query of `GET /sessions/` as a filter, an order and a page; or all errors of its filters at once. The parameters are read by
- * the same code as those of the list of intents.
+ * Reads the query of `GET /sessions/` into a filter, an order and a page. All errors of the filters are reported at once.
+ * The parameters are read by the code of the list of intents.
  */
 import { checkoutStatuses } from '../../checkouts/checkout.ts'
 import { type CheckoutFilter, type CheckoutOrder, checkoutOrders } from '../../checkouts/checkout-list.ts'
@@ -23,7 +23,7 @@ export type CheckoutListQuery = {
   readonly filter: CheckoutFilter
   readonly order: CheckoutOrder
   readonly pageSize: number
-  /** Undefined: no such page can be. */
+  /** Undefined: not a page number. */
   readonly page: number | 'last' | undefined
 }
 
@@ -44,9 +44,9 @@ export const readCheckoutListQuery = (url: string, accountId: AccountId, zone: Z
   return { filter: { ...filter, terms: readTerms(sent) }, order: readOrder(sent), ...readPage(sent) }
 }
 
-/** The first that is known counts; equal ones are ordered by id. */
+/** The first known order is used; checkouts that are equal in it are ordered by id. */
 const readOrder = (sent: Parameters): CheckoutOrder =>
   (sent.get('ordering') ?? '')
     .split(',')
     .map((part) => strip(part) as CheckoutOrder)
-    .find((one) => checkoutOrders.includes(one)) ?? '-created_at'
+    .find((order) => checkoutOrders.includes(order)) ?? '-created_at'

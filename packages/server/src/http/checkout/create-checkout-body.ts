@@ -1,9 +1,9 @@
 /**
- * The body of `POST /sessions/`: an amount or the lines of an order, and what the page needs to know. Reads it into a draft whose
- * total is exact, or returns all that is wrong. Whether the wallets exist and are monitored is known only to the database:
- * `wallets` is returned even when the rest is wrong, so that all errors are answered at once.
+ * Reads the body of `POST /sessions/`: an amount or the lines of an order, and settings of the page. Returns a draft with an
+ * exact total, or all errors. The caller must look up whether the wallets exist and are monitored: `wallets` is returned
+ * even if other fields are invalid, so that all errors are reported at once.
  *
- * The fields are those of the contract's schema. Written here is what depends on other fields: lines make the amount unread.
+ * The fields come from the contract's schema. Only one rule is written here: if there are lines, the amount is not read.
  */
 import { CreateCheckout } from '@sanad/contract/checkout'
 import type { CheckoutDraft } from '../../checkouts/create-checkout.ts'
@@ -16,8 +16,8 @@ import { fieldReaders } from '../body/schema-reader.ts'
 import { itemsText } from '../merchant/intent-answer.ts'
 
 /**
- * `rule`: what failed, a field or a rule over several fields. Such rules are tried only when every field is right. `wallets`: as they
- * were sent, so that an error names the right place in the list.
+ * `rule`: whether a field failed or a rule over several fields. Such rules are only checked when every field is valid.
+ * `wallets`: in the order of the request, so that an error contains the right position in the list.
  */
 export type CheckoutReading =
   | { readonly kind: 'ok'; readonly draft: CheckoutDraft; readonly wallets: readonly WalletId[] }
@@ -30,13 +30,13 @@ export type CheckoutReading =
 
 const unread: Field<undefined> = () => ({ kind: 'ok', value: undefined })
 
-/** Without the lines, which are read as those of an intent. */
+/** The readers of all fields except the lines, which are read like the lines of an intent. */
 const fieldsOf = (development: boolean) => fieldReaders(CreateCheckout, { development }, ['items'])
 
 export const checkoutReader = (development: boolean): ((body: Json) => CheckoutReading) => {
   const { amount, ...others } = fieldsOf(development)
   const byAmount = object({ amount, items: lines, ...others })
-  // The order's lines decide: an amount sent beside them is not read.
+  // The total is that of the lines: an amount sent beside them is not read.
   const byLines = object({ amount: unread, items: lines, ...others })
   return (body) => {
     const reading = readBody(hasLines(body) ? byLines : byAmount, body)
@@ -68,7 +68,7 @@ export const checkoutReader = (development: boolean): ((body: Json) => CheckoutR
 
 const { wallets } = fieldsOf(false)
 
-/** The wallets of a body that is wrong elsewhere. */
+/** The wallets of a body whose other fields may be invalid. */
 export const walletsIn = (body: Json): readonly WalletId[] => {
   const reading = isObject(body) ? wallets(body.get('wallets'), 'wallets') : undefined
   return reading?.kind === 'ok' ? ((reading.value ?? []) as WalletId[]) : []

@@ -1,4 +1,4 @@
-/** `/links/` and `/links/{id}/`: payment links of the account. Created, listed, retrieved, switched off and on. */
+/** `/links/` and `/links/{id}/`: creates, lists and retrieves payment links of the account; switches them off and on. */
 import { ChangeLink, CreateLink, type PaymentLink as LinkAnswer } from '@sanad/contract/checkout'
 import type { FastifyRequest } from 'fastify'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
@@ -24,7 +24,7 @@ import { lastValues, withPage } from '../query/parameters.ts'
 import { payBase } from './checkout-answer.ts'
 import { walletsIn } from './create-checkout-body.ts'
 
-/** Where payment links are, under the pages of buyers. */
+/** The path of payment links, below that of the buyers' pages. */
 export const linkBase = `${payBase}/link`
 
 type LinkRouteDeps = {
@@ -101,14 +101,14 @@ export const linkAnswer = (
   link: PaymentLink,
 ): LinkAnswer => {
   const { price } = link
-  const shown = (value: Minor | undefined): string | null => (value === undefined ? null : formatMinor(value))
+  const amountOrNull = (value: Minor | undefined): string | null => (value === undefined ? null : formatMinor(value))
   return {
     id: link.id,
     url: `${deps.origin(request)}${linkBase}/${deps.checkoutTokens.of(link.accountId, link.id)}`,
     active: link.active,
-    amount: shown(price.kind === 'fixed' ? price.amount : undefined),
-    min_amount: shown(price.kind === 'open' ? price.least : undefined),
-    max_amount: shown(price.kind === 'open' ? price.most : undefined),
+    amount: amountOrNull(price.kind === 'fixed' ? price.amount : undefined),
+    min_amount: amountOrNull(price.kind === 'open' ? price.least : undefined),
+    max_amount: amountOrNull(price.kind === 'open' ? price.most : undefined),
     currency: link.currency as 'YER',
     external_order_id: link.externalOrderId,
     description: link.description,
@@ -123,7 +123,7 @@ export const linkAnswer = (
   }
 }
 
-const linkId = (request: FastifyRequest): string => {
+const linkIdIn = (request: FastifyRequest): string => {
   const id = uuidOfText((request.params as { id: string }).id)
   if (id === undefined) throw notFound()
   return id
@@ -149,7 +149,7 @@ const createHandler = (deps: LinkRouteDeps, walletErrors: WalletErrors): Handler
 const retrieveHandler =
   (deps: LinkRouteDeps): Handler =>
   async ({ request, reply, key }) => {
-    const [row] = await findLink(deps.db, key.accountId, linkId(request))
+    const [row] = await findLink(deps.db, key.accountId, linkIdIn(request))
     if (row === undefined) throw notFound()
     return sendJson(reply, 200, JSON.stringify(linkAnswer(deps, request, linkOf(row))))
   }
@@ -159,7 +159,7 @@ const readChanges = bodyReader(ChangeLink)
 const changeHandler =
   (deps: LinkRouteDeps): Handler =>
   async ({ request, reply, key }) => {
-    const id = linkId(request)
+    const id = linkIdIn(request)
     if ((await findLink(deps.db, key.accountId, id)).length === 0) throw notFound()
     const reading = readChanges(sentBody(request))
     if (reading.kind === 'no') throw invalid(reading.errors)

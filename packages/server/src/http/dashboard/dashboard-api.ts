@@ -44,9 +44,9 @@ export const dashboardBase = '/api/v1/dashboard'
 
 type PeopleDeps = CredentialDeps & PasswordDeps & InvitationDeps & AccountDeps & AuditDeps & NoticeDeps & OperatorDeps
 type MoneyDeps = IntentRouteDeps & CheckoutRouteDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
-type ThingDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
+type ManagementDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
 
-export type DashboardDeps = PeopleDeps & MoneyDeps & ThingDeps & StreamDeps
+export type DashboardDeps = PeopleDeps & MoneyDeps & ManagementDeps & StreamDeps
 
 const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...sessionRoutes(deps),

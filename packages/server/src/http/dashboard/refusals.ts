@@ -43,14 +43,14 @@ const field = (attr: string, code: string, detail: string): Problem => invalid([
 const changed = (attr: string, code: string, detail: string, facts: Facts): Problem =>
   new Problem(400, 'validation_error', [{ code, detail, attr }], {}, { facts })
 
-const by = ({ by }: Facts): string => (by === undefined || by === '' ? '' : ` by ${by}`)
+const byActor = ({ by }: Facts): string => (by === undefined || by === '' ? '' : ` by ${by}`)
 
-/** What became of money that is no longer open. */
-const fates: Readonly<Record<string, (facts: Facts) => string>> = {
-  booked: (facts) => `This money was booked onto payment ${facts.payment}${by(facts)}.`,
+/** Why an alert is not open, by its state. */
+const notOpenDetails: Readonly<Record<string, (facts: Facts) => string>> = {
+  booked: (facts) => `This money was booked onto payment ${facts.payment}${byActor(facts)}.`,
   matched: (facts) => `This money was matched with payment ${facts.payment}.`,
   wrong_amount: (facts) => `This money ended payment ${facts.payment}, which asked for another amount.`,
-  dismissed: (facts) => `This money was put aside${by(facts)}.`,
+  dismissed: (facts) => `This money was put aside${byActor(facts)}.`,
   held: () => 'This alert is held, because its phone was switched off. Release it first.',
   unread: () => 'Nobody understood this alert: there is no amount to book.',
   hidden: () => 'This is a one-time code, and no money.',
@@ -64,22 +64,22 @@ const unauthenticated = (code: string, detail: string): Problem =>
 const unknown = (attr: string, id: string | undefined): Problem =>
   field(attr, 'does_not_exist', `Invalid pk "${id}" - object does not exist.`)
 
-/** The first phone has fields of its own; the others are named by their place in the list. */
-const ofPhone =
+/** The first phone has fields of its own; the fields of the others contain their position in the list. */
+const phoneAttr =
   (name: 'phone' | 'sim_slot') =>
   ({ place = '0' }: Facts): string =>
     place === '0' ? name : `phones.${place}.${name}`
 
 const collision: Answer = ({ wallet, sender, sim_slot: slot, ...facts }) =>
   field(
-    ofPhone('sim_slot')(facts),
+    phoneAttr('sim_slot')(facts),
     'sender_collision',
     slot
       ? `The wallet "${wallet}" of this phone has the sender ${sender} and ${slot} as well: give this one the other slot.`
       : `The wallet "${wallet}" of this phone has the sender ${sender} as well, and no SIM slot: give each its own.`,
   )
 
-const things: Readonly<Record<ManagementRefusalCode, Answer>> = {
+const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> = {
   wallet_limit: () => field(NON_FIELD, 'wallet_limit', `An account has at most ${mostWallets} wallets.`),
   wallet_exists: ({ wallet, wallet_id }) =>
     changed(
@@ -104,10 +104,10 @@ const things: Readonly<Record<ManagementRefusalCode, Answer>> = {
   provider_limit: () => field(NON_FIELD, 'provider_limit', `An account has at most ${mostProviders} providers.`),
   read_only: () => field(NON_FIELD, 'read_only', 'This is the operator’s: it can be used, not changed.'),
   sender_collision: collision,
-  phone_unknown: ({ phone, ...facts }) => unknown(ofPhone('phone')(facts), phone),
+  phone_unknown: ({ phone, ...facts }) => unknown(phoneAttr('phone')(facts), phone),
   phone_limit: () => field(NON_FIELD, 'phone_limit', `An account has at most ${mostPhones} phones.`),
   phone_full: (facts) =>
-    field(ofPhone('phone')(facts), 'phone_full', `A phone watches over at most ${mostOnPhone} wallets.`),
+    field(phoneAttr('phone')(facts), 'phone_full', `A phone watches over at most ${mostOnPhone} wallets.`),
   phone_has_wallets: () =>
     field(NON_FIELD, 'phone_has_wallets', 'Wallets are bound to this phone. Bind them to another first.'),
   phone_has_alerts: () =>
@@ -128,7 +128,7 @@ const things: Readonly<Record<ManagementRefusalCode, Answer>> = {
 }
 
 const answers: Readonly<Record<DashboardRefusal, Answer>> = {
-  ...things,
+  ...managementAnswers,
   credentials_wrong: () => unauthenticated('authentication_failed', 'The address or the password is wrong.'),
   second_factor_required: () =>
     unauthenticated('second_factor_required', 'A code of the second factor is needed as well.'),
@@ -143,7 +143,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
     changed(
       NON_FIELD,
       'alert_not_open',
-      fates[facts.state ?? '']?.(facts) ?? 'This alert has changed meanwhile. Look at it again.',
+      notOpenDetails[facts.state ?? '']?.(facts) ?? 'This alert has changed meanwhile. Look at it again.',
       facts,
     ),
   alert_not_held: (facts) => changed(NON_FIELD, 'alert_not_held', 'This alert is not held.', facts),
@@ -165,7 +165,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
     ),
   wallet_not_offered: () =>
     field('wallet', 'wallet_not_offered', 'This alert cannot be for this wallet: its phone or its sender is another.'),
-  // The intent of the path, or one that the body names.
+  // Without facts: the intent of the path. With facts: an intent that the body names.
   intent_unknown: (facts) =>
     facts.intent === undefined
       ? notFound()
@@ -182,7 +182,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
       : changed(
           'intent',
           'intent_not_pending',
-          `Payment ${facts.payment} is ${facts.status ?? 'over'}${by(facts)}.`,
+          `Payment ${facts.payment} is ${facts.status ?? 'over'}${byActor(facts)}.`,
           facts,
         ),
   intent_not_expired: (facts) =>

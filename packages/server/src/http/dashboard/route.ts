@@ -1,6 +1,6 @@
 /**
- * One call of the dashboard’s API: an operation of the contract and its handler. The checks before each come in the
- * order of the merchant API: authentication (401), origin of the page (403), rate limit (429), method (405), account
+ * One call of the dashboard’s API: an operation of the contract and its handler. Before each handler the checks run in
+ * the order of the merchant API: authentication (401), origin of the page (403), rate limit (429), method (405), account
  * (403), permission (403). Then the handler finds the object (404) and reads the body. Answers are for one user and
  * must not be cached.
  */
@@ -30,7 +30,7 @@ export type OpenCall = { readonly request: FastifyRequest; readonly reply: Fasti
 export type UserCall = OpenCall & Authenticated
 export type Call = UserCall & { readonly member: Member }
 
-/** What is answered: a value of the operation's own shape, or a reply that the handler has sent itself. */
+/** The result of a handler: a value of the operation's answer type, or a reply that the handler has sent itself. */
 type Answered<O extends Operation> = Promise<AnswerOf<O> | FastifyReply>
 
 export type Route = {
@@ -38,14 +38,14 @@ export type Route = {
   readonly handle: (call: Call) => Promise<unknown>
 }
 
-/** What the checks of every call need, and how other screens get their hints. */
+/** The dependencies of the checks before every call, and the function that sends hints to other screens. */
 export type DashboardContext = AuthenticationDeps & {
   readonly db: Db
   readonly clock: Clock
   readonly limits: Limits
   /** Null: no limits at all. */
   readonly rules: Rules | null
-  /** Sends a hint to other screens, after the commit. Null: it concerns every account. */
+  /** Sends a hint to other screens, after the commit. Account null: the hint is for every account. */
   readonly sendHint: (accountId: AccountId | null, change: Pick<Change, 'kind' | 'id'>) => void
 }
 
@@ -70,7 +70,7 @@ export const openRoute = <const O extends Operation & { readonly access: 'open' 
 export const count = async (deps: LimitDeps, bucket: Bucket, key: string, now: Instant): Promise<void> =>
   countCall(deps, bucket, key, now)
 
-/** Takes a count back: the call turned out not to be what this bucket counts. */
+/** Takes a count back, when the call turned out not to be of the kind that this bucket counts. */
 export const giveBack = async (
   deps: Pick<DashboardContext, 'limits' | 'rules'>,
   bucket: Bucket,
@@ -82,7 +82,7 @@ export const giveBack = async (
 
 const isAction = (access: string): access is Action => Object.hasOwn(permissions, access)
 
-/** Throws the problem when this user may not make the call. */
+/** Throws a 403 if this user may not make the call. Returns the member, if the call acts for an account. */
 const admit = (authenticated: Authenticated, access: string): Member | undefined => {
   const { user } = authenticated
   if (access === 'self') return undefined
@@ -90,14 +90,14 @@ const admit = (authenticated: Authenticated, access: string): Member | undefined
     if (!user.operator) throw permissionDenied()
     return undefined
   }
-  if (!isAction(access)) throw new Error(`no role table knows the action ${access}`)
+  if (!isAction(access)) throw new Error(`the role table has no action ${access}`)
   if (user.member === null || !mayDo(user.member.role, access)) throw permissionDenied()
   return { userId: user.userId, ...user.member }
 }
 
 const pathOf = (operation: Operation): string => operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** The methods that clients use. Any other is refused by one route for all paths: the router keeps a tree for each method. */
+/** The methods that clients use. One route refuses all others on every path: the router keeps a tree for each method. */
 const usualMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
 const otherMethods = METHODS.filter((method) => method !== 'CONNECT' && !usualMethods.includes(method))
 
@@ -107,7 +107,7 @@ type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 const addPath = (app: FastifyInstance, deps: DashboardContext, url: string, routes: readonly Route[]): Check => {
   const names = routes.map(({ operation }) => operation.method)
   const allow = [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-  const known = new WeakMap<FastifyRequest, Omit<Call, 'request' | 'reply'>>()
+  const checked = new WeakMap<FastifyRequest, Omit<Call, 'request' | 'reply'>>()
   const routeOf = (request: FastifyRequest): Route | undefined =>
     routes.find(({ operation }) => operation.method === (request.method === 'HEAD' ? 'GET' : request.method))
 
@@ -115,13 +115,13 @@ const addPath = (app: FastifyInstance, deps: DashboardContext, url: string, rout
     reply.header('allow', allow).header('cache-control', 'no-store')
     const now = deps.clock.now()
     const matched = routeOf(request)
-    if (matched?.operation.access === 'open') return void known.set(request, { now } as Call)
+    if (matched?.operation.access === 'open') return void checked.set(request, { now } as Call)
     const signedIn = await authenticateUser(request, deps, now)
     await count(deps, 'dashboard', signedIn.user.userId, now)
     if (matched === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
     const authenticated = await inRequestedAccount(request, deps, signedIn, now)
     const member = matched === undefined ? undefined : admit(authenticated, matched.operation.access)
-    known.set(request, { now, ...authenticated, member } as Call)
+    checked.set(request, { now, ...authenticated, member } as Call)
   }
 
   app.route({
@@ -131,7 +131,7 @@ const addPath = (app: FastifyInstance, deps: DashboardContext, url: string, rout
     handler: async (request, reply) => {
       const route = routeOf(request)
       if (route === undefined) return sendJson(reply, 200, '{}')
-      const answer = await route.handle({ request, reply, ...known.get(request)! })
+      const answer = await route.handle({ request, reply, ...checked.get(request)! })
       // A handler that returns a reply has answered; wait until it is sent.
       if (answer === reply || reply.raw.headersSent) return reply
       const { status } = route.operation
@@ -143,10 +143,13 @@ const addPath = (app: FastifyInstance, deps: DashboardContext, url: string, rout
 
 export const addRoutes = (app: FastifyInstance, deps: DashboardContext, routes: readonly Route[]): void => {
   const paths = new Map<string, Route[]>()
-  for (const one of routes) paths.set(pathOf(one.operation), [...(paths.get(pathOf(one.operation)) ?? []), one])
-  // As the router does: a path without a parameter comes before one with it.
+  for (const route of routes) {
+    const path = pathOf(route.operation)
+    paths.set(path, [...(paths.get(path) ?? []), route])
+  }
+  // As the router does: a path without a parameter comes before a path with one.
   const parameters = (url: string): number => url.split(':').length
-  const sorted = [...paths].sort(([one], [other]) => parameters(one) - parameters(other))
+  const sorted = [...paths].sort(([a], [b]) => parameters(a) - parameters(b))
   const checks = sorted.map(([url, all]) => ({
     pattern: new RegExp(`^${app.prefix}${url.replaceAll(/:\w+/g, '[^/]+').replace(/\/$/, '')}/?$`),
     check: addPath(app, deps, url, all),
@@ -158,7 +161,7 @@ export const addRoutes = (app: FastifyInstance, deps: DashboardContext, routes: 
       const path = request.url.split('?')[0]!
       await checks.find(({ pattern }) => pattern.test(path))?.check(request, reply)
     },
-    // No operation has such a method: the check of a known path has refused it.
+    // No operation has such a method. On a known path the check has already refused it with 405.
     handler: () => {
       throw notFound()
     },
@@ -187,8 +190,8 @@ export const actorIn = ({ user, via, from }: UserCall): Actor => ({
 })
 
 /**
- * A change with its entry in the audit log, in one transaction; other screens get a hint once it is committed. `work`
- * must make no network call. A refusal is returned like any other result: it has noted nothing, so nothing is written.
+ * Runs a change with its audit entries in one transaction; other screens get a hint after the commit. `work` must make no
+ * network call. A refusal is returned like any other result: it has noted nothing, so no audit entry is written.
  */
 export const change = async <T>(
   deps: Pick<DashboardContext, 'db' | 'sendHint'>,
@@ -197,10 +200,10 @@ export const change = async <T>(
 ): Promise<T> => {
   const actor = actorIn(call)
   const { result, changes } = await changeWithAudit(deps.db, actor, call.now, work)
-  for (const one of changes) {
-    const accountId = one.accountId === undefined ? actor.accountId : one.accountId
-    deps.sendHint(accountId, { kind: one.kind, id: one.id })
-    if (one.notice !== undefined) deps.sendHint(accountId, { kind: 'notice', id: '' })
+  for (const { kind, id, notice, ...recorded } of changes) {
+    const accountId = recorded.accountId === undefined ? actor.accountId : recorded.accountId
+    deps.sendHint(accountId, { kind, id })
+    if (notice !== undefined) deps.sendHint(accountId, { kind: 'notice', id: '' })
   }
   return result
 }

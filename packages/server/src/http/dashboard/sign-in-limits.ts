@@ -8,8 +8,8 @@
  * address, do not slow it. Codes are counted for the user: once for all browsers they signed in with, once for all
  * others; only a caller with the password gets that far. A valid link is never counted: it cannot be guessed.
  *
- * Everything is counted before it is checked, so that of many at once only as many as may fail are tried; what was no
- * guess is taken back.
+ * Every attempt is counted before it is checked, so that many attempts at once cannot pass the limit. The count of an
+ * attempt that was no guess is taken back.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Turn } from '../../accounts/sessions/fair-queue.ts'
@@ -21,22 +21,24 @@ import type { Bucket } from '../limits/rule.ts'
 import { knownDeviceIn, type SessionDeps } from './people/me.ts'
 import { count, giveBack, type UserCall } from './route.ts'
 
-/** The hash, so that a key has a bounded length whatever was typed. */
-const pairOf = (email: string, address: string): string => fingerprint(`${email} ${address}`).toString('base64url')
+/** A hash, so that the key has a bounded length whatever was typed. */
+const emailAndAddressKey = (email: string, address: string): string =>
+  fingerprint(`${email} ${address}`).toString('base64url')
 
 export type SignInAttempt = {
   /** In which queue the password check waits. */
   readonly turn: Turn
-  /** It was right: it does not count as a guess of the address. */
-  right(): Promise<void>
-  /** It was not checked. */
-  untried(): Promise<void>
+  /** The password was right: the attempt does not count as a guess from its address. */
+  succeeded(): Promise<void>
+  /** The password was not checked: the attempt does not count at all. */
+  notChecked(): Promise<void>
 }
 
 /**
- * The address first: what it refuses is counted nowhere else. What the email refuses does not count for the address.
+ * Counts for the address first: a call refused by the limit of the address is not counted for the email. A call refused
+ * by the limit of the email is not counted for the address.
  */
-const countStranger = async (
+const countUnknownBrowser = async (
   deps: SessionDeps,
   bucket: Bucket,
   email: string,
@@ -45,10 +47,10 @@ const countStranger = async (
 ): Promise<void> => {
   await count(deps, 'sign_in_address', address, now)
   try {
-    await count(deps, bucket, pairOf(email, address), now)
-  } catch (refused) {
+    await count(deps, bucket, emailAndAddressKey(email, address), now)
+  } catch (problem) {
     await giveBack(deps, 'sign_in_address', address, now)
-    throw refused
+    throw problem
   }
 }
 
@@ -62,17 +64,17 @@ export const countPassword = async (
   if (device !== undefined) {
     const key = `device ${device.name}`
     await count(deps, 'sign_in', key, now)
-    return { turn: 'known', right: async () => {}, untried: () => giveBack(deps, 'sign_in', key, now) }
+    return { turn: 'known', succeeded: async () => {}, notChecked: () => giveBack(deps, 'sign_in', key, now) }
   }
   const address = addressKey(request.ip)
-  await countStranger(deps, 'sign_in', email, address, now)
-  const right = () => giveBack(deps, 'sign_in_address', address, now)
+  await countUnknownBrowser(deps, 'sign_in', email, address, now)
+  const succeeded = () => giveBack(deps, 'sign_in_address', address, now)
   return {
     turn: { from: address },
-    right,
-    async untried() {
-      await right()
-      await giveBack(deps, 'sign_in', pairOf(email, address), now)
+    succeeded,
+    async notChecked() {
+      await succeeded()
+      await giveBack(deps, 'sign_in', emailAndAddressKey(email, address), now)
     },
   }
 }
@@ -88,23 +90,23 @@ export const countCode = (
 }
 
 /**
- * A signed-in user who proves their password again: counted by their session, so that a stolen session slows only
+ * Counts a signed-in user who enters their password again. Counted by session, so that a stolen session slows only
  * itself.
  */
 export const countOwnProof = (deps: SessionDeps, { user, via, now }: UserCall): Promise<void> =>
   count(deps, 'sign_in', `own ${via.kind === 'session' ? via.id : user.userId}`, now)
 
-/** Their code, in addition. */
+/** Counts the code of a signed-in user, in addition to the password. */
 export const countOwnCode = (deps: SessionDeps, { user, now }: UserCall): Promise<void> =>
   count(deps, 'second_factor', `known ${user.userId}`, now)
 
 export const countReset = (deps: SessionDeps, request: FastifyRequest, email: string, now: Instant): Promise<void> => {
   const device = knownDeviceIn(deps, request, email)
   return device === undefined
-    ? countStranger(deps, 'password_reset', email, addressKey(request.ip), now)
+    ? countUnknownBrowser(deps, 'password_reset', email, addressKey(request.ip), now)
     : count(deps, 'password_reset', `device ${device.name}`, now)
 }
 
-/** A link that is not valid. */
+/** Counts a link that is not valid, as a guess from its address. */
 export const countBadLink = (deps: SessionDeps, request: FastifyRequest, now: Instant): Promise<void> =>
   count(deps, 'sign_in_address', addressKey(request.ip), now)

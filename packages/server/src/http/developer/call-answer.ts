@@ -1,4 +1,4 @@
-/** A call of the account as JSON, and the filters of its log, for the dashboard and for developers' tools. */
+/** An API call of the account as JSON, and the filters of the log of calls, for the dashboard and developers' tools. */
 import type { ApiCall } from '@sanad/contract/dashboard/calls/api-calls'
 import type { FastifyRequest } from 'fastify'
 import type { CallFilter, newestCalls } from '../../calls/api-calls-sql.ts'
@@ -25,7 +25,7 @@ export const callAnswer = (call: Row, zone: Zone): ApiCall => ({
 
 const everyStatus: readonly [number, number] = [100, 599]
 
-/** `404`, or `4xx` for all from 400 to 499. */
+/** The range of a status: `404`, or `4xx` for 400 to 499. */
 const statusesIn = (text: string): readonly [number, number] => {
   if (/^[1-5]\d\d$/.test(text)) return [Number(text), Number(text)]
   const [, first] = /^([1-5])xx$/i.exec(text) ?? []
@@ -35,7 +35,7 @@ const statusesIn = (text: string): readonly [number, number] => {
   ])
 }
 
-/** `failed`: only calls that failed can be meant, so their index is used. */
+/** `failed`: the filter can only find failed calls, so the statement with their index is used. */
 export const readCallFilter = (request: FastifyRequest): CallFilter & { readonly failed: boolean } => {
   const sent = lastValues(request.raw.url ?? '')
   const method = sent.get('method')?.toUpperCase() || undefined

@@ -1,12 +1,13 @@
 /**
- * The API of developers' tools, under `/api/v1/developer`: the account's events, a made-up event, the log of its own API calls.
- * Tokens, checks and errors are those of the merchant API, by the same code. `sanad listen`, `sanad trigger` and `sanad logs` use
- * it (docs/developers.md).
+ * The API of developers' tools, under `/api/v1/developer`: the account's events, sending a sample event, and the log of its
+ * API calls. The code of the merchant API handles tokens, checks and errors. `sanad listen`, `sanad trigger` and
+ * `sanad logs` use this API (docs/developers.md).
  */
 import type { CallFeed, EventFeed, TriggeredEvent } from '@sanad/contract/developer'
 import { eventKinds } from '@sanad/contract/kinds'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { callsAfter, newestCalls } from '../../calls/api-calls-sql.ts'
+import { highestId } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import { endpointLabel } from '../../webhooks/endpoints/endpoint-label.ts'
 import type { TestDeps } from '../../webhooks/endpoints/test-send.ts'
@@ -22,9 +23,6 @@ import { nextPosition, readFeedQuery } from './feed-query.ts'
 export const developerBase = '/api/v1/developer'
 
 export type DeveloperDeps = ResourceDeps & TestDeps & { readonly zone: Zone }
-
-/** Later than every id. */
-const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export const developerApi = (deps: DeveloperDeps) => async (app: FastifyInstance) => {
   const bucket = 'developer'
@@ -54,7 +52,7 @@ const eventsHandler =
     const query = readFeedQuery(request)
     const found =
       query.after === undefined
-        ? (await eventsBefore(db, key.accountId, newest, query.size)).toReversed()
+        ? (await eventsBefore(db, key.accountId, highestId, query.size)).toReversed()
         : await eventsAfter(db, key.accountId, query.after, query.size)
     const results = found.map((event) => ({
       id: event.id,
@@ -74,7 +72,7 @@ const callsHandler =
     const list = newestCalls[failed ? 'failed' : 'all']
     const found =
       query.after === undefined
-        ? (await list(db, key.accountId, newest, filter, query.size)).toReversed()
+        ? (await list(db, key.accountId, highestId, filter, query.size)).toReversed()
         : await callsAfter(db, key.accountId, query.after, filter, query.size)
     const results = found.map((call) => callAnswer(call, zone))
     return sendJson(reply, 200, JSON.stringify({ next: nextPosition(query, found, now), results } satisfies CallFeed))
@@ -90,7 +88,7 @@ const kindIn = (request: FastifyRequest): EventKind => {
   throw invalid([{ code: 'invalid_choice', detail: `It is one of ${eventKinds.join(', ')}.`, attr: 'event' }])
 }
 
-/** Each calls servers of the merchant's choice: so it counts with the tests of the dashboard. */
+/** A trigger calls servers of the merchant's choice, so it is counted with the test webhooks of the dashboard. */
 const triggerHandler =
   (deps: DeveloperDeps): Handler =>
   async ({ request, reply, key, now }) => {
@@ -100,9 +98,9 @@ const triggerHandler =
       if (!verdict.allowed) throw throttled(verdict.retryAfterS)
     }
     const { id, sent } = await triggerSample(deps, key.accountId, kind, now)
-    const results = sent.map(({ endpointId, test: { request: made, answer } }) => ({
+    const results = sent.map(({ endpointId, test: { request: called, answer } }) => ({
       endpoint: endpointId,
-      url: endpointLabel(made.url),
+      url: endpointLabel(called.url),
       outcome: answer.outcome,
       status: answer.status ?? null,
       error: answer.error ?? '',

@@ -1,7 +1,8 @@
 /**
- * The query of a list that a tool follows: `after` a position the oldest first, without one the newest page. Each answer has the
- * position for the next call. A row can be committed a little after one with a later id, so the position stays some seconds behind:
- * a row can come twice, none is left out. The tool drops repeats by their id.
+ * Reads the query of a list that a tool polls: with `after`, the rows after that position, oldest first; without it, the
+ * newest page. Each answer has the position for the next call. A row can be committed a little after a row with a later
+ * id. So the position stays some seconds behind: a row can come twice, but none is left out. The tool drops repeated rows
+ * by their id.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
@@ -27,7 +28,7 @@ export const readFeedQuery = (request: FastifyRequest): FeedQuery => {
   return { after, size: size < 1 ? usualPage : Math.min(size, largestPage) }
 }
 
-/** A full page is continued after its last row. */
+/** The position of the next call. After a full page it is the last row. */
 export const nextPosition = (
   { after, size }: FeedQuery,
   found: readonly { readonly id: string }[],

@@ -1,6 +1,6 @@
 /**
- * The configuration of an agent: how often to report, and what matters: the senders of the wallets that are bound to the
- * phone, and the packages of their apps. Its version changes when it does.
+ * The configuration of an agent: how often to send heartbeats, and which messages to report: those of the senders of the
+ * phone's wallets, and notifications of their apps. The version changes whenever the configuration changes.
  */
 import { createHash } from 'node:crypto'
 import type { KnownPhone } from '../../wallets/phones/phone-lookup.ts'
@@ -12,12 +12,12 @@ export type AgentConfig = {
   readonly alerts_per_request: number
   /** Empty: no wallet is bound to this phone yet. */
   readonly senders: readonly { readonly name: string; readonly sim_slot: string }[]
-  /** A notification of this package is reported with the sender of its wallet: a notification has none of its own. */
+  /** A notification of this package is reported with the sender of its wallet, because notifications have no sender. */
   readonly packages: readonly { readonly name: string; readonly sender: string }[]
 }
 
-/** The first of those that are written alike. */
-const unique = <T>(list: readonly T[]): T[] => [...new Map(list.map((one) => [JSON.stringify(one), one])).values()]
+/** The list without repeated values, compared by their JSON text. */
+const unique = <T>(list: readonly T[]): T[] => [...new Map(list.map((item) => [JSON.stringify(item), item])).values()]
 
 export const configOf = (device: Pick<KnownPhone, 'watches'>): AgentConfig => {
   const packages = device.watches.flatMap(({ sender, packages }) => packages.map((name) => ({ name, sender })))
@@ -25,10 +25,10 @@ export const configOf = (device: Pick<KnownPhone, 'watches'>): AgentConfig => {
     heartbeat_s: 60,
     alerts_per_request: mostAlerts,
     senders: unique(device.watches.map(({ sender, simSlot }) => ({ name: sender, sim_slot: simSlot }))),
-    // Of two senders of one app the first: an app of a wallet has one.
+    // If two wallets of one app have different senders, the first sender is used.
     packages: packages.filter(({ name }, i) => packages.findIndex((other) => other.name === name) === i),
   }
-  // A number that names the content: no two nodes need to agree on a count.
+  // The version is derived from the content, so that nodes need no common counter.
   const version = createHash('sha256').update(JSON.stringify(config)).digest().readUInt32BE() >>> 1
   return { version, ...config }
 }

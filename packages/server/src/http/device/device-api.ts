@@ -1,4 +1,4 @@
-/** The native protocol of phones whole, under `/api/v1/device`: pair, alerts, heartbeat. */
+/** The native protocol of phones, under `/api/v1/device`: pair, alerts, heartbeat. */
 import type { FastifyInstance } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
 import type { Zone } from '../../core/zone.ts'
@@ -34,7 +34,7 @@ export const deviceApi = (deps: DeviceDeps) => async (app: FastifyInstance) => {
   for (const route of [pair(deps), alerts(deps), heartbeat(deps)]) addPost(app, route)
 }
 
-/** Every try counts per address before it is checked: also a right guess counts. */
+/** Every attempt is counted per address before the code is checked, so a right guess counts too. */
 const pair = (deps: DeviceDeps): PostRoute => ({
   url: '/pair',
   async handle(request, reply) {
@@ -94,7 +94,7 @@ const alerts = (deps: DeviceDeps): PostRoute => ({
 
 type Result = { client_id: string | null; status: Recorded | 'invalid' }
 
-/** In the order in which they were sent, one for each. */
+/** One result for each element, in the order of the request. */
 const resultsOf = (sent: readonly ReportedAlert[], recorded: readonly Recorded[]): Result[] => {
   let next = 0
   return sent.map(({ clientId, valid, report }) => {
@@ -124,7 +124,7 @@ const heartbeat = (deps: DeviceDeps): PostRoute => {
             switched_on: device.on,
             config_version: config.version,
             config,
-            // A phone that can be asked answers with a message of its own.
+            // An agent that knows the self-test answers it by reporting a message of its own.
             self_test_until: selfTest === undefined ? null : seconds(selfTest.until),
           })
         },

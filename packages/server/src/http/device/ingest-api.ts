@@ -1,8 +1,8 @@
 /**
- * `POST /ingest/{adapter}/{token}`: the API for existing forwarding apps. The token names the phone; where the app can
- * sign and the phone has a signing key, the bytes must be signed as well. An authenticated app gets 200, whatever the
- * message is: some apps drop a message for good at the first 4xx. What cannot be done now is 503, so that they try
- * again.
+ * `POST /ingest/{adapter}/{token}`: the API for existing forwarding apps. The token identifies the phone; if the app can
+ * sign and the phone has a signing key, the body must be signed as well. An authenticated app gets 200 whatever the
+ * message is, because some apps delete a message at the first 4xx. A temporary failure is answered with 503, so that the
+ * app tries again.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
@@ -20,8 +20,8 @@ import { smsForwarder } from './adapters/sms-forwarder.ts'
 import { smsToUrl } from './adapters/sms-to-url.ts'
 import { smsgate } from './adapters/smsgate.ts'
 import { text } from './adapters/text.ts'
-import { addPost, bytesOf, type PhoneRouteDeps, refused, take, wrongSignature } from './phone-route.ts'
-import { fits } from './signature.ts'
+import { addPost, bytesOf, countedRefusal, type PhoneRouteDeps, take, wrongSignature } from './phone-route.ts'
+import { isValidSignature } from './signature.ts'
 
 export type IngestDeps = PhoneRouteDeps & {
   readonly zone: Zone
@@ -36,27 +36,27 @@ const adapters: ReadonlyMap<string, Adapter> = new Map(
   [smsToUrl, smsgate, smsForwarder, text].map((adapter) => [adapter.name, adapter]),
 )
 
-type Known = { readonly adapter: Adapter; readonly device: KnownPhone; readonly now: Instant }
+type AuthenticatedCall = { readonly adapter: Adapter; readonly device: KnownPhone; readonly now: Instant }
 
 export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
-  const known = new WeakMap<FastifyRequest, Known>()
+  const authenticated = new WeakMap<FastifyRequest, AuthenticatedCall>()
 
-  const phoneOfToken = async (request: FastifyRequest): Promise<Known> => {
+  const phoneOfToken = async (request: FastifyRequest): Promise<AuthenticatedCall> => {
     const now = deps.clock.now()
     const { adapter: name, token } = request.params as { adapter: string; token: string }
     const adapter = adapters.get(name)
     if (adapter === undefined) throw notFound()
     const device = await deps.devices.byToken(fingerprint(token), now)
-    if (device === undefined) throw await refused(deps, request, wrongSignature(), now)
+    if (device === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
     return { adapter, device, now }
   }
 
-  /** Whether the report is authenticated by a signature. */
-  const isSigned = async (request: FastifyRequest, { adapter, device, now }: Known): Promise<boolean> => {
+  /** Whether the report has a valid signature. A wrong signature is refused. */
+  const isSigned = async (request: FastifyRequest, { adapter, device, now }: AuthenticatedCall): Promise<boolean> => {
     if (adapter.signature === undefined || device.signingKeySealed === null) return false
     const key = deps.secrets.unsealSigningKey(device.id, device.signingKeySealed)
     const { over, hex } = adapter.signature(bytesOf(request), request.headers)
-    if (!fits(key, over, hex)) throw await refused(deps, request, wrongSignature(), now)
+    if (!isValidSignature(key, over, hex)) throw await countedRefusal(deps, request, wrongSignature(), now)
     return true
   }
 
@@ -64,11 +64,11 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
     url: '/ingest/:adapter/:token',
     before: (request) =>
       orTryAgain(deps, async () => {
-        known.set(request, await phoneOfToken(request))
+        authenticated.set(request, await phoneOfToken(request))
       }),
     handle: (request, reply) =>
       orTryAgain(deps, async () => {
-        const { adapter, device, now } = known.get(request)!
+        const { adapter, device, now } = authenticated.get(request)!
         const trusted = await isSigned(request, { adapter, device, now })
         const verdict = await take(deps, 'device', device.id, now)
         if (!verdict.allowed) throw tryAgain(verdict.retryAfterS)
@@ -96,7 +96,7 @@ const tryAgain = (after_s: number): Problem =>
     { 'retry-after': String(after_s) },
   )
 
-/** A fault of ours may be gone in a moment; until then the message stays with the app that has it. */
+/** Answers a fault of the service with 503: the app keeps the message and sends it again. */
 const orTryAgain = async <T>(deps: PhoneRouteDeps, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()

@@ -1,6 +1,5 @@
 /**
- * What every path of a phone has in common: it takes POST alone, it counts, and what it refuses is refused in the one
- * envelope.
+ * The parts that all routes of phones share: only POST is accepted, calls are counted, and refusals have one format.
  */
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -15,20 +14,20 @@ export type PhoneRouteDeps = {
   readonly limits: Limits
   /** Null: no limits at all. */
   readonly rules: Rules | null
-  /** A fault that does not change the answer, or that the answer hides. */
+  /** Called with a fault that the answer does not show. */
   readonly onFault: (fault: unknown) => void
 }
 
 export type PostRoute = {
   readonly url: string
-  /** Before the body is read. */
+  /** Runs before the body is read. */
   readonly before?: (request: FastifyRequest) => void | Promise<void>
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
 /**
- * Another method is 405 before anything else: the signature covers the body, so checking it would mean reading the
- * body.
+ * Another method is answered with 405 before authentication: the signature covers the body, so checking it would mean
+ * reading the body.
  */
 export const addPost = (app: FastifyInstance, { url, before, handle }: PostRoute): void => {
   app.route({
@@ -65,8 +64,8 @@ export const clockSkew = (now: Instant): Problem =>
     server_time: seconds(now),
   })
 
-/** The refusal of an unauthenticated caller, counted against its address: 401, and 429 when it goes on. */
-export const refused = async (
+/** Counts an unauthenticated call against its address. Returns `problem` (401), or 429 above the limit. */
+export const countedRefusal = async (
   deps: PhoneRouteDeps,
   request: FastifyRequest,
   problem: Problem,
@@ -76,13 +75,13 @@ export const refused = async (
   return verdict.allowed ? problem : throttled(verdict.retryAfterS)
 }
 
-/** Unix seconds, as the timestamp that is signed. */
+/** Unix seconds: the unit of the timestamps that phones sign. */
 export const seconds = (now: Instant): number => Math.floor(now / 1000)
 
 export const bytesOf = (request: FastifyRequest): Uint8Array =>
   request.body instanceof Uint8Array ? request.body : new Uint8Array()
 
-/** One value of a header; undefined when it is missing or empty. */
+/** The value of a header; undefined: missing or empty. */
 export const header = (request: FastifyRequest, name: string): string | undefined => {
   const value = request.headers[name]
   return typeof value === 'string' && value !== '' ? value : undefined

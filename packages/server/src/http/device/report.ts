@@ -1,6 +1,6 @@
 /**
- * A report made from what an app sent. Fields that cannot be read are left empty: an authenticated alert is never
- * refused for its content. Shortening it to what can be stored happens where it is stored.
+ * Builds a report from the fields that a phone or an app sent. Fields that cannot be read are left empty: an authenticated
+ * report is never refused for its content. The code that stores the report shortens it if necessary.
  */
 import { createHash } from 'node:crypto'
 import type { Report } from '../../alerts/alert.ts'
@@ -8,8 +8,8 @@ import type { Instant } from '../../core/clock.ts'
 import { timeOrderedId } from '../../core/ids.ts'
 import { type Json, JsonNumber } from '../body/json.ts'
 
-/** Of a report, what is known; the rest is empty. */
-export const reportOf = (known: Partial<Report> & Pick<Report, 'clientId' | 'text'>): Report => ({
+/** A report with the given fields; the others are empty. */
+export const reportOf = (fields: Partial<Report> & Pick<Report, 'clientId' | 'text'>): Report => ({
   kind: 'sms',
   sender: '',
   package: '',
@@ -17,12 +17,12 @@ export const reportOf = (known: Partial<Report> & Pick<Report, 'clientId' | 'tex
   simSlot: '',
   sentAt: null,
   phoneReceivedAt: null,
-  ...known,
+  ...fields,
 })
 
 /**
- * An id for a message that came without one, the same when the message comes again. A message without any time of its
- * own gets a new one each time, so that it is stored each time: whether it repeats another is decided by its content.
+ * An id for a message without one. It is the same when the message comes again. A message without any time gets a new id
+ * each time and is stored each time: matching decides by its content whether it repeats another.
  */
 export const derivedId = (
   prefix: string,
@@ -37,19 +37,19 @@ export const derivedId = (
     .digest('hex')}`
 }
 
-/** Text, or a number as it was written. */
+/** A text, or a number in its original digits. */
 export const textIn = (value: Json | undefined): string | undefined => {
   if (typeof value === 'string') return value
   return value instanceof JsonNumber ? value.source : undefined
 }
 
 const SLOT = /^\s*(?:sim[-_ ]?)?([12])(?![0-9])/i
-const NAMED = /^\s*sim/i
+const SIM_PREFIX = /^\s*sim/i
 
 /** `SIM1`, `sim2`, `1`, and `SIM1_Yemen Mobile`; anything else is no slot. */
 export const slotIn = (value: Json | undefined): Report['simSlot'] => {
   const sent = textIn(value) ?? ''
   const slot = SLOT.exec(sent)?.[1]
-  if (slot === undefined || (!NAMED.test(sent) && sent.trim() !== slot)) return ''
+  if (slot === undefined || (!SIM_PREFIX.test(sent) && sent.trim() !== slot)) return ''
   return slot === '1' ? 'SIM1' : 'SIM2'
 }

@@ -1,10 +1,10 @@
 /**
- * The body of `POST /alerts`. A body that is not a list, or a list that is too long, is refused; a bad element does
- * not affect the others.
+ * Reads the body of `POST /alerts`. A body without a list, or with a list that is too long, is refused; an invalid element
+ * does not affect the others.
  *
- * An element is invalid without a client id of 1 to 128 characters, or when its text is no string. Every other field
- * is read as far as possible. The text of an element without a client id is stored all the same, under an id made from
- * its content: what an authenticated phone reports is never lost.
+ * An element is invalid without a client id of 1 to 128 characters, or if its text is not a string. Every other field is
+ * read as far as possible. The text of an element without a client id is stored too, under an id derived from its content:
+ * a message that an authenticated phone reports is never lost.
  */
 import type { Report } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -18,10 +18,10 @@ import { derivedId, reportOf, slotIn, textIn } from './report.ts'
 export const mostAlerts = 100
 
 export type ReportedAlert = {
-  /** As it was sent; null: not at all. */
+  /** As it was sent; null: missing. */
   readonly clientId: string | null
   readonly valid: boolean
-  /** What is to be recorded; undefined: there is nothing. */
+  /** The report to record; undefined: the element has no text. */
   readonly report: Report | undefined
 }
 
@@ -30,19 +30,19 @@ const body = object({ alerts: required(elements({ max: mostAlerts })) })
 export const readAlerts = (sent: Json, zone: Zone, now: Instant): Reading<ReportedAlert[]> => {
   const reading = readBody(body, sent)
   if (reading.kind === 'no') return reading
-  return { kind: 'ok', value: reading.value.alerts.map((one) => readAlert(one, zone, now)) }
+  return { kind: 'ok', value: reading.value.alerts.map((element) => readAlert(element, zone, now)) }
 }
 
 const longestId = 128
-const usable = (id: string | undefined): id is string =>
+const isUsableId = (id: string | undefined): id is string =>
   id !== undefined && strip(id) !== '' && codePoints(id) <= longestId && forbidden(id, '').length === 0
 
 const readAlert = (sent: Json, zone: Zone, now: Instant): ReportedAlert => {
   if (!isObject(sent)) return { clientId: null, valid: false, report: undefined }
   const clientId = textIn(sent.get('client_id'))
   const text = sent.get('text')
-  const named = { clientId: clientId ?? null }
-  if (typeof text !== 'string') return { ...named, valid: false, report: undefined }
+  const withId = { clientId: clientId ?? null }
+  if (typeof text !== 'string') return { ...withId, valid: false, report: undefined }
   const value = {
     kind: kindOf(sent.get('kind'), sent.get('package')),
     sender: textIn(sent.get('sender')) ?? '',
@@ -53,12 +53,12 @@ const readAlert = (sent: Json, zone: Zone, now: Instant): ReportedAlert => {
     sentAt: instantIn(sent.get('sent_at'), zone),
     phoneReceivedAt: instantIn(sent.get('received_at'), zone),
   }
-  if (usable(clientId)) return { ...named, valid: true, report: reportOf({ ...value, clientId }) }
+  if (isUsableId(clientId)) return { ...withId, valid: true, report: reportOf({ ...value, clientId }) }
   const report = reportOf({ ...value, clientId: derivedId('unnamed', value, now) })
-  return { ...named, valid: false, report }
+  return { ...withId, valid: false, report }
 }
 
-const kindOf = (kind: Json | undefined, from: Json | undefined): Report['kind'] => {
+const kindOf = (kind: Json | undefined, packageName: Json | undefined): Report['kind'] => {
   if (kind === 'sms' || kind === 'notification') return kind
-  return from === undefined || from === null || from === '' ? 'sms' : 'notification'
+  return packageName === undefined || packageName === null || packageName === '' ? 'sms' : 'notification'
 }

@@ -1,6 +1,6 @@
 /**
- * How a phone signs: an HMAC-SHA256 over the method, the path as sent without its query, its identity headers, and the
- * hash of the body’s bytes. Here are the signed text and the comparison. Pure.
+ * The signature of a phone: an HMAC-SHA256 over the method, the path as sent without its query, the identity headers, and
+ * the hash of the body’s bytes. Builds the signed text and compares signatures. Pure.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -20,14 +20,14 @@ export const signedText = ({ method, path, device, requestId, timestamp, body }:
   return [version, method, path, device, requestId, timestamp, hash].join('\n')
 }
 
-/** `v1=<hex>`: what the phone sends. The key is the secret's text, as UTF-8. */
+/** `v1=<hex>`: the signature header of a phone. The key is the secret's text, as UTF-8. */
 export const signatureOf = (secret: string, signed: Signed): string =>
   `${version}=${createHmac('sha256', secret).update(signedText(signed)).digest('hex')}`
 
 const HEX = /^[0-9a-f]{64}$/i
 
-/** Constant-time. What is no hash at all is compared too, with zeros, so that it takes as long. */
-export const fits = (secret: string, over: readonly (string | Uint8Array)[], hex: string): boolean => {
+/** Compares in constant time. A text that is no hash is compared too, as zeros, so that it takes the same time. */
+export const isValidSignature = (secret: string, over: readonly (string | Uint8Array)[], hex: string): boolean => {
   const hmac = createHmac('sha256', secret)
   for (const part of over) hmac.update(part)
   const isHash = HEX.test(hex)
@@ -35,6 +35,6 @@ export const fits = (secret: string, over: readonly (string | Uint8Array)[], hex
   return timingSafeEqual(hmac.digest(), sent) && isHash
 }
 
-/** The hash of a signature header of this version; of another one, nothing that fits. */
+/** The hash in a signature header of this version; empty for any other header. */
 export const hashIn = (signature: string): string =>
   signature.startsWith(`${version}=`) ? signature.slice(version.length + 1) : ''

@@ -1,7 +1,7 @@
 /**
  * Authenticates a phone by its signature. An unknown phone and a wrong signature get the same answer. A phone that was
- * paired again has two secrets until the new one is used; from that call on the old one is invalid, on every node: a
- * signature that does not match, or is not by the newest secret, is always checked against the database itself.
+ * paired again has two secrets until the new one is used; from that call on the old one is invalid on every node. Therefore
+ * a signature that does not match the newest cached secret is always checked against the database.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
@@ -15,14 +15,14 @@ import { uuidOfText } from '../body/uuid.ts'
 import {
   bytesOf,
   clockSkew,
+  countedRefusal,
   header,
   notSigned,
   type PhoneRouteDeps,
-  refused,
   take,
   wrongSignature,
 } from './phone-route.ts'
-import { fits, hashIn, signedText } from './signature.ts'
+import { hashIn, isValidSignature, signedText } from './signature.ts'
 
 export type SignedDeps = PhoneRouteDeps & {
   readonly db: Db
@@ -40,9 +40,9 @@ const names = {
   signature: 'x-service-device-signature',
 } as const
 
-type Sent = { readonly [name in keyof typeof names]: string }
+type SignatureHeaders = { readonly [name in keyof typeof names]: string }
 
-const sentHeaders = (request: FastifyRequest): Sent | undefined => {
+const sentHeaders = (request: FastifyRequest): SignatureHeaders | undefined => {
   const device = header(request, names.device)
   const requestId = header(request, names.requestId)
   const timestamp = header(request, names.timestamp)
@@ -52,51 +52,51 @@ const sentHeaders = (request: FastifyRequest): Sent | undefined => {
   return { device, requestId, timestamp, signature }
 }
 
-/** Before the body is read: a request without a signature is refused at once. */
+/** Called before the body is read: a request without a signature is refused at once. */
 export const mustBeSigned =
   (deps: SignedDeps) =>
   async (request: FastifyRequest): Promise<void> => {
-    if (sentHeaders(request) === undefined) throw await refused(deps, request, notSigned(), deps.clock.now())
+    if (sentHeaders(request) === undefined) throw await countedRefusal(deps, request, notSigned(), deps.clock.now())
   }
 
-// Opened once for as long as the sealed one is kept: opening costs some hundred times as much as finding it here
+// The unsealed secrets of cached phones. Unsealing costs some hundred times as much as finding the secret here
 // (bench/kept-values.ts), and more than the signature does.
-const openedSecrets = new WeakMap<Buffer, string>()
+const unsealedSecrets = new WeakMap<Buffer, string>()
 
-// Used for phones that do not exist, so that they take as long as those that do.
+// Used for phones that do not exist, so that checking them takes the same time.
 const unusedSecret = newSecret()
 
 export const authenticatePhone = async (deps: SignedDeps, request: FastifyRequest, now: Instant): Promise<Signer> => {
   const sent = sentHeaders(request)
-  if (sent === undefined) throw await refused(deps, request, notSigned(), now)
+  if (sent === undefined) throw await countedRefusal(deps, request, notSigned(), now)
   const path = (request.raw.url ?? '').split('?', 1)[0]!
   const text = signedText({ ...sent, method: request.method, path, body: bytesOf(request) })
   const hash = hashIn(sent.signature)
 
-  const by = (device: KnownPhone | undefined): 'newest' | 'previous' | undefined => {
+  const signedBy = (device: KnownPhone | undefined): 'newest' | 'previous' | undefined => {
     const { unsealSecret } = deps.secrets
-    const opened = (sealed: Buffer | null | undefined): string | undefined => {
+    const unsealed = (sealed: Buffer | null | undefined): string | undefined => {
       if (device === undefined || sealed == null) return undefined
-      const known = openedSecrets.get(sealed)
-      if (known !== undefined) return known
+      const cached = unsealedSecrets.get(sealed)
+      if (cached !== undefined) return cached
       const secret = unsealSecret(device.id, sealed)
-      openedSecrets.set(sealed, secret)
+      unsealedSecrets.set(sealed, secret)
       return secret
     }
-    const newest = opened(device?.secretSealed)
-    const previous = device?.secretUsed ? undefined : opened(device?.previousSecretSealed)
-    if (fits(newest ?? unusedSecret, [text], hash) && newest !== undefined) return 'newest'
-    return previous !== undefined && fits(previous, [text], hash) ? 'previous' : undefined
+    const newest = unsealed(device?.secretSealed)
+    const previous = device?.secretUsed ? undefined : unsealed(device?.previousSecretSealed)
+    if (isValidSignature(newest ?? unusedSecret, [text], hash) && newest !== undefined) return 'newest'
+    return previous !== undefined && isValidSignature(previous, [text], hash) ? 'previous' : undefined
   }
 
   const id = uuidOfText(sent.device) as PhoneId | undefined
   let device = id && (await deps.devices.byId(id, now))
-  let secret = by(device)
+  let secret = signedBy(device)
   if (device !== undefined && secret !== 'newest') {
     device = await deps.devices.load(device.id)
-    secret = by(device)
+    secret = signedBy(device)
   }
-  if (device === undefined || secret === undefined) throw await refused(deps, request, wrongSignature(), now)
+  if (device === undefined || secret === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
 
   const verdict = await take(deps, 'device', device.id, now)
   if (!verdict.allowed) throw throttled(verdict.retryAfterS)
@@ -109,8 +109,8 @@ export const authenticatePhone = async (deps: SignedDeps, request: FastifyReques
   return { device, requestId }
 }
 
-/** Signed headers that cannot be read are a mistake of the program, not of the secret: the answer names them. */
-const readHeaders = (sent: Sent): string => {
+/** The signature is right, so an invalid header is a mistake of the phone's program: the answer names the header. */
+const readHeaders = (sent: SignatureHeaders): string => {
   const requestId = uuidOfText(sent.requestId)
   const errors = []
   if (requestId === undefined)

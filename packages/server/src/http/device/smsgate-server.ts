@@ -3,9 +3,9 @@
  * server): `/ingest/smsgate/{token}/device`, `/webhooks`, `/settings` and `/message`. The app has no screen to enter a
  * webhook; it takes its webhooks and settings from that server. So one address, pasted into one field, sets it up.
  *
- * The token in the path names the phone. It is worth as much as in the address of reports, with one difference: while
- * the set-up page that created the address is open, `/settings` answers the signing key. After that it does not, so that
- * an address that leaks later does not give the key away. No message is ever sent by this server: the list is empty.
+ * The token in the path identifies the phone, as in the address of reports, with one difference: while the set-up page that
+ * created the address is open, `/settings` answers the signing key. After that it does not, so that an address that leaks
+ * later does not reveal the key. This server never asks the app to send a message: the list of messages is empty.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
@@ -16,13 +16,13 @@ import type { KnownPhone } from '../../wallets/phones/phone-lookup.ts'
 import { sendJson, throttled } from '../answers.ts'
 import { smsgate } from './adapters/smsgate.ts'
 import type { IngestDeps } from './ingest-api.ts'
-import { refused, take, wrongSignature } from './phone-route.ts'
+import { countedRefusal, take, wrongSignature } from './phone-route.ts'
 
 export type GatewayDeps = IngestDeps & {
   readonly db: Db
   /** The address of this service as the caller sees it. */
   readonly origin: (request: FastifyRequest) => string
-  /** The phone's set-up went on: screens that show it get a hint. */
+  /** Called when the phone's set-up made progress: screens that show it get a hint. */
   readonly onSetup: (phone: KnownPhone) => void
 }
 
@@ -32,7 +32,7 @@ const pingEvery_s = 60
 const versionIn = (agent: string | undefined): string | undefined =>
   /^me\.capcom\.smsgateway\/(\d{1,4}\.\d{1,4}(?:\.\d{1,4})?)/.exec(agent ?? '')?.[1]
 
-/** From 1.66 the app knows `app:started`. An older one fails at an event that it does not know, and takes none. */
+/** From 1.66 on the app knows `app:started`. An older version fails at an unknown event, and then registers none. */
 const eventsFor = (version: string | undefined): string[] => {
   const [major = 0, minor = 0] = (version ?? '').split('.').map(Number)
   const knowsStart = major > 1 || (major === 1 && minor >= 66)
@@ -48,14 +48,14 @@ export const smsgateServer = (deps: GatewayDeps) => async (app: FastifyInstance)
     const now = deps.clock.now()
     const { token } = request.params as { token: string }
     const phone = await deps.devices.byToken(fingerprint(token), now)
-    if (phone === undefined) throw await refused(deps, request, wrongSignature(), now)
+    if (phone === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
     const verdict = await take(deps, 'device', phone.id, now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
     return { phone, token, now }
   }
 
-  /** Stores that the app called; true while the page that created its address is open. */
-  const called = async (
+  /** Stores that the app has called. `open`: the page that created its address is still open. */
+  const recordCall = async (
     request: FastifyRequest,
     step: 'registered' | 'configured',
   ): Promise<Gateway & { open: boolean }> => {
@@ -72,12 +72,12 @@ export const smsgateServer = (deps: GatewayDeps) => async (app: FastifyInstance)
     sendJson(reply.header('cache-control', 'no-store'), status, JSON.stringify(value))
 
   app.post(`${base}/device`, async (request, reply) => {
-    const { phone } = await called(request, 'registered')
-    // The app shows the name, and sends the token back in a header that nobody reads: its address names it.
+    const { phone } = await recordCall(request, 'registered')
+    // The app shows `login`, and sends `token` back in a header that is not read: the address identifies the phone.
     return answer(reply, { id: phone.id, token: 'in-the-address', login: phone.name, password: null }, 201)
   })
   app.patch(`${base}/device`, async (request, reply) => {
-    await called(request, 'registered')
+    await recordCall(request, 'registered')
     return answer(reply, {})
   })
   app.get(`${base}/device`, async (request, reply) => {
@@ -94,7 +94,7 @@ export const smsgateServer = (deps: GatewayDeps) => async (app: FastifyInstance)
     )
   })
   app.get(`${base}/settings`, async (request, reply) => {
-    const { phone, open } = await called(request, 'configured')
+    const { phone, open } = await recordCall(request, 'configured')
     const key = open && phone.signingKeySealed !== null ? phone.signingKeySealed : undefined
     return answer(reply, {
       ping: { interval_seconds: pingEvery_s },

@@ -1,6 +1,6 @@
 /**
- * The catalogue of errors as Markdown: every code of the merchant's APIs with its cause and its cure, from the table of the contract;
- * and every refusal of the dashboard's API with its sentence, from the table that answers it.
+ * The catalogue of errors as Markdown: every code of the merchant's APIs with its cause and its remedy, from the table of
+ * the contract; and every refusal of the dashboard's API with its sentence, from the table of refusals.
  */
 import { catalogue } from '@sanad/contract/error-catalogue'
 import { checkoutErrors, knownErrors } from '@sanad/contract/errors'
@@ -43,10 +43,10 @@ export const errorPage = (language: Language): string => {
   return [`## ${merchant}`, ...knownErrors.map(entry), `## ${checkout}`, ...checkoutErrors.map(entry)].join('\n\n')
 }
 
-/** Facts that fill a sentence by their names: `{most}`. */
+/** Facts that fill a sentence with their own names, such as `{most}`. */
 const namedFacts: Readonly<Record<string, string>> = new Proxy({}, { get: (_, name) => `{${String(name)}}` })
 
-/** The refusals of the dashboard's API: their sentences say what to do. */
+/** A table of the refusals of the dashboard's API, with their sentences. */
 export const refusalTable = (language: Language): string => {
   const rows = new Map(
     Object.values(refusalAnswers).flatMap((answer) => {
@@ -54,10 +54,10 @@ export const refusalTable = (language: Language): string => {
       return errors.map(({ code, detail }) => [code, `| \`${code}\` | ${status} | ${detail.replaceAll('|', '\\|')} |`])
     }),
   )
-  // The catalogue above has the others.
-  const own = [...rows]
+  // Codes of the catalogue are left out.
+  const dashboardOnly = [...rows]
     .filter(([code]) => !Object.hasOwn(catalogue, code))
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
   const { code, status, says } = tableWords[language]
-  return [`| ${code} | ${status} | ${says} |`, '|---|---|---|', ...own.map(([, row]) => row)].join('\n')
+  return [`| ${code} | ${status} | ${says} |`, '|---|---|---|', ...dashboardOnly.map(([, row]) => row)].join('\n')
 }

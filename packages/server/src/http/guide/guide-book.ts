@@ -1,6 +1,6 @@
 /**
- * The pages of the guide, read from docs/guide and rendered: the list of pages in their order, each in both languages, with the
- * files that they show. Nothing of a request is used here: a page is the same for everybody.
+ * The pages of the guide, read from docs/guide and rendered: the list of pages in their order, each in both languages, and
+ * the files that they show. The pages do not depend on the request: they are the same for everybody.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -29,7 +29,7 @@ export type GuidePage = (typeof guidePages)[number]
 
 const folder = resolve(import.meta.dirname, '../../../../../docs/guide')
 
-/** A file that is served as it is. */
+/** A file that is served unchanged. */
 export type GuideFile = { readonly url: string; readonly type: string; readonly text: string }
 
 export type Book = {
@@ -51,7 +51,7 @@ const pictures = (language: Language): GuideFile[] =>
     .filter((name) => name.endsWith('.svg'))
     .map((name) => ({ url: `${guideBase}/${language}/${name}`, type: 'image/svg+xml', text: read(language, name) }))
 
-/** Throws when a page is missing or wrong: a test reads all of them. */
+/** Throws if a page is missing or its Markdown is wrong; a test reads all pages. */
 export const readBook = (): Book => {
   const programs = examples()
   const embedsFor = (language: Language): Embeds => ({

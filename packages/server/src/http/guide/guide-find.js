@@ -1,10 +1,10 @@
 /**
- * Which sections of the guide fit the words that a reader typed. Pure, and plain JavaScript because it runs in the browser: it is sent
- * in front of guide-search.js, without the word "export".
+ * Finds the sections of the guide that fit a reader's words. Pure, and plain JavaScript because it runs in the browser: it is
+ * sent before guide-search.js in one file, without the keyword `export`.
  */
 
 /**
- * Letters that people write in several ways become one; marks and the stretching of letters are dropped.
+ * Replaces different spellings of a letter by one, and removes vowel marks and the elongation of letters.
  *
  * @param {string} text
  */
@@ -17,12 +17,12 @@ export const fold = (text) =>
     .replace(/ى/g, 'ي')
     .replace(/ة/g, 'ه')
 
-/** Words that say nothing of what is looked for, folded. */
+/** Words that are ignored in a search, folded. */
 const skippedWords = new Set(
   'how to the a an in for of on is my i do with from not كيف على علي من في الى الي ما هل مع'.split(' '),
 )
 
-/** Words that developers type, with the words of the guide for the same thing, folded. A list, not a dictionary: what was tried. */
+/** Words that developers type, with the words of the guide for the same, folded. Only words that were tried in searches. */
 const otherWords = new Map(
   Object.entries({
     duplicate: ['twice'],
@@ -62,7 +62,7 @@ const otherWords = new Map(
 const stemOf = (word) => word.replace(/^[وبف]?ال(?=.{3})/, '').replace(/([a-z]{3}[a-rt-z])s$/, '$1')
 
 /**
- * What to look for: for each word, the ways to write it.
+ * The terms of a search: for each word, its possible spellings.
  *
  * @param {string} words
  * @returns {string[][]}
@@ -72,8 +72,8 @@ export const termsOf = (words) => {
     .split(/\s+/)
     .map((word) => word.replace(/^[?؟!,،."'()]+|[?؟!,،."'()]+$/g, ''))
     .filter(Boolean)
-  const telling = all.filter((word) => !skippedWords.has(word))
-  return (telling.length > 0 ? telling : all).map((word) => [
+  const significant = all.filter((word) => !skippedWords.has(word))
+  return (significant.length > 0 ? significant : all).map((word) => [
     ...new Set([word, stemOf(word), ...(otherWords.get(word) ?? otherWords.get(stemOf(word)) ?? [])]),
   ])
 }
@@ -83,8 +83,8 @@ export const termsOf = (words) => {
  */
 
 /**
- * How well a text fits a word: 3 for the whole word, 2 for the beginning of one. 1 for a part in the middle, which counts for Arabic
- * alone, where "and", "the" and "to" are written as one word with the next. 0: not at all.
+ * How well a text fits a word. 3: the text has the whole word. 2: a word begins with it. 1: it is inside an Arabic word,
+ * because Arabic joins "and", "the" and "to" to the next word. 0: not at all.
  *
  * @param {string} text
  * @param {string} term
@@ -113,19 +113,19 @@ const rankOf = ({ inHeading, inText, inPage }, term) =>
   4 * fitOf(inHeading, term) + 2 * fitOf(inText, term) + fitOf(inPage, term)
 
 /**
- * The sections that have the most of the words, the best first. Usually that is every word; a word that the guide does not have hides
- * nothing.
+ * The sections that contain the largest number of the words, best first. Usually that is every word. A word that is not in
+ * the guide does not hide a section.
  *
  * @template {Row} T
  * @param {readonly T[]} rows
  * @param {string} words
- * @returns {{ row: T, term: string }[]} `term`: what to show the text around.
+ * @returns {{ row: T, term: string }[]} `term`: the snippet shows the text around it.
  */
 export const findSections = (rows, words) => {
   const terms = termsOf(words)
   const ranked = rows.map((row) => {
-    const ranks = terms.map((ways) => Math.max(...ways.map((way) => rankOf(row, way))))
-    const term = terms.flat().find((way) => row.inText.includes(way)) ?? ''
+    const ranks = terms.map((spellings) => Math.max(...spellings.map((spelling) => rankOf(row, spelling))))
+    const term = terms.flat().find((spelling) => row.inText.includes(spelling)) ?? ''
     return {
       row,
       term,
@@ -137,7 +137,7 @@ export const findSections = (rows, words) => {
   if (most === 0) return []
   return ranked
     .filter(({ found }) => found === most)
-    .sort((one, other) => other.rank - one.rank)
+    .sort((a, b) => b.rank - a.rank)
     .slice(0, 12)
     .map(({ row, term }) => ({ row, term }))
 }

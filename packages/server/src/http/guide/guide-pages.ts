@@ -1,6 +1,7 @@
 /**
- * The guide at `/docs/guide`: pages in both languages, rendered once from docs/guide, with a search that needs no server. A page
- * loads only files of this server, and its policy allows nothing else. Without scripts the contents list every heading.
+ * The guide at `/docs/guide`: pages in both languages, rendered once from docs/guide, with a search that runs in the
+ * browser. A page loads only files of this server, and its policy allows nothing else. Without scripts the page of contents
+ * lists every heading.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -15,7 +16,7 @@ import { sdkPackage } from './sdk-package.ts'
 
 /** Runs in the browser; it is plain JavaScript, because nothing builds it. */
 const source = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
-/** One script without modules: what guide-find.js exports is simply there for guide-search.js. */
+/** One script without modules: guide-search.js uses the functions of guide-find.js, which comes before it. */
 const script = `${source('./guide-find.js').replaceAll(/^export /gm, '')}\n${source('./guide-search.js')}`
 
 const policy = [
@@ -43,14 +44,19 @@ const files = {
 const pathOf = (language: Language, page: GuidePage | '' = ''): string => `${guideBase}/${language}/${page}`
 const indexOf = (language: Language): string => `${guideBase}/${language}/search-index.json`
 
-type Shown = { readonly language: Language; readonly page: GuidePage | ''; readonly title: string; readonly main: Html }
+type PageContent = {
+  readonly language: Language
+  readonly page: GuidePage | ''
+  readonly title: string
+  readonly main: Html
+}
 
-const document = (book: Book, { language, page, title, main }: Shown): string => {
+const document = (book: Book, { language, page, title, main }: PageContent): string => {
   const words = guideWords[language]
   const other: Language = language === 'ar' ? 'en' : 'ar'
   const listed = guidePages.map(
-    (one) =>
-      html`<li><a href="${pathOf(language, one)}"${one === page && new Html(' aria-current="page"')}>${book.pages[language][one].title}</a></li>`,
+    (name) =>
+      html`<li><a href="${pathOf(language, name)}"${name === page && new Html(' aria-current="page"')}>${book.pages[language][name].title}</a></li>`,
   )
   return html`<!doctype html>
 <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
@@ -79,7 +85,8 @@ const document = (book: Book, { language, page, title, main }: Shown): string =>
 </html>`.text
 }
 
-const around = (book: Book, language: Language, page: GuidePage): Html => {
+/** The links to the previous and the next page. */
+const neighbourLinks = (book: Book, language: Language, page: GuidePage): Html => {
   const words = guideWords[language]
   const at = guidePages.indexOf(page)
   const link = (to: GuidePage | undefined, kind: 'previous' | 'next'): Html | undefined =>
@@ -89,7 +96,7 @@ const around = (book: Book, language: Language, page: GuidePage): Html => {
   return html`<nav class="around">${link(guidePages[at - 1], 'previous')}${link(guidePages[at + 1], 'next')}</nav>`
 }
 
-/** Every heading of every page as a plain list: what is found without a search. */
+/** Every heading of every page as a plain list, for readers without the search. */
 const contents = (book: Book, language: Language): Html => {
   const words = guideWords[language]
   const rows = guidePages.map((page) => {
@@ -121,15 +128,15 @@ type Answer = {
   readonly policy: string
   readonly etag: string
   readonly plain: Buffer
-  /** Undefined: it is sent as it is to everybody. */
-  readonly packed: Buffer | undefined
+  /** Undefined: the content is compressed already, so it is always sent as `plain`. */
+  readonly gzipped: Buffer | undefined
 }
 
 const etagOf = (content: Buffer): string => `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 
 const answerOf = (text: string, type: string, allowed = policy): Answer => {
   const plain = Buffer.from(text)
-  return { type: `${type}; charset=utf-8`, policy: allowed, etag: etagOf(plain), plain, packed: gzipSync(plain) }
+  return { type: `${type}; charset=utf-8`, policy: allowed, etag: etagOf(plain), plain, gzipped: gzipSync(plain) }
 }
 
 const archiveAnswer = (plain: Buffer): Answer => ({
@@ -137,10 +144,10 @@ const archiveAnswer = (plain: Buffer): Answer => ({
   policy,
   etag: etagOf(plain),
   plain,
-  packed: undefined,
+  gzipped: undefined,
 })
 
-/** A picture has its style inside: it is allowed by its hash. */
+/** A picture contains its style, which the policy allows by its hash. */
 const pictureAnswer = (text: string): Answer => {
   const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? ''
   const hash = createHash('sha256').update(style).digest('base64')
@@ -157,17 +164,17 @@ export const guideAnswers = (): Map<string, Answer> => {
     [files.sdk, archiveAnswer(sdkPackage())],
   ])
   for (const language of languages) {
-    const page = (shown: Omit<Shown, 'language'>): Answer =>
-      answerOf(document(book, { language, ...shown }), 'text/html')
+    const page = (content: Omit<PageContent, 'language'>): Answer =>
+      answerOf(document(book, { language, ...content }), 'text/html')
     answers.set(indexOf(language), answerOf(searchIndex(book, language), 'application/json'))
     answers.set(
       pathOf(language),
       page({ page: '', title: guideWords[language].contents, main: contents(book, language) }),
     )
-    for (const one of guidePages) {
-      const { title, html: body } = book.pages[language][one]
-      const main = html`${new Html(body)}${around(book, language, one)}`
-      answers.set(pathOf(language, one), page({ page: one, title, main }))
+    for (const name of guidePages) {
+      const { title, html: body } = book.pages[language][name]
+      const main = html`${new Html(body)}${neighbourLinks(book, language, name)}`
+      answers.set(pathOf(language, name), page({ page: name, title, main }))
     }
   }
   for (const { url, type, text } of book.files)
@@ -189,16 +196,16 @@ const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): Fas
   })
   if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send()
   const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
-  if (!takesGzip || answer.packed === undefined) return reply.type(answer.type).send(answer.plain)
-  return reply.type(answer.type).header('content-encoding', 'gzip').send(answer.packed)
+  if (!takesGzip || answer.gzipped === undefined) return reply.type(answer.type).send(answer.plain)
+  return reply.type(answer.type).header('content-encoding', 'gzip').send(answer.gzipped)
 }
 
 export const guide = async (app: FastifyInstance): Promise<void> => {
-  // Rendered when the first page is asked for: most starts of the service never show one.
-  let made: Map<string, Answer> | undefined
+  // Rendered at the first request for a page: most processes never show one.
+  let answers: Map<string, Answer> | undefined
   const answerAt = (path: string): Answer | undefined => {
-    made ??= guideAnswers()
-    return made.get(path) ?? made.get(`${path}/`) ?? made.get(path.replace(/\/$/, ''))
+    answers ??= guideAnswers()
+    return answers.get(path) ?? answers.get(`${path}/`) ?? answers.get(path.replace(/\/$/, ''))
   }
   const home = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     reply

@@ -1,7 +1,7 @@
 /*
- * Runs in the browser: the search of the guide, and a copy button on each piece of code. The index is fetched when the field is
- * used for the first time; guide-find.js, sent in front of it, chooses the sections. Plain JavaScript, because nothing builds it.
- * Without it, the list of all headings serves.
+ * Runs in the browser: the search of the guide, and a copy button on each code block. The index is fetched when the field is
+ * used for the first time; guide-find.js, which is sent before this file, chooses the sections. Plain JavaScript, because
+ * nothing builds it. Readers without scripts use the list of all headings.
  */
 ;(() => {
   const { index, nothing, unavailable, copy, copied, results } = document.body.dataset
@@ -27,7 +27,7 @@
     return loading
   }
 
-  const around = (row, term) => {
+  const snippetOf = (row, term) => {
     const at = Math.max(0, row.inText.indexOf(term) - 40)
     return `${at > 0 ? '…' : ''}${row.text.slice(at, at + 120)}${row.text.length > at + 120 ? '…' : ''}`
   }
@@ -54,7 +54,7 @@
     }
     if (field.value.trim() !== words) return
     const found = findSections(rows, words).map(({ row, term }) => {
-      const snippet = around(row, term)
+      const snippet = snippetOf(row, term)
       const item = document.createElement('li')
       const link = element('a', row.heading, { href: row.url })
       link.append(element('small', row.page === row.heading ? snippet : `${row.page} · ${snippet}`))

@@ -1,4 +1,4 @@
-/** The style of the guide, by the colours of the dashboard: light and dark as the browser asks, both directions. */
+/** The style of the guide in the colours of the dashboard: light or dark as the browser prefers, for both directions. */
 export const guideStyle = `
 :root{--paper:#fbfaf7;--card:#fff;--shade:#f1eee6;--ink:#17202e;--quiet:#5c6675;--line:#e6e2d8;--accent:#0f5c63;--warn:#8a6a12;color-scheme:light dark}
 @media(prefers-color-scheme:dark){:root{--paper:#12151a;--card:#1a1e25;--shade:#232833;--ink:#e8eaed;--quiet:#9aa4b2;--line:#2a303a;--accent:#5cc2c7;--warn:#e3bf5a}}

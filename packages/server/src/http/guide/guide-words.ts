@@ -44,8 +44,8 @@ export const guideWords = {
   },
 } as const satisfies Record<Language, Record<string, string>>
 
-/** The language that a browser prefers, Arabic first where it says nothing of the two. */
+/** The first of Arabic and English that the browser accepts, else Arabic. */
 export const languageOf = (accepted: string): Language => {
-  const wanted = accepted.toLowerCase().match(/\b(ar|en)\b/)?.[1]
-  return wanted === 'en' ? 'en' : 'ar'
+  const preferred = accepted.toLowerCase().match(/\b(ar|en)\b/)?.[1]
+  return preferred === 'en' ? 'en' : 'ar'
 }

@@ -1,4 +1,4 @@
-/** The Markdown of the guide: what it knows, and that nothing of a page becomes markup by itself. */
+/** The Markdown of the guide: the supported syntax, and that no other text of a page becomes markup. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Embeds, plainText, renderMarkdown } from './markdown.ts'
@@ -15,18 +15,18 @@ const embeds: Embeds = {
 const body = (source: string): string =>
   renderMarkdown(`# T\n\n${source}`, embeds).html.replace('<h1 id="t">T</h1>', '')
 
-test('paragraphs, bold, code and links', () => {
+test('paragraphs, bold, code and links become HTML', () => {
   assert.equal(
     body('One **two `3`** four\nfive [six](seven.md).'),
     '<p>One <strong>two <code dir="ltr">3</code></strong> four five <a href="seven">six</a>.</p>',
   )
 })
 
-test('emphasis is for names of screens; a star alone is a star', () => {
+test('text between stars is emphasised; a star between spaces is a plain character', () => {
   assert.equal(body('Open *API keys*, 2 * 3 * 4.'), '<p>Open <em>API keys</em>, 2 * 3 * 4.</p>')
 })
 
-test('HTML, quotes and code that looks like markup are text', () => {
+test('HTML, quotes and code that looks like markup are escaped', () => {
   assert.equal(body('<script>alert("1")</script>'), '<p>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;</p>')
   assert.equal(
     body('`<b>` [x](a"onclick=1)'),
@@ -35,7 +35,7 @@ test('HTML, quotes and code that looks like markup are text', () => {
   assert.match(body('```js\nif (a < b) `**x**`\n```'), /<code data-language="js">if \(a &lt; b\) `\*\*x\*\*`<\/code>/)
 })
 
-test('lists, also inside each other and with code', () => {
+test('lists may be nested and contain code blocks', () => {
   assert.equal(
     body('- one\n  more\n- two\n  1. first\n  2. second\n\nafter'),
     '<ul><li>one more</li><li>two<ol><li>first</li><li>second</li></ol></li></ul><p>after</p>',
@@ -46,7 +46,7 @@ test('lists, also inside each other and with code', () => {
   )
 })
 
-test('tables, with an escaped bar and an empty head', () => {
+test('tables may have an escaped bar and an empty header', () => {
   assert.equal(
     body('| A | B |\n|---|---|\n| `a\\|b` | c |'),
     '<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">A</th><th scope="col">B</th></tr></thead><tbody>' +
@@ -55,7 +55,7 @@ test('tables, with an escaped bar and an empty head', () => {
   assert.doesNotMatch(body('| | |\n|---|---|\n| a | b |'), /thead/)
 })
 
-test('a line that is only a link to an example shows the file; pictures and generated parts are put in their place', () => {
+test('a line that is only a link to an example shows the file; pictures and generated parts are inserted', () => {
   assert.match(body('[webhook.py](../examples/webhook.py)'), /<a href="\/x\/webhook.py">.*a &lt; b<\/code>/)
   assert.equal(
     body('![A "picture"](p.svg)'),
@@ -65,7 +65,7 @@ test('a line that is only a link to an example shows the file; pictures and gene
   assert.throws(() => body('<!-- unknown -->'), /nothing is generated as unknown/)
 })
 
-test('headings have ids in their own script, each once, and sections for the search', () => {
+test('headings have unique ids in their own script, and sections for the search', () => {
   const { title, headings, sections } = renderMarkdown(
     '# Title\n\nA `b`.\n\n## رقم العملية\n\n- c **d**\n\n## رقم العملية',
     embeds,
@@ -82,7 +82,7 @@ test('headings have ids in their own script, each once, and sections for the sea
   assert.equal(plainText('[a **b**](c) `d`'), 'a b d')
 })
 
-test('a wrong source is refused', () => {
+test('invalid Markdown of the guide is refused with the reason', () => {
   assert.throws(() => body('```js\nopen'), /not closed/)
   assert.throws(() => body('| a |\n| b |'), /without a rule/)
   assert.throws(() => renderMarkdown('no heading', embeds), /begins with a heading/)

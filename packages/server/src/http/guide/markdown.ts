@@ -1,12 +1,12 @@
 /**
- * Turns the Markdown of the guide into HTML. It supports what the guide uses: headings, paragraphs, lists, tables, quotes, code,
- * pictures, links, bold, and emphasis (the names of screens). Everything else is text and is escaped, HTML too, so no page can
- * contain markup of its own. Pure.
+ * Turns the Markdown of the guide into HTML. It supports the syntax that the guide uses: headings, paragraphs, lists,
+ * tables, quotes, code, pictures, links, bold, and emphasis (for names of screens). Everything else is escaped as text,
+ * HTML too, so no page can contain markup of its own. Pure.
  */
 import { escapeText } from '../pay/html.ts'
 
 export type Heading = { readonly level: number; readonly id: string; readonly text: string }
-/** The text under a heading, without marks: what the search looks through. */
+/** The text under a heading, without Markdown syntax, for the search. */
 export type Section = { readonly id: string; readonly heading: string; readonly text: string }
 export type Rendered = {
   /** The text of the first heading of the first level. */
@@ -17,15 +17,15 @@ export type Rendered = {
 }
 
 export type Embeds = {
-  /** Where a link of the source leads on the page. */
+  /** The address on the page for a link of the source. */
   readonly link: (target: string) => string
-  /** Where the file of a picture is served. */
+  /** The address at which the file of a picture is served. */
   readonly picture: (target: string) => string
-  /** A paragraph that is only a link to a file of `examples/` shows the file: its text and where it is served. */
+  /** A paragraph that is only a link to a file of `examples/` shows the file. Returns its text and its address. */
   readonly example: (
     target: string,
   ) => { readonly name: string; readonly url: string; readonly text: string } | undefined
-  /** `<!-- name -->` on a line of its own: Markdown that is put in its place. */
+  /** The Markdown that replaces a line `<!-- name -->`. */
   readonly generated: (name: string) => string | undefined
 }
 
@@ -49,7 +49,7 @@ const inline = (text: string, embeds: Embeds): string => {
   return out + escapeText(text.slice(at))
 }
 
-/** The text without the marks of Markdown. */
+/** The text without Markdown syntax. */
 export const plainText = (text: string): string =>
   text
     .replace(spans, (_, inCode, bold, emphasis, label) => inCode ?? plainText(bold ?? emphasis ?? label))
@@ -80,7 +80,7 @@ const cellsOf = (line: string): string[] =>
 const listItem = /^(\s*)(?:[-*]|(\d+)\.)\s+(.*)$/
 const beginsBlock = /^(?:```|#{1,3} |> |\||<!-- |\s*(?:[-*]|\d+\.)\s)/
 
-/** Renders one page. Throws where the source is wrong: an open code block, a table without its second line. */
+/** Renders one page. Throws if the source is invalid: an open code block, or a table without its second line. */
 export const renderMarkdown = (source: string, embeds: Embeds): Rendered => {
   const headings: Heading[] = []
   const sections: { id: string; heading: string; text: string }[] = []
@@ -99,7 +99,7 @@ export const renderMarkdown = (source: string, embeds: Embeds): Rendered => {
       : `<h${level} id="${id}"><a class="anchor" href="#${encodeURIComponent(id)}">${label}</a></h${level}>`
   }
 
-  const note = (text: string): void => {
+  const addToSection = (text: string): void => {
     const last = sections.at(-1)
     if (last !== undefined) last.text = `${last.text} ${plainText(text)}`.trim()
   }
@@ -145,17 +145,17 @@ export const renderMarkdown = (source: string, embeds: Embeds): Rendered => {
       const caption = `<figcaption><a href="${escapeText(url)}"><bdi dir="ltr">${escapeText(name)}</bdi></a></figcaption>`
       return codeBlock(content.trimEnd(), name.split('.').at(-1)!, caption)
     }
-    note(text)
+    addToSection(text)
     return `<p>${inline(text, embeds)}</p>`
   }
 
   const blocks = (lines: readonly string[]): string => {
     let out = ''
     let at = 0
-    /** The lines from here on for which the rule holds. */
-    const take = (holds: (line: string) => boolean): string[] => {
+    /** Takes the next lines for as long as the predicate is true. */
+    const take = (predicate: (line: string) => boolean): string[] => {
       const from = at
-      while (at < lines.length && holds(lines[at]!)) at++
+      while (at < lines.length && predicate(lines[at]!)) at++
       return lines.slice(from, at)
     }
     while (at < lines.length) {
@@ -165,7 +165,7 @@ export const renderMarkdown = (source: string, embeds: Embeds): Rendered => {
       if (line.trim() === '') at++
       else if (line.startsWith('```')) {
         at++
-        const content = take((one) => !one.startsWith('```'))
+        const content = take((next) => !next.startsWith('```'))
         if (at === lines.length) throw new Error(`a code block is not closed: ${line}`)
         at++
         out += codeBlock(content.join('\n'), line.slice(3).trim())
@@ -178,21 +178,21 @@ export const renderMarkdown = (source: string, embeds: Embeds): Rendered => {
         if (source === undefined) throw new Error(`nothing is generated as ${generated[1]}`)
         out += blocks(source.split('\n'))
       } else if (line.startsWith('|')) {
-        const rows = take((one) => one.startsWith('|'))
-        for (const row of rows) note(row.replace(/^\|[\s:|-]+\|$/, ''))
+        const rows = take((next) => next.startsWith('|'))
+        for (const row of rows) addToSection(row.replace(/^\|[\s:|-]+\|$/, ''))
         out += table(rows)
       } else if (line.startsWith('> ')) {
-        const quoted = take((one) => one.startsWith('>')).map((one) => one.replace(/^> ?/, ''))
+        const quoted = take((next) => next.startsWith('>')).map((next) => next.replace(/^> ?/, ''))
         out += `<aside class="note">${blocks(quoted)}</aside>`
       } else if (listItem.test(line)) {
-        const within = take((one) => listItem.test(one) || /^\s+\S/.test(one) || one.trim() === '')
-        // A list ends with its last line that is not empty.
+        const within = take((next) => listItem.test(next) || /^\s+\S/.test(next) || next.trim() === '')
+        // Empty lines after the last item are not part of the list.
         while (within.at(-1)?.trim() === '') within.pop()
         out += list(within)
       } else {
         const first = at
-        const text = take((one) => one.trim() !== '' && (at === first || !beginsBlock.test(one)))
-        out += paragraph(text.map((one) => one.trim()).join(' '))
+        const text = take((next) => next.trim() !== '' && (at === first || !beginsBlock.test(next)))
+        out += paragraph(text.map((part) => part.trim()).join(' '))
       }
     }
     return out

@@ -1,6 +1,6 @@
 /**
- * The SDK as npm packs it, for `npm install ./sanad-sdk.tgz`: a merchant's developer needs neither a registry nor a checkout. Made
- * from the files that package.json names; the same sources give the same bytes.
+ * The SDK as npm packs it, for `npm install ./sanad-sdk.tgz`: a merchant's developer needs neither a registry nor a copy of
+ * the repository. It contains the files that package.json lists; the same sources give the same bytes.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

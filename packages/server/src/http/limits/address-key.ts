@@ -1,12 +1,12 @@
 /**
- * The key by which a network address is counted. A caller with one IPv6 address has a whole /64 of them to choose
- * from: these count as one. Pure.
+ * The key by which a network address is counted. A caller with one IPv6 address can use its whole /64: all addresses of a
+ * /64 have one key. Pure.
  */
 import { isIPv6 } from 'node:net'
 
 const groupsOf = (half: string): string[] => (half === '' ? [] : half.split(':'))
 
-/** The last two groups of an address of IPv4 that is written as one of IPv6 (`::ffff:cb00:7107`). */
+/** The IPv4 address in the last two groups of a mapped IPv6 address (`::ffff:cb00:7107`). */
 const asIPv4 = (high: string, low: string): string => {
   const [left, right] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
   return [left >> 8, left & 255, right >> 8, right & 255].join('.')
@@ -15,7 +15,7 @@ const asIPv4 = (high: string, low: string): string => {
 export const addressKey = (address: string): string => {
   const plain = address.replace(/%.*$/, '')
   if (!isIPv6(plain)) return plain.slice(0, 64)
-  // Four numbers at the end are two groups.
+  // Four decimal numbers at the end are written as two groups.
   const hex = plain.toLowerCase().replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...numbers: string[]) => {
     const [a, b, c, d] = numbers.map(Number)
     return `${(a! * 256 + b!).toString(16)}:${(c! * 256 + d!).toString(16)}`

@@ -27,7 +27,7 @@ const timesOf = (steps: readonly number[]): number[] => {
   })
 }
 
-// Room for few keys: making room for 50,000 takes longer than the calls.
+// Capacity for few keys: preparing for 50,000 takes longer than the calls.
 const fresh = () => new MemoryLimits(4)
 
 const callAll = (limits: MemoryLimits, rule: Rule, times: readonly number[]): Call[] =>
@@ -44,7 +44,7 @@ test('no window of either length ever holds more accepted calls than its limit',
   )
 })
 
-test('every verdict is that of the reference model, even when the clock steps back', () => {
+test('every verdict equals that of the reference model, even if the clock steps back', () => {
   fc.assert(
     fc.property(rules, gaps(-1500), (rule, steps) => {
       const reference = new ReferenceLimits(rule)
@@ -84,7 +84,7 @@ test('a large limit counts in slots, never admits more than its maximum, and agr
   )
 })
 
-test('a refused call counts nowhere: without it every other verdict is the same', () => {
+test('a refused call is not counted: without it every other verdict is the same', () => {
   fc.assert(
     fc.property(rules, gaps(0), (rule, steps) => {
       const calls = callAll(fresh(), rule, timesOf(steps))
@@ -100,7 +100,7 @@ test('a refused call counts nowhere: without it every other verdict is the same'
   )
 })
 
-test('Retry-After is exact: accepted then, refused a second earlier', () => {
+test('Retry-After is exact: a call is accepted after it, and refused a second earlier', () => {
   fc.assert(
     fc.property(rules, gaps(-1500), (rule, steps) => {
       const times = timesOf(steps)
@@ -109,20 +109,20 @@ test('Retry-After is exact: accepted then, refused a second earlier', () => {
       const refused = calls[at]
       if (refused === undefined || refused.verdict.allowed) return
       const { retryAfterS } = refused.verdict
-      // Each call goes to limits of its own with the same past: an accepted call would change the next result.
-      const ask = (now: number) => {
+      // Each call uses new limits with the same earlier calls: an accepted call would change the next result.
+      const isAllowedAt = (now: number) => {
         const limits = fresh()
         callAll(limits, rule, times.slice(0, at + 1))
         return limits.take('b', 'k', rule, now).allowed
       }
-      assert.equal(ask(refused.now + retryAfterS * 1000), true)
-      assert.equal(ask(refused.now + (retryAfterS - 1) * 1000), false)
+      assert.equal(isAllowedAt(refused.now + retryAfterS * 1000), true)
+      assert.equal(isAllowedAt(refused.now + (retryAfterS - 1) * 1000), false)
     }),
     { numRuns: 500 },
   )
 })
 
-test('two calls exactly one window apart are not in the same window; one millisecond less and they are', () => {
+test('two calls exactly one window apart are in different windows; one millisecond less apart, in the same', () => {
   const rule: Rule = { burst: { max: 1, window_ms: 60_000 }, sustained: { max: 9, window_ms: 86_400_000 } }
   const limits = fresh()
   assert.deepEqual(limits.take('b', 'k', rule, NINE), { allowed: true })
@@ -138,7 +138,7 @@ test('the later of both windows decides how long to wait', () => {
   assert.deepEqual(limits.take('b', 'k', rule, NINE + 1000), { allowed: false, retryAfterS: 86_399 })
 })
 
-test('a day at full speed admits the limit of the day to the last call, and no call more', () => {
+test('a day of calls at full speed accepts exactly the limit of the day', () => {
   const limits = fresh()
   const rule = DEFAULT_RULES.intents
   let accepted = 0
@@ -151,7 +151,7 @@ test('a day at full speed admits the limit of the day to the last call, and no c
   assert.equal(accepted, 50_000)
 })
 
-test('a slot of a large limit stays until its last millisecond is a whole window old', () => {
+test('a slot of a large limit counts until its last millisecond is one window old', () => {
   const limits = fresh()
   const rule: Rule = { burst: { max: 2000, window_ms: 10 }, sustained: { max: 1001, window_ms: 1_440_000 } }
   const late = NINE + 999
@@ -161,7 +161,7 @@ test('a slot of a large limit stays until its last millisecond is a whole window
   assert.equal(limits.take('b', 'k', rule, late + 1_440_000).allowed, true)
 })
 
-test('the busiest day takes no more than 1,441 slots', () => {
+test('a day at the limit needs at most 1,441 slots', () => {
   const { sustained } = spansOf(DEFAULT_RULES.intents)
   const window = new SlidingWindow(sustained)
   for (let now = NINE; now < NINE + 3 * 86_400_000; now += 5_000) {
@@ -191,7 +191,7 @@ test('when there are too many keys the one unused for longest is evicted, and ot
   assert.equal(limits.take('b', 'first', rule, NINE).allowed, true)
 })
 
-test('a flood of made-up keys evicts no key that still refuses, nor one that was used more often', () => {
+test('a flood of invented keys evicts no key that is being refused, and none that was used more often', () => {
   const rule = DEFAULT_RULES.sign_in
   const limits = new MemoryLimits(100)
   const flood = (from: number, now: number) => {
@@ -217,7 +217,7 @@ test('a key unused for a day is evicted before one that was used a moment ago, h
   assert.equal(limits.take('b', 'amal', rule, later).allowed, false)
 })
 
-test('a call that is given back is as if it had never been', () => {
+test('a call that is given back does not count', () => {
   fc.assert(
     fc.property(rules, gaps(0), fc.array(fc.boolean(), { minLength: 80, maxLength: 80 }), (rule, steps, back) => {
       const [limits, reference] = [fresh(), new ReferenceLimits(rule)]
@@ -231,7 +231,7 @@ test('a call that is given back is as if it had never been', () => {
   )
 })
 
-test('giving back what was never counted does nothing', () => {
+test('giving back a call that was never counted changes nothing', () => {
   const rule: Rule = { burst: { max: 1, window_ms: 1000 }, sustained: { max: 1, window_ms: 1000 } }
   const limits = fresh()
   limits.giveBack('b', 'k', rule, NINE)
@@ -239,7 +239,7 @@ test('giving back what was never counted does nothing', () => {
   assert.equal(limits.take('b', 'k', rule, NINE).allowed, false)
 })
 
-test('using a bucket with another rule is a fault, not a silent second count', () => {
+test('using a bucket with another rule throws', () => {
   const limits = fresh()
   limits.take('b', 'k', DEFAULT_RULES.token, NINE)
   assert.throws(() => limits.take('b', 'k', DEFAULT_RULES.wallets, NINE), /Bucket b is counted by one rule/)

@@ -1,25 +1,25 @@
 /**
  * Limits counted in this process: for one node, and for a node whose Redis does not answer.
  *
- * Promises a verdict without waiting, within a microsecond, and a bounded number of keys.
+ * Promises a verdict without a promise, within a microsecond, and a bounded number of keys.
  *
- * When a bucket is full of keys, one is evicted, and with it its count: first one unused for longer than its windows,
- * which counts nothing any more; else, of those that counted fewest calls, the one unused for longest. So a flood of
- * made-up keys evicts others of the flood, and not the count of a user whose password is being guessed, let alone one
- * that refuses: to evict that, every key of the flood must have been used as often. Each bucket has its own capacity:
- * made-up client ids, which fill the bucket of failed token requests, evict no merchant’s count.
+ * When a bucket is full, one key and its count are evicted. A key that was unused for longer than its windows is evicted
+ * first, because it counts nothing any more. Otherwise the keys with the fewest calls are candidates, and the one that was
+ * unused for longest is evicted. So a flood of invented keys evicts other keys of the flood, not the count of a user whose
+ * password is being guessed: to evict that, every key of the flood must be used as often. Each bucket has its own capacity:
+ * invented client ids, which fill the bucket of failed token requests, evict no merchant’s count.
  */
 
 import { ALLOWED, type Limits, type Rule, refusedFor, type Verdict } from './rule.ts'
 import { SlidingWindow, type Span, spansOf } from './sliding-window.ts'
 
 const MAX_KEYS = 50_000
-/** Keys by how many calls they have counted, to the power of two: 1, 2 and 3, 4 to 7, ... 128 and more. */
+/** Keys are grouped into levels by their number of calls: 1, 2 to 3, 4 to 7, ... 128 and more. */
 const LEVELS = 8
-/** A busy key is moved to the young end of its level no more often than this. */
+/** A busy key is moved to the recently used end of its level no more often than this. */
 const RENEW_MS = 1_000
 
-/** What one key has counted in one bucket. */
+/** The count of one key in one bucket. */
 type Count = {
   readonly key: string
   readonly burst: SlidingWindow
@@ -28,17 +28,17 @@ type Count = {
   usedAt: number
 }
 
-type Book = {
+type BucketCounts = {
   readonly rule: Rule
   readonly burst: Span
   readonly sustained: Span
-  readonly counts: Map<string, Count>
-  /** Of each level, the one unused for longest first. */
+  readonly byKey: Map<string, Count>
+  /** In each level, the key that was unused for longest comes first. */
   readonly levels: readonly Map<string, Count>[]
 }
 
 export class MemoryLimits implements Limits {
-  readonly #books = new Map<string, Book>()
+  readonly #buckets = new Map<string, BucketCounts>()
   readonly #maxKeys: number
 
   constructor(maxKeys: number = MAX_KEYS) {
@@ -46,8 +46,8 @@ export class MemoryLimits implements Limits {
   }
 
   take(bucket: string, key: string, rule: Rule, now: number): Verdict {
-    const book = this.#bookOf(bucket, rule)
-    const count = book.counts.get(key) ?? this.#open(book, key, now)
+    const counts = this.#countsOf(bucket, rule)
+    const count = counts.byKey.get(key) ?? this.#add(counts, key, now)
     const burstAt = count.burst.opensAt(now)
     const sustainedAt = count.sustained.opensAt(now)
     const opensAt = burstAt > sustainedAt ? burstAt : sustainedAt
@@ -55,71 +55,71 @@ export class MemoryLimits implements Limits {
       count.burst.add(now)
       count.sustained.add(now)
     }
-    this.#place(book, count, now)
+    this.#updateLevel(counts, count, now)
     return opensAt > 0 ? refusedFor(opensAt - now) : ALLOWED
   }
 
   giveBack(bucket: string, key: string, rule: Rule, now: number): void {
-    const book = this.#bookOf(bucket, rule)
-    const count = book.counts.get(key)
+    const counts = this.#countsOf(bucket, rule)
+    const count = counts.byKey.get(key)
     if (count === undefined) return
     count.burst.takeBack()
     count.sustained.takeBack()
-    // A key that counts nothing takes no place from another.
-    if (callsOf(count) === 0) this.#forget(book, count)
-    else this.#place(book, count, now)
+    // A key without calls is removed: it needs no capacity.
+    if (callsOf(count) === 0) this.#remove(counts, count)
+    else this.#updateLevel(counts, count, now)
   }
 
   async close(): Promise<void> {
-    this.#books.clear()
+    this.#buckets.clear()
   }
 
-  #open(book: Book, key: string, now: number): Count {
-    if (book.counts.size >= this.#maxKeys) this.#makeRoom(book, now)
-    const [burst, sustained] = [new SlidingWindow(book.burst), new SlidingWindow(book.sustained)]
+  #add(counts: BucketCounts, key: string, now: number): Count {
+    if (counts.byKey.size >= this.#maxKeys) this.#evict(counts, now)
+    const [burst, sustained] = [new SlidingWindow(counts.burst), new SlidingWindow(counts.sustained)]
     const count: Count = { key, burst, sustained, level: 0, usedAt: now }
-    book.counts.set(key, count)
-    book.levels[0]!.set(key, count)
+    counts.byKey.set(key, count)
+    counts.levels[0]!.set(key, count)
     return count
   }
 
-  /** Where it belongs by what it has counted, at the young end. */
-  #place(book: Book, count: Count, now: number): void {
+  /** Moves the key to the level of its number of calls, at the recently used end. */
+  #updateLevel(counts: BucketCounts, count: Count, now: number): void {
     const level = Math.min(LEVELS - 1, 31 - Math.clz32(callsOf(count) | 1))
     if (level === count.level && Math.abs(now - count.usedAt) < RENEW_MS) return
-    book.levels[count.level]!.delete(count.key)
+    counts.levels[count.level]!.delete(count.key)
     count.level = level
     count.usedAt = now
-    book.levels[level]!.set(count.key, count)
+    counts.levels[level]!.set(count.key, count)
   }
 
-  #makeRoom(book: Book, now: number): void {
-    const longest_ms = Math.max(book.burst.window_ms, book.sustained.window_ms)
-    let first: Count | undefined
-    for (const level of book.levels) {
+  #evict(counts: BucketCounts, now: number): void {
+    const longest_ms = Math.max(counts.burst.window_ms, counts.sustained.window_ms)
+    let candidate: Count | undefined
+    for (const level of counts.levels) {
       const [oldest] = level.values()
       if (oldest === undefined) continue
-      first ??= oldest
+      candidate ??= oldest
       if (now - oldest.usedAt <= longest_ms + RENEW_MS) continue
-      first = oldest
+      candidate = oldest
       break
     }
-    if (first !== undefined) this.#forget(book, first)
+    if (candidate !== undefined) this.#remove(counts, candidate)
   }
 
-  #forget(book: Book, count: Count): void {
-    book.counts.delete(count.key)
-    book.levels[count.level]!.delete(count.key)
+  #remove(counts: BucketCounts, count: Count): void {
+    counts.byKey.delete(count.key)
+    counts.levels[count.level]!.delete(count.key)
   }
 
-  #bookOf(bucket: string, rule: Rule): Book {
-    const book = this.#books.get(bucket)
-    if (book !== undefined && (book.rule === rule || sameRule(book.rule, rule))) return book
-    if (book !== undefined) throw new Error(`Bucket ${bucket} is counted by one rule and was asked about by another.`)
+  #countsOf(bucket: string, rule: Rule): BucketCounts {
+    const existing = this.#buckets.get(bucket)
+    if (existing !== undefined && (existing.rule === rule || sameRule(existing.rule, rule))) return existing
+    if (existing !== undefined) throw new Error(`Bucket ${bucket} is counted by one rule and was used with another.`)
     const levels = Array.from({ length: LEVELS }, () => new Map<string, Count>())
-    const opened = { rule, ...spansOf(rule), counts: new Map<string, Count>(), levels }
-    this.#books.set(bucket, opened)
-    return opened
+    const counts = { rule, ...spansOf(rule), byKey: new Map<string, Count>(), levels }
+    this.#buckets.set(bucket, counts)
+    return counts
   }
 }
 

@@ -1,17 +1,17 @@
 /**
- * Limits counted once for all nodes, by Redis or Valkey, and by each node for its own calls beside it.
+ * Limits counted once for all nodes by Redis or Valkey; each node also counts its own calls in memory.
  *
- * Promises a verdict whatever Redis does. A call that Redis has not answered within the patience is decided by what
- * this node itself has accepted, and so are the calls after it, until Redis answers a probe in time: a Redis that
- * hangs costs one wait, not one for each call. Each change is logged once.
+ * Promises a verdict whatever Redis does. If Redis does not answer a call within the timeout, this node decides by the
+ * calls that it has accepted itself. It also decides the following calls, until Redis answers a probe in time: a Redis that
+ * hangs delays one call, not every call. Each change of state is logged once.
  *
- * A node always counts the calls that it accepted itself, whether it or Redis decided. So when Redis fails, each node
- * continues from its own count (and refuses the keys that Redis had refused until then) instead of from zero; and when
- * Redis comes back empty, no key gets more calls over one node than the limit. While Redis answers, it alone counts
- * for all nodes, and exactly.
+ * A node always counts the calls that it accepted, whether it or Redis decided. So when Redis fails, each node continues
+ * from its own count instead of from zero, and refuses the keys that Redis had refused for as long as Redis had said. When
+ * Redis restarts empty, no key gets more calls through one node than the limit. While Redis answers, it alone counts for
+ * all nodes, and exactly.
  *
- * The patience is measured in turns of this process’s event loop: a node that was blocked does not take Redis for dead
- * while its answer is unread. A call that Redis answers too late counts in both: too much, never too little.
+ * The timeout is measured in ticks of this process’s event loop, so that a node that was blocked does not declare Redis
+ * dead while its answer is still unread. A call that Redis answers too late is counted by both: too often, never too seldom.
  *
  * Windows are defined in take-script.ts and sliding-window.ts.
  */
@@ -22,13 +22,13 @@ import { MemoryLimits } from './memory-limits.ts'
 import { type Limits, type Rule, refusedFor, type Verdict } from './rule.ts'
 import { giveBackScript, takeScript } from './take-script.ts'
 
-const PATIENCE_MS = 250
+const TIMEOUT_MS = 250
 const RECONNECT_MAX_MS = 500
-/** The patience in looks at the clock, between which answers are read. A look that comes late counts as one. */
+/** The timeout in ticks of a timer, between which answers are read. A late tick counts as one tick. */
 const TICKS = 5
 const MAX_REFUSED_KEYS = 50_000
 
-/** The probe counts too, so that a Redis which answers but cannot write is not taken for a well one. */
+/** The probe writes a count, so that a Redis that answers but cannot write is not considered healthy. */
 const PROBE: Rule = {
   burst: { max: Number.MAX_SAFE_INTEGER, window_ms: 1 },
   sustained: { max: Number.MAX_SAFE_INTEGER, window_ms: 1 },
@@ -43,7 +43,7 @@ export type RedisLimitsOptions = {
   /** `redis://`, `rediss://` or `unix:///path/to/socket`. */
   readonly url: string
   readonly log: LimitsLog
-  readonly patience_ms?: number
+  readonly timeout_ms?: number
 }
 
 const clientOf = (url: string) =>
@@ -51,7 +51,7 @@ const clientOf = (url: string) =>
     url,
     scripts: { take: takeScript, giveBack: giveBackScript },
     name: 'sanad-limits',
-    // A call must not wait in line for a Redis that is away.
+    // A call must not wait until Redis is reachable again.
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
     socket: {
@@ -63,10 +63,10 @@ const clientOf = (url: string) =>
 export class RedisLimits implements Limits {
   readonly #client: ReturnType<typeof clientOf>
   readonly #log: LimitsLog
-  readonly #patience_ms: number
-  /** What this node accepted, by rule: a bucket has one rule for the life of a process. */
+  readonly #timeout_ms: number
+  /** The calls that this node accepted, by rule: the rule of a bucket never changes while the process runs. */
   readonly #own = new WeakMap<Rule, MemoryLimits>()
-  /** Until when Redis refused a key, for when Redis is gone before that. */
+  /** Until when Redis refused each key. Used if Redis fails before that. */
   readonly #refused = new LRUCache<string, number>({ max: MAX_REFUSED_KEYS })
   readonly #waiting = new Set<{ readonly since: number; readonly giveUp: () => void }>()
   #ticks = 0
@@ -74,20 +74,20 @@ export class RedisLimits implements Limits {
   #state: 'starting' | 'shared' | 'alone' | 'closed' = 'starting'
   #probing = false
 
-  private constructor({ url, log, patience_ms = PATIENCE_MS }: RedisLimitsOptions) {
+  private constructor({ url, log, timeout_ms = TIMEOUT_MS }: RedisLimitsOptions) {
     this.#log = log
-    this.#patience_ms = patience_ms
+    this.#timeout_ms = timeout_ms
     this.#client = clientOf(url)
     this.#client.on('error', (fault: unknown) => this.#goAlone(fault))
   }
 
   /**
-   * Waits for the first connection, but no longer than the patience: Sanad starts without Redis, and logs it. Throws
+   * Waits for the first connection, but no longer than the timeout: Sanad then starts without Redis, and logs it. Throws
    * only for an invalid URL.
    */
   static async open(options: RedisLimitsOptions): Promise<RedisLimits> {
     const limits = new RedisLimits(options)
-    // It tries again by itself until it is closed.
+    // The client tries again by itself until it is closed.
     limits.#client.connect().catch(() => {})
     await limits.#inTime(new Promise<void>((ready) => limits.#client.once('ready', ready))).then(
       () => limits.#goShared(),
@@ -107,7 +107,7 @@ export class RedisLimits implements Limits {
           return refusedFor(wait_ms)
         }
         const verdict = own.take(bucket, key, rule, now)
-        // Redis has forgotten calls that this node accepted: it was started anew.
+        // Redis has lost calls that this node accepted: it was restarted.
         if (!verdict.allowed) void this.#giveBackShared(bucket, key)
         return verdict
       } catch (fault) {
@@ -120,7 +120,7 @@ export class RedisLimits implements Limits {
     return until > now ? refusedFor(until - now) : own.take(bucket, key, rule, now)
   }
 
-  /** What Redis counted and a node that is alone gives back stays counted there: too much, never too little. */
+  /** A call given back while Redis does not answer stays counted in Redis: too often, never too seldom. */
   async giveBack(bucket: string, key: string, rule: Rule, now: number): Promise<void> {
     this.#ownOf(rule).giveBack(bucket, key, rule, now)
     this.#refused.delete(`${bucket} ${key}`)
@@ -130,7 +130,7 @@ export class RedisLimits implements Limits {
   async close(): Promise<void> {
     if (this.#state === 'closed') return
     this.#state = 'closed'
-    // Calls still waiting for an answer are rejected by this, and so counted here.
+    // This rejects the calls that still wait for Redis, so they are counted by this node.
     this.#client.destroy()
   }
 
@@ -147,13 +147,13 @@ export class RedisLimits implements Limits {
     this.#log.info({}, 'Redis answers: rate limits are counted once for all nodes.')
   }
 
-  /** Checks, beside the call that noticed, whether Redis is back. One probe at a time, one in each patience. */
+  /** Checks in the background whether Redis answers again. At most one probe in each timeout. */
   #probe(): void {
     if (this.#state !== 'alone' || this.#probing || !this.#client.isReady) return
     this.#probing = true
     const pause = setTimeout(() => {
       this.#probing = false
-    }, this.#patience_ms)
+    }, this.#timeout_ms)
     pause.unref()
     this.#inTime(this.#client.take('probe', 'probe', PROBE, 0)).then(
       () => this.#goShared(),
@@ -178,29 +178,29 @@ export class RedisLimits implements Limits {
     return own
   }
 
-  /** The answer, or a rejection when the patience ends first. What comes later is dropped. */
+  /** The answer, or a rejection if the timeout ends first. A later answer is ignored. */
   #inTime<T>(answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const giveUp = () => reject(new Error(`No answer within ${this.#patience_ms} ms.`))
-      const one = { since: this.#ticks, giveUp }
-      this.#waiting.add(one)
-      this.#ticker ??= setInterval(() => this.#tick(), Math.max(1, this.#patience_ms / TICKS))
-      answer.then(resolve, reject).finally(() => this.#forget(one))
+      const giveUp = () => reject(new Error(`No answer within ${this.#timeout_ms} ms.`))
+      const waiting = { since: this.#ticks, giveUp }
+      this.#waiting.add(waiting)
+      this.#ticker ??= setInterval(() => this.#tick(), Math.max(1, this.#timeout_ms / TICKS))
+      answer.then(resolve, reject).finally(() => this.#forget(waiting))
     })
   }
 
   #tick(): void {
     this.#ticks += 1
-    for (const one of this.#waiting) {
-      // One more than the patience: the first may have come right after the call.
-      if (this.#ticks - one.since <= TICKS) break
-      one.giveUp()
-      this.#forget(one)
+    for (const waiting of this.#waiting) {
+      // One tick more than the timeout: the first tick may have come right after the call.
+      if (this.#ticks - waiting.since <= TICKS) break
+      waiting.giveUp()
+      this.#forget(waiting)
     }
   }
 
-  #forget(one: { readonly since: number; readonly giveUp: () => void }): void {
-    this.#waiting.delete(one)
+  #forget(waiting: { readonly since: number; readonly giveUp: () => void }): void {
+    this.#waiting.delete(waiting)
     if (this.#waiting.size > 0) return
     clearInterval(this.#ticker)
     this.#ticker = undefined

@@ -1,7 +1,6 @@
 /**
- * The reference model of the limits, for tests alone: as simple as possible, and far too slow to use. It keeps every
- * accepted call and counts them all again for each new one; the implementations in memory and in Redis are compared
- * with it.
+ * The reference model of the limits, only for tests: as simple as possible, and too slow for real use. It stores every
+ * accepted call and counts them all again for each new call. Tests compare the limits in memory and in Redis with it.
  */
 
 import type { Limit, Rule, Verdict } from './rule.ts'
@@ -20,16 +19,16 @@ export class ReferenceLimits {
   take(now: number): Verdict {
     const newest = this.#accepted.at(-1) ?? 0
     const moment = Math.max(now, newest)
-    if (this.#hasRoom(moment)) {
+    if (this.#isAllowedAt(moment)) {
       this.#accepted.push(moment)
       return { allowed: true }
     }
     let seconds = 1
-    while (!this.#hasRoom(Math.max(now + seconds * 1000, newest))) seconds += 1
+    while (!this.#isAllowedAt(Math.max(now + seconds * 1000, newest))) seconds += 1
     return { allowed: false, retryAfterS: seconds }
   }
 
-  #hasRoom(moment: number): boolean {
+  #isAllowedAt(moment: number): boolean {
     return this.#spans.every(({ max, window_ms, slot_ms }) => {
       const counted = this.#accepted.filter((at) => lastOf(at, slot_ms) > moment - window_ms)
       return counted.length < max
@@ -39,7 +38,7 @@ export class ReferenceLimits {
 
 const lastOf = (at: number, slot_ms: number): number => (Math.floor(at / slot_ms) + 1) * slot_ms - 1
 
-/** The most accepted calls in any one window of this limit. It uses no slots. */
+/** The largest number of accepted calls in any window of this limit, counted without slots. */
 export const fullest = (calls: readonly Call[], { window_ms }: Limit): number => {
   const accepted = calls.filter(({ verdict }) => verdict.allowed).map(({ now }) => now)
   const counts = accepted.map((start) => accepted.filter((at) => at >= start && at < start + window_ms).length)

@@ -9,7 +9,7 @@ const errorOf = (setting: string): string => {
   return read.ok ? '' : read.error
 }
 
-test('without a setting the table of the spec holds', () => {
+test('without a setting the limits are those of the specification', () => {
   for (const setting of [undefined, '', '  ']) assert.deepEqual(rulesFrom(setting), { ok: true, rules: DEFAULT_RULES })
   assert.deepEqual(DEFAULT_RULES.token.burst, { max: 10, window_ms: 60_000 })
   assert.deepEqual(DEFAULT_RULES.token.sustained, { max: 500, window_ms: 86_400_000 })
@@ -22,11 +22,11 @@ test('without a setting the table of the spec holds', () => {
   }
 })
 
-test('off lifts all limits', () => {
+test('the setting "off" switches all limits off', () => {
   assert.deepEqual(rulesFrom(' off '), { ok: true, rules: null })
 })
 
-test('a number replaces its own limit and no other', () => {
+test('a number in the setting replaces only its own limit', () => {
   const read = rulesFrom('{"intents": {"burst": 1000}, "token": {"sustained": 5000, "burst": 50}}')
   assert.deepEqual(read, {
     ok: true,
@@ -39,8 +39,8 @@ test('a number replaces its own limit and no other', () => {
   assert.equal(DEFAULT_RULES.intents.burst.max, 240)
 })
 
-test('a wrong setting is refused by a sentence that names what is wrong and shows an example', () => {
-  for (const [setting, what] of [
+test('an invalid setting is refused with a sentence that names the error and shows an example', () => {
+  for (const [setting, reason] of [
     ['of', /neither "off" nor JSON/],
     ['{"intents": }', /neither "off" nor JSON/],
     ['[]', /must be an object of buckets/],
@@ -57,7 +57,7 @@ test('a wrong setting is refused by a sentence that names what is wrong and show
     ['{"intents": {"burst": null}}', /"burst" of "intents" must be a whole number/],
     ['{"intents": {"burst": 1e400}}', /"burst" of "intents" must be a whole number/],
   ] as const) {
-    assert.match(errorOf(setting), what)
+    assert.match(errorOf(setting), reason)
     assert.match(errorOf(setting), /Example: \{"intents": \{"burst": 1000\}/)
   }
 })

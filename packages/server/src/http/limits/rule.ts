@@ -1,16 +1,16 @@
 /**
- * How many calls a credential may make: the types of the limits, the spec’s table, and the operator’s changes to it.
+ * The rate limits: their types, the specification’s table, and the operator’s changes to it.
  *
- * Promises that every bucket has a rule with whole positive numbers, or that limits are off altogether. Counting is
- * done by memory-limits.ts and redis-limits.ts; the routes choose the bucket and the key of a call.
+ * Promises that every bucket has a rule with whole positive numbers, or that limits are off altogether. memory-limits.ts
+ * and redis-limits.ts count; the routes choose the bucket and the key of a call.
  */
 
-/** At most `max` accepted calls in any stretch of `window_ms`. Two calls exactly `window_ms` apart do not share one. */
+/** At most `max` accepted calls in any `window_ms`. Two calls exactly `window_ms` apart are not in the same window. */
 export type Limit = { readonly max: number; readonly window_ms: number }
 
 export type Rule = { readonly burst: Limit; readonly sustained: Limit }
 
-/** `retryAfterS`: whole seconds, at least 1, after which a call is accepted if nothing else comes in between. */
+/** `retryAfterS`: whole seconds, at least 1, after which a call is accepted if there is no other call before. */
 export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly retryAfterS: number }
 
 export interface Limits {
@@ -19,7 +19,7 @@ export interface Limits {
    * caller bounds its length. A bucket keeps one rule for the life of a process.
    */
   take(bucket: string, key: string, rule: Rule, now: number): Verdict | Promise<Verdict>
-  /** Counts the last accepted call no more: it turned out not to be one of those that are counted. */
+  /** Takes back the count of the last accepted call, which turned out not to be of the kind that is counted. */
   giveBack(bucket: string, key: string, rule: Rule, now: number): void | Promise<void>
   close(): Promise<void>
 }
@@ -41,19 +41,21 @@ const rule = (perMinute: number, perDay: number): Rule => ({
 })
 
 /**
- * One bucket for each row of the spec’s table. Failed token requests have their own, counted per client id and
- * address: knowing a merchant’s public id must not be enough to lock the merchant out. Phones: the reports of one
- * phone (`device`), failed authentications of an address (`ingest_failure`), and the pairing codes that an address
- * tries (`pairing`). Users: the calls of one user (`dashboard`); the test webhooks of an account (`webhook_test`),
- * each a call to a server of the user’s choice; its payments on the testing wallet (`test_payment`); signing in, by
- * email and address together or by a known browser (`sign_in`); wrong passwords and links by address
- * (`sign_in_address`); codes of the second factor by user, which need the password first (`second_factor`); requests
- * for a link to a new password, by email and address together (`password_reset`); invitations of an account
- * (`invitation`), each of which sends a letter. Checkouts: the same numbers as intents, counted apart (`checkouts`,
- * `checkouts_list`); the pages that buyers open, by link (`pay`) and by address (`pay_address`); what buyers send, by
- * link (`pay_change`); references that verified nothing at once, by account and address over all pages
- * (`pay_reference`), because a payment link makes as many checkouts as a buyer wants; links that do not exist, by
- * address (`pay_unknown`). Developers' tools: `sanad listen` and `sanad logs` ask about once a second (`developer`).
+ * The buckets, and what each counts. The first rows are those of the specification’s table.
+ * - `token_failure`: failed token requests, by client id and address: knowing a merchant’s public id must not be enough to
+ *   lock the merchant out.
+ * - Phones. `device`: the reports of one phone. `ingest_failure`: failed authentications, by address. `pairing`: attempted
+ *   pairing codes, by address.
+ * - Users. `dashboard`: the calls of one user. `webhook_test`: the test webhooks of an account, each of which calls a server
+ *   of the user’s choice. `test_payment`: payments of an account on the testing wallet. `sign_in`: by email and address
+ *   together, or by known browser. `sign_in_address`: wrong passwords and links, by address. `second_factor`: codes, by
+ *   user; they need the password first. `password_reset`: by email and address together. `invitation`: invitations of an
+ *   account, each of which sends an email.
+ * - Checkouts. `checkouts`, `checkouts_list`: the numbers of intents, counted separately. `pay`, `pay_address`: pages that
+ *   buyers open, by link and by address. `pay_change`: forms that buyers send, by link. `pay_reference`: references that
+ *   verified nothing, by account and address, because a payment link creates as many checkouts as a buyer wants.
+ *   `pay_unknown`: unknown links, by address.
+ * - `developer`: developers' tools; `sanad listen` and `sanad logs` send about one request a second.
  */
 export const DEFAULT_RULES = {
   token: rule(10, 500),
@@ -65,7 +67,7 @@ export const DEFAULT_RULES = {
   checkouts_list: rule(60, 50_000),
   developer: rule(300, 300_000),
   pay: rule(120, 20_000),
-  // Behind one address may be half a city.
+  // One address may be shared by half a city.
   pay_address: rule(1_200, 1_000_000),
   pay_change: rule(20, 500),
   pay_reference: rule(60, 2_000),
@@ -77,8 +79,8 @@ export const DEFAULT_RULES = {
   webhook_test: rule(20, 1_000),
   test_payment: rule(20, 1_000),
   sign_in: rule(5, 50),
-  // Wrong ones alone. The day adds nothing to the minute: behind one address may be half a city, and nobody shuts it out
-  // for a day.
+  // Only wrong passwords count. The day allows as much as its minutes together: one address may be shared by half a city,
+  // and nobody may lock it out for a day.
   sign_in_address: rule(120, 172_800),
   second_factor: rule(10, 100),
   password_reset: rule(5, 50),
@@ -133,7 +135,7 @@ export const rulesFrom = (setting: string | undefined): RulesRead => {
   return { ok: true, rules: Object.freeze(rules) }
 }
 
-const wrong = (what: string): RulesRead => ({ ok: false, error: `${what} ${EXAMPLE}` })
+const wrong = (reason: string): RulesRead => ({ ok: false, error: `${reason} ${EXAMPLE}` })
 
 const isBucket = (name: string): name is Bucket => Object.hasOwn(DEFAULT_RULES, name)
 

@@ -1,20 +1,20 @@
 /**
  * One sliding window over the calls of one key, in memory.
  *
- * Promises never to accept more than `max` calls in any stretch of `window_ms`, whatever the order of the times. It
- * stores no times, but slots: the last millisecond a slot covers, and how many calls it counts. A slot leaves as a
- * whole, when its last millisecond is outside. With slots of one millisecond that is exact; with longer ones a call
- * may count up to one slot too long, never too short, and a day of 50,000 calls fits in 1,441 slots. The caller checks
- * both windows before it counts in either.
+ * Promises never to accept more than `max` calls in any `window_ms`, whatever the order of the times. It stores no times,
+ * but slots: the last millisecond that a slot covers, and its number of calls. A slot leaves the window as a whole, when
+ * its last millisecond is outside. With slots of one millisecond that is exact. With longer slots a call may count up to one
+ * slot too long, never too short, and a day of 50,000 calls fits in 1,441 slots. The caller checks both windows of a rule
+ * before it counts in either.
  */
 
 import type { Limit, Rule } from './rule.ts'
 
-/** The calls of a limit this small are remembered one by one even over a day. */
+/** Up to this limit, calls are stored to the millisecond even over a day. */
 const EXACT_MAX = 1_000
 const SLOTS_OF_A_WINDOW = 1_440
 
-/** A limit, and how finely its calls are remembered. One object serves all keys of a bucket. */
+/** A limit, and the length of its slots. One object serves all keys of a bucket. */
 export type Span = Limit & { readonly slot_ms: number }
 
 export const spansOf = (rule: Rule): { readonly burst: Span; readonly sustained: Span } => ({
@@ -30,9 +30,8 @@ const lastOfSlot = (now: number, slot_ms: number): number => now - (now % slot_m
 
 export class SlidingWindow {
   readonly #span: Span
-  // A ring of pairs, oldest first from #head: the slot's last millisecond, then its calls.
-  // Most keys make a few calls and go: it begins with room for two slots and doubles when it is full. (A typed array
-  // would cost such a key twice as much.)
+  // A ring of pairs, oldest first from #head: the slot's last millisecond, then its calls. Most keys make only a few calls:
+  // the ring begins with two slots and doubles when it is full. (A typed array would cost such a key twice as much.)
   #ring: number[] = [0, 0, 0, 0]
   #head = 0
   #slots = 0
@@ -47,8 +46,8 @@ export class SlidingWindow {
     const { max, window_ms } = this.#span
     const gone = now - window_ms
     const ring = this.#ring
-    // Slots are dropped even if the call is then refused by the other window. A clock that steps back afterwards
-    // finds that other window still full, so what was dropped here cannot let a call in.
+    // Slots are dropped even if the other window then refuses the call. If the clock steps back afterwards, that other
+    // window is still full, so the dropped slots cannot let a call pass.
     while (this.#slots > 0 && ring[this.#head]! <= gone) {
       this.#calls -= ring[this.#head + 1]!
       this.#head += 2
@@ -58,12 +57,12 @@ export class SlidingWindow {
     return this.#calls < max ? 0 : ring[this.#head]! + window_ms
   }
 
-  /** How many calls it counts, of those that were looked at last. */
+  /** The number of calls in the window, at the time of the last check. */
   get calls(): number {
     return this.#calls
   }
 
-  /** How many slots it holds: what it costs. */
+  /** The number of slots, which is the memory that the window needs. */
   get slots(): number {
     return this.#slots
   }
@@ -73,7 +72,7 @@ export class SlidingWindow {
     const last = lastOfSlot(now, this.#span.slot_ms)
     this.#calls += 1
     const newest = this.#at(this.#slots - 1)
-    // When the clock steps back, time stands still here until it has caught up: such calls count with the newest.
+    // If the clock stepped back, calls count in the newest slot until the clock has caught up.
     if (this.#slots > 0 && this.#ring[newest]! >= last) {
       this.#ring[newest + 1]! += 1
       return
@@ -85,7 +84,7 @@ export class SlidingWindow {
     this.#slots += 1
   }
 
-  /** Counts the newest call no more. */
+  /** Takes back the count of the newest call. */
   takeBack(): void {
     if (this.#slots === 0) return
     const newest = this.#at(this.#slots - 1)

@@ -1,12 +1,12 @@
 /**
  * The Lua script by which Redis counts: the same windows and slots as sliding-window.ts, in one atomic step.
  *
- * A window is a list of slots, oldest first, each written "last:count": the last millisecond the slot covers, and how
- * many calls had ever been accepted by its end. The first entry is the last slot that has left: its count is where the
- * window begins, so no separate total can differ from the list. Entries do not depend on the limit they were made
- * under: an operator may change a limit and the counts stay true.
+ * A window is a list of slots, oldest first, each written "last:count": the last millisecond that the slot covers, and the
+ * number of all calls accepted until its end. The first entry is the last slot that has left the window: its count is the
+ * start of the window, so there is no separate total that could differ from the list. Entries do not depend on the limit:
+ * an operator may change a limit and the counts stay right.
  *
- * What happens without Redis is decided in redis-limits.ts.
+ * redis-limits.ts decides what happens without Redis.
  */
 
 import { type CommandParser, defineScript } from 'redis'
@@ -31,12 +31,12 @@ local function read(key, index)
   return tonumber(string.sub(entry, 1, colon - 1)), tonumber(string.sub(entry, colon + 1))
 end
 
--- Numbers this large become "1.7e+12" by themselves.
-local function written(last, count)
+-- Without a format, numbers this large are written as "1.7e+12".
+local function entry_text(last, count)
   return string.format('%.0f:%.0f', last, count)
 end
 
--- 0 if there is room, else the first millisecond in which there will be.
+-- 0 if one more call is allowed now, else the first millisecond in which it will be.
 local function opens_at(w)
   local newest, count = read(w.key, -1)
   if not newest then return 0 end
@@ -47,7 +47,7 @@ local function opens_at(w)
   end
   local _, before = read(w.key, 0)
   if count - before < w.max then return 0 end
-  -- The oldest slot whose leaving makes room: the first, unless the limit was lowered since.
+  -- The slot after whose end a call is allowed: the first, unless the limit was lowered since.
   local low, high = 1, redis.call('LLEN', w.key) - 1
   while low < high do
     local middle = math.floor((low + high) / 2)
@@ -61,15 +61,15 @@ local function add(w)
   local last = now - now % w.slot + w.slot - 1
   local newest, count = read(w.key, -1)
   if not newest then
-    redis.call('RPUSH', w.key, written(-1, 0))
+    redis.call('RPUSH', w.key, entry_text(-1, 0))
     newest, count = -1, 0
   end
-  -- A clock behind the newest call, stepped back or on another node, stands still until it has caught up: its calls
-  -- count with the newest. Not so if that one has left the window, seen by a node whose clock is ahead.
+  -- If this clock is behind the newest call (it stepped back, or another node's clock is ahead), calls count in the newest
+  -- slot until the clock has caught up. But not if that slot has already left the window by the clock of another node.
   if newest >= last and redis.call('LLEN', w.key) > 1 then
-    redis.call('LSET', w.key, -1, written(newest, count + 1))
+    redis.call('LSET', w.key, -1, entry_text(newest, count + 1))
   else
-    redis.call('RPUSH', w.key, written(last, count + 1))
+    redis.call('RPUSH', w.key, entry_text(last, count + 1))
   end
   redis.call('PEXPIRE', w.key, w.width + w.slot + grace)
 end
@@ -81,19 +81,19 @@ add(windows[2])
 return 0
 `
 
-/** The braces make both lists of a key live on the same node of a cluster. */
+/** The braces put both lists of a key on the same node of a cluster. */
 const listsOf = (bucket: string, key: string): string[] =>
   ['burst', 'sustained'].map((window) => `sanad:limit:{${bucket}:${key}}:${window}`)
 
 const GIVE_BACK = `
 for _, key in ipairs(KEYS) do
   local entry = redis.call('LINDEX', key, -1)
-  -- The first entry is where the window begins, and no call.
+  -- The first entry is the start of the window, not a call.
   if entry and redis.call('LLEN', key) > 1 then
     local colon = string.find(entry, ':', 1, true)
     local count = tonumber(string.sub(entry, colon + 1)) - 1
     local before = redis.call('LINDEX', key, -2)
-    -- A slot without a call is no slot.
+    -- A slot without calls is removed.
     if count <= tonumber(string.sub(before, string.find(before, ':', 1, true) + 1)) then
       redis.call('RPOP', key)
     else
@@ -104,7 +104,7 @@ end
 return 0
 `
 
-/** Counts the newest call of a key no more. */
+/** Takes back the count of the newest call of a key. */
 export const giveBackScript = defineScript({
   SCRIPT: GIVE_BACK,
   NUMBER_OF_KEYS: 2,
@@ -114,7 +114,7 @@ export const giveBackScript = defineScript({
   transformReply: (done: number): number => done,
 })
 
-/** Answers 0 for an accepted call, else the milliseconds until one would be. */
+/** Answers 0 for an accepted call, else the milliseconds until a call would be accepted. */
 export const takeScript = defineScript({
   SCRIPT,
   NUMBER_OF_KEYS: 2,

@@ -1,7 +1,7 @@
 /**
- * Authenticates an API key. A bearer token is checked without the database (accounts/sessions/token.ts), the key
- * behind it by a look-up that is never older than a second and a half. Without a promise where possible: this runs
- * before every call.
+ * Authenticates an API key. A bearer token is checked without the database (accounts/sessions/token.ts); its key is
+ * looked up in a cache that is at most 1.5 seconds old. Returns no promise where possible, because it runs before every
+ * call.
  */
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import { acceptsGeneration } from '../../accounts/keys/api-key.ts'
@@ -15,12 +15,12 @@ const byKey = (bearer: Bearer | undefined, keys: KeyLookup, now: Instant): ApiKe
   if (bearer === undefined) throw authenticationFailed(true)
   if (bearer.typ === 'user') throw permissionDenied()
   const { generation } = bearer
-  const stand = (key: ApiKey | undefined): ApiKey => {
+  const accepted = (key: ApiKey | undefined): ApiKey => {
     if (key === undefined || !acceptsGeneration(key, generation, now)) throw authenticationFailed(true)
     return key
   }
   const key = keys.get(bearer.sub, now)
-  return key instanceof Promise ? key.then(stand) : stand(key)
+  return key instanceof Promise ? key.then(accepted) : accepted(key)
 }
 
 export const authenticateKey = (
@@ -30,5 +30,5 @@ export const authenticateKey = (
   now: Instant,
 ): ApiKey | Promise<ApiKey> => {
   const bearer = tokens.check(bearerIn(authorization), now)
-  return bearer instanceof Promise ? bearer.then((known) => byKey(known, keys, now)) : byKey(bearer, keys, now)
+  return bearer instanceof Promise ? bearer.then((checked) => byKey(checked, keys, now)) : byKey(bearer, keys, now)
 }

@@ -1,7 +1,7 @@
 /**
  * Creates an intent from a request, for the merchant API and for the dashboard alike: reads the body and the idempotency
- * key, looks the wallet up, and answers all that is wrong in the order of the merchant API. How the intent is written (with
- * which quota, in which transaction) is the caller's.
+ * key, looks the wallet up, and reports all errors in the order of the merchant API. The caller decides how the intent is
+ * written: with which quota, in which transaction.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
@@ -30,7 +30,7 @@ export type CheckedOrder = Pick<CreateRequest, 'draft' | 'wallet' | 'idempotency
 type CreateDeps = { readonly db: Db; readonly wallets: WalletLookup }
 type CreateCall = { readonly request: FastifyRequest; readonly accountId: AccountId; readonly now: Instant }
 
-/** Throws the problem when the intent is refused. */
+/** Throws a problem if the intent is refused. */
 export const createFromRequest = async (
   deps: CreateDeps,
   call: CreateCall,
@@ -41,7 +41,7 @@ export const createFromRequest = async (
   const { key, errors: keyErrors } = idempotencyKey(call.request, body)
   const order = await readOrder(deps, call, body, keyErrors)
   if (!('wallet' in order)) {
-    // A key that was answered keeps its answer, though the wallet may have been switched off or changed since.
+    // A used key gets its first answer again, even if the wallet was switched off or changed since.
     const earlier = key && (await storedAnswer(deps.db, accountId, key, now))
     if (earlier === undefined || isRefusal(earlier)) throw order
     return earlier
@@ -63,7 +63,7 @@ export const createFromRequest = async (
   return created
 }
 
-/** The order and its wallet, or all that is wrong with the request. */
+/** The order and its wallet, or the problem with all errors of the request. */
 const readOrder = async (
   { wallets }: CreateDeps,
   { accountId, now }: CreateCall,
@@ -73,17 +73,17 @@ const readOrder = async (
   const reading = readCreateIntent(body)
   const walletId = reading.kind === 'ok' ? reading.draft.wallet : reading.wallet
   const wallet = walletId === undefined ? undefined : await wallets.get(accountId, walletId, now)
-  const stands = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)
-  const unknown = walletId !== undefined && stands === 'wallet_unknown' ? unknownWallet(walletId) : undefined
+  const walletObstacle = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)
+  const unknown = walletId !== undefined && walletObstacle === 'wallet_unknown' ? unknownWallet(walletId) : undefined
 
   const errors: ProblemEntry[] = []
   if (reading.kind === 'no' && unknown) errors.push(...withWalletError(reading, unknown))
-  // The key is a field like the others: a rule over the whole order is tried only when every field is right.
+  // The key is a field like the others. A rule over the whole order is only checked when every field is valid.
   else if (reading.kind === 'no' && (reading.rule === 'field' || keyErrors.length === 0)) errors.push(...reading.errors)
   else if (unknown) errors.push(unknown)
   errors.push(...keyErrors)
   if (errors.length > 0) return invalid(errors)
-  if (stands !== undefined || reading.kind === 'no' || wallet === undefined)
+  if (walletObstacle !== undefined || reading.kind === 'no' || wallet === undefined)
     return answerTo(refuse('wallet_not_monitored'))
   const { draft } = reading
   if (draft.currency !== undefined && draft.currency !== wallet.currency)

@@ -1,8 +1,8 @@
 /**
  * An intent, a wallet and a provider as the JSON text that merchants get, field by field in the order of the
- * specification. The text is built by hand because most of it is known beforehand: the part of the wallet is written
- * once for as long as the wallet does not change, and the order lines are stored as the text they are sent as. A test
- * compares every answer with the published schemas.
+ * specification. The text is not built by `JSON.stringify`, because most of it is known beforehand: the part of the wallet
+ * is cached until the wallet changes, and the order lines are stored as the text that is sent. A test compares every
+ * answer with the published schemas.
  */
 import type { Instant } from '../../core/clock.ts'
 import { formatMinor, lineTotal, minor } from '../../core/money.ts'
@@ -11,7 +11,7 @@ import { type Intent, type Item, type Matched, statusAt } from '../../intents/in
 import type { Provider, Wallet } from '../../wallets/wallets/wallet.ts'
 
 const json = JSON.stringify
-/** Most that may be left out is. */
+/** Optional texts are mostly empty. */
 const text = (value: string): string => (value === '' ? '""' : json(value))
 
 export const providerAnswer = (provider: Provider) => ({
@@ -39,8 +39,8 @@ export const walletText = (wallet: Wallet): string =>
 const walletParts = new WeakMap<Wallet, string>()
 
 const walletPart = (wallet: Wallet): string => {
-  const known = walletParts.get(wallet)
-  if (known !== undefined) return known
+  const cached = walletParts.get(wallet)
+  if (cached !== undefined) return cached
   const inIntent = {
     id: wallet.id,
     name: wallet.name,

@@ -32,7 +32,7 @@ export type IntentDeps = {
   readonly attach: AttachReference
   readonly find: FindIntent
   readonly list: ListIntents
-  /** `https://pay.example.com`, as this request reaches us. */
+  /** `https://pay.example.com`: the origin under which this request reached the service. */
   readonly origin: (request: FastifyRequest) => string
   /** `/api/v1/merchant` */
   readonly base: string
@@ -65,11 +65,11 @@ const walletOf = async (deps: IntentDeps, intent: Intent, now: Instant): Promise
   return wallet
 }
 
-const asText = async (deps: IntentDeps, intent: Intent, now: Instant): Promise<string> =>
+const answerText = async (deps: IntentDeps, intent: Intent, now: Instant): Promise<string> =>
   intentText(intent, await walletOf(deps, intent, now), deps.zone, now)
 
-/** A page of intents is mostly of a few wallets: each is looked up once. */
-const asTexts = async (deps: IntentDeps, intents: readonly Intent[], now: Instant): Promise<string> => {
+/** The answers of a page, joined by commas. The intents of a page have few wallets: each is looked up once. */
+const answerTexts = async (deps: IntentDeps, intents: readonly Intent[], now: Instant): Promise<string> => {
   const wallets = new Map<string, Wallet>()
   const texts: string[] = []
   for (const intent of intents) {
@@ -83,7 +83,7 @@ const asTexts = async (deps: IntentDeps, intents: readonly Intent[], now: Instan
   return texts.join(',')
 }
 
-const intentId = (request: FastifyRequest): IntentId => {
+const intentIdIn = (request: FastifyRequest): IntentId => {
   const id = uuidOfText((request.params as { id: string }).id)
   if (id === undefined) throw notFound()
   return id as IntentId
@@ -92,22 +92,22 @@ const intentId = (request: FastifyRequest): IntentId => {
 const retrieveIntent =
   (deps: IntentDeps): Handler =>
   async ({ request, reply, key, now }) => {
-    const intent = await deps.find(key.accountId, intentId(request))
+    const intent = await deps.find(key.accountId, intentIdIn(request))
     if (intent === undefined) throw notFound()
-    return sendJson(reply, 200, await asText(deps, intent, now))
+    return sendJson(reply, 200, await answerText(deps, intent, now))
   }
 
 const patchIntent =
   (deps: IntentDeps): Handler =>
   async ({ request, reply, key, now }) => {
-    const id = intentId(request)
+    const id = intentIdIn(request)
     const reference = await readReference(deps, request, key, id)
     const attached = await deps.attach({ accountId: key.accountId, id, reference, by: `key ${key.clientId}` }, now)
     if (isRefusal(attached)) throw answerTo(attached)
-    return sendJson(reply, 200, await asText(deps, attached, now))
+    return sendJson(reply, 200, await answerText(deps, attached, now))
   }
 
-/** An unknown intent is a 404 whatever the body is. Whether it exists is looked up only when the body is wrong. */
+/** An unknown intent is answered with 404 whatever the body is. It is only looked up here if the body is invalid. */
 const readReference = async (deps: IntentDeps, request: FastifyRequest, key: ApiKey, id: IntentId): Promise<string> => {
   try {
     const reading = readAttachReference(sentBody(request))
@@ -125,14 +125,14 @@ const listIntents =
     const url = request.raw.url ?? ''
     const { filter, order, page: requested, pageSize } = readListQuery(url, key.accountId, deps.zone)
     if (requested === undefined) throw notFound('Invalid page.')
-    // The first page is read while it is counted; further ones only once it is known that they are there.
+    // The first page is read together with the count. Any other page is read after the count, if it exists.
     const first = requested === 1 ? await deps.list.first(filter, order, pageSize, now) : undefined
     const count = first?.count ?? (await deps.list.count(filter, now))
     const last = Math.max(1, Math.ceil(count / pageSize))
     const page = requested === 'last' ? last : requested
     if (page > last) throw notFound('Invalid page.')
     const intents = first?.intents ?? (await deps.list.page(filter, order, pageSize, (page - 1) * pageSize, now))
-    const results = await asTexts(deps, intents, now)
+    const results = await answerTexts(deps, intents, now)
     const address = `${deps.origin(request)}${deps.base}/intents/`
     const link = (to: number | undefined): string =>
       to === undefined ? 'null' : JSON.stringify(withPage(address, url, to))

@@ -1,6 +1,6 @@
 /**
- * The query of `GET /intents/` as a filter, an order and a page; or all errors of its filters at once, in the wording
- * of the dialect. Whether the page exists is known only after counting.
+ * Reads the query of `GET /intents/` into a filter, an order and a page. All errors of the filters are reported at once,
+ * in the wording of the dialect. Whether the page exists is only known after counting.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
@@ -20,7 +20,7 @@ export type ListQuery = {
   readonly filter: Filter
   readonly order: readonly Order[]
   readonly pageSize: number
-  /** Undefined: no such page can be. */
+  /** Undefined: not a page number. */
   readonly page: number | 'last' | undefined
 }
 
@@ -48,7 +48,7 @@ export const readListQuery = (url: string, accountId: AccountId, zone: Zone): Li
   return { filter: { ...filter, terms: readTerms(sent) }, order: readOrder(sent), ...readPage(sent) }
 }
 
-/** `known`: the statuses there are. */
+/** `known`: all statuses that exist. */
 export const readStatuses = <S extends string>(
   sent: Parameters,
   known: readonly S[],
@@ -80,7 +80,7 @@ export const readWallet = (sent: Parameters, errors: ProblemEntry[]): string | u
   return id
 }
 
-/** Both bounds are inclusive to the microsecond; what is stored is whole milliseconds. */
+/** Both bounds are inclusive to the microsecond; stored times are whole milliseconds. */
 export const readTime = (
   sent: Parameters,
   name: 'created_after' | 'created_before',
@@ -101,7 +101,7 @@ export const readTime = (
 export const readTerms = (sent: Parameters): string[] => {
   const value = sent.get('search') ?? ''
   const wrong = forbidden(value, '')
-  // The dialect names no field here.
+  // In the dialect this error has no field.
   if (wrong.length > 0) throw invalid(wrong.map((error) => ({ ...error, attr: null })))
   return searchTerms(value).map(fold)
 }
@@ -111,7 +111,7 @@ const readOrder = (sent: Parameters): readonly Order[] => {
   for (const part of (sent.get('ordering') ?? '').split(',').map((part) => strip(part))) {
     const down = part.startsWith('-')
     const field = (down ? part.slice(1) : part) as OrderField
-    if (orderFields.includes(field) && !order.some((one) => one.field === field)) order.push({ field, down })
+    if (orderFields.includes(field) && !order.some((known) => known.field === field)) order.push({ field, down })
   }
   return order.length === 0 ? defaultOrder : order
 }

@@ -1,4 +1,4 @@
-/** The merchant API whole, under `/api/v1/merchant`. */
+/** The merchant API, under `/api/v1/merchant`: all its routes. */
 import type { FastifyInstance } from 'fastify'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import { type IntentDeps, intentResources } from './intents.ts'

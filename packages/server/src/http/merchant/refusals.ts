@@ -1,4 +1,4 @@
-/** The answer to each business refusal. A code that is missing here does not compile. */
+/** How each business "no" of the merchant API is answered. A code that is missing here does not compile. */
 import type {
   CheckoutRefusalCode,
   ManagementRefusalCode,
@@ -11,7 +11,7 @@ import type {
 } from '../../core/refusal.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
 
-/** Refusals that the merchant API can have. The others are of calls of the dashboard. */
+/** The refusals that a call of the merchant API can have. All others belong to calls of the dashboard. */
 export type MerchantRefusal = Exclude<
   RefusalCode,
   | CheckoutRefusalCode

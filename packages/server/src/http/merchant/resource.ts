@@ -1,6 +1,6 @@
 /**
- * One path of the merchant API: its methods, and the checks before each, in their fixed order: authentication (401,
- * 403), rate limit (429), method (405). Only then is the body read, by the handler.
+ * One path of the merchant API: its methods, and the checks before each handler in their fixed order: authentication (401,
+ * 403), rate limit (429), method (405). The handler then reads the body.
  */
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -25,9 +25,9 @@ export type Handler = (call: Call) => FastifyReply | Promise<FastifyReply>
 
 export type Resource = {
   readonly url: string
-  /** Its name in the answer to OPTIONS. */
+  /** The name in the answer to OPTIONS. */
   readonly name: string
-  /** GET answers HEAD as well. */
+  /** The handler of GET also serves HEAD. */
   readonly methods: {
     readonly [method in 'GET' | 'POST' | 'PATCH']?: { readonly bucket: Bucket; readonly handle: Handler }
   }
@@ -39,22 +39,22 @@ export type ResourceDeps = {
   readonly clock: Clock
   readonly tokens: Tokens
   readonly keys: KeyLookup
-  /** Notes that a key was used, without delaying the call. */
+  /** Records that a key was used, without delaying the call. */
   readonly keyUse: Pick<KeyUse, 'used' | 'exchanged'>
   readonly limits: Limits
   /** Null: no limits at all. */
   readonly rules: Rules | null
 }
 
-type Known = { readonly key: ApiKey; readonly now: Instant }
+type AuthenticatedCall = { readonly key: ApiKey; readonly now: Instant }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The key and the time of the call; set once the checks are passed. A field of its own: a map of requests costs
-     * more.
+     * The key and the time of the call; set when the checks have passed. A field of the request, because a map of requests
+     * costs more.
      */
-    merchant: Known | undefined
+    merchant: AuthenticatedCall | undefined
   }
 }
 
@@ -70,7 +70,7 @@ export const addResource = (app: FastifyInstance, deps: ResourceDeps, resource: 
 
   const admit = (request: FastifyRequest, key: ApiKey, now: Instant): void | Promise<void> => {
     request.caller = key
-    const pass = (verdict: Verdict): void => {
+    const applyVerdict = (verdict: Verdict): void => {
       if (!verdict.allowed) throw throttled(verdict.retryAfterS)
       deps.keyUse.used(key.clientId, now)
       if (methodOf(request) === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
@@ -78,20 +78,20 @@ export const addResource = (app: FastifyInstance, deps: ResourceDeps, resource: 
     }
     const bucket = methodOf(request)?.bucket ?? resource.bucket
     const verdict = takeCall(deps, bucket, key.clientId, now)
-    return verdict instanceof Promise ? verdict.then(pass) : pass(verdict)
+    return verdict instanceof Promise ? verdict.then(applyVerdict) : applyVerdict(verdict)
   }
 
   app.route({
     url: resource.url,
     method: METHODS.filter((method) => method !== 'CONNECT'),
     onRequest: (request, reply, done) => {
-      // On every answer, as in the dialect, not only where a method is refused.
+      // On every answer, as in the dialect, not only when a method is refused.
       reply.header('allow', allow)
       const now = deps.clock.now()
       try {
         const key = authenticateKey(request.headers.authorization, deps.tokens, deps.keys, now)
         const admitted =
-          key instanceof Promise ? key.then((member) => admit(request, member, now)) : admit(request, key, now)
+          key instanceof Promise ? key.then((loaded) => admit(request, loaded, now)) : admit(request, key, now)
         if (admitted instanceof Promise) admitted.then(() => done(), done)
         else done()
       } catch (problem) {

@@ -1,7 +1,7 @@
 /**
- * `POST /token`: client credentials, in two headers, for a short-lived access token. Whatever is wrong with them gets
- * the same answer. Successes count per client id; failures per client id and address, so that the public id is not
- * enough to lock a merchant out.
+ * `POST /token`: exchanges a client id and its secret, in two headers, for a short-lived access token. All wrong
+ * credentials get the same answer. Successes are counted per client id; failures per client id and address, so that
+ * nobody can lock a merchant out by knowing the public id.
  */
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -29,7 +29,7 @@ export const addToken = (
     url: '/token',
     method: METHODS.filter((method) => method !== 'CONNECT'),
     onRequest: (request, reply, done) => {
-      // On every answer, as everywhere else.
+      // On every answer, as on all paths of the merchant API.
       reply.header('allow', allow)
       if (request.method === 'POST' || request.method === 'OPTIONS') return done()
       done(methodNotAllowed(request.method, allow))
@@ -44,7 +44,7 @@ export const addToken = (
       const secret = header(request, 'service-client-secret')
       if (id === undefined || secret === undefined) throw notAuthenticated()
 
-      // Read from the database each time: tokens are requested rarely, and a secret that was just revoked must not get one.
+      // Read from the database each time: tokens are requested rarely, and a secret that was just revoked must get none.
       const key = /^[0-9a-f]{32}$/.test(id) ? await deps.loadKey(id) : undefined
       const generation = key && generationOf(key, fingerprint(secret), now)
       if (key === undefined || generation === undefined) {

@@ -1,4 +1,4 @@
-/** `GET /wallets/`: the wallets a merchant can collect into now, by name. */
+/** `GET /wallets/`: the wallets into which a merchant can collect now, ordered by name. */
 import type { Db } from '../../postgres/connection/database.ts'
 import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
 import { obstacle } from '../../wallets/wallets/wallet.ts'

@@ -1,4 +1,4 @@
-/** The steps of the set-up page fit the settings that are created for each app, and the makers' phones are recognised. */
+/** The steps of the set-up page fit the settings that are created for each app; makers of phones are recognised. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -39,13 +39,13 @@ test('every value that a step copies is among the settings of its app, in the sa
   }
 })
 
-test('several senders are one expression that matches each of them whole', () => {
+test('several senders become one regular expression that matches each whole sender and no other', () => {
   const value = appGuide('sms-forwarder', input).settings.find(({ key }) => key === 'sender')!.value
   for (const sender of input.senders) assert.match(sender, new RegExp(value))
   for (const sender of ['Jaib2', 'xJaib', 'ONE Cash 1']) assert.doesNotMatch(sender, new RegExp(value))
 })
 
-test('a phone is recognised by the model that its browser names', () => {
+test('the maker of a phone is recognised by the model in the user agent of its browser', () => {
   const makerOf = (model: string): string =>
     batterySteps.find(({ models }) => new RegExp(models).test(model.toUpperCase()))?.maker ?? 'other'
   const models = {
@@ -70,7 +70,7 @@ test('a phone is recognised by the model that its browser names', () => {
     )
 })
 
-test('the language is the first that the browser names of the two, else Arabic', () => {
+test('the language is the first of Arabic and English that the browser accepts, else Arabic', () => {
   assert.deepEqual(
     ['ar', 'en-US,ar', 'fr, ar;q=0.5', 'de', ''].map((accepts) => languageFor(undefined, accepts)),
     ['ar', 'en', 'ar', 'ar', 'ar'],

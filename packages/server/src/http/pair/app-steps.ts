@@ -1,36 +1,36 @@
 /**
- * The apps that the set-up page offers: what each is good for, where it is downloaded, its settings in the order of its
- * own screens and with its own labels, and how it is tried. Read in the apps' public sources in 2026. `[[...]]` holds Latin
- * text in one direction. Pure.
+ * The apps that the set-up page offers: the advantages of each, where it is downloaded, its settings in the order and with
+ * the labels of its own screens, and how to try it. Taken from the apps' public sources in 2026. `[[...]]` encloses Latin
+ * text, which is written from left to right. Pure.
  */
 import type { SetupApp } from '../../wallets/phones/pairing/phone-setup.ts'
-import type { Said } from './pair-words.ts'
+import type { Translated } from './pair-words.ts'
 
 export type SetupStep = {
-  readonly text: Said
-  /** The key of a setting of app-guide.ts, to copy. */
+  readonly text: Translated
+  /** The key of a setting in app-guide.ts whose value the user copies. */
   readonly field?: string
   /** The value is chosen in the app, not pasted. */
   readonly pick?: true
-  /** What is shown below the step while the page waits for it. */
+  /** The progress that the page shows below the step while it waits. */
   readonly live?: 'registered' | 'configured'
 }
 
 export type AppSteps = {
   readonly app: SetupApp
-  readonly name: Said
-  readonly good: Said
-  /** How long it takes in all, as measured by phone-walk.slow.test.ts. */
+  readonly name: Translated
+  readonly good: Translated
+  /** How long the whole set-up takes, as measured by phone-walk.slow.test.ts. */
   readonly minutes: number
-  readonly warning?: Said
+  readonly warning?: Translated
   readonly install: readonly { readonly name: string; readonly address: string }[]
-  readonly installNote?: Said
-  /** The settings can be imported from a file: these steps come first. `settings` are for users who enter them by hand. */
-  readonly byFile?: readonly Said[]
+  readonly installNote?: Translated
+  /** The steps for importing the settings from a file. `settings` are then for users who enter them by hand. */
+  readonly byFile?: readonly Translated[]
   readonly settings: readonly SetupStep[]
-  /** A secret or code that expires is created by touch. */
+  /** The app's secret or code is created only when the user touches a button, because it expires. */
   readonly onDemand?: true
-  readonly trial: Said
+  readonly trial: Translated
 }
 
 const step = (en: string, ar: string, more: Omit<SetupStep, 'text'> = {}): SetupStep => ({ text: { en, ar }, ...more })
@@ -72,7 +72,7 @@ export const appSteps: readonly AppSteps[] = [
       step('Touch that button twice: stop, then start.', 'اضغط الزر نفسه مرتين: إيقاف ثم تشغيل.', {
         live: 'configured',
       }),
-      // It begins to report every minute at the start after the one at which it was told to.
+      // The app reports every minute only after one more restart: it has got the setting at the restart before.
       step('When that is green, touch it twice again.', 'عندما تخضر العلامة اضغطه مرتين أيضًا.'),
     ],
     trial: {

@@ -1,36 +1,36 @@
 /**
- * The screens on which the makers of phones stop apps in the background, and what to choose there. Menus differ a little
- * between versions. `{app}` is the name of the app. Pure.
+ * For each maker of phones, the steps that keep its battery saver from stopping the app. Menus differ a little between
+ * versions. `{app}` is the name of the app. Pure.
  */
-import type { Said } from './pair-words.ts'
+import type { Translated } from './pair-words.ts'
 
 export type BatterySteps = {
   readonly maker: string
-  readonly name: Said
-  /** The models of this maker, as a browser names them. */
+  readonly name: Translated
+  /** A regular expression for the models of this maker in a browser's user agent. */
   readonly models: string
-  readonly steps: readonly Said[]
+  readonly steps: readonly Translated[]
 }
 
-const said = (en: string, ar: string): Said => ({ en, ar })
+const translated = (en: string, ar: string): Translated => ({ en, ar })
 
-const unrestricted = said(
+const unrestricted = translated(
   'Settings → Apps → {app} → Battery → “Unrestricted”.',
   'الإعدادات ← التطبيقات ← {app} ← البطارية ← «غير مقيّد».',
 )
-const keepPermissions = said(
+const keepPermissions = translated(
   'On the same screen turn off “Pause app activity if unused”.',
   'في الشاشة نفسها أوقف «إيقاف نشاط التطبيق مؤقتًا عند عدم الاستخدام».',
 )
-const lock = said(
+const lock = translated(
   'Open the list of recent apps, hold {app} and touch the lock.',
   'افتح قائمة التطبيقات الأخيرة، واضغط مطولًا على {app} ثم اضغط القفل.',
 )
-const phoneMaster = said(
+const phoneMaster = translated(
   'Phone Master → Toolbox → “Auto-start management”: turn {app} on.',
   'تطبيق Phone Master ← الأدوات ← «إدارة التشغيل التلقائي»: فعّل {app}.',
 )
-const powerSaving = said(
+const powerSaving = translated(
   'Settings → Battery: turn off “Power Marathon” and “Ultra power”, and do not let {app} be cleaned in the background.',
   'الإعدادات ← البطارية: أوقف «Power Marathon» ووضع التوفير الفائق، ولا تسمح بتنظيف {app} في الخلفية.',
 )
@@ -38,14 +38,14 @@ const powerSaving = said(
 export const batterySteps: readonly BatterySteps[] = [
   {
     maker: 'samsung',
-    name: said('Samsung', 'سامسونج'),
+    name: translated('Samsung', 'سامسونج'),
     models: 'SAMSUNG|SM-[A-Z]',
     steps: [
-      said(
+      translated(
         'Settings → Battery (or Device care → Battery) → Background usage limits → “Never sleeping apps”: add {app}.',
         'الإعدادات ← البطارية (أو العناية بالجهاز ← البطارية) ← حدود الاستخدام في الخلفية ← «تطبيقات لا تدخل في وضع السكون»: أضف {app}.',
       ),
-      said(
+      translated(
         'One screen back turn off “Put unused apps to sleep”.',
         'ارجع شاشة واحدة وأوقف «وضع التطبيقات غير المستخدمة في السكون».',
       ),
@@ -54,27 +54,30 @@ export const batterySteps: readonly BatterySteps[] = [
   },
   {
     maker: 'xiaomi',
-    name: said('Xiaomi, Redmi, Poco', 'شاومي، ريدمي، بوكو'),
+    name: translated('Xiaomi, Redmi, Poco', 'شاومي، ريدمي، بوكو'),
     models: 'XIAOMI|REDMI|POCO|\\bMI |\\bM20\\d\\d|\\b2[0-9]{3,}[A-Z0-9]{4,}',
     steps: [
-      said(
+      translated(
         'Settings → Apps → Manage apps → {app}: turn on “Autostart”.',
         'الإعدادات ← التطبيقات ← إدارة التطبيقات ← {app}: فعّل «التشغيل التلقائي».',
       ),
-      said('On the same screen: Battery saver → “No restrictions”.', 'في الشاشة نفسها: توفير البطارية ← «بلا قيود».'),
+      translated(
+        'On the same screen: Battery saver → “No restrictions”.',
+        'في الشاشة نفسها: توفير البطارية ← «بلا قيود».',
+      ),
       lock,
     ],
   },
   {
     maker: 'huawei',
-    name: said('Huawei, Honor', 'هواوي، هونر'),
+    name: translated('Huawei, Honor', 'هواوي، هونر'),
     models: 'HUAWEI|HONOR|\\b[A-Z]{3}-(?:L|LX|AL|TL|NX)\\d',
     steps: [
-      said(
+      translated(
         'Settings → Battery → App launch → {app}: turn off “Manage automatically”, then turn on all three switches.',
         'الإعدادات ← البطارية ← تشغيل التطبيقات ← {app}: أوقف «الإدارة تلقائيًا»، ثم فعّل الخيارات الثلاثة.',
       ),
-      said(
+      translated(
         'Settings → Apps → {app} → Battery → Battery optimisation: “Don’t allow”.',
         'الإعدادات ← التطبيقات ← {app} ← البطارية ← تحسين البطارية: «عدم السماح».',
       ),
@@ -83,27 +86,35 @@ export const batterySteps: readonly BatterySteps[] = [
   },
   {
     maker: 'oppo',
-    name: said('Oppo, Realme', 'أوبو، ريلمي'),
+    name: translated('Oppo, Realme', 'أوبو، ريلمي'),
     models: 'OPPO|REALME|\\bCPH\\d{4}|\\bRMX\\d{4}',
     steps: [
-      said('Settings → Apps → Auto launch: turn {app} on.', 'الإعدادات ← التطبيقات ← التشغيل التلقائي: فعّل {app}.'),
-      said(
+      translated(
+        'Settings → Apps → Auto launch: turn {app} on.',
+        'الإعدادات ← التطبيقات ← التشغيل التلقائي: فعّل {app}.',
+      ),
+      translated(
         'Settings → Apps → {app} → Battery usage: allow background activity.',
         'الإعدادات ← التطبيقات ← {app} ← استخدام البطارية: اسمح بالنشاط في الخلفية.',
       ),
       lock,
     ],
   },
-  { maker: 'tecno', name: said('Tecno', 'تكنو'), models: 'TECNO', steps: [phoneMaster, unrestricted, powerSaving] },
+  {
+    maker: 'tecno',
+    name: translated('Tecno', 'تكنو'),
+    models: 'TECNO',
+    steps: [phoneMaster, unrestricted, powerSaving],
+  },
   {
     maker: 'infinix',
-    name: said('Infinix', 'إنفينكس'),
+    name: translated('Infinix', 'إنفينكس'),
     models: 'INFINIX',
     steps: [phoneMaster, unrestricted, powerSaving],
   },
   {
     maker: 'other',
-    name: said('Another maker', 'شركة أخرى'),
+    name: translated('Another maker', 'شركة أخرى'),
     models: '(?!)',
     steps: [unrestricted, keepPermissions, lock],
   },

@@ -1,8 +1,8 @@
 /**
- * The calls of the set-up page, under `/pair/`. A one-time code opens a session, which is a cookie of this path that no
- * script can read and that no other site can send. With it the page reads how far the set-up is, says which app was
- * chosen, and creates that app's access, for this phone alone. Guessing codes is limited per address, as in the native
- * protocol; a cookie that is not valid counts against the address too.
+ * The calls of the set-up page, under `/pair/`. A one-time code opens a session: a cookie of this path that no script can
+ * read and that no other site can send. With it the page reads the progress of the set-up, stores which app was chosen,
+ * and creates that app's access, for this phone only. Guessing codes is limited per address, as in the native protocol; a
+ * cookie that is not valid counts against the address too.
  */
 import { setupApps } from '@sanad/contract/kinds'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -28,7 +28,7 @@ import { invalid, permissionDenied, sendJson, throttled } from '../answers.ts'
 import { choice, object, type Reading, readBody, required, text, withDefault } from '../body/fields.ts'
 import type { Json } from '../body/json.ts'
 import { appGuide, canSign } from '../device/adapters/app-guide.ts'
-import { type PhoneRouteDeps, refused, take, wrongSignature } from '../device/phone-route.ts'
+import { countedRefusal, type PhoneRouteDeps, take, wrongSignature } from '../device/phone-route.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { sentBody } from '../merchant/sent-body.ts'
 import { pairingLink } from './pairing-link.ts'
@@ -37,7 +37,7 @@ export type PairDeps = PhoneRouteDeps & {
   readonly db: Db
   readonly secrets: PhoneSecrets
   readonly devices: PhoneLookup
-  /** Cookies are sent over https alone. */
+  /** Cookies are only sent over https. */
   readonly secure: boolean
   readonly ownOrigin: (request: FastifyRequest) => string
   /** The phone changed: open screens get a hint. `noticed`: the owners were notified. */
@@ -62,7 +62,7 @@ const read = <T>(request: FastifyRequest, reader: (sent: Json) => Reading<T>): T
   return reading.value
 }
 
-type Opened = {
+type OpenSetup = {
   readonly session: SetupSession
   readonly key: SetupKey
   readonly phone: AccountPhone
@@ -74,27 +74,27 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
   })
 
-  /** A call that changes something comes from our page. */
-  const mustBeOurs = (request: FastifyRequest): void => {
+  /** Refuses a change that comes from a page of another site. */
+  const checkOrigin = (request: FastifyRequest): void => {
     const { origin } = request.headers
     if (origin !== undefined && origin !== deps.ownOrigin(request)) throw permissionDenied()
   }
 
-  const opened = async (request: FastifyRequest): Promise<Opened> => {
+  const openSetupOf = async (request: FastifyRequest): Promise<OpenSetup> => {
     const now = deps.clock.now()
     const token = tokenIn(request)
     const session = token === undefined ? undefined : await findSetup(deps.db, token, now)
     const phone = session && (await findPhoneOf(deps.db, session.accountId, session.phoneId))
     if (token === undefined) throw wrongSignature('There is no set-up here. Open a new code.')
     if (session === undefined || phone === undefined)
-      throw await refused(deps, request, wrongSignature('This set-up has ended. Open a new code.'), now)
+      throw await countedRefusal(deps, request, wrongSignature('This set-up has ended. Open a new code.'), now)
     const verdict = await take(deps, 'device', phone.id, now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
     const { accountId, phoneId } = session
     return { session, key: { accountId, phoneId, token }, phone, now }
   }
 
-  const state = ({ session, phone }: Pick<Opened, 'session' | 'phone'>): object => {
+  const state = ({ session, phone }: Pick<OpenSetup, 'session' | 'phone'>): object => {
     const time = (at: Instant | null): string | null => (at === null ? null : new Date(at).toISOString())
     const progress = setupProgress(phone.setup, phone)
     return {
@@ -115,27 +115,27 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
   const answer = (reply: FastifyReply, value: object): FastifyReply => sendJson(reply, 200, JSON.stringify(value))
 
   server.post('/pair/session', async (request, reply) => {
-    mustBeOurs(request)
+    checkOrigin(request)
     const now = deps.clock.now()
     const verdict = await take(deps, 'pairing', addressKey(request.ip), now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
     const { code, model } = read(request, (sent) => readBody(codeBody, sent))
-    const made = await deps.db.transaction((tx) => openSetup(tx, deps.secrets, code, model, now))
-    if (made === undefined)
+    const opened = await deps.db.transaction((tx) => openSetup(tx, deps.secrets, code, model, now))
+    if (opened === undefined)
       throw wrongSignature('This code is wrong, used or expired. Create a new one on the dashboard.')
-    deps.onChange(made.accountId, made.phoneId, true)
-    const cookie = `${cookieName}=${made.token}; Path=/pair; Max-Age=${setupLife_ms / 1000}; HttpOnly; SameSite=Strict`
+    deps.onChange(opened.accountId, opened.phoneId, true)
+    const cookie = `${cookieName}=${opened.token}; Path=/pair; Max-Age=${setupLife_ms / 1000}; HttpOnly; SameSite=Strict`
     reply.header('set-cookie', deps.secure ? `${cookie}; Secure` : cookie)
-    const session = (await findSetup(deps.db, made.token, now))!
-    const phone = (await findPhoneOf(deps.db, made.accountId, made.phoneId))!
+    const session = (await findSetup(deps.db, opened.token, now))!
+    const phone = (await findPhoneOf(deps.db, opened.accountId, opened.phoneId))!
     return answer(reply, state({ session, phone }))
   })
 
-  server.get('/pair/session', async (request, reply) => answer(reply, state(await opened(request))))
+  server.get('/pair/session', async (request, reply) => answer(reply, state(await openSetupOf(request))))
 
   server.post('/pair/app', async (request, reply) => {
-    mustBeOurs(request)
-    const { key, phone, now, session } = await opened(request)
+    checkOrigin(request)
+    const { key, phone, now, session } = await openSetupOf(request)
     const { app } = read(request, (sent) => readBody(appBody, sent))
     if (!(await chooseApp(deps.db, key, app, now))) throw wrongSignature('This set-up has ended. Open a new code.')
     deps.onChange(key.accountId, key.phoneId, false)
@@ -144,8 +144,8 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
   })
 
   server.post('/pair/access', async (request, reply) => {
-    mustBeOurs(request)
-    const { key, phone, now, session } = await opened(request)
+    checkOrigin(request)
+    const { key, phone, now, session } = await openSetupOf(request)
     const { app } = read(request, (sent) => readBody(appBody, sent))
     const origin = deps.ownOrigin(request)
     const actor = {
@@ -189,9 +189,9 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
 
 const tooMany = () => throttled(Math.ceil(setupLife_ms / 1000))
 
-/** What is pasted into Termux: the installation, and the one-time code. */
+/** The two lines that the user pastes into Termux: the installation, and the set-up with the one-time code. */
 const agentLines = (origin: string, code: string) => {
-  // Between quotes of a shell.
+  // The address stands between single quotes of a shell.
   const quoted = origin.replaceAll("'", '%27')
   const base = quoted.replace(/\/+$/, '')
   const line = (key: string, label: string, value: string) => ({ key, label, value, multiline: true })

@@ -1,7 +1,7 @@
 /**
- * `GET /pair`: the page on which a shop's phone is set up. The code of the link is behind the `#`, so it does not come
- * here: the page is the same for everybody and contains no secret. It is one small document for old phones and bad
- * lines: its text, style and script are inside, it loads nothing else, and its policy allows nothing else.
+ * `GET /pair`: the page on which a shop's phone is set up. The code of the link is after the `#`, so the browser does not
+ * send it: the page is the same for everybody and contains no secret. It is one small document for old phones and slow
+ * connections: text, style and script are inside. It loads nothing else, and its policy allows nothing else.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { type AppSteps, appSteps } from './app-steps.ts'
 import { batterySteps } from './battery-steps.ts'
 import { type PairDeps, pairCalls } from './pair-calls.ts'
 import { pairStyle } from './pair-style.ts'
-import { type Language, languageFor, pairWords, type Said } from './pair-words.ts'
+import { type Language, languageFor, pairWords, type Translated } from './pair-words.ts'
 
 /** Runs in the browser; it is plain JavaScript, because nothing builds it. */
 const script = readFileSync(new URL('./pair-script.js', import.meta.url), 'utf8')
@@ -21,39 +21,39 @@ const script = readFileSync(new URL('./pair-script.js', import.meta.url), 'utf8'
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** `[[...]]`: Latin text in an Arabic sentence, in its own direction. */
+/** Escapes a text. `[[...]]` encloses Latin text in an Arabic sentence, which keeps its own direction. */
 const html = (text: string): string => escaped(text).replaceAll('[[', '<bdi dir="ltr">').replaceAll(']]', '</bdi>')
 
-const stepHead = (n: number, title: string, of: string): string =>
-  `<p class="quiet">${escaped(of.replace('{n}', String(n)))}</p><h2 tabindex="-1">${escaped(title)}</h2>`
+const stepHead = (n: number, title: string, position: string): string =>
+  `<p class="quiet">${escaped(position.replace('{n}', String(n)))}</p><h2 tabindex="-1">${escaped(title)}</h2>`
 
-/** From eleven on Arabic counts in the singular. */
+/** From eleven on, Arabic uses the singular after a number. */
 const takes = ({ minutes }: AppSteps, language: Language): string =>
   pairWords[language].takes.replace('{n}', String(minutes)).replace('دقائق', minutes > 10 ? 'دقيقة' : 'دقائق')
 
-const choice = (one: AppSteps, language: Language): string => `
-<button type="button" class="choice" data-app="${one.app}"><b><bdi>${escaped(one.name[language])}</bdi>${
-  one.app === appSteps[0]!.app ? `<span class="tag">${escaped(pairWords[language].recommended)}</span>` : ''
-}</b><span class="takes">${escaped(takes(one, language))}</span><small>${html(one.good[language])}</small>${
-  one.warning === undefined ? '' : `<span class="caution">${html(one.warning[language])}</span>`
+const choice = (app: AppSteps, language: Language): string => `
+<button type="button" class="choice" data-app="${app.app}"><b><bdi>${escaped(app.name[language])}</bdi>${
+  app.app === appSteps[0]!.app ? `<span class="tag">${escaped(pairWords[language].recommended)}</span>` : ''
+}</b><span class="takes">${escaped(takes(app, language))}</span><small>${html(app.good[language])}</small>${
+  app.warning === undefined ? '' : `<span class="caution">${html(app.warning[language])}</span>`
 }<span class="go">${escaped(pairWords[language].choose)}</span></button>`
 
-const install = (one: AppSteps, language: Language): string => `
-<div data-for="${one.app}" hidden>
-${one.warning === undefined ? '' : `<p class="card warn">${html(one.warning[language])}</p>`}
+const install = (app: AppSteps, language: Language): string => `
+<div data-for="${app.app}" hidden>
+${app.warning === undefined ? '' : `<p class="card warn">${html(app.warning[language])}</p>`}
 <p>${escaped(pairWords[language].step2Lead)}</p>
-<ul>${one.install
+<ul>${app.install
   .map(
     ({ name, address }) =>
       `<li><bdi>${escaped(name)}</bdi>: <a href="${escaped(address)}" target="_blank" rel="noreferrer noopener"><bdi dir="ltr">${escaped(address)}</bdi></a></li>`,
   )
   .join('')}</ul>
-${one.installNote === undefined ? '' : `<p>${html(one.installNote[language])}</p>`}
+${app.installNote === undefined ? '' : `<p>${html(app.installNote[language])}</p>`}
 </div>`
 
-const settings = (one: AppSteps, language: Language): string => {
+const settings = (app: AppSteps, language: Language): string => {
   const words = pairWords[language]
-  const steps = `<ol class="do">${one.settings
+  const steps = `<ol class="do">${app.settings
     .map(
       ({ text, field, pick, live }) =>
         `<li>${html(text[language])}${field === undefined ? '' : `<div class="copy" data-field="${field}" hidden><code></code>${pick ? '' : `<button type="button" class="small plain" aria-live="polite">${escaped(words.copy)}</button>`}</div>`}${
@@ -64,17 +64,17 @@ const settings = (one: AppSteps, language: Language): string => {
     )
     .join('')}</ol>`
   const byFile =
-    one.byFile === undefined
+    app.byFile === undefined
       ? ''
-      : `<ol class="do">${one.byFile
+      : `<ol class="do">${app.byFile
           .map(
             (text, at) =>
               `<li>${html(text[language])}${at > 0 ? '' : `<nav><button type="button" data-save>${escaped(words.saveFile)}</button><button type="button" class="plain" data-share hidden>${escaped(words.shareFile)}</button></nav>`}</li>`,
           )
           .join('')}</ol>`
   return `
-<div data-for="${one.app}" hidden>
-${one.onDemand ? `<nav><button type="button" data-create>${escaped(words.showLine)}</button></nav>` : ''}
+<div data-for="${app.app}" hidden>
+${app.onDemand ? `<nav><button type="button" data-create>${escaped(words.showLine)}</button></nav>` : ''}
 <div data-created hidden>
 ${byFile === '' ? `<p>${escaped(words.step3Lead)}</p>${steps}` : `${byFile}<details><summary>${escaped(words.byHand)}</summary>${steps}</details>`}
 <p class="quiet" data-until></p>
@@ -82,10 +82,10 @@ ${byFile === '' ? `<p>${escaped(words.step3Lead)}</p>${steps}` : `${byFile}<deta
 </div></div>`
 }
 
-const listOf = (steps: readonly Said[], language: Language): string =>
-  `<ol class="do">${steps.map((one) => `<li>${html(one[language]).replaceAll('{app}', '<bdi data-name></bdi>')}</li>`).join('')}</ol>`
+const listOf = (steps: readonly Translated[], language: Language): string =>
+  `<ol class="do">${steps.map((step) => `<li>${html(step[language]).replaceAll('{app}', '<bdi data-name></bdi>')}</li>`).join('')}</ol>`
 
-/** The document. `nonce` lets its own style and script run. */
+/** The document. `nonce` allows its own style and script in the policy. */
 export const pairPage = (language: Language, nonce: string): string => {
   const words = pairWords[language]
   const w = (key: keyof typeof words): string => escaped(words[key])
@@ -131,16 +131,16 @@ export const pairPage = (language: Language, nonce: string): string => {
 <p>${w('step1Lead')}</p>${choice(appSteps[0]!, language)}
 <details><summary>${w('otherApps')}</summary>${appSteps
     .slice(1)
-    .map((one) => choice(one, language))
+    .map((app) => choice(app, language))
     .join('')}</details>
 </section>
 <section data-step="2" hidden>${stepHead(2, words.step2, words.stepOf)}
-<p><b><bdi data-name></bdi></b></p>${appSteps.map((one) => install(one, language)).join('')}
+<p><b><bdi data-name></bdi></b></p>${appSteps.map((app) => install(app, language)).join('')}
 <details><summary>${w('step2More')}</summary><p>${w('step2Unknown')}</p></details>
 <nav><button type="button" data-next>${w('installed')}</button></nav>
 </section>
 <section data-step="3" hidden>${stepHead(3, words.step3, words.stepOf)}
-<p class="card warn" id="https" hidden>${w('needsHttps')}</p><p class="card" id="senders"></p>${appSteps.map((one) => settings(one, language)).join('')}
+<p class="card warn" id="https" hidden>${w('needsHttps')}</p><p class="card" id="senders"></p>${appSteps.map((app) => settings(app, language)).join('')}
 <nav><button type="button" data-next>${w('settingsDone')}</button></nav>
 </section>
 <section data-step="4" hidden>${stepHead(4, words.step4, words.stepOf)}
@@ -154,9 +154,9 @@ ${batterySteps.map(({ maker, steps }) => `<div data-maker="${maker}" hidden>${li
 <section data-step="5" hidden>${stepHead(5, words.step5, words.stepOf)}
 <div id="done" class="card good" role="status" hidden><span class="stamp">${w('doneTitle')}</span><p>${w('doneLead')}</p></div>
 <div id="trial">
-${appSteps.map((one) => `<p data-for="${one.app}" hidden>${html(one.trial[language])}</p>`).join('')}
+${appSteps.map((app) => `<p data-for="${app.app}" hidden>${html(app.trial[language])}</p>`).join('')}
 <p>${w('surest')}</p>
-<details><summary>${w('nothing')}</summary><ol class="do">${[words.nothing1, words.nothing2, words.nothing3, words.nothing4].map((one) => `<li>${escaped(one)}</li>`).join('')}</ol></details>
+<details><summary>${w('nothing')}</summary><ol class="do">${[words.nothing1, words.nothing2, words.nothing3, words.nothing4].map((hint) => `<li>${escaped(hint)}</li>`).join('')}</ol></details>
 </div>
 </section>
 <nav><button type="button" class="plain" id="back" hidden>${w('back')}</button></nav>

@@ -1,13 +1,13 @@
 /**
- * The script of the set-up page. It opens the code behind the `#` of the address and removes it from there, shows one
- * step at a time, and asks the server how far the set-up is: often while it is tried, seldom otherwise, and at once when
- * the page is looked at again. What the server created for the app is kept in this tab only (sessionStorage), so that
- * the browser may reload the page while the user is in the app.
+ * The script of the set-up page. It takes the code after the `#` of the address and removes it from there, shows one step
+ * at a time, and polls the progress of the set-up: often during the steps "Settings" and "Try it", seldom otherwise, and
+ * at once when the page becomes visible again. The access that the server created for the app is kept in this tab only
+ * (sessionStorage), so that the browser may reload the page while the user is in the app.
  */
 ;(() => {
   const { words, names, onDemand, makers } = JSON.parse(document.getElementById('data').textContent)
-  const one = (selector, within = document) => within.querySelector(selector)
-  const all = (selector, within = document) => [...within.querySelectorAll(selector)]
+  const find = (selector, within = document) => within.querySelector(selector)
+  const findAll = (selector, within = document) => [...within.querySelectorAll(selector)]
   const show = (element, shown = true) => {
     element.hidden = !shown
   }
@@ -19,8 +19,8 @@
   let step = 1
   let timer
 
-  // Kept by the tab.
-  const kept = {
+  // The storage of this tab.
+  const storage = {
     get(name) {
       try {
         return JSON.parse(sessionStorage.getItem(`sanad-${name}`))
@@ -38,9 +38,9 @@
   }
 
   const problem = (text, retry) => {
-    const box = one('#problem')
-    one('p', box).textContent = text
-    const button = one('button', box)
+    const box = find('#problem')
+    find('p', box).textContent = text
+    const button = find('button', box)
     show(button, retry !== undefined)
     button.onclick = () => {
       show(box, false)
@@ -48,9 +48,9 @@
     }
     show(box)
   }
-  const noProblem = () => show(one('#problem'), false)
+  const noProblem = () => show(find('#problem'), false)
 
-  const ask = async (method, path, body) => {
+  const call = async (method, path, body) => {
     let answer
     try {
       answer = await fetch(`/pair/${path}`, {
@@ -69,8 +69,8 @@
     }
   }
 
-  /** Words for what went wrong, except a code that is not valid. */
-  const wordsFor = (status) =>
+  /** The text for a failed call. */
+  const errorText = (status) =>
     status === 0 || status >= 500
       ? words.offline
       : status === 401
@@ -84,117 +84,117 @@
       const { model } = await navigator.userAgentData.getHighEntropyValues(['model'])
       if (model) return model
     } catch {
-      // The browser does not say it that way.
+      // Only some browsers have this interface.
     }
     const found = /Android [^;)]*; ([^;)]+?)(?: Build|[;)])/.exec(navigator.userAgent)
     return found && found[1] !== 'K' ? found[1].trim() : ''
   }
 
-  // What is shown.
+  // Drawing.
 
   const draw = () => {
     if (state === undefined) return
-    one('#lead').textContent = fill(words.phoneOf, { phone: state.phone, account: state.account })
-    const passed = state.app === 'smsgate' ? words.sendersAll : words.sendersAre
-    one('#senders').textContent =
-      state.senders.length > 0 ? fill(passed, { senders: state.senders.join(', ') }) : words.sendersNone
-    for (const fact of all('[data-fact]')) {
+    find('#lead').textContent = fill(words.phoneOf, { phone: state.phone, account: state.account })
+    const sendersText = state.app === 'smsgate' ? words.sendersAll : words.sendersAre
+    find('#senders').textContent =
+      state.senders.length > 0 ? fill(sendersText, { senders: state.senders.join(', ') }) : words.sendersNone
+    for (const fact of findAll('[data-fact]')) {
       const at = state[fact.dataset.fact]
       fact.className = at === null ? '' : 'is'
-      one('dd', fact).textContent = at === null ? words.waiting : clock(at)
+      find('dd', fact).textContent = at === null ? words.waiting : clock(at)
     }
-    for (const live of all('[data-live]')) {
-      const what = live.dataset.live
-      const at = state[`${what}_at`]
+    for (const live of findAll('[data-live]')) {
+      const progress = live.dataset.live
+      const at = state[`${progress}_at`]
       live.className = at === null ? 'live' : 'live is'
-      const waits = what === 'registered' ? words.waitRegistered : words.waitConfigured
-      const text = at === null ? waits : fill(words[what], { time: clock(at) })
+      const waits = progress === 'registered' ? words.waitRegistered : words.waitConfigured
+      const text = at === null ? waits : fill(words[progress], { time: clock(at) })
       if (live.textContent !== text) live.textContent = text
     }
-    show(one('#https'), state.app === 'smsgate' && location.protocol === 'http:')
-    show(one('#done'), state.message_at !== null)
-    show(one('#trial'), state.message_at === null)
-    for (const part of all('[data-for]')) show(part, part.dataset.for === state.app)
-    for (const name of all('[data-name]')) name.textContent = names[state.app] || '…'
+    show(find('#https'), state.app === 'smsgate' && location.protocol === 'http:')
+    show(find('#done'), state.message_at !== null)
+    show(find('#trial'), state.message_at === null)
+    for (const part of findAll('[data-for]')) show(part, part.dataset.for === state.app)
+    for (const name of findAll('[data-name]')) name.textContent = names[state.app] || '…'
     drawAccess()
   }
 
   const drawAccess = () => {
-    const part = one(`[data-step="3"] [data-for="${state.app}"]`)
+    const part = find(`[data-step="3"] [data-for="${state.app}"]`)
     if (part === null) return
     const ready = access && access.app === state.app
-    show(one('[data-created]', part), Boolean(ready))
-    const first = one('nav > [data-create]', part)
+    show(find('[data-created]', part), Boolean(ready))
+    const first = find('nav > [data-create]', part)
     if (first !== null) show(first, !ready)
     if (!ready) return
     for (const { key, value } of access.fields) {
-      const row = one(`[data-field="${key}"]`, part)
+      const row = find(`[data-field="${key}"]`, part)
       if (row === null) continue
       show(row, value !== '')
-      one('code', row).textContent = value
+      find('code', row).textContent = value
     }
-    one('[data-until]', part).textContent = access.until ? fill(words.lineUntil, { time: clock(access.until) }) : ''
-    for (const share of all('[data-share]', part)) show(share, canShare())
+    find('[data-until]', part).textContent = access.until ? fill(words.lineUntil, { time: clock(access.until) }) : ''
+    for (const share of findAll('[data-share]', part)) show(share, canShare())
   }
 
   const go = (next, focus = true) => {
     step = next
-    kept.set('step', { until: state.until, step })
-    for (const section of all('[data-step]')) show(section, Number(section.dataset.step) === step)
-    all('.bar i').forEach((bar, at) => {
+    storage.set('step', { until: state.until, step })
+    for (const section of findAll('[data-step]')) show(section, Number(section.dataset.step) === step)
+    findAll('.bar i').forEach((bar, at) => {
       bar.className = at < step ? 'on' : ''
     })
-    show(one('#back'), step > 1)
+    show(find('#back'), step > 1)
     noProblem()
     draw()
     if (focus) {
       window.scrollTo(0, 0)
-      one(`[data-step="${step}"] h2`).focus()
+      find(`[data-step="${step}"] h2`).focus()
     }
     if (step === 3 && !(access && access.app === state.app) && !onDemand.includes(state.app)) void create()
-    follow()
+    schedulePoll()
   }
 
-  // What the user does.
+  // Actions of the user.
 
   const begin = (answer) => {
     state = answer
-    for (const id of ['#opening', '#enter']) show(one(id), false)
+    for (const id of ['#opening', '#enter']) show(find(id), false)
     noProblem()
-    show(one('#steps'))
-    const saved = kept.get('step')
-    const guide = kept.get('access')
+    show(find('#steps'))
+    const saved = storage.get('step')
+    const guide = storage.get('access')
     access = guide && guide.until_session === state.until ? guide : undefined
     go(state.app !== '' && saved && saved.until === state.until ? saved.step : 1, false)
   }
 
   const choose = async (app) => {
-    const answer = await ask('POST', 'app', { app })
-    if (answer.status !== 200) return problem(wordsFor(answer.status), () => void choose(app))
+    const answer = await call('POST', 'app', { app })
+    if (answer.status !== 200) return problem(errorText(answer.status), () => void choose(app))
     state = answer.body
     go(2)
   }
 
   const create = async () => {
     const { app } = state
-    for (const button of all('[data-create]')) button.disabled = true
-    const answer = await ask('POST', 'access', { app })
-    for (const button of all('[data-create]')) button.disabled = false
+    for (const button of findAll('[data-create]')) button.disabled = true
+    const answer = await call('POST', 'access', { app })
+    for (const button of findAll('[data-create]')) button.disabled = false
     if (answer.status !== 200)
-      return problem(answer.status === 429 ? words.accessLimit : wordsFor(answer.status), () => void create())
+      return problem(answer.status === 429 ? words.accessLimit : errorText(answer.status), () => void create())
     noProblem()
     access = { ...answer.body, until_session: state.until }
-    kept.set('access', access)
+    storage.set('access', access)
     draw()
-    void look()
+    void poll()
   }
 
   const copy = async (button) => {
-    const code = one('code', button.parentNode)
+    const code = find('code', button.parentNode)
     try {
       await navigator.clipboard.writeText(code.textContent)
     } catch {
-      // Over http, and in old browsers: select it and copy the selection.
+      // Over http, and in old browsers: select the text and copy the selection.
       const range = document.createRange()
       range.selectNodeContents(code)
       const selection = getSelection()
@@ -228,73 +228,73 @@
     setTimeout(() => URL.revokeObjectURL(address), 60_000)
   }
 
-  // How far it is.
+  // Polling the progress.
 
-  const look = async () => {
+  const poll = async () => {
     clearTimeout(timer)
-    const answer = await ask('GET', 'session')
+    const answer = await call('GET', 'session')
     if (answer.status === 200) {
-      if (one('#problem p').textContent === words.offline) noProblem()
+      if (find('#problem p').textContent === words.offline) noProblem()
       state = { ...answer.body, app: answer.body.app }
       draw()
     } else if (answer.status === 401) {
-      show(one('#steps'), false)
+      show(find('#steps'), false)
       return problem(words.ended)
     } else if (answer.status === 0 || answer.status >= 500) problem(words.offline)
-    follow()
+    schedulePoll()
   }
-  const follow = () => {
+  const schedulePoll = () => {
     clearTimeout(timer)
     if (document.visibilityState === 'hidden') return
-    timer = setTimeout(look, step === 3 || step === 5 ? 3000 : 15_000)
+    timer = setTimeout(poll, step === 3 || step === 5 ? 3000 : 15_000)
   }
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && state !== undefined) void look()
+    if (document.visibilityState === 'visible' && state !== undefined) void poll()
   })
-  addEventListener('online', () => state !== undefined && void look())
+  addEventListener('online', () => state !== undefined && void poll())
 
   const open = async (code) => {
-    show(one('#opening'))
+    show(find('#opening'))
     noProblem()
-    const answer = await ask('POST', 'session', { code, model: await modelOf() })
-    show(one('#opening'), false)
+    const answer = await call('POST', 'session', { code, model: await modelOf() })
+    show(find('#opening'), false)
     if (answer.status === 200) return begin(answer.body)
     if (answer.status === 401 || answer.status === 400) {
-      // The same phone may have opened it before: then its session goes on.
-      const before = await ask('GET', 'session')
+      // This phone may have opened the code before: then its session continues.
+      const before = await call('GET', 'session')
       if (before.status === 200) return begin(before.body)
-      show(one('#enter'))
+      show(find('#enter'))
       return problem(words.codeUsed)
     }
-    problem(answer.status === 429 ? words.codeLimit : wordsFor(answer.status), () => void open(code))
-    show(one('#enter'), answer.status === 429)
+    problem(answer.status === 429 ? words.codeLimit : errorText(answer.status), () => void open(code))
+    show(find('#enter'), answer.status === 429)
   }
 
   const resume = async () => {
-    show(one('#opening'))
-    const answer = await ask('GET', 'session')
-    show(one('#opening'), false)
+    show(find('#opening'))
+    const answer = await call('GET', 'session')
+    show(find('#opening'), false)
     if (answer.status === 200) return begin(answer.body)
-    if (answer.status === 401) return show(one('#enter'))
-    problem(wordsFor(answer.status), () => void resume())
+    if (answer.status === 401) return show(find('#enter'))
+    problem(errorText(answer.status), () => void resume())
   }
 
-  for (const button of all('[data-app]')) button.onclick = () => void choose(button.dataset.app)
-  for (const button of all('[data-next]')) button.onclick = () => go(step + 1)
-  for (const button of all('[data-create]')) button.onclick = () => void create()
-  for (const button of all('.copy button')) button.onclick = () => void copy(button)
-  for (const button of all('[data-save]')) button.onclick = save
-  for (const button of all('[data-share]'))
+  for (const button of findAll('[data-app]')) button.onclick = () => void choose(button.dataset.app)
+  for (const button of findAll('[data-next]')) button.onclick = () => go(step + 1)
+  for (const button of findAll('[data-create]')) button.onclick = () => void create()
+  for (const button of findAll('.copy button')) button.onclick = () => void copy(button)
+  for (const button of findAll('[data-save]')) button.onclick = save
+  for (const button of findAll('[data-share]'))
     button.onclick = () => navigator.share({ files: [fileOf()] }).catch(() => {})
-  one('#back').onclick = () => go(step - 1)
-  one('#enter').onsubmit = (event) => {
+  find('#back').onclick = () => go(step - 1)
+  find('#enter').onsubmit = (event) => {
     event.preventDefault()
-    show(one('#enter'), false)
-    void open(one('#code').value)
+    show(find('#enter'), false)
+    void open(find('#code').value)
   }
-  const maker = one('#maker')
+  const maker = find('#maker')
   maker.onchange = () => {
-    for (const part of all('[data-maker]')) show(part, part.dataset.maker === maker.value)
+    for (const part of findAll('[data-maker]')) show(part, part.dataset.maker === maker.value)
   }
   void modelOf().then((model) => {
     const agent = `${model} ${navigator.userAgent}`.toUpperCase()

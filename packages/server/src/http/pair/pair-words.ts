@@ -1,8 +1,8 @@
-/** What the set-up page says, in Arabic and English. The steps of the apps are in app-steps.ts. Pure. */
+/** The texts of the set-up page in Arabic and English. The steps of the apps are in app-steps.ts. Pure. */
 export type Language = 'ar' | 'en'
 
 /** A text in both languages. */
-export type Said = Readonly<Record<Language, string>>
+export type Translated = Readonly<Record<Language, string>>
 
 const en = {
   title: 'Connect this phone',
@@ -161,7 +161,7 @@ export type PairWords = Readonly<Record<keyof typeof en, string>>
 
 export const pairWords: Readonly<Record<Language, PairWords>> = { ar, en }
 
-/** The first of the two that the browser names; Arabic if it names neither. */
+/** The chosen language, else the first of Arabic and English that the browser accepts, else Arabic. */
 export const languageFor = (chosen: string | undefined, accepts: string): Language => {
   if (chosen === 'ar' || chosen === 'en') return chosen
   const first = /(?:^|[,\s])(ar|en)\b/i.exec(accepts)?.[1]?.toLowerCase()

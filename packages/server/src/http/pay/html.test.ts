@@ -13,7 +13,7 @@ test('values are escaped in texts and attributes; parts that are HTML are not', 
   assert.equal(sentence('Pay {shop}', { shop: evil }).text, `Pay <bdi>${escaped}</bdi>`)
 })
 
-test('shared parts are marked, one inside another counts as one, and no value can mark anything', () => {
+test('shared parts are marked, nested ones as one part; a value cannot add a mark', () => {
   const inner = shared(html`<b>x</b>`)
   const page = html`<p>${'a\ue000b\ue001'}</p>${shared(html`<i>${inner}</i>`)}<p>z</p>`.text
   assert.deepEqual(cutAtMarks(page), ['<p>ab</p>', '<i><b>x</b></i>', '<p>z</p>'])

@@ -1,10 +1,10 @@
 /**
- * Builds HTML from templates in which every value is escaped, unless it is HTML that was built the same way. So no text of a
- * merchant or a buyer can become markup. Two characters without a meaning (private use) mark the parts that pages have in common;
- * in values they are dropped. Pure.
+ * Builds HTML from templates in which every value is escaped, unless it is HTML that was built the same way. So no text
+ * of a merchant or a buyer can become markup. Two private-use characters mark the parts that pages have in common; they
+ * are removed from values. Pure.
  */
 
-/** HTML that is safe to send. Made by `html`, or from texts of this folder. */
+/** HTML that is safe to send. Built by `html`, or from constant texts of this folder. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -26,34 +26,34 @@ const special = /[&<>"'\ue000\ue001]/
 const allSpecial = /[&<>"'\ue000\ue001]/g
 
 export const escapeText = (text: string): string =>
-  special.test(text) ? text.replace(allSpecial, (one) => escapes[one] ?? '') : text
+  special.test(text) ? text.replace(allSpecial, (character) => escapes[character] ?? '') : text
 
-const shown = (part: Part): string => {
+const partText = (part: Part): string => {
   if (part === undefined || part === false) return ''
   if (part instanceof Html) return part.text
   if (typeof part === 'string') return escapeText(part)
   if (typeof part === 'number') return String(part)
   let all = ''
-  for (const one of part) all += shown(one)
+  for (const inner of part) all += partText(inner)
   return all
 }
 
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html => {
   let all = texts[0]!
-  for (let i = 0; i < parts.length; i++) all += shown(parts[i]) + texts[i + 1]
+  for (let i = 0; i < parts.length; i++) all += partText(parts[i]) + texts[i + 1]
   return new Html(all)
 }
 
 const [sharedBegin, sharedEnd] = ['\ue000', '\ue001']
 const marks = /[\ue000\ue001]/g
 
-/** A part that is the same on the pages of many buyers: it is compressed once. Only worth it for 100 characters or more. */
+/** Marks a part that is the same on the pages of many buyers: it is compressed once. Worth it from 100 characters on. */
 export const shared = (part: Html): Html => new Html(sharedBegin + part.text.replace(marks, '') + sharedEnd)
 
 /** The text without its marks. */
 export const unmarked = (text: string): string => text.replace(marks, '')
 
-/** The text in order, cut where shared parts begin and end: the first is not shared, the second is, and so on. */
+/** Cuts the text where shared parts begin and end. Parts alternate: the first is not shared, the second is shared. */
 export const cutAtMarks = (text: string): string[] => {
   const parts: string[] = []
   let from = 0

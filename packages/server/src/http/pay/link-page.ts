@@ -1,10 +1,10 @@
 /**
- * The page of a payment link: `GET /pay/link/{token}` shows what is sold and takes the amount where the link leaves it open; the
- * form makes a checkout for this buyer and leads to its page. Opening the link makes nothing, so that programs which preview links
- * (chat apps do it for every link that is sent) neither fill the table nor use up a link that is paid once.
+ * The page of a payment link. `GET /pay/link/{token}` shows what is sold, and asks for the amount if the link does not fix
+ * it. Its form creates a checkout for this buyer and redirects to the page of the checkout. Opening the link creates
+ * nothing: chat apps open every link to show a preview, and must neither fill the table nor use up a link that is paid once.
  *
- * The page has an invisible picture, `GET /pay/link/{token}/seen`: loading it counts the link as opened. Browsers load it, with or
- * without scripts, and keep it for a day, so that a page that is loaded again is not counted again; previews do not load it.
+ * The page has an invisible picture, `GET /pay/link/{token}/seen`: loading it counts the link as opened. Browsers load it
+ * with or without scripts, and keep it for a day, so that loading the page again is not counted. Previews do not load it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
@@ -25,7 +25,7 @@ import { type Html, html } from './html.ts'
 import { inertHeaders, pageHeaders, sendPage } from './page-answer.ts'
 import { document, largeAmount, money, type PageLogo, sentence } from './page-parts.ts'
 import { type PageWords, pageWords } from './page-words.ts'
-import { formOf, localeOf, Notice, readTypedAmount } from './pay-request.ts'
+import { formOf, localeOf, PageUnavailable, readTypedAmount } from './pay-request.ts'
 import { pageLogo } from './shop-logo.ts'
 
 type LinkPageDeps = {
@@ -35,7 +35,7 @@ type LinkPageDeps = {
   /** Null: no limits at all. */
   readonly rules: Rules | null
   readonly checkoutTokens: CheckoutTokens
-  /** After the commit: a checkout was created. */
+  /** Called after the commit, for a checkout that was created or cancelled. */
   readonly onCheckout: (accountId: AccountId, id: CheckoutId) => void
   readonly onFault: (fault: unknown) => void
 }
@@ -51,7 +51,8 @@ type LinkVisit = {
   }
 }
 
-const visit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<LinkVisit> => {
+/** The link of the token in the path, and its shop. */
+const findVisit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<LinkVisit> => {
   const now = deps.clock.now()
   const address = addressKey(request.ip)
   await countCall(deps, 'pay_address', address, now)
@@ -60,9 +61,9 @@ const visit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<LinkV
   const [row] = hash === undefined ? [] : await findLinkByToken(deps.db, hash)
   if (row === undefined) {
     await countCall(deps, 'pay_unknown', address, now)
-    throw new Notice('unknown')
+    throw new PageUnavailable('unknown')
   }
-  if (!row.shop_active) throw new Notice('closed')
+  if (!row.shop_active) throw new PageUnavailable('closed')
   const frameOrigins = JSON.parse(row.frame_origins) as string[]
   const shop = { name: row.shop_name, color: row.shop_color, logo: pageLogo(row), frameOrigins }
   return { token, link: linkOf(row), shop }
@@ -82,12 +83,12 @@ const show = (
   request: FastifyRequest,
   reply: FastifyReply,
   { link, token, shop }: LinkVisit,
-  shown: { readonly error?: LinkError; readonly typed?: string } = {},
+  entered: { readonly error?: LinkError; readonly typed?: string } = {},
 ): FastifyReply => {
   const locale = localeOf(request, link.locale)
   const words = pageWords[locale]
   const path = `${linkBase}/${token}`
-  const error = shown.error ?? (link.active ? undefined : 'linkOff')
+  const error = entered.error ?? (link.active ? undefined : 'linkOff')
   const isClosed = error === 'linkOff' || error === 'linkPaid'
   const page = document({
     locale,
@@ -100,11 +101,11 @@ const show = (
       !isClosed &&
       html`<img class="seen" src="${path}/seen" width="1" height="1" alt=""><section class="card"><h1>${sentence(words.title, { shop: shop.name })}</h1>${
         link.description !== '' && html`<p dir="auto">${link.description}</p>`
-      }<form method="post" action="${path}?lang=${locale}">${amountField(link, words, shown.typed ?? '')}<button>${words.linkGo}</button></form></section>`
+      }<form method="post" action="${path}?lang=${locale}">${amountField(link, words, entered.typed ?? '')}<button>${words.linkGo}</button></form></section>`
     }`,
     foot: sentence(words.helpPlain, { shop: shop.name }),
   })
-  return sendPage(request, reply, shown.error === undefined ? 200 : 400, page, shop.frameOrigins)
+  return sendPage(request, reply, entered.error === undefined ? 200 : 400, page, shop.frameOrigins)
 }
 
 const errors: Readonly<Record<LinkRefusal['refused'], LinkError>> = {
@@ -116,36 +117,36 @@ const errors: Readonly<Record<LinkRefusal['refused'], LinkError>> = {
 }
 
 const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const at = await visit(deps, request)
+  const visit = await findVisit(deps, request)
   const now = deps.clock.now()
-  const { link } = at
+  const { link } = visit
   // Counted by link and address together: the link on a poster has many buyers.
   await countCall(deps, 'pay_change', `link ${link.id} ${addressKey(request.ip)}`, now)
   const typed = (formOf(request).get('amount') ?? '').slice(0, 40)
   const amount = readTypedAmount(typed)
-  if (priceOf(link, amount) === undefined) return show(request, reply, at, { error: 'linkAmount', typed })
+  if (priceOf(link, amount) === undefined) return show(request, reply, visit, { error: 'linkAmount', typed })
   const tokens = deps.checkoutTokens
   const newCheckout = { accountId: link.accountId, id: link.id, amount }
-  const made = await deps.db.transaction((tx) => checkoutOfLink(tx, tokens, newCheckout, now))
-  if (isRefusal(made))
-    return show(request, reply, at, { error: errors[(made as Refusal<LinkRefusal['refused']>).refused], typed })
-  const { checkoutId, cancelled } = made as { checkoutId: CheckoutId; cancelled: CheckoutId | undefined }
+  const created = await deps.db.transaction((tx) => checkoutOfLink(tx, tokens, newCheckout, now))
+  if (isRefusal(created))
+    return show(request, reply, visit, { error: errors[(created as Refusal<LinkRefusal['refused']>).refused], typed })
+  const { checkoutId, cancelled } = created as { checkoutId: CheckoutId; cancelled: CheckoutId | undefined }
   if (cancelled !== undefined) deps.onCheckout(link.accountId, cancelled)
   deps.onCheckout(link.accountId, checkoutId)
   const location = `${payBase}/${tokens.of(link.accountId, checkoutId)}?lang=${localeOf(request, link.locale)}`
   return reply.code(303).headers(pageHeaders()).header('location', location).send()
 }
 
-/** The smallest picture: one transparent dot. */
-const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
-const dotHeaders = { ...inertHeaders, 'cache-control': 'private, max-age=86400, immutable' } as const
+/** The smallest GIF: one transparent pixel. */
+const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+const pixelHeaders = { ...inertHeaders, 'cache-control': 'private, max-age=86400, immutable' } as const
 
-/** Whether a page that is shown has asked for its picture. Old browsers do not tell. */
-const isShown = ({ headers }: FastifyRequest): boolean =>
+/** Whether the picture was requested by a page on a screen. Old browsers do not say; then it is assumed. */
+const isPageView = ({ headers }: FastifyRequest): boolean =>
   (headers['sec-fetch-dest'] ?? 'image') === 'image' && !/prefetch/i.test(String(headers['sec-purpose'] ?? ''))
 
-/** The picture is sent in any case: whoever may not count sees the same page. */
-const seen = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
+/** Counts a view. The picture is sent in any case: a view over the limit sees the same page. */
+const countView = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
   const now = deps.clock.now()
   const address = addressKey(request.ip)
   await countCall(deps, 'pay_address', address, now)
@@ -154,14 +155,14 @@ const seen = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: Fast
     if (deps.rules === null) return true
     return (await deps.limits.take('pay', `seen ${hash} ${address}`, deps.rules.pay, now)).allowed
   }
-  if (hash !== undefined && isShown(request) && (await isAllowed()))
+  if (hash !== undefined && isPageView(request) && (await isAllowed()))
     await countViewed(deps.db, hash).catch((fault) => deps.onFault(fault))
-  return reply.headers(dotHeaders).type('image/gif').send(dot)
+  return reply.headers(pixelHeaders).type('image/gif').send(pixel)
 }
 
 export const linkPages = (app: FastifyInstance, deps: LinkPageDeps): void => {
-  app.get('/link/:token', async (request, reply) => show(request, reply, await visit(deps, request)))
-  app.head('/link/:token', async (request, reply) => show(request, reply, await visit(deps, request)))
-  app.get('/link/:token/seen', seen(deps))
+  app.get('/link/:token', async (request, reply) => show(request, reply, await findVisit(deps, request)))
+  app.head('/link/:token', async (request, reply) => show(request, reply, await findVisit(deps, request)))
+  app.get('/link/:token/seen', countView(deps))
   app.post('/link/:token', pay(deps))
 }

@@ -6,11 +6,11 @@ import { runs } from '../../../test/support/runs.ts'
 import { html, shared } from './html.ts'
 import { compressed, pageHeaders, wholeText } from './page-answer.ts'
 
-test('whatever follows the beginning, the page is one gzip stream of its text', () => {
+test('a compressed page is one gzip stream of its whole text, whatever parts it has', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'ريال '.repeat(20_000)), fc.lorem())
-  const part = fc.tuple(text, fc.boolean()).map(([one, isShared]) => {
-    const made = html`<p>${one.toWellFormed()}</p>`
-    return isShared ? shared(made) : made
+  const part = fc.tuple(text, fc.boolean()).map(([inner, isShared]) => {
+    const paragraph = html`<p>${inner.toWellFormed()}</p>`
+    return isShared ? shared(paragraph) : paragraph
   })
   const rest = fc.array(part, { maxLength: 6 }).map((parts) => html`${parts}`.text)
   fc.assert(
@@ -22,7 +22,7 @@ test('whatever follows the beginning, the page is one gzip stream of its text', 
   )
 })
 
-test('no site may frame a page, or only the sites that are named', () => {
+test('no site may show a page in a frame, except the sites that the merchant named', () => {
   const closed = pageHeaders()
   assert.match(closed['content-security-policy']!, /; frame-ancestors 'none'$/)
   assert.equal(closed['x-frame-options'], 'DENY')

@@ -1,14 +1,15 @@
 /**
- * How a page is answered: compressed where the browser takes it, never cached, never indexed, framed only by the sites that the
- * merchant has named, and with a policy that allows its own style and script by their hashes and nothing else. The link is the key
- * to the page, so no other site may learn it: no referrer is sent.
+ * Sends a page: compressed if the browser accepts it, never cached, never indexed, in frames only of the sites that the
+ * merchant has named, and with a policy that allows only its own style and script, by their hashes. Whoever has the link
+ * can act as the buyer, so no other site may learn it: no referrer is sent.
  *
- * Forms need no token against forged requests: there is no cookie or session that a browser would add by itself. A form of this
- * page is sent to an address that contains the link's token, and whoever knows the token may do what the page does.
+ * Forms need no token against forged requests: there is no cookie or session that a browser would add by itself. A form of
+ * this page is sent to an address that contains the link's token, and whoever knows the token may do what the page does.
  *
- * Compressing a page would take longer than making it. So what pages have in common is compressed once: the beginning of a
- * language with style and script, and the parts that are marked as shared (a wallet, its steps). The few hundred bytes in between are
- * sent as they are, in the same gzip stream; only long ones (an order of many lines) are compressed each time.
+ * Compressing a page would take longer than building it. So the parts that pages have in common are compressed once: the
+ * beginning in each language with style and script, and the parts that are marked as shared (a wallet, its steps). The few
+ * hundred bytes in between are stored uncompressed in the same gzip stream; only long ones (an order of many lines) are
+ * compressed each time.
  */
 import { createHash } from 'node:crypto'
 import { constants, crc32, deflateRawSync } from 'node:zlib'
@@ -20,7 +21,7 @@ import { beginningOf } from './page-beginning.ts'
 import { script } from './page-script.ts'
 import { style } from './page-style.ts'
 
-/** A page: the beginning of its language, and the rest. */
+/** A page: `locale` stands for the beginning that all pages in this language share; `rest` is the text after it. */
 export type PageText = { readonly locale: Locale; readonly rest: string }
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -54,7 +55,7 @@ export const pageHeaders = (frameOrigins: readonly string[] = []): Readonly<Reco
     ? unframed
     : { ...commonHeaders, 'content-security-policy': policy + frameOrigins.join(' ') }
 
-/** For what is no page: pictures and streams. Nothing in them can run if they are opened by themselves. */
+/** For pictures and streams. Nothing in them can run if they are opened as a page. */
 export const inertHeaders = {
   'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -68,56 +69,51 @@ const takesGzip = (request: FastifyRequest): boolean =>
     String(request.headers['accept-encoding'] ?? ''),
   )
 
-/** No flags, no time, unknown system. */
+/** The gzip header: no flags, no time, unknown system. */
 const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
-type Packed = { readonly text: string; readonly bytes: Buffer; readonly packed: Buffer }
+type CompressedPart = { readonly text: string; readonly bytes: Buffer; readonly deflated: Buffer }
 
-/** Compressed to a whole byte, not ended, and without reference to what was before: any other part can stand around it. */
-const pack = (bytes: Buffer, level: number): Buffer =>
+/** Compresses to whole bytes, without an end and without references to earlier text: it can stand between any other parts. */
+const deflate = (bytes: Buffer, level: number): Buffer =>
   deflateRawSync(bytes, { level, finishFlush: constants.Z_SYNC_FLUSH })
 
-const packed = (text: string): Packed => {
+const compressPart = (text: string, level: number): CompressedPart => {
   const bytes = Buffer.from(text)
-  return { text, bytes, packed: pack(bytes, constants.Z_BEST_COMPRESSION) }
-}
-
-const quicklyPacked = (text: string): Packed => {
-  const bytes = Buffer.from(text)
-  return { text, bytes, packed: pack(bytes, quickLevel) }
+  return { text, bytes, deflated: deflate(bytes, level) }
 }
 
 const beginningIn = (locale: Locale) => {
-  const { text, bytes, packed: body } = packed(beginningOf(locale))
+  const { text, bytes, deflated: body } = compressPart(beginningOf(locale), constants.Z_BEST_COMPRESSION)
   return { text, bytes, head: Buffer.concat([gzipHead, body]), crc: crc32(bytes) }
 }
 const beginnings = { ar: beginningIn('ar'), en: beginningIn('en') }
 
 /** Compressed parts by their text; the least recently used are dropped. */
-const sharedParts = new LRUCache<string, Packed>({
+const sharedParts = new LRUCache<string, CompressedPart>({
   max: 5_000,
   maxSize: 16 * 1024 * 1024,
-  sizeCalculation: ({ bytes, packed: body }) => 2 * bytes.length + body.length,
+  sizeCalculation: ({ bytes, deflated }) => 2 * bytes.length + deflated.length,
 })
 
-const sharedPart = (text: string): Packed => {
-  const known = sharedParts.get(text)
-  if (known !== undefined) return known
-  const made = packed(text)
-  sharedParts.set(text, made)
-  return made
+const sharedPart = (text: string): CompressedPart => {
+  const cached = sharedParts.get(text)
+  if (cached !== undefined) return cached
+  const part = compressPart(text, constants.Z_BEST_COMPRESSION)
+  sharedParts.set(text, part)
+  return part
 }
 
 export const wholeText = ({ locale, rest }: PageText): string => beginnings[locale].text + unmarked(rest)
 
-/** Up to so many characters are sent as they are. A block has 65,535 bytes at most. */
+/** Parts up to this length are stored uncompressed. A stored block has 65,535 bytes at most. */
 const mostStored_chars = 1_000
 const quickLevel = 4
 const storedHead_bytes = 5
-/** In UTF-8 a character of a JavaScript text (16 bits) takes at most 3 bytes; the rest is for the heads of blocks. */
+/** A 16-bit character of a JavaScript string takes at most 3 bytes in UTF-8; the fourth is for the headers of blocks. */
 const mostOfChar_bytes = 4
 
-/** Marks the bytes after it as sent as they are, and as part of a longer stream. */
+/** The header of a stored block that is not the last one. */
 const writeStoredHead = (to: Buffer, at: number, length: number): void => {
   to[at] = 0
   to.writeUInt16LE(length, at + 1)
@@ -128,7 +124,7 @@ const writeStoredHead = (to: Buffer, at: number, length: number): void => {
 const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff])
 const gzipEnd_bytes = lastBlock.length + 8
 
-/** Pages are written here and then copied: writing into one large buffer is faster than gathering small ones. */
+/** Pages are written here and then copied: writing into one large buffer is faster than joining small ones. */
 const scratch = Buffer.allocUnsafe(128 * 1024)
 
 /** The whole page as one gzip stream. */
@@ -136,7 +132,7 @@ export const compressed = ({ locale, rest }: PageText): Buffer => {
   const { bytes: beginning, head, crc } = beginnings[locale]
   let [check, length] = [crc, beginning.length]
   const parts = cutAtMarks(rest)
-  // More than enough: a part that cannot be made smaller is sent as it is, in blocks with a head of five bytes.
+  // An upper bound: a part that compression cannot make smaller is stored in blocks with a header of five bytes.
   const most = head.length + rest.length * mostOfChar_bytes + parts.length * 64 + gzipEnd_bytes
   const to = most > scratch.length ? Buffer.allocUnsafe(most) : scratch
   to.set(head)
@@ -151,9 +147,9 @@ export const compressed = ({ locale, rest }: PageText): Buffer => {
       check = crc32(to.subarray(begin, at), check)
       length += written
     } else {
-      const part = i % 2 === 0 ? quicklyPacked(text) : sharedPart(text)
-      to.set(part.packed, at)
-      at += part.packed.length
+      const part = i % 2 === 0 ? compressPart(text, quickLevel) : sharedPart(text)
+      to.set(part.deflated, at)
+      at += part.deflated.length
       check = crc32(part.bytes, check)
       length += part.bytes.length
     }

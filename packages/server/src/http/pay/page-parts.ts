@@ -1,4 +1,4 @@
-/** The parts that every state of the buyer's page has: the document, the head with shop and amount, money and times. Pure. */
+/** The parts that the buyer's pages have in common: the document with the shop's name and logo, amounts and times. Pure. */
 import type { Locale } from '../../checkouts/checkout.ts'
 import type { Instant } from '../../core/clock.ts'
 import { formatMinor, type Minor, minor } from '../../core/money.ts'
@@ -12,17 +12,17 @@ export type PageLogo = { readonly url: string; readonly width: number; readonly 
 export type PageFrame = {
   readonly locale: Locale
   readonly title: string
-  /** Where the same page is in the other language; undefined: the page has no link of its own. */
+  /** The address of the same page in the other language; undefined: the page has no address of its own. */
   readonly otherLanguage: string | undefined
   readonly shop: string
   /** `#RRGGBB` for a band at the top; empty: none. */
   readonly color?: string
   readonly logo?: PageLogo | null
-  /** For the script: the address of the page, where to ask for its state, and the state that is shown. */
+  /** For the script: the address of the page, the address of its live state, and the state that is shown. */
   readonly url?: string
   readonly live?: string
   readonly state?: string
-  /** Where the buyer is taken after three seconds. */
+  /** The address to which the buyer is redirected after three seconds. */
   readonly back?: string | undefined
   /** The sites that may show the page in a frame: its state is sent to them. */
   readonly frameOrigins?: readonly string[]
@@ -32,7 +32,7 @@ export type PageFrame = {
   readonly foot?: Part
 }
 
-/** Puts values into a sentence; each is set apart from the direction of the text around it. */
+/** Puts values into a sentence. Each value keeps its own direction of writing (`bdi`). */
 export const sentence = (text: string, values: Readonly<Record<string, string>>): Html => {
   const parts = partsOfSentence(text)
   let all = parts[0]!
@@ -42,13 +42,13 @@ export const sentence = (text: string, values: Readonly<Record<string, string>>)
 
 const sentences = new Map<string, readonly string[]>()
 
-/** Escaped texts and names of values in turn. Our own sentences only, so there are few. */
+/** The sentence cut into escaped texts and names of values, alternating. Only sentences of the code, so there are few. */
 const partsOfSentence = (text: string): readonly string[] => {
-  const known = sentences.get(text)
-  if (known !== undefined) return known
-  const made = text.split(/\{(\w+)\}/).map((part, i) => (i % 2 === 0 ? escapeText(part) : part))
-  sentences.set(text, made)
-  return made
+  const cached = sentences.get(text)
+  if (cached !== undefined) return cached
+  const parts = text.split(/\{(\w+)\}/).map((part, i) => (i % 2 === 0 ? escapeText(part) : part))
+  sentences.set(text, parts)
+  return parts
 }
 
 /** `1,500` or `1,500.50`. */
@@ -62,7 +62,7 @@ export const plainAmount = (amount: Minor): string => {
   return text.endsWith('.00') ? grouped : grouped + text.slice(point)
 }
 
-/** As it is typed into a wallet's app. */
+/** `1500` or `1500.50`: as a buyer types it into a wallet's app. */
 export const typedAmount = (amount: Minor): string => formatMinor(amount).replace(/\.00$/, '')
 
 /** The space does not break: an amount and its currency stay on one line. */
@@ -105,11 +105,11 @@ export const document = (frame: PageFrame): PageText => {
   return { locale: frame.locale, rest: rest.text }
 }
 
-/** It says nothing that the name beside it does not say. */
+/** The alternative text is empty, because the shop's name is beside the logo. */
 const logoOf = (logo: PageLogo | null): Part =>
   logo !== null && html`<img src="${logo.url}" width="${logo.width}" height="${logo.height}" alt="">`
 
-/** The colour of the shop. As a picture: the policy allows no style of its own. */
+/** A band in the colour of the shop. It is a picture, because the policy allows no inline style. */
 const band = (color: string): Part =>
   color !== '' &&
   html`<svg class="band" aria-hidden="true" viewBox="0 0 1 1" preserveAspectRatio="none"><rect width="1" height="1" fill="${color}"/></svg>`

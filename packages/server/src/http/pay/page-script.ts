@@ -1,10 +1,10 @@
 /**
- * The script of the buyer's page, sent inside it and allowed by its hash. The page works without it: it copies numbers and the receipt's
- * link, prints, counts the last ten minutes, and reloads the page when its state has changed. Changes come over server-sent events; the script also polls,
- * at once when the page becomes visible and slowly in between, because phones drop connections in the background. A change that
- * concerns only the wallet does not reload a page on which the buyer is typing. It goes back to the shop once: a buyer who comes back
- * to the receipt stays there. In a frame it sends the checkout's state to the sites that may show the page, and does not redirect by
- * itself.
+ * The script of the buyer's page, sent inside it and allowed by its hash. The page also works without it. The script copies
+ * numbers and the receipt's link, prints, counts down the last ten minutes, and reloads the page when its state has changed.
+ * Changes come over server-sent events. The script also polls, at once when the page becomes visible and every 20 seconds,
+ * because phones drop connections in the background. A change that concerns only the wallet does not reload a page on which
+ * the buyer is typing. The script redirects to the shop once: a buyer who comes back to the receipt stays there. In a frame
+ * it sends the checkout's state to the sites that may show the page, and does not redirect.
  */
 export const script = `
 (function(){var d=document,w=window;d.documentElement.className='js';

@@ -1,4 +1,4 @@
-/** The style of the buyer's page, sent inside it: the page is whole with its first answer. System fonts only. */
+/** The style of the buyer's page, sent inside it, so that the page needs no second request. System fonts only. */
 export const style = `
 :root{--paper:#fbfaf7;--card:#fff;--ink:#17202e;--quiet:#5c6675;--line:#e6e2d8;--accent:#0f5c63;--on:#fff;--good:#1b7f4b;--bad:#b3261e;--warn:#7a5d0c;color-scheme:light dark}
 @media(prefers-color-scheme:dark){:root{--paper:#12151a;--card:#1a1e25;--ink:#e8eaed;--quiet:#9aa4b2;--line:#2a303a;--accent:#5cc2c7;--on:#10151a;--good:#5fcf95;--bad:#ff8a80;--warn:#e3bf5a}}

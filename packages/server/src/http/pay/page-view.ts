@@ -18,7 +18,7 @@ import { type Minor, minor } from '../../core/money.ts'
 import { statusAt as intentStatusAt } from '../../intents/intent.ts'
 
 export type PageView =
-  /** `before`: how the intent before ended, if there was one. */
+  /** `before`: how the previous intent ended, if there was one. */
   | { readonly kind: 'choose'; readonly before: 'expired' | 'cancelled' | undefined }
   | { readonly kind: 'pay'; readonly intent: CheckoutIntent }
   | { readonly kind: 'looking'; readonly intent: CheckoutIntent }
@@ -26,7 +26,7 @@ export type PageView =
       readonly kind: 'wrong'
       readonly intent: CheckoutIntent
       readonly arrived: Minor
-      /** What is missing; below zero: what is too much. */
+      /** The amount that is missing; below zero: the amount that is too much. */
       readonly missing: Minor
       /** Whether the buyer may pay the rest, and whether they may begin again. */
       readonly rest: Shortfall | undefined
@@ -63,13 +63,13 @@ export const viewAt = ({ checkout, intents }: WithIntents, now: Instant): PageVi
     return { kind: 'paid', returns: checkout.returnUrl !== '' && now - (state.endedAt ?? 0) < returnsWithin_ms }
   if (state.status === 'CANCELLED') return { kind: 'cancelled' }
   if (state.status === 'OPEN') return viewOfOpen(checkout, intents, now)
-  // Money that came with another amount is still shown after the checkout has expired.
+  // A wrong amount that arrived is still shown after the checkout has expired.
   const last = intents.at(-1)
   if (last?.status === 'WRONG_AMOUNT' && last.paid !== null) return viewOfOpen(checkout, intents, now)
   return { kind: 'expired' }
 }
 
-/** How far the wallet of the open intent can be relied on: `late`: its phone is silent; `closed`: no new money is wanted there. */
+/** The condition of the open intent's wallet. `late`: its phone is silent. `closed`: it takes no new payments. */
 export type WalletCondition = 'good' | 'late' | 'closed'
 
 export const conditionOf = (
@@ -80,18 +80,18 @@ export const conditionOf = (
   return silent.has(walletId) ? 'late' : 'good'
 }
 
-/** What the page's script compares: it changes with the checkout and its intents. */
+/** The state that the page's script compares: it changes with the checkout and its intents. */
 export const stateKey = ({ checkout, intents }: WithIntents, now: Instant): string => {
   const last = intents.at(-1)
-  const of = last === undefined ? 'none' : `${intentStatusAt(last, now)}.${last.reference === '' ? 0 : 1}`
-  return `${stateAt(checkout, intents, now).status}.${intents.length}.${of}`
+  const intentState = last === undefined ? 'none' : `${intentStatusAt(last, now)}.${last.reference === '' ? 0 : 1}`
+  return `${stateAt(checkout, intents, now).status}.${intents.length}.${intentState}`
 }
 
-/** The same with the condition of the wallet: it changes whenever the page would look different. */
+/** The state key with the condition of the wallet: it changes whenever the page would look different. */
 export const pageKey = (found: WithIntents, condition: WalletCondition, now: Instant): string =>
   condition === 'good' ? stateKey(found, now) : `${stateKey(found, now)}~${condition}`
 
-/** What has been paid in earlier parts, if this is the payment of the rest. */
+/** The amount paid so far and the rest; undefined: nothing has been paid yet. */
 export const partsOf = ({ checkout, intents }: WithIntents): { paid: Minor; rest: Minor } | undefined => {
   const paid = paidOf(intents)
   return paid === 0n ? undefined : { paid, rest: remainingOf(checkout, intents) }

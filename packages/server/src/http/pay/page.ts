@@ -1,4 +1,4 @@
-/** The buyer's page in each of its states, as HTML. Pure: everything it shows is in `PageFacts`. */
+/** The buyer's page in each of its states, as HTML. Pure: everything that the page shows is in `PageFacts`. */
 import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
 import { type CheckoutIntent, mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
 import type { Companies, Company } from '../../checkouts/company/company.ts'
@@ -39,22 +39,22 @@ export type PageFacts = {
   readonly path: string
   /** The wallets to choose from. */
   readonly wallets: readonly Wallet[]
-  /** The companies of the account's wallets, by the provider's id. The same object as long as nothing was read anew. */
+  /** The companies of the account's wallets, by the provider's id. The same object until the wallets are read again. */
   readonly companies: ReadonlyMap<string, Companies>
   /** Wallets whose phone is silent. */
   readonly silent: ReadonlySet<string>
   /** The wallet of the open intent. */
   readonly wallet: Wallet | undefined
-  /** How far that wallet can be relied on; `good` where there is none. */
+  /** The condition of that wallet; `good` if there is none. */
   readonly condition: WalletCondition
   /** How long this wallet's payments usually take; undefined: not known. */
   readonly usualWait_ms: number | undefined
   /** The buyer asked to choose another wallet, or to begin again. */
   readonly choosing: boolean
   readonly error: PageError | undefined
-  /** What the buyer typed, to be corrected. */
+  /** The buyer's input, shown again so that they can correct it. */
   readonly typed: string
-  /** What was read from a message, to be confirmed. */
+  /** The reading of a pasted message, which the buyer must confirm. */
   readonly confirm: { readonly reference: string; readonly amount: Minor | undefined } | undefined
 }
 
@@ -85,7 +85,7 @@ const itemsOf = (facts: PageFacts, words: PageWords): Part => {
 const head = (facts: PageFacts, words: PageWords): Html => {
   const { checkout } = facts.found
   const parts = partsOf(facts.found)
-  // A buyer sends the amount that stands out: where they are asked for an amount of their own, that one.
+  // Buyers send the amount in large digits. So a unique amount is shown here, not the amount of the checkout.
   const { view } = facts
   const large = view.kind === 'pay' && parts === undefined ? view.intent.payable : checkout.amount
   const left: Part =
@@ -106,7 +106,7 @@ const head = (facts: PageFacts, words: PageWords): Html => {
 const edge = (color: string): Html =>
   html`<svg aria-hidden="true" viewBox="0 0 1 1" preserveAspectRatio="none"><rect width="1" height="1" fill="${color}"/></svg>`
 
-/** A provider that was removed meanwhile is still named. */
+/** A provider that was removed in the meantime is still shown by its name. */
 const companyOf = ({ companies, locale }: PageFacts, { provider }: Wallet): Company =>
   companies.get(provider.id)?.[locale] ?? { key: '', name: provider.displayName, steps: [], appLink: '' }
 
@@ -115,7 +115,7 @@ const walletButton = (facts: PageFacts, words: PageWords, wallet: Wallet): Html 
     facts.silent.has(wallet.id) && html`<small>${words.late}</small>`
   }</button>`
 
-/** The payer's number. Asked for on a wallet with unique amounts, unless the shop has claimed a payer; it may be left empty. */
+/** The payer's number: for accounts with unique amounts, unless the shop has claimed a payer. It may be left empty. */
 const payerField = ({ found, wallets, typed, error }: PageFacts, words: PageWords): Part =>
   found.checkout.customerPhone === '' &&
   wallets.some(({ uniqueAmounts }) => uniqueAmounts !== null) &&
@@ -123,16 +123,16 @@ const payerField = ({ found, wallets, typed, error }: PageFacts, words: PageWord
     error === 'errorPayer' && new Html(' aria-invalid="true"')
   }>`
 
-/** By the wallets of an account, as they were read: the buttons are the same for all its buyers. */
+/** The cached buttons of an account's wallets, which are the same for all its buyers. The key is the map of companies. */
 const walletButtons = new WeakMap<PageFacts['companies'], Map<string, Html>>()
 
 const buttonsOf = (facts: PageFacts, words: PageWords): Html => {
-  const known = walletButtons.get(facts.companies) ?? new Map<string, Html>()
-  walletButtons.set(facts.companies, known)
+  const cached = walletButtons.get(facts.companies) ?? new Map<string, Html>()
+  walletButtons.set(facts.companies, cached)
   const key = `${facts.locale} ${facts.wallets.map(({ id }) => id).join()}`
-  const made = known.get(key) ?? shared(html`${facts.wallets.map((wallet) => walletButton(facts, words, wallet))}`)
-  if (known.size < mostButtons) known.set(key, made)
-  return made
+  const buttons = cached.get(key) ?? shared(html`${facts.wallets.map((wallet) => walletButton(facts, words, wallet))}`)
+  if (cached.size < mostButtons) cached.set(key, buttons)
+  return buttons
 }
 const mostButtons = 100
 
@@ -156,14 +156,14 @@ const referenceForm = (facts: PageFacts, words: PageWords): Html => {
   return form(facts, 'reference/', invalid || facts.typed !== '' ? fields : shared(fields))
 }
 
-/** Confirmation may be late; another wallet is offered if its phone reports. */
+/** The note that confirmation may be late. It offers another wallet, if there is one whose phone reports. */
 const lateNote = (facts: PageFacts, words: PageWords): Part => {
   if (facts.condition !== 'late') return undefined
-  const other = facts.wallets.some((one) => !facts.silent.has(one.id))
+  const other = facts.wallets.some(({ id }) => !facts.silent.has(id))
   return note(html`${words.lateLong}${other && html` <a href="${pageUrl(facts)}&amp;change=1">${words.lateOther}</a>`}`)
 }
 
-/** On a wallet with unique amounts no number is asked for: the amount tells whose payment it is. */
+/** The form for the reference. With a unique amount no reference is needed: the amount identifies the payment. */
 const afterSending = (facts: PageFacts, words: PageWords, company: Company, unique: boolean): Html =>
   unique
     ? html`<section class="card"><h2>${words.byAmount}</h2><p>${words.byAmountLong}</p><p><a class="button plain" href="${pageUrl(facts)}">${words.refresh}</a></p></section>`
@@ -172,7 +172,7 @@ const afterSending = (facts: PageFacts, words: PageWords, company: Company, uniq
 const isUnique = (wallet: Wallet, { payable, base }: CheckoutIntent): boolean =>
   wallet.uniqueAmounts !== null && payable !== base
 
-/** The shop has closed the wallet, or switched its phone off, after the buyer chose it. Where to send money is not shown. */
+/** Shown if the shop closed the wallet, or switched its phone off, after the buyer chose it. The account number is not shown. */
 const closedCard = (facts: PageFacts, words: PageWords, company: Company, unique: boolean): Html =>
   html`<section class="card"><h1>${words.closedWallet}</h1>${
     facts.wallets.length > 0 &&
@@ -218,13 +218,13 @@ const confirmCard = (
   { reference, amount }: NonNullable<PageFacts['confirm']>,
 ): Html => {
   const expected = facts.view.kind === 'pay' || facts.view.kind === 'looking' ? facts.view.intent.payable : undefined
-  const about: Part =
+  const amountNote: Part =
     amount === undefined
       ? undefined
       : expected !== undefined && expected !== amount
         ? note(sentence(words.confirmOther, { amount: money(amount, words), asked: money(expected, words) }))
         : html`<p>${sentence(words.confirmAmount, { amount: money(amount, words) })}</p>`
-  return html`<section class="card"><h1>${words.confirm}</h1><p class="quiet">${words.confirmHint}</p><p class="amount"><bdi>${reference}</bdi></p>${about}${form(
+  return html`<section class="card"><h1>${words.confirm}</h1><p class="quiet">${words.confirmHint}</p><p class="amount"><bdi>${reference}</bdi></p>${amountNote}${form(
     facts,
     'reference/',
     html`<input type="hidden" name="reference" value="${reference}"><button>${words.confirmYes}</button>`,
@@ -250,15 +250,15 @@ const wrongCard = (facts: PageFacts, words: PageWords, view: Extract<PageView, {
 const endedCard = (title: string, words: PageWords): Html =>
   html`<section class="card"><h1>${title}</h1><p>${words.notLost}</p></section>`
 
-const voucher = (facts: PageFacts, words: PageWords, returns: boolean): Html => {
+const receiptCard = (facts: PageFacts, words: PageWords, returns: boolean): Html => {
   const { checkout, intents } = facts.found
-  const paid = intents.filter((one) => one.status === 'VERIFIED')
-  const at = Math.max(...paid.map((one) => one.verifiedAt ?? 0))
+  const paid = intents.filter(({ status }) => status === 'VERIFIED')
+  const at = Math.max(...paid.map(({ verifiedAt }) => verifiedAt ?? 0))
   const rows = paid.map(
-    (one) =>
-      html`<dt>${words.code}</dt><dd><bdi>${one.code}</bdi></dd>${
-        one.payable !== one.base && html`<dt>${words.sentAmount}</dt><dd><bdi>${money(one.payable, words)}</bdi></dd>`
-      }${one.reference !== '' && html`<dt>${words.reference}</dt><dd><bdi>${one.reference}</bdi></dd>`}`,
+    ({ code, payable, base, reference }) =>
+      html`<dt>${words.code}</dt><dd><bdi>${code}</bdi></dd>${
+        payable !== base && html`<dt>${words.sentAmount}</dt><dd><bdi>${money(payable, words)}</bdi></dd>`
+      }${reference !== '' && html`<dt>${words.reference}</dt><dd><bdi>${reference}</bdi></dd>`}`,
   )
   return html`<section class="card paid"><h1>${words.paidLong}</h1>${largeAmount(checkout.amount, words)}<div><span class="stamp">${words.paid}</span></div><dl>${
     checkout.externalOrderId !== '' &&
@@ -278,7 +278,7 @@ const chooseAgain = (facts: PageFacts, words: PageWords): Html => {
   }`
 }
 
-/** A number that came too late can be sent again in the next try. Money that only its amount tells apart has none. */
+/** Advice after a try that ended. A reference can be sent again in the next try; a payment by unique amount has none. */
 const sentAdvice = ({ found }: PageFacts, words: PageWords): string => {
   const last = found.intents.at(-1)
   return last !== undefined && last.payable !== last.base ? words.notLost : words.endedSent
@@ -304,7 +304,7 @@ const bodyOf = (facts: PageFacts, words: PageWords): Html => {
     case 'wrong':
       return html`${head(facts, words)}${wrongCard(facts, words, view)}`
     case 'paid':
-      return voucher(facts, words, view.returns)
+      return receiptCard(facts, words, view.returns)
     case 'expired':
       return html`${head(facts, words)}${endedCard(words.expired, words)}`
     case 'cancelled':
@@ -318,12 +318,12 @@ const deadlineOf = (facts: PageFacts): Instant | undefined => {
   return view.kind === 'choose' ? facts.found.checkout.expiresAt : undefined
 }
 
-/** The order and the code are in the message already: the shop finds the payment at once. */
+/** Ways to contact the shop. The message already contains the order and the code, so that the shop finds the payment. */
 const contactOf = ({ shop, found }: PageFacts, words: PageWords, code: string | undefined): Part => {
-  const about = [found.checkout.externalOrderId, code].filter((part) => part !== undefined && part !== '').join(' / ')
+  const message = [found.checkout.externalOrderId, code].filter((part) => part !== undefined && part !== '').join(' / ')
   return [
     shop.whatsapp !== '' &&
-      html`<p><a class="button plain" rel="noreferrer" target="_top" href="https://wa.me/${shop.whatsapp}?text=${encodeURIComponent(about)}">${words.whatsapp}</a></p>`,
+      html`<p><a class="button plain" rel="noreferrer" target="_top" href="https://wa.me/${shop.whatsapp}?text=${encodeURIComponent(message)}">${words.whatsapp}</a></p>`,
     shop.phone !== '' &&
       html`<p><a class="button plain" href="tel:${shop.phone}">${sentence(words.call, { phone: shop.phone })}</a></p>`,
   ]
@@ -348,7 +348,7 @@ const footOf = (facts: PageFacts, words: PageWords): Html => {
   }`
 }
 
-/** Without the script, a page on which nothing is typed loads again by itself. */
+/** Without the script, a page on which the buyer only waits is loaded again after this many seconds. */
 const refreshOf = ({ view, wallet, error, choosing, confirm }: PageFacts): number | undefined => {
   const waits =
     view.kind === 'looking' ||
@@ -382,7 +382,7 @@ export const checkoutPage = (facts: PageFacts): PageText => {
   })
 }
 
-/** A page that says one thing: the link is unknown, the shop is closed, too many requests, a fault. */
+/** A page with one message: the link is unknown, the shop is closed, too many requests, or a fault. */
 export const noticePage = (locale: 'ar' | 'en', kind: 'unknown' | 'busy' | 'fault' | 'closed', shop = ''): PageText => {
   const words = pageWords[locale]
   return document({

@@ -1,4 +1,4 @@
-/** What helps a buyer to pay: the QR code of the account number, the company's app, and a drawn message with its number. Pure. */
+/** Helps a buyer to pay: the QR code of the account number, a link to the company's app, and a sample message. Pure. */
 import { LRUCache } from 'lru-cache'
 import { encode } from 'uqr'
 import { buyerSamples } from '../../checkouts/buyer/buyer-templates.ts'
@@ -7,16 +7,16 @@ import { Html, html, type Part } from './html.ts'
 import { sentence } from './page-parts.ts'
 import type { PageWords } from './page-words.ts'
 
-/** Light modules around the code, which scanners need. */
+/** The margin around the code, in modules (squares), which scanners need. */
 const border = 4
 
 /** Drawing a code costs some hundred times as much as finding it here (bench/kept-values.ts). */
 const drawings = new LRUCache<string, Html>({ max: 1_000 })
 
-/** The dark modules as one path, a run of them at a time. */
-const drawn = (text: string): Html => {
-  const known = drawings.get(text)
-  if (known !== undefined) return known
+/** Draws the dark modules as one path, row by row. */
+const drawQr = (text: string): Html => {
+  const cached = drawings.get(text)
+  if (cached !== undefined) return cached
   const { data, size } = encode(text, { ecc: 'M', border })
   const runs = data.flatMap((row, y) =>
     [
@@ -26,13 +26,13 @@ const drawn = (text: string): Html => {
         .matchAll(/1+/g),
     ].map(({ 0: { length }, index }) => `M${index} ${y}h${length}v1h-${length}z`),
   )
-  const made = new Html(`viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path d="${runs.join('')}"/></svg>`)
-  drawings.set(text, made)
-  return made
+  const path = new Html(`viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path d="${runs.join('')}"/></svg>`)
+  drawings.set(text, path)
+  return path
 }
 
 export const accountCode = (account: string, company: string, words: PageWords): Html =>
-  html`<details><summary>${words.qr}</summary><svg class="qr" role="img" aria-label="${words.qr}" ${drawn(account)}<p class="quiet">${sentence(words.qrHint, { company })}</p></details>`
+  html`<details><summary>${words.qr}</summary><svg class="qr" role="img" aria-label="${words.qr}" ${drawQr(account)}<p class="quiet">${sentence(words.qrHint, { company })}</p></details>`
 
 export const appButton = (company: Company, account: string, amount: string, words: PageWords): Part => {
   const link = appLinkTo(company, account, amount)
@@ -42,9 +42,9 @@ export const appButton = (company: Company, account: string, amount: string, wor
   )
 }
 
-/** A message as the company writes it, with its number marked; a general one where its wording is not known. */
+/** A sample message with its reference marked: in the company's wording, or a general one if that is not known. */
 const example = (company: Company, words: PageWords): Html => {
-  const sample = buyerSamples.find((one) => one.provider === company.key && one.amount !== undefined)
+  const sample = buyerSamples.find(({ provider, amount }) => provider === company.key && amount !== undefined)
   if (company.key === '' || sample?.reference == null)
     return html`${words.sample} ${words.sampleNumber} <mark><bdi>220700001234</bdi></mark>`
   const [before = '', after = ''] = sample.text.split(sample.reference)

@@ -5,7 +5,7 @@ import { formatMinor, minor } from '../../core/money.ts'
 import { plainAmount } from './page-parts.ts'
 import { readTypedAmount } from './pay-request.ts'
 
-test('amounts are read as people type them; what can be read in two ways is refused', () => {
+test('amounts are read as buyers type them; an ambiguous amount is refused', () => {
   const cases: [typed: string, amount: string | undefined][] = [
     ['1500', '1500.00'],
     ['1,500', '1500.00'],
@@ -40,7 +40,7 @@ test('amounts are read as people type them; what can be read in two ways is refu
   }
 })
 
-test('every amount that the page shows is read back', () => {
+test('every amount is read back from the text that the page shows for it', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 99_999_999_999_999n }), (units) => {
       assert.equal(readTypedAmount(plainAmount(minor(units))), units)

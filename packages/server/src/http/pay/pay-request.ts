@@ -1,4 +1,4 @@
-/** What all pages of buyers need of a request: its language and the fields of its form. */
+/** Reads the requests of all buyers' pages: the language, the query, the fields of a form, and a typed amount. */
 import type { FastifyRequest } from 'fastify'
 import type { Locale } from '../../checkouts/checkout.ts'
 import { asciiDigits } from '../../core/digits.ts'
@@ -6,8 +6,8 @@ import { type Minor, readDecimal } from '../../core/money.ts'
 import { tooLarge, unsupportedMediaType } from '../answers.ts'
 import { lastValues } from '../query/parameters.ts'
 
-/** Shown instead of a page: the link is unknown, or the shop is suspended. */
-export class Notice extends Error {
+/** Thrown if there is no page to show: the link is unknown, or the shop is suspended. */
+export class PageUnavailable extends Error {
   readonly kind: 'unknown' | 'closed'
   constructor(kind: 'unknown' | 'closed') {
     super(kind)
@@ -24,7 +24,7 @@ export const queryOf = (request: FastifyRequest): ReadonlyMap<string, string> =>
   return url.includes('?') ? lastValues(url) : noQuery
 }
 
-/** In the query, else the merchant's choice, else the browser's. Arabic unless the browser asks for English first. */
+/** The language of the query, else the merchant's choice, else the browser's: English if that is first, else Arabic. */
 export const localeOf = (request: FastifyRequest, chosen: '' | Locale = ''): Locale => {
   const requested = queryOf(request).get('lang')
   if (requested === 'ar' || requested === 'en') return requested
@@ -35,8 +35,8 @@ export const localeOf = (request: FastifyRequest, chosen: '' | Locale = ''): Loc
 const groups = /^\d{1,3}(?:[,٬،]\d{3})+(?![\d,٬،])/
 
 /**
- * An amount as people type it: digits of any script, grouped by threes or not, with a point or an Arabic decimal sign. A comma that
- * groups nothing is refused: `250,5` may mean 250.5 or 2505. Undefined: not an amount.
+ * An amount as buyers type it: Western or Arabic digits, with or without thousands separators, with a point or an Arabic
+ * decimal sign. A comma that is no thousands separator is refused: `250,5` may mean 250.5 or 2505. Undefined: not an amount.
  */
 export const readTypedAmount = (typed: string): Minor | undefined => {
   const text = asciiDigits(typed)
@@ -48,7 +48,7 @@ export const readTypedAmount = (typed: string): Minor | undefined => {
   return reading.kind === 'ok' && /^[\d.]+$/.test(plain) ? reading.minor : undefined
 }
 
-/** The fields of a form. The first of equal names counts. */
+/** The fields of a form. Of several fields with one name, `get` returns the first. */
 export const formOf = (request: FastifyRequest): URLSearchParams => {
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
   if (bytes.length > mostForm_bytes) throw tooLarge()

@@ -1,7 +1,7 @@
 /**
- * The buyer's page: `GET /pay/{token}`, and the forms on it: choosing a wallet, sending the reference, paying the rest. It works
- * without scripts: a form is answered by the page again, or by a redirect to it. Whoever has the link may do what the page does,
- * within limits by link and by address. An unknown link, one of a receipt that is too old and one that is malformed get the same
+ * The buyer's page: `GET /pay/{token}`, and the forms on it: choosing a wallet, sending the reference, paying the rest. It
+ * works without scripts: the answer to a form is the page again, or a redirect to it. Whoever has the link may do what the
+ * page does, within limits by link and by address. Unknown links, malformed links and links of old receipts get the same
  * answer.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -31,7 +31,7 @@ import { linkPages } from './link-page.ts'
 import { checkoutPage, noticePage, type PageError, type PageFacts } from './page.ts'
 import { inertHeaders, pageHeaders, sendPage } from './page-answer.ts'
 import { conditionOf, pageKey, stateKey, viewAt, type WalletCondition } from './page-view.ts'
-import { formOf, localeOf, Notice, queryOf } from './pay-request.ts'
+import { formOf, localeOf, PageUnavailable, queryOf } from './pay-request.ts'
 import type { PageState, PayStreams } from './pay-streams.ts'
 import { logoPages, pageLogo } from './shop-logo.ts'
 import type { ShopWalletLookup, ShopWallets } from './shop-wallets.ts'
@@ -48,11 +48,11 @@ export type PayDeps = OpenDeps & {
   readonly findPage: FindPage
   readonly shopWallets: ShopWalletLookup
   readonly streams: PayStreams
-  /** After the commit: intents of an account have changed. */
+  /** Called after the commit: intents of an account have changed. */
   readonly onIntents: (accountId: AccountId, ids: readonly IntentId[]) => void
-  /** After the commit: an event waits to be sent. */
+  /** Called after the commit: an event waits to be sent. */
   readonly onEvent: (accountId: AccountId) => void
-  /** After the commit: a checkout was created or has ended. */
+  /** Called after the commit: a checkout was created or has ended. */
   readonly onCheckout: (accountId: AccountId, id: CheckoutId) => void
   readonly onFault: (fault: unknown) => void
 }
@@ -66,34 +66,35 @@ type Visit = {
   readonly now: Instant
 }
 
-/** The checkout of a link with its intents, after the limits. */
-const visit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' | 'pay_change'): Promise<Visit> => {
+/** The checkout of a link with its intents. The call is counted against the limits first. */
+const findVisit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' | 'pay_change'): Promise<Visit> => {
   const now = deps.clock.now()
   const address = addressKey(request.ip)
-  const counted = countCall(deps, 'pay_address', address, now)
-  if (counted !== undefined) await counted
+  // Awaited only if it is a promise: counting in memory needs none.
+  const countedAddress = countCall(deps, 'pay_address', address, now)
+  if (countedAddress !== undefined) await countedAddress
   const { token } = request.params as { token: string }
   const hash = deps.checkoutTokens.hash(token)
   const page = hash === undefined ? undefined : await deps.findPage(hash)
   if (page === undefined) {
     await countCall(deps, 'pay_unknown', address, now)
-    throw new Notice('unknown')
+    throw new PageUnavailable('unknown')
   }
-  // By its hash: the link itself is kept nowhere.
-  const waits = countCall(deps, bucket, hash!, now)
-  if (waits !== undefined) await waits
+  // Counted by the hash: the token itself is stored nowhere.
+  const countedLink = countCall(deps, bucket, hash!, now)
+  if (countedLink !== undefined) await countedLink
   const { found, shop } = page
-  if (!shop.active) throw new Notice('closed')
-  if (isForgotten(stateAt(found.checkout, found.intents, now), now)) throw new Notice('unknown')
+  if (!shop.active) throw new PageUnavailable('closed')
+  if (isForgotten(stateAt(found.checkout, found.intents, now), now)) throw new PageUnavailable('unknown')
   const zone = sharedZone(shop.timeZone, deps.zone)
   return { token, hash: hash!, found, shop: { ...shop, logo: pageLogo(shop.logo), zone }, now }
 }
 
-/** Whether it has ended and that is not stored yet. */
-const endIsNew = ({ found: { checkout, intents }, now }: Visit): boolean =>
+/** Whether the checkout has ended and the end is not stored yet. */
+const hasUnstoredEnd = ({ found: { checkout, intents }, now }: Visit): boolean =>
   checkout.status === 'OPEN' && stateAt(checkout, intents, now).status !== 'OPEN'
 
-/** What was just seen to have ended is stored now: its event does not wait for the background loop. */
+/** Stores the end of a checkout at once, so that its event does not wait for the background job. */
 const storeEnd = async (deps: PayDeps, { found, now }: Visit): Promise<void> => {
   const { checkout } = found
   if (!(await endCheckout(deps.db, deps.zone, checkout.accountId, checkout.id, now))) return
@@ -109,27 +110,33 @@ const openCondition = ({ intents }: WithIntents, wallets: ShopWallets, now: Inst
 
 const mostOffered = 50
 
-const offeredAmong = ({ found }: Visit, usable: readonly Wallet[]): Wallet[] =>
+const offeredWallets = ({ found }: Visit, usable: readonly Wallet[]): Wallet[] =>
   usable.filter((wallet) => mayCollectInto(found.checkout, wallet)).slice(0, mostOffered)
 
-type Shown = {
+type PageOptions = {
   readonly error?: PageError
   readonly typed?: string
   readonly confirm?: PageFacts['confirm']
   readonly status?: number
 }
 
-const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply, at: Visit, shown: Shown = {}) => {
-  if (endIsNew(at)) await storeEnd(deps, at)
-  const { found, now, shop } = at
+const show = async (
+  deps: PayDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  options: PageOptions = {},
+) => {
+  if (hasUnstoredEnd(visit)) await storeEnd(deps, visit)
+  const { found, now, shop } = visit
   const { accountId } = found.checkout
   const view = viewAt(found, now)
   const choosing = queryOf(request).get('change') === '1'
   const chooses = view.kind === 'choose' || view.kind === 'pay' || (choosing && view.kind === 'wrong')
-  const known = deps.shopWallets(accountId, now)
-  const shopWallets = known instanceof Promise ? await known : known
+  const cached = deps.shopWallets(accountId, now)
+  const shopWallets = cached instanceof Promise ? await cached : cached
   const { usable, companies, silent } = shopWallets
-  const wallets = chooses ? offeredAmong(at, usable) : []
+  const wallets = chooses ? offeredWallets(visit, usable) : []
   const intent = view.kind === 'pay' || view.kind === 'looking' ? view.intent : undefined
   const wallet = intent && (await deps.wallets.get(accountId, intent.walletId, now))
   const locale = localeOf(request, found.checkout.locale)
@@ -140,7 +147,7 @@ const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply,
     shop,
     zone: shop.zone,
     now,
-    path: `${payBase}/${at.token}`,
+    path: `${payBase}/${visit.token}`,
     wallets,
     companies,
     silent,
@@ -148,19 +155,19 @@ const show = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply,
     condition: openCondition(found, shopWallets, now),
     usualWait_ms: view.kind === 'looking' && wallet ? await deps.usualWait(accountId, wallet.id, now) : undefined,
     choosing,
-    error: shown.error,
-    typed: shown.typed ?? '',
-    confirm: shown.confirm,
+    error: options.error,
+    typed: options.typed ?? '',
+    confirm: options.confirm,
   })
-  return sendPage(request, reply, shown.status ?? 200, page, shop.frameOrigins)
+  return sendPage(request, reply, options.status ?? 200, page, shop.frameOrigins)
 }
 
-/** A form that was answered with the page leaves its own address in the browser: loading that shows the page. */
-const toPageOf = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) =>
-  toPage(request, reply, await visit(deps, request, 'pay'))
+/** `GET` on the address of a form: a browser reloads that address after the form was answered with the page. */
+const redirectFormAddress = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) =>
+  redirectToPage(request, reply, await findVisit(deps, request, 'pay'))
 
-/** To the page: what was done shows there, and loading it again does nothing twice. */
-const toPage = (request: FastifyRequest, reply: FastifyReply, { token, found }: Visit): FastifyReply =>
+/** Redirects to the page after a form was processed, so that a reload does not send the form again. */
+const redirectToPage = (request: FastifyRequest, reply: FastifyReply, { token, found }: Visit): FastifyReply =>
   reply
     .code(303)
     .headers(pageHeaders())
@@ -185,52 +192,61 @@ const sendErrors: Readonly<Record<SendRefusal['refused'], PageError>> = {
   reference_limit: 'errorTries',
 }
 
-/** The page as it stands after a refusal. */
-const refused = async (deps: PayDeps, request: FastifyRequest, reply: FastifyReply, at: Visit, shown: Shown) => {
-  const { found } = (await deps.findPage(at.hash)) ?? at
-  return show(deps, request, reply, { ...at, found }, { status: 400, ...shown })
-}
-
-const opened = async (
+/** Shows the page, read again after a refusal, with the error. */
+const showRefusal = async (
   deps: PayDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  at: Visit,
+  visit: Visit,
+  options: PageOptions,
+) => {
+  const { found } = (await deps.findPage(visit.hash)) ?? visit
+  return show(deps, request, reply, { ...visit, found }, { status: 400, ...options })
+}
+
+/** Answers a form that opens an intent. */
+const answerOpened = async (
+  deps: PayDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
   result: Opened | OpenRefusal,
 ) => {
   if (isRefusal(result))
-    return refused(deps, request, reply, at, { error: openErrors[(result as Refusal<OpenRefusal['refused']>).refused] })
-  const { accountId } = at.found.checkout
+    return showRefusal(deps, request, reply, visit, {
+      error: openErrors[(result as Refusal<OpenRefusal['refused']>).refused],
+    })
+  const { accountId } = visit.found.checkout
   const { changed, ended } = result as Opened
   deps.onIntents(accountId, changed)
   if (ended || changed.length > 1) deps.onEvent(accountId)
-  return toPage(request, reply, at)
+  return redirectToPage(request, reply, visit)
 }
 
 const chooseWallet = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const at = await visit(deps, request, 'pay_change')
-  const { accountId, id } = at.found.checkout
+  const visit = await findVisit(deps, request, 'pay_change')
+  const { accountId, id } = visit.found.checkout
   const sent = formOf(request)
   const walletId = (sent.get('wallet') ?? '').toLowerCase()
   const payerPhone = (sent.get('payer') ?? '').replaceAll('\0', '').toWellFormed().trim()
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(walletId))
-    return refused(deps, request, reply, at, { error: 'errorWallet' })
+    return showRefusal(deps, request, reply, visit, { error: 'errorWallet' })
   if (payerPhone !== '' && (payerPhone.length > 32 || !isWholePhone(payerPhone)))
-    return refused(deps, request, reply, at, { error: 'errorPayer', typed: payerPhone.slice(0, 32) })
-  const result = await openIntent(deps, { accountId, id, walletId, payerPhone, quota: at.shop.quota }, at.now)
-  return opened(deps, request, reply, at, result)
+    return showRefusal(deps, request, reply, visit, { error: 'errorPayer', typed: payerPhone.slice(0, 32) })
+  const result = await openIntent(deps, { accountId, id, walletId, payerPhone, quota: visit.shop.quota }, visit.now)
+  return answerOpened(deps, request, reply, visit, result)
 }
 
 const payRest = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const at = await visit(deps, request, 'pay_change')
+  const visit = await findVisit(deps, request, 'pay_change')
   formOf(request)
-  const { accountId, id } = at.found.checkout
-  const walletId = at.found.intents.at(-1)?.walletId ?? ''
-  const result = await openRest(deps, { accountId, id, walletId, quota: at.shop.quota }, at.now)
-  return opened(deps, request, reply, at, result)
+  const { accountId, id } = visit.found.checkout
+  const walletId = visit.found.intents.at(-1)?.walletId ?? ''
+  const result = await openRest(deps, { accountId, id, walletId, quota: visit.shop.quota }, visit.now)
+  return answerOpened(deps, request, reply, visit, result)
 }
 
-/** The key of the company whose wallet the buyer has chosen; empty: unknown, or the account's own. */
+/** The key of the company whose wallet the buyer chose; empty: not known, or a provider of the account's own. */
 const companyKey = async (deps: PayDeps, { found, now }: Visit): Promise<string> => {
   const { accountId } = found.checkout
   const open = openIntentAt(found.intents, now)
@@ -240,59 +256,62 @@ const companyKey = async (deps: PayDeps, { found, now }: Visit): Promise<string>
 }
 
 /**
- * A checkout takes 20 references, but a payment link makes a checkout for whoever asks: so those that verify nothing at once are
- * counted by address too. Otherwise a buyer finds another's payment by counting through references, 20 on each page.
+ * A checkout takes 20 references, but a payment link creates a checkout for everyone who opens it. So references that
+ * verify nothing are also counted by address. Otherwise a buyer could find another buyer's payment by trying references,
+ * 20 on each checkout.
  */
 const countReference = async <T>(
   deps: PayDeps,
   request: FastifyRequest,
-  at: Visit,
+  visit: Visit,
   send: () => Promise<T>,
 ): Promise<T> => {
-  const key = `${at.found.checkout.accountId} ${addressKey(request.ip)}`
-  await countCall(deps, 'pay_reference', key, at.now)
+  const key = `${visit.found.checkout.accountId} ${addressKey(request.ip)}`
+  await countCall(deps, 'pay_reference', key, visit.now)
   const result = await send()
   const isPaid = typeof result === 'object' && result !== null && 'status' in result && result.status === 'VERIFIED'
   if ((isPaid || result === 'unchanged') && deps.rules !== null)
-    await deps.limits.giveBack('pay_reference', key, deps.rules.pay_reference, at.now)
+    await deps.limits.giveBack('pay_reference', key, deps.rules.pay_reference, visit.now)
   return result
 }
 
 const takeReference = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const at = await visit(deps, request, 'pay_change')
+  const visit = await findVisit(deps, request, 'pay_change')
   const sent = (formOf(request).get('reference') ?? '').replaceAll('\0', '').toWellFormed().trim()
   const typed = sent.slice(0, longestMessage)
-  if (sent === '') return refused(deps, request, reply, at, { error: 'errorEmpty' })
-  const message = readBuyerMessage(sent, await companyKey(deps, at))
-  if (message.kind === 'cut') return refused(deps, request, reply, at, { error: 'errorCut', typed })
+  if (sent === '') return showRefusal(deps, request, reply, visit, { error: 'errorEmpty' })
+  const message = readBuyerMessage(sent, await companyKey(deps, visit))
+  if (message.kind === 'cut') return showRefusal(deps, request, reply, visit, { error: 'errorCut', typed })
   if (message.kind === 'not found' || message.kind === 'too long')
-    return refused(deps, request, reply, at, { error: 'errorNotFound', typed })
-  if (message.kind === 'found') return show(deps, request, reply, at, { confirm: message })
-  const result = await countReference(deps, request, at, () => sendReference(deps, at.found, message.reference, at.now))
+    return showRefusal(deps, request, reply, visit, { error: 'errorNotFound', typed })
+  if (message.kind === 'found') return show(deps, request, reply, visit, { confirm: message })
+  const result = await countReference(deps, request, visit, () =>
+    sendReference(deps, visit.found, message.reference, visit.now),
+  )
   if (result !== 'unchanged' && isRefusal(result))
-    return refused(deps, request, reply, at, {
+    return showRefusal(deps, request, reply, visit, {
       error: sendErrors[(result as Refusal<SendRefusal['refused']>).refused],
       typed,
     })
-  return toPage(request, reply, at)
+  return redirectToPage(request, reply, visit)
 }
 
 const eventHeaders = {
   ...inertHeaders,
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
-  // A proxy that gathers answers would hold them back for minutes.
+  // A proxy that buffers answers would delay events by minutes.
   'x-accel-buffering': 'no',
   connection: 'close',
 }
 
-const stream = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const { token, hash, found } = await visit(deps, request, 'pay')
-  if (!deps.streams.hasRoom(token)) throw throttled(10)
+const openStream = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const { token, hash, found } = await findVisit(deps, request, 'pay')
+  if (!deps.streams.hasCapacity(token)) throw throttled(10)
   const { accountId } = found.checkout
   reply.headers(eventHeaders).hijack()
   reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>)
-  const watchedOf = ({ checkout, intents }: WithIntents): string[] => [checkout.id, ...intents.map((one) => one.id)]
+  const watchedOf = ({ checkout, intents }: WithIntents): string[] => [checkout.id, ...intents.map(({ id }) => id)]
   const read = async (): Promise<PageState | undefined> => {
     const page = await deps.findPage(hash)
     return page && { key: stateKey(page.found, deps.clock.now()), watched: watchedOf(page.found) }
@@ -301,22 +320,22 @@ const stream = (deps: PayDeps) => async (request: FastifyRequest, reply: Fastify
   return reply
 }
 
-const state = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const at = await visit(deps, request, 'pay')
-  const { found, now } = at
+const sendState = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const visit = await findVisit(deps, request, 'pay')
+  const { found, now } = visit
   const wallets = await deps.shopWallets(found.checkout.accountId, now)
   const key = pageKey(found, openCondition(found, wallets, now), now)
   return reply.headers(pageHeaders()).type('text/plain; charset=utf-8').send(key)
 }
 
-/** Also for addresses that are no page at all, and for those that cannot be decoded: the hooks of requests do not see the latter. */
+/** Also for addresses without a page, and for addresses that cannot be decoded, which the hooks of requests do not see. */
 export const sendUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   sendPage(request, reply.header('x-content-type-options', 'nosniff'), 404, noticePage(localeOf(request), 'unknown'))
 
 export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {
   app.setErrorHandler((fault: Error, request, reply) => {
     const locale = localeOf(request)
-    if (fault instanceof Notice)
+    if (fault instanceof PageUnavailable)
       return sendPage(request, reply, fault.kind === 'unknown' ? 404 : 403, noticePage(locale, fault.kind))
     if (fault instanceof Problem) {
       const kind = fault.status === 429 ? 'busy' : fault.status === 404 ? 'unknown' : 'fault'
@@ -331,12 +350,12 @@ export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {
 
   linkPages(app, deps)
   logoPages(app, deps)
-  app.get('/:token', async (request, reply) => show(deps, request, reply, await visit(deps, request, 'pay')))
-  app.head('/:token', async (request, reply) => show(deps, request, reply, await visit(deps, request, 'pay')))
+  app.get('/:token', async (request, reply) => show(deps, request, reply, await findVisit(deps, request, 'pay')))
+  app.head('/:token', async (request, reply) => show(deps, request, reply, await findVisit(deps, request, 'pay')))
   app.post('/:token/wallet/', chooseWallet(deps))
   app.post('/:token/reference/', takeReference(deps))
   app.post('/:token/rest/', payRest(deps))
-  for (const verb of ['wallet', 'reference', 'rest']) app.get(`/:token/${verb}/`, toPageOf(deps))
-  app.get('/:token/state/', state(deps))
-  app.get('/:token/stream/', stream(deps))
+  for (const verb of ['wallet', 'reference', 'rest']) app.get(`/:token/${verb}/`, redirectFormAddress(deps))
+  app.get('/:token/state/', sendState(deps))
+  app.get('/:token/stream/', openStream(deps))
 }

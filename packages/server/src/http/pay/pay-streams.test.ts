@@ -6,7 +6,7 @@ import type { LiveHub } from '../../accounts/live/live-hub.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { payStreams } from './pay-streams.ts'
 
-test('one link has at most ten streams; a closed one makes place for another, and a node that drains takes none', () => {
+test('one link has at most ten streams at once; a draining node opens no stream', () => {
   const live = { listen: () => ({ leave: () => {} }) } as unknown as LiveHub
   const streams = payStreams({ live, onFault: (fault) => assert.fail(String(fault)) })
   const open = (token: string) => {
@@ -20,10 +20,10 @@ test('one link has at most ten streams; a closed one makes place for another, an
     })
     return raw
   }
-  const [one] = Array.from({ length: 10 }, () => open('a'))
-  assert.deepEqual([streams.hasRoom('a'), streams.hasRoom('b')], [false, true])
-  one!.emit('close')
-  assert.equal(streams.hasRoom('a'), true)
+  const [first] = Array.from({ length: 10 }, () => open('a'))
+  assert.deepEqual([streams.hasCapacity('a'), streams.hasCapacity('b')], [false, true])
+  first!.emit('close')
+  assert.equal(streams.hasCapacity('a'), true)
   streams.close()
-  assert.deepEqual([streams.hasRoom('a'), streams.hasRoom('b')], [false, false])
+  assert.deepEqual([streams.hasCapacity('a'), streams.hasCapacity('b')], [false, false])
 })

@@ -1,6 +1,6 @@
 /**
- * The logo of a shop, `GET /pay/logo/{name}`: sent with the type that its bytes were checked to have, and so that nothing in it can
- * run if it is opened by itself. Its name is the hash of its bytes: browsers may keep it for ever.
+ * The logo of a shop, `GET /pay/logo/{name}`. It is sent with the type that was found in its bytes when it was saved, and
+ * with headers that let nothing in it run. Its name is the hash of its bytes, so browsers may keep it for ever.
  */
 import type { FastifyInstance } from 'fastify'
 import { findLogoByName } from '../../checkouts/logo/shop-logo.ts'
@@ -12,11 +12,11 @@ import { countCall } from '../limits/count-call.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
 import { inertHeaders } from './page-answer.ts'
 import type { PageLogo } from './page-parts.ts'
-import { Notice } from './pay-request.ts'
+import { PageUnavailable } from './pay-request.ts'
 
 export const logoBase = `${payBase}/logo`
 
-/** As the pages need it, from the columns of a statement. */
+/** The logo as the pages show it, from the columns of a statement. */
 export const pageLogo = (row: {
   readonly shop_logo: Buffer | null
   readonly shop_logo_width: number | null
@@ -43,7 +43,7 @@ export const logoPages = (app: FastifyInstance, deps: LogoDeps): void => {
   app.get('/logo/:name', async (request, reply) => {
     await countCall(deps, 'pay_address', addressKey(request.ip), deps.clock.now())
     const found = await findLogoByName(deps.db, (request.params as { name: string }).name)
-    if (found === undefined) throw new Notice('unknown')
+    if (found === undefined) throw new PageUnavailable('unknown')
     return reply.headers(headers).type(found.type).send(found.logo)
   })
 }

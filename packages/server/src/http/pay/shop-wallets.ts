@@ -1,7 +1,7 @@
 /**
- * The wallets of an account as its buyers' pages show them: which there are, their companies, and which of them no phone reports
- * for. At most a second and a half old (core/fresh-cache.ts): opening a page asks for them each time, and they rarely change.
- * Choosing a wallet checks it again.
+ * The wallets of an account as its buyers' pages show them: the usable wallets, their companies, and the wallets whose
+ * phone is silent. Cached for at most 1.5 seconds (core/fresh-cache.ts), because every page needs them and they rarely
+ * change. Choosing a wallet checks it again.
  */
 import { silentWallets } from '../../checkouts/checkout-sql.ts'
 import type { Companies } from '../../checkouts/company/company.ts'
@@ -14,7 +14,7 @@ import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
 import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
 
 export type ShopWallets = {
-  /** Those that can collect money now. */
+  /** The wallets that can collect money now. */
   readonly usable: readonly Wallet[]
   readonly companies: ReadonlyMap<ProviderId, Companies>
   /** Ids of wallets whose phone is silent. */

@@ -7,7 +7,7 @@ import { readInstant } from './dates.ts'
 const aden = zoneOf('Asia/Aden')
 const read = (text: string) => readInstant(text, aden)?.toISOString()
 
-test('with an offset, in every usual form', () => {
+test('a time with an offset is read in every usual form', () => {
   const offsets = ['Z', ' Z', '+00:00', '-00:00', '+0000', '+00', ' +00:00']
   for (const offset of offsets) assert.equal(read(`2020-01-02T03:04:05${offset}`), '2020-01-02T03:04:05.000Z', offset)
   assert.equal(read('2020-01-02T03:04:05-03:30'), '2020-01-02T06:34:05.000Z')
@@ -15,7 +15,7 @@ test('with an offset, in every usual form', () => {
   assert.equal(read('2020-01-02T03:04:05+14:60'), '2020-01-01T12:04:05.000Z')
 })
 
-test('without an offset, in the zone of the service; a date alone is its midnight', () => {
+test('a time without an offset is in the zone of the service; a date alone is its midnight', () => {
   const midnight = [
     '2020-01-02',
     '20200102',
@@ -38,7 +38,7 @@ test('without an offset, in the zone of the service; a date alone is its midnigh
   for (const text of time) assert.equal(read(text), '2020-01-02T00:04:00.000Z', text)
 })
 
-test('a plus that arrived as a space is put back', () => {
+test('a plus sign that arrived as a space is restored', () => {
   for (const offset of ['03:00', '0300', '03']) {
     assert.equal(read(`2020-01-02T03:04:05 ${offset}`), '2020-01-02T00:04:05.000Z')
     assert.equal(read(`2020-01-02 03:04:05.5 ${offset}`), '2020-01-02T00:04:05.500Z')
@@ -53,7 +53,7 @@ test('fractions are cut to microseconds, and rounded to milliseconds in the requ
   assert.equal(up('2020-01-02T03:04:05.1230009Z'), '2020-01-02T03:04:05.123Z')
 })
 
-test('what is no date is none', () => {
+test('a text that is no date is refused', () => {
   const none = ['', ' ', 'now', '2020', '2020-01', '2020-1-2', '2020-002', '2020-13-01', '2020-02-30', '2019-02-29']
     .concat(['2020-01-02T', '2020-01-02T24:00:00', '2020-01-02T23:60', '2020-01-02T23:59:60Z', '2020-01-02T03:04:05z'])
     .concat(['2020-01-02T03:04:05+24:00', '2020-01-02T03:04:05+3', '2020-01-02T03:04:05UTC', '2020-01-02  03:04:05'])
@@ -76,12 +76,12 @@ test('the first and the last day are within the range of the database', () => {
   assert.equal(read('9999-12-31T23:59:59-14:00'), '9999-12-31T23:59:59.999Z')
 })
 
-test('an instant as we write it reads back as itself', () => {
+test('an instant is read back from the text that the service writes', () => {
   const instant = fc.date({ min: new Date('1975-01-01'), max: new Date('9999-12-30'), noInvalidDate: true })
   fc.assert(fc.property(instant, (at) => assert.equal(readInstant(aden.format(at), aden)?.getTime(), at.getTime())))
 })
 
-test('no text makes it throw', () => {
+test('reading never throws, whatever the text is', () => {
   const near = fc.string({ unit: fc.constantFrom(...'0123456789-:TWZ+., ٣') })
   fc.assert(fc.property(fc.oneof(near, fc.string({ unit: 'binary' })), (text) => void read(text)))
 })

@@ -1,25 +1,25 @@
 /**
- * A point in time as a filter may give it: ISO 8601 in its many forms, a bare date meaning its midnight. Without an
- * offset it is local time in the service's zone. Undefined when it is none of these; nothing here throws.
+ * Reads a point in time from a filter: ISO 8601 in its many forms; a date alone means its midnight. Without an offset it is
+ * local time in the given zone. Any other text is read as undefined; nothing here throws.
  */
 import { asciiDigits } from '../../core/digits.ts'
 import { SPACE, strip } from '../../core/python-text.ts'
 import type { Zone } from '../../core/zone.ts'
 
 /**
- * Rows have milliseconds, a filter may have microseconds: `round` is the direction, so that `created_after` ('up')
- * never finds a row from just before it, nor `created_before` ('down') one from just after.
+ * Rows have milliseconds, a filter may have microseconds. `round` is the direction of rounding, so that `created_after`
+ * ('up') finds no row from just before it, and `created_before` ('down') none from just after.
  */
 export const readInstant = (text: string, zone: Zone, round: 'up' | 'down' = 'down'): Date | undefined => {
   const trimmed = strip(text)
-  const written = parse(trimmed) ?? parse(withPlus(trimmed))
-  return written && instantOf(written, zone, round)
+  const parsed = parse(trimmed) ?? parse(withPlus(trimmed))
+  return parsed && instantOf(parsed, zone, round)
 }
 
-// An unescaped `+` arrives as a space: the offset has lost its sign.
+// An unescaped `+` of an offset arrives as a space.
 const withPlus = (text: string): string => text.replace(/ (\d\d(?::?\d\d){0,2})$/, '+$1')
 
-type Written = {
+type ParsedTime = {
   year: number
   month: number
   day: number
@@ -42,14 +42,14 @@ const OFFSET = '(?<utc>Z)|(?<sign>[+-])(?<hours>\\d\\d)(?::?(?<minutes>\\d\\d)(?
 /** The forms of ISO 8601. Any one character between date and time is accepted, often a space. */
 const STRICT = new RegExp(`^(?:${CALENDAR}|${WEEKS})(?:\\D(?:${TIME})(?:[ .,]?(?:${OFFSET}))?)?$`, 'u')
 
-/** As users type it: single digits, but then with a time. */
+/** As users type it: with single digits, but only together with a time. */
 const LOOSE = new RegExp(
   `^(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})[T ](?<hour>\\d{1,2}):(?<minute>\\d{1,2})` +
     `(?::(?<second>\\d{1,2})(?:${FRACTION})?)?(?:[${SPACE}]*(?:${OFFSET}))?$`,
   'u',
 )
 
-const parse = (text: string): Written | undefined => {
+const parse = (text: string): ParsedTime | undefined => {
   const parts = STRICT.exec(text)?.groups ?? LOOSE.exec(asciiDigits(text))?.groups
   if (!parts) return undefined
   const date = parts.week === undefined ? calendarDate(parts) : weekDate(parts)
@@ -71,12 +71,12 @@ type Parts = Record<string, string | undefined>
 
 const calendarDate = (parts: Parts): Day | undefined => {
   const date = { year: number(parts.year), month: number(parts.month), day: number(parts.day) }
-  // The 30th of February would come back as a day in March.
+  // JavaScript turns the 30th of February into a day in March: such a date is refused.
   const real = dayOf(utc(date.year, date.month, date.day))
   return date.year >= 1 && real.month === date.month && real.day === date.day ? date : undefined
 }
 
-/** Day 1 is Monday; week 1 is the one with January the 4th in it. */
+/** Day 1 is Monday; week 1 is the week that contains January 4th. */
 const weekDate = (parts: Parts): Day | undefined => {
   const [year, week, weekday] = [number(parts.year), number(parts.week), number(parts.weekday ?? '1')]
   if (year < 1 || week < 1 || weekday < 1 || weekday > 7) return undefined
@@ -104,13 +104,13 @@ const dayOf = (ms: number): Day => {
 const EARLIEST = utc(1, 1, 1)
 const LATEST = utc(10_000, 1, 1) - 1
 
-const instantOf = ({ micros, offset_ms, ...local }: Written, zone: Zone, round: 'up' | 'down'): Date => {
+const instantOf = ({ micros, offset_ms, ...local }: ParsedTime, zone: Zone, round: 'up' | 'down'): Date => {
   const { year, month, day, hour, minute, second } = local
   const whole =
     offset_ms === undefined
       ? zone.instantOf(local).getTime()
       : utc(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 - offset_ms
   const ms = whole + (round === 'up' ? Math.ceil(micros / 1000) : Math.floor(micros / 1000))
-  // An offset can carry the first and the last day over the edge of what the database holds; nothing was created there.
+  // With an offset, the first and the last day can lie outside the range of the database, where no row exists.
   return new Date(Math.min(Math.max(ms, EARLIEST), LATEST))
 }

@@ -1,10 +1,10 @@
 /**
- * The query of a request as form data. A repeated parameter: the last wins. `a[b]` has no meaning: it is a name like any
- * other.
+ * The query of a request, read as form data. The last of repeated parameters counts. `a[b]` is an ordinary name, without a
+ * special meaning.
  */
 const pairsOf = (url: string): [string, string][] => {
   const at = url.indexOf('?')
-  // The ampersand keeps a second question mark: at the very beginning it would be dropped.
+  // URLSearchParams drops a question mark at the very beginning; the ampersand before it prevents that.
   return at < 0 ? [] : [...new URLSearchParams(`&${url.slice(at + 1)}`)]
 }
 
@@ -17,7 +17,7 @@ const quotePlus = (text: string): string =>
 
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** The same address with another page: parameters sorted by name, page 1 written as no page at all. */
+/** The same address with another page. Parameters are sorted by name; page 1 is written without `page`. */
 export const withPage = (address: string, url: string, page: number): string => {
   if (!url.includes('?')) return page === 1 ? address : `${address}?page=${page}`
   const values = new Map<string, string[]>()

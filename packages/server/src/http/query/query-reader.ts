@@ -1,5 +1,5 @@
 /**
- * Reads the query of a list, parameter by parameter. An empty parameter counts as left out; all errors are returned at
+ * Reads the query of a list, parameter by parameter. An empty parameter counts as left out. `check` reports all errors at
  * once, in the wording of the dialect.
  */
 import type { Instant } from '../../core/clock.ts'
@@ -23,10 +23,10 @@ export type QueryReader = {
   from(name: string, zone: Zone): Instant | undefined
   /** The first instant after the range. */
   until(name: string, zone: Zone): Instant | undefined
-  /** The `next` of a page before, as `read` decodes it. */
+  /** The `next` of the previous page, decoded by `read`. */
   cursor<T>(name: string, read: (text: string) => T | undefined): T | undefined
   pageSize(): number
-  /** Throws the problem when a parameter that was read is wrong. */
+  /** Throws a problem if any parameter that was read is invalid. */
   check(): void
 }
 
@@ -34,15 +34,15 @@ export const queryReader = (url: string): QueryReader => {
   const sent = lastValues(url)
   const errors: ProblemEntry[] = []
   const no = (attr: string, code: string, detail: string): undefined => void errors.push({ code, detail, attr })
-  const written = (name: string): string | undefined => strip(sent.get(name) ?? '') || undefined
+  const sentValue = (name: string): string | undefined => strip(sent.get(name) ?? '') || undefined
   const time = (name: string, zone: Zone, round: 'up' | 'down'): Instant | undefined => {
-    const value = written(name)
+    const value = sentValue(name)
     if (value === undefined) return undefined
     return readInstant(value, zone, round)?.getTime() ?? no(name, 'invalid', 'Enter a valid date/time.')
   }
   return {
     text(name, max) {
-      const value = written(name)
+      const value = sentValue(name)
       if (value === undefined) return undefined
       const wrong = forbidden(value, name)
       errors.push(...wrong)
@@ -50,15 +50,15 @@ export const queryReader = (url: string): QueryReader => {
       return wrong.length > 0 ? undefined : value
     },
     uuid(name) {
-      const value = written(name)
+      const value = sentValue(name)
       if (value === undefined) return undefined
       return uuidOfText(value) ?? no(name, 'invalid', 'Enter a valid UUID.')
     },
     choice(name, choices) {
-      const value = written(name)
+      const value = sentValue(name)
       if (value === undefined) return undefined
       const detail = `Select a valid choice. ${value.slice(0, 100)} is not one of the available choices.`
-      return choices.find((one) => one === value) ?? no(name, 'invalid_choice', detail)
+      return choices.find((choice) => choice === value) ?? no(name, 'invalid_choice', detail)
     },
     from: (name, zone) => time(name, zone, 'up'),
     until(name, zone) {
@@ -66,7 +66,7 @@ export const queryReader = (url: string): QueryReader => {
       return last === undefined ? undefined : last + 1
     },
     cursor(name, read) {
-      const value = written(name)
+      const value = sentValue(name)
       if (value === undefined) return undefined
       return (value.length > 200 ? undefined : read(value)) ?? no(name, 'invalid', 'This is no "next" of a page.')
     },

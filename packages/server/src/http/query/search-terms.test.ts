@@ -8,7 +8,7 @@ test('terms are separated by white space and commas', () => {
   for (const nothing of ['', '  ', ',,', '"', "''", '""']) assert.deepEqual(searchTerms(nothing), [])
 })
 
-test('a quoted phrase is one term, its escapes undone', () => {
+test('a quoted phrase is one term without its escapes', () => {
   assert.deepEqual(searchTerms(`"alpha beta" 'c d',`), ['alpha beta', 'c d'])
   assert.deepEqual(searchTerms(String.raw`"say \"hi\"" "a\\b"`), ['say "hi"', String.raw`a\b`])
 })
@@ -19,11 +19,11 @@ test('a quotation mark inside a term is a plain character', () => {
   assert.deepEqual(searchTerms('"alpha beta",gamma'), ['"alpha beta"', 'gamma'])
 })
 
-test('no other character has a meaning', () => {
+test('no other character has a special meaning', () => {
   assert.deepEqual(searchTerms('100% a_b x* ^y \u200b'), ['100%', 'a_b', 'x*', '^y', '\u200b'])
 })
 
-test('the same term twice is one, and there are never more than 32', () => {
+test('repeated terms count once, and there are at most 32 terms', () => {
   assert.deepEqual(searchTerms('a a a b'), ['a', 'b'])
   const many = fc.array(fc.string({ unit: fc.constantFrom(...`ab"',\\ `) }), { maxLength: 200 })
   fc.assert(fc.property(many, (words) => assert.ok(searchTerms(words.join(' ')).length <= 32)))

@@ -1,12 +1,12 @@
 /**
- * The terms of a search: words between white space or commas, and "quoted phrases" as one term. Every term must occur;
- * the query decides where, and escapes `%` and `_`. The caller refuses NUL.
+ * Splits a search into terms: words between white space or commas; a "quoted phrase" is one term. A row must contain every
+ * term; the statement decides in which columns, and escapes `%` and `_`. The caller refuses NUL.
  */
 import { SPACE, strip } from '../../core/python-text.ts'
 
-/** More different terms than any reference, code and order id could hold; each one costs the database a look. */
+/** More different terms than a reference, code and order id can contain. Each term costs the database time. */
 const MOST_TERMS = 32
-/** What lies beyond could not make a search find more. */
+/** Longer than any text that can be searched. The rest is ignored. */
 const MOST_CHARACTERS = 2048
 
 const QUOTED = `"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'`
@@ -16,7 +16,7 @@ const WORD = new RegExp(`${BARE}(?:(?:${QUOTED})${BARE})+|[^${SPACE}]+`, 'g')
 export const searchTerms = (text: string): string[] => {
   const terms = new Set<string>()
   for (const [word] of text.slice(0, MOST_CHARACTERS).matchAll(WORD)) {
-    // An empty term occurs everywhere: it is left out.
+    // An empty term would occur in every row, so it is left out.
     for (const term of termsOf(word)) if (term !== '') terms.add(term)
     if (terms.size >= MOST_TERMS) break
   }
@@ -26,7 +26,7 @@ export const searchTerms = (text: string): string[] => {
 const termsOf = (word: string): string[] => {
   const bare = strip(word, /,/)
   const quote = bare[0]
-  // Only a term that is quoted from end to end is a phrase; a quotation mark in another place is a plain character.
+  // Only a term with quotation marks at both ends is a phrase; any other quotation mark is a plain character.
   if ((quote === '"' || quote === "'") && bare.endsWith(quote)) return [unescaped(bare.slice(1, -1), quote)]
   return bare.split(',').map((part) => strip(part))
 }

@@ -8,13 +8,13 @@ test('a page number may be written in any script, with spaces and a sign', () =>
   assert.equal(Object.is(readWholeNumber('-0'), 0), true)
 })
 
-test('what is no whole number is none', () => {
+test('a text that is no whole number is refused', () => {
   for (const none of ['', ' ', '1.0', '2_', 'abc', '1e0', '²', 'last', '\0', '9'.repeat(5000)]) {
     assert.equal(readWholeNumber(none), undefined)
   }
 })
 
-test('a number too large to count with stays too large', () => {
+test('a number that is too large to be exact stays too large', () => {
   assert.equal(readWholeNumber('9'.repeat(400)), Number.MAX_SAFE_INTEGER)
   assert.equal(readWholeNumber(`-${'9'.repeat(400)}`), Number.MIN_SAFE_INTEGER)
 })

@@ -1,4 +1,4 @@
-/** The bodies that create and change an account, sent by its members or by an operator. */
+/** Reads the bodies that create and change an account, sent by its members or by an operator. */
 import { AccountQuota, NewAccount } from '@sanad/contract/dashboard/operator/accounts'
 import { AccountChanges } from '@sanad/contract/dashboard/people/account'
 import { bodyReader, mapBody } from '../schema-reader.ts'

@@ -1,4 +1,4 @@
-/** The body of marking a notice as seen. */
+/** Reads the body that marks a notice as seen. */
 import { markNoticeSeen } from '@sanad/contract/dashboard/people/notices'
 import { bodyReader } from '../schema-reader.ts'
 

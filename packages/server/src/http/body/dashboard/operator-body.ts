@@ -1,4 +1,4 @@
-/** The bodies of what operators share with every account: providers and templates. */
+/** Reads the bodies about providers and templates that operators share with every account. */
 import { NewSharedProvider, SharedProviderChanges } from '@sanad/contract/dashboard/operator/shared-providers'
 import { NewSharedTemplate, SharedSamples } from '@sanad/contract/dashboard/operator/shared-templates'
 import type { CounterSample, Sample } from '../../../alerts/templates/alert-template.ts'

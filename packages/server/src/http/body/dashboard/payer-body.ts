@@ -1,4 +1,4 @@
-/** The payer that a member claims for an intent: in a call of its own, and in the body that creates the intent. */
+/** Reads the payer that a member claims for an intent: in a call of its own, or in the body that creates the intent. */
 import { NewPayer, PayerBody } from '@sanad/contract/dashboard/money/payer'
 import { bodyReader, mapBody } from '../schema-reader.ts'
 

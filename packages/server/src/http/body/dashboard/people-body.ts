@@ -1,4 +1,4 @@
-/** The bodies of a user's own settings, of members and of invitations. Rules for passwords are in accounts/people/password.ts. */
+/** Reads the bodies about a user's own settings, members and invitations. accounts/people/password.ts checks passwords. */
 import {
   acceptInvitation,
   changeMember,
@@ -21,7 +21,7 @@ export const readPasswordChange = bodyReader(changePassword.body)
 export const readPassword = bodyReader(beginSecondFactor.body)
 export const readCode = bodyReader(confirmSecondFactor.body)
 export const readPasswordAndCode = bodyReader(endSecondFactor.body)
-/** Any text: the answer must not say whether it is an address that we know. */
+/** Accepts any text: the answer must not reveal whether a user has this email address. */
 export const readForgotten = bodyReader(askPasswordReset.body)
 export const readReset = bodyReader(resetPassword.body)
 export const readRole = bodyReader(changeMember.body)

@@ -1,4 +1,4 @@
-/** The bodies of adding and changing a provider of an account's own. */
+/** Reads the bodies that add and change a provider of an account's own. */
 import { NewProvider, ProviderChanges } from '@sanad/contract/dashboard/wallets/providers'
 import type { ProviderSettings } from '../../../wallets/providers/account-provider.ts'
 import type { ProviderChanges as AccountProviderChanges } from '../../../wallets/providers/account-providers.ts'
@@ -13,7 +13,7 @@ type CommonFields<Color, Url, Packages, Text, Country, Steps> = {
   readonly pay_steps: Steps
 }
 
-/** The settings that every body of a provider has, of an account's own or shared; undefined where a change leaves one out. */
+/** The settings that all bodies of providers have, own or shared. Undefined: the change leaves the setting out. */
 export const commonSettings = <Color, Url, Packages, Text, Country, Steps>(
   body: CommonFields<Color, Url, Packages, Text, Country, Steps>,
 ) => ({

@@ -1,4 +1,4 @@
-/** The bodies of signing in, and of choosing an account. */
+/** Reads the bodies that sign a user in and that choose an account. */
 import { AccountChoice, SignIn } from '@sanad/contract/dashboard/people/session'
 import type { Credentials } from '../../../accounts/sessions/sign-in.ts'
 import { type BodyReader, bodyReader, mapBody } from '../schema-reader.ts'

@@ -1,6 +1,6 @@
 /**
- * The bodies of drafting, changing and trying templates. Whether a sentence is valid, and whether a template may be
- * published, is decided by alerts/templates.
+ * Reads the bodies that draft, change and try templates. alerts/templates decides whether a sentence is valid and whether a
+ * template may be published.
  */
 import {
   MarkedText,

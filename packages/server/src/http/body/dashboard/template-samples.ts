@@ -1,4 +1,4 @@
-/** The samples of a template, as they are stored: a slot that was left out must not be in the text, and is not stored. */
+/** Samples of a template as they are stored: without the slots that were left out, which must not be in the text. */
 import type { Expected, Sample } from '../../../alerts/templates/alert-template.ts'
 
 type SentSample = { readonly text: string; readonly expect: { readonly [Slot in keyof Expected]: string | undefined } }

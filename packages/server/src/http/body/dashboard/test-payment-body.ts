@@ -1,4 +1,4 @@
-/** The body of `POST /test-payment/`: which wallet, how much, and the reference in the message. */
+/** Reads the body of `POST /test-payment/`: the wallet, the amount, and the reference in the message. */
 import { TestPayment } from '@sanad/contract/dashboard/money/test-payment'
 import type { WalletId } from '../../../core/ids.ts'
 import { type BodyReader, bodyReader, mapBody, type ReadBody } from '../schema-reader.ts'

@@ -1,4 +1,4 @@
-/** The bodies of what members do with unmatched money. */
+/** Reads the bodies of the actions on unmatched money. */
 import { acceptPaid } from '@sanad/contract/dashboard/money/intents'
 import { Booking, chooseWallet, dismissAlert } from '@sanad/contract/dashboard/money/unmatched'
 import type { WalletId } from '../../../core/ids.ts'

@@ -1,4 +1,4 @@
-/** The bodies of setting up and changing a wallet. Whether its provider and its phone exist is decided by wallets/wallets. */
+/** Reads the bodies that create and change a wallet. wallets/wallets checks that its provider and its phones exist. */
 import { NewWallet, WalletChanges } from '@sanad/contract/dashboard/wallets/wallets'
 import type { PhoneId, ProviderId } from '../../../core/ids.ts'
 import type { WalletSettings } from '../../../wallets/wallets/account-wallet.ts'
@@ -13,8 +13,8 @@ type SentPhones = {
   readonly sim_slot?: SimSlot | undefined
 }
 
-/** The whole list says which phone is the first and by which SIM it is reached: `phone` and `sim_slot` would contradict it. */
-const oneWayOfPhones =
+/** Refuses `phone` or `sim_slot` beside `phones`: the list already says which phone is first, and its SIM slot. */
+const withoutContradiction =
   <T extends SentPhones>(read: BodyReader<T>): BodyReader<T> =>
   (sent) => {
     const reading = read(sent)
@@ -28,27 +28,30 @@ const oneWayOfPhones =
 const walletPhones = ({ phones }: SentPhones): WalletPhone[] | undefined =>
   phones?.map(({ phone, sim_slot }) => ({ deviceId: phone as PhoneId, simSlot: sim_slot }))
 
-export const readNewWallet: BodyReader<WalletSettings> = mapBody(oneWayOfPhones(bodyReader(NewWallet)), (body) => ({
-  name: body.name,
-  accountNumber: body.account_number,
-  providerId: body.provider as ProviderId,
-  ...changedPhones(
-    { deviceId: null, simSlot: '', furtherPhones: [] },
-    {
-      phones: walletPhones(body),
-      deviceId: (body.phone ?? undefined) as PhoneId | undefined,
-      simSlot: body.sim_slot,
-    },
-  ),
-  senderName: body.sender_name,
-  active: body.active,
-  reviewAbove: body.review_above ?? null,
-  lowTrustLimit: body.low_trust_limit,
-  reviewBrokenChains: body.review_broken_chains,
-}))
+export const readNewWallet: BodyReader<WalletSettings> = mapBody(
+  withoutContradiction(bodyReader(NewWallet)),
+  (body) => ({
+    name: body.name,
+    accountNumber: body.account_number,
+    providerId: body.provider as ProviderId,
+    ...changedPhones(
+      { deviceId: null, simSlot: '', furtherPhones: [] },
+      {
+        phones: walletPhones(body),
+        deviceId: (body.phone ?? undefined) as PhoneId | undefined,
+        simSlot: body.sim_slot,
+      },
+    ),
+    senderName: body.sender_name,
+    active: body.active,
+    reviewAbove: body.review_above ?? null,
+    lowTrustLimit: body.low_trust_limit,
+    reviewBrokenChains: body.review_broken_chains,
+  }),
+)
 
 export const readWalletChanges: BodyReader<StoredChanges> = mapBody(
-  oneWayOfPhones(bodyReader(WalletChanges)),
+  withoutContradiction(bodyReader(WalletChanges)),
   (body) => ({
     name: body.name,
     accountNumber: body.account_number,

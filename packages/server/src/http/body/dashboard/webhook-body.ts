@@ -1,6 +1,6 @@
 /**
- * The bodies of the dashboard's webhook calls: an endpoint to create or to change, a rotation, a test, a range to replay.
- * Whether an address may be reached, and whether a wallet belongs to the account, is decided by webhooks/endpoints.
+ * Reads the bodies of the dashboard's webhook calls: an endpoint to create or to change, a rotation, a test, a range to
+ * replay. webhooks/endpoints decides whether an address may be called and whether a wallet belongs to the account.
  */
 import {
   NewWebhook,
@@ -15,7 +15,7 @@ import type { EndpointChanges, NewEndpoint } from '../../../webhooks/endpoints/m
 import type { WebhookSettings } from '../../../webhooks/settings.ts'
 import { type BodyReader, bodyReader, mapBody, type ReadBody } from '../schema-reader.ts'
 
-/** With the address as it was sent: it is not checked yet. */
+/** A new endpoint whose address is not checked yet. */
 export type SentEndpoint = Omit<NewEndpoint, 'url'> & { readonly url: string }
 export type SentChanges = Omit<EndpointChanges, 'url'> & { readonly url?: string | undefined }
 

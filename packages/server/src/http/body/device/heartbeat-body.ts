@@ -1,4 +1,4 @@
-/** The body of `POST /heartbeat`: a phone's report about itself. Everything but its clock may be left out. */
+/** Reads the body of `POST /heartbeat`: what a phone reports about itself. Only its clock is required. */
 import type { Instant } from '../../../core/clock.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Health } from '../../../wallets/phones/heartbeat.ts'
@@ -17,7 +17,7 @@ import {
 import { instant } from '../instant.ts'
 import type { Json } from '../json.ts'
 
-const word = (max: number) => optional(text({ max, blank: true }))
+const optionalText = (max: number) => optional(text({ max, blank: true }))
 
 const sim = object({
   slot: required(text({ max: 16 })),
@@ -29,20 +29,20 @@ const heartbeat = (zone: Zone) =>
   object({
     battery: optional(wholeNumber({ min: 0, max: 100 })),
     charging: optional(flag()),
-    network: word(64),
-    // Per cent, bars or dBm: each phone has its own way.
+    network: optionalText(64),
+    // Per cent, bars or dBm: the unit differs between phones.
     signal: optional(wholeNumber({ min: -200, max: 200 })),
-    app_version: word(64),
-    os_version: word(64),
+    app_version: optionalText(64),
+    os_version: optionalText(64),
     queue_depth: optional(wholeNumber({ min: 0, max: 2147483647 })),
     oldest_unsent_at: optional(instant(zone)),
     sims: optional(list(sim, { max: 8 })),
-    // Short codes of what does not work on the phone, such as `sms_refused`.
+    // Short codes of problems on the phone, such as `sms_refused`.
     problems: optional(list(text({ max: 40 }), { max: 8 })),
     clock: required(instant(zone)),
   })
 
-/** Reads heartbeats; times are kept as ISO 8601 in UTC, and beside the phone's clock how far it is off. */
+/** Times are stored as ISO 8601 in UTC; beside the phone's clock its difference from the service's clock is stored. */
 export const heartbeatReader = (zone: Zone): ((sent: Json, now: Instant) => Reading<Health>) => {
   const body = heartbeat(zone)
   return (sent, now) => {

@@ -1,6 +1,6 @@
 /**
- * The body of `POST /pair`: the one-time code as it was typed, and what the phone reports about itself. Whether the
- * code is valid is decided by wallets/phones.
+ * Reads the body of `POST /pair`: the one-time code as it was typed, and facts about the phone. wallets/phones decides
+ * whether the code is valid.
  */
 import type { AboutPhone } from '../../../wallets/phones/pairing/pair-phone.ts'
 import { object, type Reading, readBody, required, text, withDefault } from '../fields.ts'

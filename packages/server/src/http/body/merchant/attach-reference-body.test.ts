@@ -9,12 +9,12 @@ const read = (body: string): string => {
   return reading.kind === 'ok' ? reading.value.reference : reading.errors.map((e) => `${e.code}@${e.attr}`).join(' ')
 }
 
-test('a reference is trimmed and otherwise kept as it was sent', () => {
+test('a reference is trimmed and otherwise unchanged', () => {
   assert.equal(read('{"reference":"  ab ١٢ \\u200b "}'), 'ab ١٢ \u200b')
   assert.equal(read('{"reference":20251234,"status":"VERIFIED"}'), '20251234')
 })
 
-test('a reference is required, not blank, at most 128 characters, and no number whose digits are lost', () => {
+test('a missing, blank, too long or possibly rounded reference is refused', () => {
   assert.equal(read('{}'), 'required@reference')
   assert.equal(read(''), 'required@reference')
   assert.equal(read('{"reference":" "}'), 'blank@reference')

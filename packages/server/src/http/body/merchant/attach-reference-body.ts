@@ -1,10 +1,10 @@
 /**
- * The body of `PATCH /intents/{id}/`: the reference that the wallet showed the buyer, trimmed and otherwise as sent. One of
- * invisible characters alone is blank. Whether another payment has it, and whether the intent still waits for one, is
- * decided by matching.
+ * Reads the body of `PATCH /intents/{id}/`: the reference that the wallet showed the buyer, trimmed and otherwise as sent. A
+ * reference of invisible characters only is blank. Matching decides whether another payment has the reference, and whether
+ * the intent still waits for one.
  *
- * Written by hand, not made from the contract's schema: its errors are fixed by the contract's test cases, and it refuses
- * numbers that a client may have rounded, which no other body does.
+ * Written by hand and not built from the contract's schema: the contract's test cases fix its errors, and it alone refuses
+ * numbers that a client may have rounded.
  */
 import { referenceKey } from '../../../core/reference-key.ts'
 import { object, type Reading, readBody, required, text } from '../fields.ts'

@@ -24,7 +24,7 @@ const refused = (body: unknown): RefusedDraft => {
 
 const errors = (body: unknown): string[] => refused(body).errors.map(({ attr, code }) => `${code}@${attr}`)
 
-test('a plain amount becomes the total; what was left out is empty', () => {
+test('the amount becomes the total; fields that are left out are empty', () => {
   assert.deepEqual(draft({ wallet: wallet.toUpperCase(), amount: '1500', unknown: null }), {
     wallet,
     items: [],
@@ -35,7 +35,7 @@ test('a plain amount becomes the total; what was left out is empty', () => {
   assert.equal(draft({ wallet, amount: 1, currency: 'YER' }).currency, 'YER')
 })
 
-test('the lines of an order decide its total, and an amount beside them is ignored', () => {
+test('the total is that of the order lines; an amount beside them is ignored', () => {
   const items = [
     { name: ' Tea ', price: '0.10', quantity: '3' },
     { name: 'Bread', price: 20.5, description: 'fresh' },
@@ -61,7 +61,7 @@ test('the total of an order is the exact sum of its lines', () => {
   )
 })
 
-test('no lines is the same as none sent: then the amount is required', () => {
+test('an empty list of lines counts as left out: the amount is then required', () => {
   assert.equal(draft({ wallet, amount: '5', items: [] }).total, 500n)
   assert.deepEqual(errors({ wallet, items: [] }), ['required@amount'])
   assert.deepEqual(errors({ wallet }), ['required@amount'])
@@ -80,7 +80,7 @@ test('an order may have free lines, but its total must be above zero and within 
   ])
 })
 
-test('at most 500 lines', () => {
+test('an order with more than 500 lines is refused', () => {
   const items = Array.from({ length: 500 }, () => ({ name: 'x', price: 1 }))
   assert.equal(draft({ wallet, items }).total, 50000n)
   assert.deepEqual(errors({ wallet, items: [...items, {}] }), ['max_length@items.non_field_errors'])
@@ -95,7 +95,7 @@ test('every field that is null is reported, in the order of the documentation', 
   )
 })
 
-test('everything wrong at once: the outermost first, then by line and field', () => {
+test('all errors are returned at once: the outermost first, then by line and field', () => {
   const items = [{ quantity: 0, price: 'x', description: [], name: '' }, null, 5, {}]
   const body = { notes: [], items, external_order_id: {}, currency: 'X', amount: 'x', wallet: 'x' }
   assert.deepEqual(errors(body), [
@@ -114,7 +114,7 @@ test('everything wrong at once: the outermost first, then by line and field', ()
   ])
 })
 
-test('rules over several fields wait until every field is right', () => {
+test('rules over several fields are only checked when every field is valid', () => {
   assert.deepEqual(errors({}), ['required@wallet'])
   assert.deepEqual(errors({ wallet, currency: 'USD' }), ['invalid_choice@currency'])
 })
@@ -133,7 +133,7 @@ test('the error of the wallet look-up comes first, and replaces rules over sever
   assert.equal(refused({ wallet: 'x' }).wallet, undefined)
 })
 
-test('no body makes it throw', () => {
+test('reading never throws, whatever the body is', () => {
   const field = fc.oneof(fc.json(), fc.constantFrom('"1"', '1e999', `"${wallet}"`, '"\\ud800"'))
   const body = fc.record({ wallet: field, amount: field, items: field, currency: field }, { requiredKeys: [] })
   const text = body.map((fields) => `{${Object.entries(fields).map(([name, json]) => `"${name}":${json}`)}}`)

@@ -1,20 +1,18 @@
 /** `/calls/`: the log of the account's own API calls. */
 import { listCalls } from '@sanad/contract/dashboard/calls/api-calls'
 import { newestCalls } from '../../../calls/api-calls-sql.ts'
+import { highestId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { callAnswer, readCallFilter } from '../../developer/call-answer.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { type DashboardContext, type Route, route } from '../route.ts'
-
-/** Later than every id. */
-const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export const callRoutes = (deps: DashboardContext & { readonly zone: Zone }): Route[] => [
   route(listCalls, async ({ request, member }) => {
     const { after, size } = readPageQuery(request, 'uuid')
     const { failed, ...filter } = readCallFilter(request)
     const list = newestCalls[failed ? 'failed' : 'all']
-    const found = await list(deps.db, member.accountId, after?.[0] ?? newest, filter, size + 1)
+    const found = await list(deps.db, member.accountId, after?.[0] ?? highestId, filter, size + 1)
     return pageAnswer(
       found,
       size,

@@ -2,21 +2,20 @@
 import type { ListedCheckout, ShownCheckout } from '@sanad/contract/dashboard/checkouts/checkouts'
 import type { ListedLink, ShownLink } from '@sanad/contract/dashboard/checkouts/payment-links'
 import type { FastifyRequest } from 'fastify'
-import { renderSVG } from 'uqr'
-import { keyNames } from '../../../accounts/keys/key-names-sql.ts'
 import { mayDo } from '../../../accounts/people/permission.ts'
 import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
 import { paidOf, stateAt, type WithIntents } from '../../../checkouts/checkout.ts'
 import type { CheckoutTokens } from '../../../checkouts/checkout-token.ts'
 import type { PaymentLink } from '../../../checkouts/links/payment-link.ts'
 import type { Instant } from '../../../core/clock.ts'
-import type { AccountId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { listMoves } from '../../../intents/intent-sql.ts'
 import { checkoutAnswer } from '../../checkout/checkout-answer.ts'
 import { linkAnswer } from '../../checkout/payment-links.ts'
-import { byOf, keysIn, type Move } from '../intents/intent-timeline.ts'
+import { actorNames } from '../intents/actor-names.ts'
+import { byOf, type Move } from '../intents/intent-timeline.ts'
+import { qrSvg } from '../qr-svg.ts'
 import type { Call, DashboardContext } from '../route.ts'
 import { checkoutTimeline } from './checkout-timeline.ts'
 
@@ -26,20 +25,7 @@ export type CheckoutAnswerDeps = Pick<DashboardContext, 'db'> & {
   readonly ownOrigin: (request: FastifyRequest) => string
 }
 
-/** A QR code that phones read from a screen and from paper. */
-export const qrSvg = (url: string): string => renderSVG(url, { ecc: 'M', border: 2 })
-
 const mayShare = ({ member }: Call): boolean => mayDo(member.role, 'checkouts.write')
-
-const namesOf = async (
-  { db }: CheckoutAnswerDeps,
-  accountId: AccountId,
-  by: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
-  const clients = keysIn(by)
-  const rows = clients.length === 0 ? [] : await keyNames(db, accountId, clients)
-  return new Map(rows.map((row) => [row.client_id, row.name]))
-}
 
 export const listedCheckout = ({ checkout, intents }: WithIntents, zone: Zone, now: Instant): ListedCheckout => {
   const { status, endedAt } = stateAt(checkout, intents, now)
@@ -67,13 +53,13 @@ export const shownCheckout = async (
 ): Promise<ShownCheckout> => {
   const { accountId } = call.member
   const { zone } = await deps.terms(accountId, call.now)
-  // At most as many as a checkout makes intents.
+  // One statement for each intent: a checkout has a bounded number of them.
   const movesOf = new Map<string, readonly Move[]>()
   for (const { id } of found.intents) movesOf.set(id, await listMoves(deps.db, accountId, id))
   const moves = [...movesOf.values()].flat()
-  const names = await namesOf(deps, accountId, [found.checkout.createdBy, ...moves.map(({ by }) => by)])
-  const about = { tokens: deps.checkoutTokens, zone, origin: deps.ownOrigin(call.request) }
-  const { url, ...answer } = checkoutAnswer(found, about, call.now)
+  const names = await actorNames(deps.db, accountId, [found.checkout.createdBy, ...moves.map(({ by }) => by)])
+  const answerContext = { tokens: deps.checkoutTokens, zone, origin: deps.ownOrigin(call.request) }
+  const { url, ...answer } = checkoutAnswer(found, answerContext, call.now)
   return {
     ...answer,
     url: mayShare(call) ? url : null,
@@ -84,8 +70,8 @@ export const shownCheckout = async (
 }
 
 const withFunnel = (deps: CheckoutAnswerDeps, call: Call, link: PaymentLink, zone: Zone) => {
-  const about = { zone, checkoutTokens: deps.checkoutTokens, origin: deps.ownOrigin }
-  return { ...linkAnswer(about, call.request, link), funnel: link.funnel }
+  const answerContext = { zone, checkoutTokens: deps.checkoutTokens, origin: deps.ownOrigin }
+  return { ...linkAnswer(answerContext, call.request, link), funnel: link.funnel }
 }
 
 export const listedLink = (deps: CheckoutAnswerDeps, call: Call, link: PaymentLink, zone: Zone): ListedLink => {
@@ -96,7 +82,7 @@ export const listedLink = (deps: CheckoutAnswerDeps, call: Call, link: PaymentLi
 export const shownLink = async (deps: CheckoutAnswerDeps, call: Call, link: PaymentLink): Promise<ShownLink> => {
   const { accountId } = call.member
   const { zone } = await deps.terms(accountId, call.now)
-  const names = await namesOf(deps, accountId, [link.createdBy])
+  const names = await actorNames(deps.db, accountId, [link.createdBy])
   const answer = listedLink(deps, call, link, zone)
   return {
     ...answer,

@@ -1,6 +1,6 @@
 /**
- * The timeline of a checkout as entries that a screen can put into sentences: its creation, each wallet that was chosen, what became
- * of that intent, and its end. Pure.
+ * The timeline of a checkout as entries that a screen can put into sentences: its creation, each wallet that was chosen,
+ * what happened to the intent of that wallet, and the end of the checkout. Pure.
  */
 import type { CheckoutEntry } from '@sanad/contract/dashboard/checkouts/checkouts'
 import { type CheckoutIntent, pageActor, stateAt, type WithIntents } from '../../../checkouts/checkout.ts'
@@ -33,7 +33,7 @@ const factsOf = (move: Move, intent: CheckoutIntent): Record<string, string> => 
   return { payable: formatMinor(intent.payable), paid: formatMinor(paid) }
 }
 
-const ofIntent = (intent: CheckoutIntent, moves: readonly Move[], names: Names, now: Instant): Entry[] => {
+const entriesOfIntent = (intent: CheckoutIntent, moves: readonly Move[], names: Names, now: Instant): Entry[] => {
   const entries: Entry[] = [
     {
       at: intent.createdAt,
@@ -50,7 +50,7 @@ const ofIntent = (intent: CheckoutIntent, moves: readonly Move[], names: Names, 
       facts: factsOf(move, intent),
     })),
   ]
-  // Its window has closed; the background job has not stored that yet.
+  // The window has closed; the background job has not stored the end yet.
   if (intent.status === 'PENDING' && statusAt(intent, now) === 'EXPIRED') {
     const by = { kind: 'clock', name: '' } as const
     entries.push({ at: intent.expiresAt, kind: 'intent_expired', by, intent: intent.id, facts: {} })
@@ -70,10 +70,10 @@ export const checkoutTimeline = (
   const { status, endedAt } = stateAt(checkout, intents, now)
   const entries: Entry[] = [
     { at: checkout.createdAt, kind: 'created', by: byOf(checkout.createdBy, names), intent: null, facts: {} },
-    ...intents.flatMap((intent) => ofIntent(intent, movesOf.get(intent.id) ?? [], names, now)),
+    ...intents.flatMap((intent) => entriesOfIntent(intent, movesOf.get(intent.id) ?? [], names, now)),
   ]
   if (status !== 'OPEN' && endedAt !== null)
     entries.push({ at: endedAt, kind: ends[status], by: { kind: 'clock', name: '' }, intent: null, facts: {} })
-  // Stable: what happened at one instant stays in the order in which it can happen.
+  // The sort is stable: entries of the same instant stay in the order in which they can happen.
   return entries.sort((a, b) => a.at - b.at).map((entry) => ({ ...entry, at: zone.format(new Date(entry.at)) }))
 }

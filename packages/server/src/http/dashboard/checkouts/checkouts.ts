@@ -25,26 +25,26 @@ import { type CheckoutAnswerDeps, listedCheckout, shownCheckout } from './checko
 
 export type CheckoutRouteDeps = DashboardContext &
   CheckoutAnswerDeps & {
-    /** Of the service: events are written in it. Answers use the zone of the account. */
+    /** The zone of the service: events are written in it. Answers use the zone of the account. */
     readonly zone: Zone
     readonly wallets: WalletLookup
-    /** Outside production: shop addresses may be http to this machine. */
+    /** Outside production, addresses of shops may use http to this machine. */
     readonly development: boolean
-    /** Events may be due: wakes the sender of webhooks. */
+    /** Wakes the sender of webhooks, because events may be due. */
     readonly wake: (accountId: AccountId) => void
   }
 
 export const checkoutRoutes = (deps: CheckoutRouteDeps): Route[] => {
   const read = checkoutReader(deps.development)
   return [
-    route(operations.listCheckouts, (call) => listed(deps, call)),
+    route(operations.listCheckouts, (call) => listCheckouts(deps, call)),
     route(operations.showCheckout, async (call) => shownCheckout(deps, call, await checkoutIn(deps, call))),
-    route(operations.cancelCheckout, async (call) => shownCheckout(deps, call, await cancelled(deps, call))),
+    route(operations.cancelCheckout, async (call) => shownCheckout(deps, call, await cancelWithAudit(deps, call))),
     route(operations.createCheckout, async (call) => {
       const { request, reply, now, member } = call
       const { accountId } = member
       const created = await createFromRequest(deps, read, { request, accountId, now }, (checked) =>
-        written(deps, call, checked),
+        createWithAudit(deps, call, checked),
       )
       if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
       const found = (await readCheckout(deps.db, accountId, created.checkout.id))!
@@ -71,7 +71,7 @@ const searchIn = ({ request, member }: Call): CheckoutSearch => {
   return { accountId: member.accountId, linkId, statuses, terms: readTerms(sent) }
 }
 
-const listed = async (deps: CheckoutRouteDeps, call: Call) => {
+const listCheckouts = async (deps: CheckoutRouteDeps, call: Call) => {
   const { request, member, now } = call
   const search = searchIn(call)
   const { after, size } = readPageQuery(request, 'uuid')
@@ -79,11 +79,11 @@ const listed = async (deps: CheckoutRouteDeps, call: Call) => {
   const { found, next } = await pageOfCheckouts(deps.db, search, { after: after?.[0], size }, now)
   return {
     next: next === undefined ? null : pageCursor([next]),
-    results: found.map((one) => listedCheckout(one, zone, now)),
+    results: found.map((checkout) => listedCheckout(checkout, zone, now)),
   }
 }
 
-const written = (
+const createWithAudit = (
   deps: CheckoutRouteDeps,
   call: Call,
   checked: Parameters<Parameters<typeof createFromRequest>[3]>[0],
@@ -91,11 +91,11 @@ const written = (
   change(deps, call, async (db, note) => {
     const request = { accountId: call.member.accountId, createdBy: actorIn(call).actor, ...checked }
     const created = await createCheckout({ db: withSavepoints(db), tokens: deps.checkoutTokens }, request, call.now)
-    if (!isRefusal(created) && created.kind === 'created') note(creation(created))
+    if (!isRefusal(created) && created.kind === 'created') note(createEntry(created))
     return created
   })
 
-const creation = ({ checkout }: CreatedCheckout) => ({
+const createEntry = ({ checkout }: CreatedCheckout) => ({
   action: 'checkout.create',
   kind: 'checkout' as const,
   id: checkout.id,
@@ -106,7 +106,7 @@ const creation = ({ checkout }: CreatedCheckout) => ({
   },
 })
 
-const cancelled = async (deps: CheckoutRouteDeps, call: Call): Promise<WithIntents> => {
+const cancelWithAudit = async (deps: CheckoutRouteDeps, call: Call): Promise<WithIntents> => {
   const { member, now } = call
   const { accountId } = member
   const { checkout } = await checkoutIn(deps, call)
@@ -128,7 +128,7 @@ const cancelled = async (deps: CheckoutRouteDeps, call: Call): Promise<WithInten
     return done
   })
   if (result.kind === 'refused') {
-    // The end that came first was stored, with its event.
+    // The checkout had ended before: that end is now stored, with its event.
     if (result.ended) {
       deps.wake(accountId)
       deps.sendHint(accountId, { kind: 'checkout', id: checkout.id })

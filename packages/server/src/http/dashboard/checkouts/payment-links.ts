@@ -1,4 +1,4 @@
-/** `/payment-links/` and `/payment-links/{id}/`: list, show, create, switch off and on, and the QR code as a file. */
+/** `/payment-links/` and `/payment-links/{id}/`: list, show, create, switch off and on; download the QR code. */
 import * as operations from '@sanad/contract/dashboard/checkouts/payment-links'
 import type { PaymentLink } from '../../../checkouts/links/payment-link.ts'
 import { findLink, linkOf, linksAfter } from '../../../checkouts/links/payment-link-sql.ts'
@@ -14,9 +14,10 @@ import { linkReader } from '../../checkout/payment-links.ts'
 import { sentBody } from '../../merchant/sent-body.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
+import { qrSvg } from '../qr-svg.ts'
 import { answerTo } from '../refusals.ts'
 import { actorIn, bodyOf, type Call, change, idIn, type Route, route } from '../route.ts'
-import { listedLink, qrSvg, shownLink } from './checkout-answers.ts'
+import { listedLink, shownLink } from './checkout-answers.ts'
 import type { CheckoutRouteDeps } from './checkouts.ts'
 import { qrPng } from './qr-png.ts'
 
@@ -36,7 +37,7 @@ export const paymentLinkRoutes = (deps: CheckoutRouteDeps): Route[] => {
         (row) => listedLink(deps, call, linkOf(row), zone),
       )
     }),
-    route(operations.createPaymentLink, async (call) => shownLink(deps, call, await created(deps, read, call))),
+    route(operations.createPaymentLink, async (call) => shownLink(deps, call, await createWithAudit(deps, read, call))),
     route(operations.showPaymentLink, async (call) => shownLink(deps, call, await linkIn(deps, call))),
     route(operations.switchPaymentLink, async (call) => {
       const { accountId } = call.member
@@ -50,7 +51,7 @@ export const paymentLinkRoutes = (deps: CheckoutRouteDeps): Route[] => {
       const { reply, request } = call
       const format = lastValues(request.raw.url ?? '').get('format') || 'svg'
       const { url } = await shownLink(deps, call, await linkIn(deps, call))
-      if (!operations.qrFormats.some((one) => one === format)) {
+      if (!operations.qrFormats.some((known) => known === format)) {
         const detail = 'Select a valid choice: svg or png.'
         throw invalid([{ code: 'invalid_choice', detail, attr: 'format' }])
       }
@@ -60,7 +61,7 @@ export const paymentLinkRoutes = (deps: CheckoutRouteDeps): Route[] => {
         .code(200)
         .headers({
           'content-disposition': `attachment; filename="payment-link.${format}"`,
-          // Opened by itself it is a picture and nothing else.
+          // An SVG opened as a page of its own must run no script and load nothing.
           'content-security-policy': "default-src 'none'; sandbox",
         })
         .type(isPng ? 'image/png' : 'image/svg+xml')
@@ -76,7 +77,7 @@ const linkIn = async (deps: CheckoutRouteDeps, { request, member }: Call): Promi
   return linkOf(row)
 }
 
-const created = async (
+const createWithAudit = async (
   deps: CheckoutRouteDeps,
   read: ReturnType<typeof linkReader>,
   call: Call,
@@ -87,16 +88,16 @@ const created = async (
   if (draft === undefined || all.length > 0) throw invalid(all)
   const link = await change(deps, call, async (db, note) => {
     const newLink = { accountId, createdBy: actorIn(call).actor, draft }
-    const made = await createLink({ db, tokens: deps.checkoutTokens }, newLink, call.now)
-    if (isRefusal(made)) return made
-    const { price, once, description } = made
+    const created = await createLink({ db, tokens: deps.checkoutTokens }, newLink, call.now)
+    if (isRefusal(created)) return created
+    const { price, once, description } = created
     const amounts =
       price.kind === 'fixed'
         ? { amount: formatMinor(price.amount) }
         : { min_amount: formatMinor(price.least), max_amount: formatMinor(price.most) }
     const after = { name: description, ...amounts, once }
-    note({ action: 'payment_link.create', kind: 'payment_link', id: made.id, after })
-    return made
+    note({ action: 'payment_link.create', kind: 'payment_link', id: created.id, after })
+    return created
   })
   if (isRefusal(link)) throw answerTo(link)
   return link

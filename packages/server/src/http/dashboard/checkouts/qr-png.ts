@@ -6,11 +6,11 @@ import { encode } from 'uqr'
 const square_px = 24
 
 const chunk = (name: string, data: Buffer): Buffer => {
-  const inside = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const nameAndData = Buffer.concat([Buffer.from(name, 'latin1'), data])
   const [head, tail] = [Buffer.alloc(4), Buffer.alloc(4)]
   head.writeUInt32BE(data.length)
-  tail.writeUInt32BE(crc32(inside))
-  return Buffer.concat([head, inside, tail])
+  tail.writeUInt32BE(crc32(nameAndData))
+  return Buffer.concat([head, nameAndData, tail])
 }
 
 export const qrPng = (text: string): Buffer => {

@@ -1,6 +1,6 @@
 /**
- * An intent made by hand. The rules, the quota and the idempotency key are those of the merchant API, by the same code; here
- * the intent is written in one transaction with its entry in the audit log.
+ * `POST /intents/`: a member creates an intent. The same code as in the merchant API checks the rules, the quota and the
+ * idempotency key; here the intent is written in one transaction with its entry in the audit log.
  */
 import { createIntent } from '@sanad/contract/dashboard/money/intents'
 import { isRefusal } from '../../../core/refusal.ts'

@@ -1,6 +1,6 @@
 /**
- * `/intents/csv/`: all that the filters find, as a table, streamed. The head of the table goes out before anything is read;
- * each batch is read when the one before has been taken off our hands, and none any more once the reader has hung up.
+ * `/intents/csv/`: all intents that the filters find, as a CSV file, streamed. The header line is sent before anything is
+ * read. A batch is read when the client has taken the one before; after the client disconnects, nothing more is read.
  */
 import { Readable } from 'node:stream'
 import { intentsCsv } from '@sanad/contract/dashboard/money/intents'
@@ -18,7 +18,7 @@ import { readListQuery } from '../../merchant/list-query.ts'
 import { type Route, route } from '../route.ts'
 import type { IntentRouteDeps } from './intent-routes.ts'
 
-/** Each holds a batch and now and then a connection: so many at once an account. */
+/** Downloads of one account at once: each holds a batch in memory and, at times, a database connection. */
 const mostAtOnce = 4
 
 export const csvRoutes = (deps: IntentRouteDeps): Route[] => {
@@ -63,7 +63,7 @@ const head = [
   'id',
 ]
 
-/** Reads a batch when the one before was taken, and nothing after its end was not waited for. */
+/** Reads a batch when the one before was taken; stops reading when the stream is closed early. */
 export const tableOf = (deps: Source, filter: Filter, zone: Zone, now: Instant) =>
   Readable.from(rowsOf(deps, filter, zone, now), { objectMode: false, highWaterMark: 64 * 1024 })
 
@@ -77,11 +77,11 @@ async function* rowsOf(deps: Source, filter: Filter, zone: Zone, now: Instant): 
   }
 }
 
-/** By the clock and not by the time of the request: a table may take longer than a wallet's name is remembered. */
+/** Uses the clock, not the time of the request: a download can outlast the cached name of a wallet. */
 const nameOf = async (deps: Source, intent: Intent): Promise<string> =>
   (await deps.wallets.get(intent.accountId, intent.walletId, deps.clock.now()))?.name ?? ''
 
-/** `2026-01-02 06:04:05`: what spreadsheets know as a time. */
+/** `2026-01-02 06:04:05`: spreadsheets read this as a time. */
 const timeIn = (zone: Zone, at: Instant | null): string =>
   at === null ? '' : zone.format(new Date(at)).slice(0, 19).replace('T', ' ')
 

@@ -7,7 +7,6 @@ import type {
   Why as WhyAnswer,
 } from '@sanad/contract/dashboard/money/intents'
 import type { Intent as IntentAnswer } from '@sanad/contract/intent'
-import { keyNames } from '../../../accounts/keys/key-names-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, IntentId } from '../../../core/ids.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
@@ -27,8 +26,9 @@ import type { Wallet } from '../../../wallets/wallets/wallet.ts'
 import { endpointLabel } from '../../../webhooks/endpoints/endpoint-label.ts'
 import { deliveriesOfIntent } from '../../../webhooks/log/event-delivery-sql.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
+import { actorNames } from './actor-names.ts'
 import { type IntentRouteDeps, walletOf } from './intent-routes.ts'
-import { byOf, keysIn, timelineOf } from './intent-timeline.ts'
+import { byOf, timelineOf } from './intent-timeline.ts'
 
 export const intentAnswer = (intent: Intent, wallet: Wallet, zone: Zone, now: Instant): IntentAnswer =>
   JSON.parse(intentText(intent, wallet, zone, now))
@@ -40,7 +40,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const wallet = await walletOf(deps, intent, now)
   const [origin] = await originOf(db, accountId, id)
   const moves = await listMoves(db, accountId, id)
-  const keys = await namesOf(deps, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
+  const keys = await actorNames(db, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
   const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.deviceId) : []
   const sent = await deliveriesOfIntent(db, accountId, matched?.id ?? null, id)
@@ -55,7 +55,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
       event: event_id,
       delivery: delivery_id,
       endpoint: endpoint_id,
-      // Paths of addresses may be passwords; every member may read an intent.
+      // The path of an address may contain a password, and every member may read an intent.
       endpoint_name: url === null ? null : endpointLabel(url),
       next_attempt_at: timeOrNull(zone, next_at),
       ...rest,
@@ -76,21 +76,11 @@ const payerAnswer = async (
   return claim === undefined ? null : { name: claim.name, phone: claim.phone, source: claim.source }
 }
 
-/** The amount that ended it as WRONG_AMOUNT, if no member has accepted, booked or dismissed it yet. */
+/** The amount that ended the intent as WRONG_AMOUNT, if no member has accepted, booked or dismissed it yet. */
 const spendable = async (deps: IntentRouteDeps, { accountId, status, matched }: Intent): Promise<string | null> => {
   if (status !== 'WRONG_AMOUNT' || matched === null) return null
   const alert = await findAlert(deps.db, accountId, matched.id)
   return alert?.state === 'wrong_amount' && alert.amount !== null ? formatMinor(alert.amount) : null
-}
-
-const namesOf = async (
-  deps: IntentRouteDeps,
-  accountId: AccountId,
-  by: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
-  const clients = keysIn(by)
-  const rows = clients.length === 0 ? [] : await keyNames(deps.db, accountId, clients)
-  return new Map(rows.map((row) => [row.client_id, row.name]))
 }
 
 const time = (zone: Zone, at: Instant): string => zone.format(new Date(at))

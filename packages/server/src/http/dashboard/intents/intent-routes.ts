@@ -12,16 +12,16 @@ import { notFound } from '../../answers.ts'
 import { type Call, type DashboardContext, idIn } from '../route.ts'
 
 export type IntentRouteDeps = DashboardContext & {
-  /** Of the service: a month of the quota begins in it. Answers use the zone of the account. */
+  /** The zone of the service: a month of the quota begins in it. Answers use the zone of the account. */
   readonly zone: Zone
   readonly terms: TermsLookup
   readonly find: FindIntent
   readonly list: ListIntents
   readonly wallets: WalletLookup
   readonly window_ms: number
-  /** Until when figures were written down for good. */
+  /** The instant before which the stored figures no longer change. */
   readonly sealedUntil: (now: Instant) => Instant | Promise<Instant>
-  /** Events may be due: wakes the sender of webhooks. */
+  /** Wakes the sender of webhooks, because events may be due. */
   readonly wake: (accountId: AccountId) => void
 }
 

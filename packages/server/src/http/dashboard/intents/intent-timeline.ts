@@ -1,6 +1,6 @@
 /**
- * The timeline of an intent as entries that a screen can put into sentences, in whichever language: its creation, what
- * moved it, and the alert that resolved it. Pure.
+ * The timeline of an intent as entries that a screen can put into sentences, in any language: its creation, each change
+ * of its state, and the alert that resolved it. Pure.
  */
 import type { By, TimelineEntry } from '@sanad/contract/dashboard/money/intents'
 import { pageActor } from '../../../checkouts/checkout.ts'
@@ -24,7 +24,7 @@ const keyActor = /^key ([0-9a-f]{32})$/
 
 /** The client ids of all API keys in the timeline. */
 export const keysIn = (by: readonly string[]): string[] => [
-  ...new Set(by.flatMap((words) => keyActor.exec(words)?.[1] ?? [])),
+  ...new Set(by.flatMap((actor) => keyActor.exec(actor)?.[1] ?? [])),
 ]
 
 /** `by` as it is stored: a key by its client id, a user by their name, or what resolved the intent automatically. */
@@ -62,9 +62,9 @@ const arrival = ({ matched, currency }: Intent): Entry[] =>
         },
       ]
 
-/** What happened at one instant, in the order in which it can happen. */
+/** Entries with the same time are shown in the order in which they can happen. */
 const rank: readonly TimelineEntry['kind'][] = ['created', 'reference', 'alert']
-const place = (kind: TimelineEntry['kind']): number => (rank.includes(kind) ? rank.indexOf(kind) : rank.length)
+const rankOf = (kind: TimelineEntry['kind']): number => (rank.includes(kind) ? rank.indexOf(kind) : rank.length)
 
 export const timelineOf = (
   intent: Intent,
@@ -88,10 +88,10 @@ export const timelineOf = (
     ...moves.map((move) => ({ at: move.at, kind: move.kind, by: byOf(move.by, keys), facts: factsOf(move, intent) })),
     ...arrival(intent),
   ]
-  // Its window has closed; the background job has not stored that yet.
+  // The window has closed; the background job has not stored the end yet.
   if (statusAt(intent, now) === 'EXPIRED' && intent.status === 'PENDING')
     entries.push({ at: intent.expiresAt, kind: 'expired', by: { kind: 'clock', name: '' }, facts: {} })
   return entries
-    .sort((a, b) => a.at - b.at || place(a.kind) - place(b.kind))
+    .sort((a, b) => a.at - b.at || rankOf(a.kind) - rankOf(b.kind))
     .map((entry) => ({ ...entry, at: zone.format(new Date(entry.at)) }))
 }

@@ -1,4 +1,7 @@
-/** `/intents/` and `/intents/{id}/`: find, show, attach a reference, cancel. Making one and the table have their files. */
+/**
+ * `/intents/` and `/intents/{id}/`: list, show, attach a reference, set the payer, cancel, accept the amount that arrived.
+ * Creating an intent and the CSV file are in files of their own.
+ */
 import {
   acceptPaid,
   attachReference,
@@ -34,17 +37,17 @@ import { intentAnswer, shownIntent } from './intent-answer.ts'
 import { type IntentRouteDeps, intentIn, walletOf } from './intent-routes.ts'
 
 export const intentRoutes = (deps: IntentRouteDeps, base: string): Route[] => [
-  route(listIntents, (call) => listed(deps, call, base)),
+  route(listIntents, (call) => intentPage(deps, call, base)),
   route(showIntent, async (call) => shownIntent(deps, await intentIn(deps, call), call.now)),
-  route(attachReference, async (call) => shownIntent(deps, await attached(deps, call), call.now)),
-  route(setPayer, async (call) => shownIntent(deps, await withPayer(deps, call), call.now)),
-  route(cancelIntent, async (call) => shownIntent(deps, await cancelled(deps, call), call.now)),
-  route(acceptPaid, async (call) => shownIntent(deps, await accepted(deps, call), call.now)),
+  route(attachReference, async (call) => shownIntent(deps, await attachWithAudit(deps, call), call.now)),
+  route(setPayer, async (call) => shownIntent(deps, await setPayerWithAudit(deps, call), call.now)),
+  route(cancelIntent, async (call) => shownIntent(deps, await cancelWithAudit(deps, call), call.now)),
+  route(acceptPaid, async (call) => shownIntent(deps, await acceptWithAudit(deps, call), call.now)),
   ...createIntentRoutes(deps),
   ...csvRoutes(deps),
 ]
 
-/** Intents of a list, each with unmatched money that likely is its own. */
+/** Intents of a list, each with the unmatched alert that likely belongs to it. */
 export const listedIntents = async (
   deps: IntentRouteDeps,
   accountId: AccountId,
@@ -72,7 +75,7 @@ const hintAnswer = (hint: Hint | undefined, intent: Intent, zone: Zone) =>
         count: hint.count,
       }
 
-const listed = async (deps: IntentRouteDeps, { request, member, now }: Call, base: string) => {
+const intentPage = async (deps: IntentRouteDeps, { request, member, now }: Call, base: string) => {
   const url = request.raw.url ?? ''
   const { zone } = await deps.terms(member.accountId, now)
   const { filter, order, page: requested, pageSize } = readListQuery(url, member.accountId, zone)
@@ -91,13 +94,13 @@ const listed = async (deps: IntentRouteDeps, { request, member, now }: Call, bas
   }
 }
 
-/** The status that it has instead, for the request that came second. */
+/** The intent's status now, for the answer to a change that came too late. */
 const statusNow = async (deps: IntentRouteDeps, { member, now }: Call, id: IntentId): Promise<string> => {
   const intent = await deps.find(member.accountId, id)
   return intent === undefined ? '' : statusAt(intent, now)
 }
 
-const attached = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+const attachWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   const { member, now } = call
   const { id, reference: before } = await intentIn(deps, call)
   const { reference } = bodyOf(call, readAttachReference)
@@ -122,13 +125,13 @@ const attached = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
     throw answerTo({ ...done, facts })
   }
   if (done.status === 'VERIFIED') deps.wake(member.accountId)
-  // The money is no longer in the queue.
+  // The alert is no longer in the queue.
   if (done.matched !== null) deps.sendHint(member.accountId, { kind: 'alert', id: done.matched.id })
   return done
 }
 
-/** The new intent, over what arrived. */
-const accepted = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+/** Creates an intent for the amount that arrived, books the alert onto it, and returns it. */
+const acceptWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   const { member, now } = call
   const old = await intentIn(deps, call)
   const { paid_amount: paid } = bodyOf(call, readAcceptPaid)
@@ -138,19 +141,19 @@ const accepted = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   const by = actorIn(call).actor
   const done = await change(deps, call, async (db, note) => {
     const requested = { accountId: member.accountId, alertId: matched.id, intentId: old.id, by, paid }
-    const made = await acceptArrived(db, deps.zone, requested, now)
-    if (isRefusal(made)) return made
-    const payment = { intent: made.id, payment: made.code, payable_amount: formatMinor(made.payable) }
+    const created = await acceptArrived(db, deps.zone, requested, now)
+    if (isRefusal(created)) return created
+    const payment = { intent: created.id, payment: created.code, payable_amount: formatMinor(created.payable) }
     const alert = { id: matched.id, before: { state: 'wrong_amount' }, after: { state: 'booked', ...payment } }
     note({ action: 'alert.book', kind: 'alert', ...alert })
     note({
       action: 'intent.accept_paid',
       kind: 'intent',
-      id: made.id,
+      id: created.id,
       before: { copy_of: old.id, payable_amount: formatMinor(old.payable) },
-      after: { status: made.status, manual_override: true, ...payment, alert: matched.id },
+      after: { status: created.status, manual_override: true, ...payment, alert: matched.id },
     })
-    return made
+    return created
   })
   if (isRefusal(done)) throw answerTo(done)
   deps.wake(member.accountId)
@@ -158,8 +161,8 @@ const accepted = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   return (await deps.find(member.accountId, done.id)) ?? done
 }
 
-/** The claim changes nothing else of the intent. */
-const withPayer = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+/** Stores the claimed payer. Nothing else of the intent changes. */
+const setPayerWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   const { member, now } = call
   const { id } = await intentIn(deps, call)
   const { name, phone } = bodyOf(call, readPayer)
@@ -176,7 +179,7 @@ const withPayer = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => 
   return done
 }
 
-const cancelled = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+const cancelWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   const { member, now } = call
   const { id } = await intentIn(deps, call)
   const done = await change(deps, call, async (db, note) => {

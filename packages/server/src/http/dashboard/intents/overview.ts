@@ -32,10 +32,10 @@ export const overviewRoutes = (deps: IntentRouteDeps): Route[] => [
   route(showCharts, (call) => charts(deps, call)),
 ]
 
-const barsOf = 14
+const barDays = 14
 const usualDays = 30
 const mostDays = 92
-/** The one that the service knows. */
+/** The only currency of the service. */
 const currency = 'YER'
 
 type DayRow = Awaited<ReturnType<typeof figuresByDay>>[number]
@@ -50,7 +50,7 @@ const timeOrNull = (zone: Zone, at: Instant | null): string | null => (at === nu
 const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<Overview> => {
   const { accountId } = member
   const { zone } = await deps.terms(accountId, now)
-  const days = lastDays(zone, barsOf, now)
+  const days = lastDays(zone, barDays, now)
   const today = days.at(-1)!
   const byDay = await figuresByDay(deps.db, accountId, await stretchOf(deps, days, now), now)
   const verified = await verifiedSince(deps.db, accountId, today.from)
@@ -80,8 +80,8 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
       unread: figure(inQueue('unread')).count,
       more: figure(queue).count >= mostCounted,
       wrong_amount: figure(inQueue('wrong_amount')),
-      wrong_amount_today: figure(ofDay(barsOf - 1, 'WRONG_AMOUNT')),
-      silent_phones: phones.filter((phone) => phone.switched_on && silent(phone, now)).length,
+      wrong_amount_today: figure(ofDay(barDays - 1, 'WRONG_AMOUNT')),
+      silent_phones: phones.filter((phone) => phone.switched_on && isPhoneSilent(phone, now)).length,
     },
     days: days.map(({ date }, day) => ({
       date,
@@ -95,7 +95,7 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
   }
 }
 
-const silent = (phone: PhoneHealth, now: Instant): boolean => isSilent(signsOf(phone), now)
+const isPhoneSilent = (phone: PhoneHealth, now: Instant): boolean => isSilent(signsOf(phone), now)
 
 const silenceFacts = (phone: PhoneHealth) => {
   const silence = silenceOf(signsOf(phone))
@@ -108,10 +108,10 @@ const stateOf = (wallet: Wallet, phone: PhoneHealth | undefined, now: Instant): 
   if (!wallet.active) return 'inactive'
   if (phone !== undefined && !phone.switched_on) return 'phone_off'
   if (!wallet.isTest && !monitored(wallet)) return 'unmonitored'
-  return phone !== undefined && silent(phone, now) ? 'phone_silent' : 'offered'
+  return phone !== undefined && isPhoneSilent(phone, now) ? 'phone_silent' : 'offered'
 }
 
-/** A wallet, and whether its phone is heard. */
+/** A wallet's state, its phone, and whether that phone is silent. */
 export const healthOf = (wallet: Wallet, phones: readonly PhoneHealth[], zone: Zone, now: Instant): WalletHealth => {
   const phone = bestPhone(wallet, phones, now)
   return {
@@ -127,7 +127,7 @@ export const healthOf = (wallet: Wallet, phones: readonly PhoneHealth[], zone: Z
             id: phone.id,
             name: phone.name,
             switched_on: phone.switched_on,
-            silent: silent(phone, now),
+            silent: isPhoneSilent(phone, now),
             ...silenceFacts(phone),
             last_seen_at: timeOrNull(zone, phone.last_seen_at),
             last_alert_at: timeOrNull(zone, phone.last_alert_at),
@@ -178,8 +178,8 @@ const charts = async (deps: IntentRouteDeps, { request, member, now }: Call): Pr
     time_to_verify: {
       whole: waits.length === 0 ? null : waitsAnswer(addWaits(waits.map((row) => row.waits))),
       days: days.flatMap(({ date }, day) => {
-        const own = waits.filter((row) => row.day === day).map((row) => row.waits)
-        return own.length === 0 ? [] : [{ date, ...waitsAnswer(addWaits(own)) }]
+        const ofThisDay = waits.filter((row) => row.day === day).map((row) => row.waits)
+        return ofThisDay.length === 0 ? [] : [{ date, ...waitsAnswer(addWaits(ofThisDay)) }]
       }),
     },
   }

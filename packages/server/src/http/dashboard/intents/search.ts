@@ -1,4 +1,4 @@
-/** `/search/`: one search over intents and alerts, also by a part of a number. */
+/** `/search/`: finds intents and alerts by words, amounts, or a part of a number. */
 
 import { type Found, search } from '@sanad/contract/dashboard/money/search'
 import { alertStates } from '@sanad/contract/kinds'
@@ -29,7 +29,9 @@ const longest = 128
 const notMoney: readonly AlertState[] = ['duplicate', 'debit', 'hidden']
 const shownStates: readonly AlertState[] = alertStates.filter((state) => !notMoney.includes(state))
 
-export const searchRoutes = (deps: IntentRouteDeps & AlertDeps): Route[] => [route(search, (call) => found(deps, call))]
+export const searchRoutes = (deps: IntentRouteDeps & AlertDeps): Route[] => [
+  route(search, (call) => searchAll(deps, call)),
+]
 
 type SearchQuery = { readonly terms: readonly string[]; readonly amount: Minor | undefined }
 
@@ -44,22 +46,22 @@ const readSearchQuery = ({ request }: Call): SearchQuery => {
   return { terms: searchTerms(text).map(fold), amount: amount.kind === 'ok' ? amount.minor : undefined }
 }
 
-/** The newest first, each once. */
-const newest = <T extends { readonly id: string }>(lists: readonly (readonly T[])[]): T[] => {
-  const each = new Map(lists.flat().map((one) => [one.id, one]))
-  return [...each.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
+/** All rows of the lists, newest first, each once. */
+const newestFirst = <T extends { readonly id: string }>(lists: readonly (readonly T[])[]): T[] => {
+  const byId = new Map(lists.flat().map((row) => [row.id, row]))
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-const found = async (deps: IntentRouteDeps & AlertDeps, call: Call): Promise<Found> => {
+const searchAll = async (deps: IntentRouteDeps & AlertDeps, call: Call): Promise<Found> => {
   const { member, now } = call
-  const requested = readSearchQuery(call)
+  const query = readSearchQuery(call)
   const { zone } = await deps.terms(member.accountId, now)
-  const intents = await intentsFor(deps, member.accountId, requested, call)
-  const money = await moneyFor(deps, member.accountId, requested, intents.slice(0, most))
+  const intents = await intentsFor(deps, member.accountId, query, call)
+  const found = await alertsFor(deps, member.accountId, query, intents.slice(0, most))
   return {
     intents: await listedIntents(deps, member.accountId, intents.slice(0, most), zone, now),
-    alerts: money.alerts.slice(0, most).map((alert) => alertAnswer(alert, member.role, deps.zone, now)),
-    more: intents.length > most || money.alerts.length > most || money.more,
+    alerts: found.alerts.slice(0, most).map((alert) => alertAnswer(alert, member.role, deps.zone, now)),
+    more: intents.length > most || found.alerts.length > most || found.more,
   }
 }
 
@@ -69,7 +71,7 @@ const intentsFor = async (
   { terms, amount }: SearchQuery,
   { now }: Call,
 ): Promise<Intent[]> => {
-  const nothing = {
+  const noFilter = {
     statuses: undefined,
     code: undefined,
     reference: undefined,
@@ -79,14 +81,14 @@ const intentsFor = async (
     until: undefined,
   }
   const order = [{ field: 'created_at', down: true }] as const
-  const byTerms = await deps.list.page({ accountId, ...nothing, terms }, order, most + 1, 0, now)
+  const byTerms = await deps.list.page({ accountId, ...noFilter, terms }, order, most + 1, 0, now)
   const byAmount = amount === undefined ? [] : await intentsOfAmount(deps.db, accountId, amount, most + 1)
   const waiting = await waitingIntentsLike(deps.db, accountId, amount, terms, most + 1)
-  return newest([byTerms, byAmount.map(intentOf), waiting.map(intentOf)])
+  return newestFirst([byTerms, byAmount.map(intentOf), waiting.map(intentOf)])
 }
 
-/** Alerts that fit themselves, and those that resolved an intent that was found: an order's number is in no message. */
-const moneyFor = async (
+/** Alerts that fit the search, and alerts that resolved a found intent: no message contains an order's number. */
+const alertsFor = async (
   deps: AlertDeps,
   accountId: AccountId,
   { terms, amount }: SearchQuery,
@@ -107,7 +109,7 @@ const moneyFor = async (
   const ids = intents.map(({ id }) => id)
   const ofIntents = ids.length === 0 ? [] : await alertsOfIntents(deps.db, accountId, ids)
   return {
-    alerts: newest([byTerms.alerts, byAmount?.alerts ?? [], ofIntents]),
+    alerts: newestFirst([byTerms.alerts, byAmount?.alerts ?? [], ofIntents]),
     more: byTerms.next !== null || (byAmount !== undefined && byAmount.next !== null),
   }
 }

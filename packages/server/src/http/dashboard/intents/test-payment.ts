@@ -1,6 +1,6 @@
 /**
- * `/test-payment/`: money that is none arrives on the account's testing wallet, as if the simulated phone had seen it. It
- * goes the way of every alert, with its entry in the audit log; no other wallet can be paid like this.
+ * `/test-payment/`: a payment without money arrives on the account's testing wallet, as if the simulated phone had
+ * reported it. It is processed like every alert, with an entry in the audit log. No other wallet can be paid like this.
  */
 import { randomUUID } from 'node:crypto'
 import { makeTestPayment, type TestPaid } from '@sanad/contract/dashboard/money/test-payment'
@@ -30,7 +30,7 @@ export type TestPaymentDeps = DashboardContext & {
   readonly devices: PhoneLookup
   readonly deviceSecrets: PhoneSecrets
   readonly understand: ReadReport
-  /** After the commit: an event may be in the outbox. */
+  /** Wakes the sender of webhooks after the commit, because events may be due. */
   readonly wake: (accountId: AccountId) => void
 }
 
@@ -39,7 +39,7 @@ export const testPaymentRoutes = (deps: TestPaymentDeps): Route[] => [
     const body = bodyOf(call, readTestPayment)
     await mustBeTestWallet(deps, call, body)
     await count(deps, 'test_payment', call.member.accountId, call.now)
-    return pay(deps, call, body, await phoneOf(deps, call))
+    return pay(deps, call, body, await ensurePhone(deps, call))
   }),
 ]
 
@@ -55,8 +55,11 @@ const mustBeTestWallet = async (
   return wallet
 }
 
-/** In a transaction of its own, before the payment: a report is read by the committed state of its phone. */
-const phoneOf = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> => {
+/**
+ * The simulated phone, which is created if there is none. In a transaction of its own, before the payment: a report is
+ * read by the committed state of its phone.
+ */
+const ensurePhone = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> => {
   const { member, now } = call
   const phone = await change(deps, call, async (db, note) => {
     const done = await simulatedPhone(db, deps.deviceSecrets, member.accountId, now)
@@ -100,25 +103,25 @@ const pay = async (
   }
   const { id, state, intentId } = await change(deps, call, async (db, note) => {
     const within = withSavepoints(db)
-    let one: AlertOutcome | undefined
+    let resolved: AlertOutcome | undefined
     const recorder = alertRecorder({
       db: within,
       shared: within,
       zone: deps.zone,
       understand: deps.understand,
       onResolved: (_, [outcome]) => {
-        one = outcome
+        resolved = outcome
       },
     })
     await recorder.record({ accountId, deviceId, adapter: 'native', trusted: true }, [report], now)
-    if (one === undefined) throw new Error('a test payment was not settled')
+    if (resolved === undefined) throw new Error('the report of a test payment was not resolved')
     note({
       action: 'alert.test_payment',
       kind: 'alert',
-      id: one.id,
+      id: resolved.id,
       after: { wallet, amount: formatMinor(amount), reference },
     })
-    return one
+    return resolved
   })
   if (intentId !== null) deps.sendHint(accountId, { kind: 'intent', id: intentId })
   deps.wake(accountId)

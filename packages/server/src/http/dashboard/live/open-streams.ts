@@ -1,19 +1,19 @@
 /**
- * The open streams of this node: how many there may be, when each is checked again, and that all end when the node
- * drains. They are checked together, some hundreds at a time, with one statement for all of them.
+ * The open streams of this node. Promises that there are never more than the limits allow, that each is checked again at
+ * a fixed interval, and that all end when the node drains. Streams are checked some hundreds at a time, in one statement.
  */
 export type OpenStream = {
   readonly userId: string
   readonly accountId: string
-  /** Checks that its user may still read; it ends itself if not. Never fails. */
-  look(): Promise<void>
-  beat(): void
+  /** Checks that the user may still read, and ends the stream if not. Never fails. */
+  check(): Promise<void>
+  sendHeartbeat(): void
   end(): void
 }
 
 export type OpenStreams = {
-  /** Undefined: there are too many already. */
-  enter(stream: OpenStream): (() => void) | undefined
+  /** Returns the function that removes the stream. Undefined: there are too many streams already. */
+  add(stream: OpenStream): (() => void) | undefined
   readonly closed: boolean
   /** Ends all open streams; new ones are refused. */
   close(): void
@@ -23,36 +23,37 @@ const mostOfUser = 10
 const mostOfAccount = 200
 const mostOfNode = 5_000
 /** With the time that the check takes, a removed member gets nothing after two seconds. */
-const lookEvery_ms = 1_500
-const lookedAtTogether = 500
-/** In looks: about 20 seconds. */
-const beatEvery = 13
+const checkEvery_ms = 1_500
+const checkedAtOnce = 500
+/** A heartbeat every so many checks: about 20 seconds. */
+const heartbeatEvery = 13
 
 export const openStreams = (): OpenStreams => {
   const streams = new Set<OpenStream>()
   const counts = new Map<string, number>()
-  const add = (key: string, by: number): void => {
+  const addCount = (key: string, by: number): void => {
     const count = (counts.get(key) ?? 0) + by
     if (count === 0) counts.delete(key)
     else counts.set(key, count)
   }
   let closed = false
 
-  let looks = 0
-  let looking = false
-  const lookAtAll = async (): Promise<void> => {
-    if (++looks % beatEvery === 0) for (const one of streams) one.beat()
+  let rounds = 0
+  let checking = false
+  const checkAll = async (): Promise<void> => {
+    if (++rounds % heartbeatEvery === 0) for (const stream of streams) stream.sendHeartbeat()
     // While one check is still running, no second one is started.
-    if (looking) return
-    looking = true
+    if (checking) return
+    checking = true
     const all = [...streams]
-    for (let i = 0; i < all.length; i += lookedAtTogether)
-      await Promise.all(all.slice(i, i + lookedAtTogether).map((one) => one.look()))
-    looking = false
+    for (let i = 0; i < all.length; i += checkedAtOnce)
+      await Promise.all(all.slice(i, i + checkedAtOnce).map((stream) => stream.check()))
+    checking = false
   }
   let timer: NodeJS.Timeout | undefined
-  const wait = (): void => {
-    if (streams.size > 0) timer ??= setInterval(lookAtAll, lookEvery_ms).unref()
+  /** The timer runs while there is a stream. */
+  const startOrStopTimer = (): void => {
+    if (streams.size > 0) timer ??= setInterval(checkAll, checkEvery_ms).unref()
     else {
       clearInterval(timer)
       timer = undefined
@@ -63,7 +64,7 @@ export const openStreams = (): OpenStreams => {
     get closed() {
       return closed
     },
-    enter(stream) {
+    add(stream) {
       const [user, account] = [`user ${stream.userId}`, `account ${stream.accountId}`]
       const full =
         streams.size >= mostOfNode ||
@@ -71,19 +72,19 @@ export const openStreams = (): OpenStreams => {
         (counts.get(account) ?? 0) >= mostOfAccount
       if (full) return undefined
       streams.add(stream)
-      add(user, 1)
-      add(account, 1)
-      wait()
+      addCount(user, 1)
+      addCount(account, 1)
+      startOrStopTimer()
       return () => {
         if (!streams.delete(stream)) return
-        add(user, -1)
-        add(account, -1)
-        wait()
+        addCount(user, -1)
+        addCount(account, -1)
+        startOrStopTimer()
       }
     },
     close() {
       closed = true
-      for (const one of [...streams]) one.end()
+      for (const stream of [...streams]) stream.end()
     },
   }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ThingKind } from '../../../accounts/audit/audit.ts'
+import type { ObjectKind } from '../../../accounts/audit/audit.ts'
 import { streamWriter } from './stream-writer.ts'
 
-const aWriter = (may: (kind: ThingKind) => boolean = () => true) => {
+const aWriter = (may: (kind: ObjectKind) => boolean = () => true) => {
   const sink = {
     texts: [] as string[],
     writableLength: 0,
@@ -18,12 +18,12 @@ const aWriter = (may: (kind: ThingKind) => boolean = () => true) => {
   return { sink, writer: streamWriter(sink, may) }
 }
 
-test('hints of one moment are sent together, each thing once, in the order of its last hint', (t) => {
+test('hints of one moment are sent together, each object once, in the order of its last hint', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { sink, writer } = aWriter()
-  writer.hint({ id: '1', kind: 'intent', thing: 'a' })
-  writer.hint({ id: '2', kind: 'intent', thing: 'b' })
-  writer.hint({ id: '3', kind: 'intent', thing: 'a' })
+  writer.hint({ id: '1', kind: 'intent', objectId: 'a' })
+  writer.hint({ id: '2', kind: 'intent', objectId: 'b' })
+  writer.hint({ id: '3', kind: 'intent', objectId: 'a' })
   assert.deepEqual(sink.texts, [])
   t.mock.timers.tick(50)
   assert.deepEqual(sink.texts, [
@@ -34,7 +34,8 @@ test('hints of one moment are sent together, each thing once, in the order of it
 test('a flood becomes one hint for each kind, however long it lasts', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { sink, writer } = aWriter()
-  for (let i = 0; i < 100_000; i++) writer.hint({ id: String(i), kind: i % 2 ? 'intent' : 'alert', thing: String(i) })
+  for (let i = 0; i < 100_000; i++)
+    writer.hint({ id: String(i), kind: i % 2 ? 'intent' : 'alert', objectId: String(i) })
   t.mock.timers.tick(50)
   assert.deepEqual(sink.texts, ['data: {"kind":"alert","id":""}\n\nid: 99999\ndata: {"kind":"intent","id":""}\n\n'])
 })
@@ -43,7 +44,7 @@ test('a client that does not read is disconnected, and nothing is kept for it', 
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { sink, writer } = aWriter()
   sink.writableLength = 300 * 1024
-  writer.hint({ id: '1', kind: 'intent', thing: 'a' })
+  writer.hint({ id: '1', kind: 'intent', objectId: 'a' })
   t.mock.timers.tick(50)
   assert.equal(sink.destroyed, true)
   assert.deepEqual(sink.texts, [])
@@ -53,7 +54,7 @@ test('hints that a role may not read are not sent, and the position still moves 
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { sink, writer } = aWriter((kind) => kind !== 'key')
   writer.begin('0')
-  writer.hint({ id: '1', kind: 'key', thing: 'k' })
+  writer.hint({ id: '1', kind: 'key', objectId: 'k' })
   t.mock.timers.tick(50)
   writer.beat()
   writer.beat()
@@ -63,7 +64,7 @@ test('hints that a role may not read are not sent, and the position still moves 
 test('a reset replaces the hints that were about to be sent', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { sink, writer } = aWriter()
-  writer.hint({ id: '1', kind: 'intent', thing: 'a' })
+  writer.hint({ id: '1', kind: 'intent', objectId: 'a' })
   writer.reset('2')
   t.mock.timers.tick(50)
   assert.deepEqual(sink.texts, ['id: 2\nevent: reset\ndata: {}\n\n'])

@@ -1,7 +1,6 @@
 /**
- * `/stream/`: hints of changes, as they happen. A stream lives as long as its session, membership and role; when a
- * role changes, so do the hints that are sent. How many streams there may be, and when each is checked again, is
- * decided in `open-streams.ts`.
+ * `/stream/`: sends hints of changes as they happen. A stream lasts as long as the session and the membership; when the
+ * role changes, so do the hints that are sent. `open-streams.ts` limits the number of streams and checks each again.
  */
 import { openStream } from '@sanad/contract/dashboard/stream'
 import type { FastifyReply } from 'fastify'
@@ -22,7 +21,7 @@ const endMost_ms = 1_000
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
-  // A proxy that gathers answers would hold hints back for minutes.
+  // A proxy that buffers answers would delay hints by minutes.
   'x-accel-buffering': 'no',
   // No request follows on this connection: it ends with the stream, so that a draining node does not wait.
   connection: 'close',
@@ -45,7 +44,7 @@ const draining = (): Problem =>
     'retry-after': '1',
   })
 
-/** In the header, which a browser sends after a break; before the first break it can only send it in the query. */
+/** The last hint that the client saw. A browser sends the header when it reconnects; its first request can only use the query. */
 const lastIdIn = ({ request }: Call): string | undefined => {
   const sent = request.headers['last-event-id'] ?? lastValues(request.raw.url ?? '').get('after')
   return typeof sent === 'string' && sent !== '' && sent.length <= 64 ? sent : undefined
@@ -57,10 +56,10 @@ const stream = (deps: StreamDeps, call: Call): FastifyReply => {
   let role: MemberRole = member.role
   const end = (): void => {
     raw.end()
-    // A client that does not read would keep it open.
+    // A client that does not read would keep the connection open.
     setTimeout(() => raw.destroy(), endMost_ms).unref()
   }
-  /** Past what this node remembers of them. A fault of ours is no answer: then they are looked at again later. */
+  /** Reads the database, not this node's cache. A fault of the service does not end the stream: the next check decides. */
   const mayStay = async (): Promise<boolean> => {
     try {
       const now = deps.clock.now()
@@ -76,16 +75,16 @@ const stream = (deps: StreamDeps, call: Call): FastifyReply => {
     }
   }
   const writer = streamWriter(raw, (kind) => mayReadKind(role, kind))
-  const leave = deps.streams.enter({
+  const removeStream = deps.streams.add({
     userId: member.userId,
     accountId: member.accountId,
-    look: async () => {
+    check: async () => {
       if (!(await mayStay())) end()
     },
-    beat: writer.beat,
+    sendHeartbeat: writer.beat,
     end,
   })
-  if (leave === undefined) throw throttled(10)
+  if (removeStream === undefined) throw throttled(10)
 
   reply.headers(headers).hijack()
   raw.writeHead(200, reply.getHeaders() as Record<string, string>)
@@ -96,9 +95,9 @@ const stream = (deps: StreamDeps, call: Call): FastifyReply => {
   raw.on('close', () => {
     listening.leave()
     writer.stop()
-    leave()
+    removeStream()
   })
-  // A client that hangs up while it is written to is no fault.
+  // A client may disconnect during a write: that is no fault.
   raw.on('error', () => {})
   return reply
 }

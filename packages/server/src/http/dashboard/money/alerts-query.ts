@@ -1,4 +1,4 @@
-/** The query of a list of alerts as a filter and a page; or all that is wrong with it at once. */
+/** Reads the query of a list of alerts into a filter and a page. All errors of a query are reported at once. */
 import { alertStates } from '@sanad/contract/kinds'
 import type { AlertState } from '../../../alerts/alert.ts'
 import { type AlertFilter, type AlertPage, largestPage, queueStates } from '../../../alerts/alert-list.ts'
@@ -22,7 +22,7 @@ type SentQuery = { readonly sent: ReadonlyMap<string, string>; readonly errors: 
 
 const usualPage = 50
 
-/** States that the list of the queue can show; dismissed ones too, so that a dismissal can be undone. */
+/** States that the list of the queue can show. Dismissed alerts are among them, so that a dismissal can be undone. */
 const inQueue: readonly AlertState[] = [...queueStates, 'dismissed']
 
 export const readQueueQuery = (url: string, accountId: AccountId, zone: Zone): AlertsQuery =>

@@ -1,4 +1,4 @@
-/** `/unmatched/` and `/alerts/`: the queue with the intents that money may belong to, all alerts, one with everything. */
+/** `/unmatched/` and `/alerts/`: the queue with the likely intents of each alert, all alerts, and one alert in full. */
 import type { QueueAlert, WholeAlert } from '@sanad/contract/dashboard/money/alert'
 import * as operations from '@sanad/contract/dashboard/money/unmatched'
 import { auditOfObject } from '../../../accounts/audit/audit-of-object-sql.ts'
@@ -46,7 +46,7 @@ const withLikely = async (
   alerts: readonly ShownAlert[],
   now: Instant,
 ): Promise<QueueAlert[]> => {
-  const unclaimed = alerts.flatMap((row) =>
+  const openCredits = alerts.flatMap((row) =>
     row.identity !== null && row.amount !== null && row.direction === 'credit' && isOpen(row)
       ? [
           {
@@ -62,27 +62,27 @@ const withLikely = async (
         ]
       : [],
   )
-  const likely = await likelyIntents(deps.db, accountId, unclaimed, now)
+  const likely = await likelyIntents(deps.db, accountId, openCredits, now)
   const choices = await walletChoices(deps.db, accountId, alerts)
   return alerts.map((row) => ({
     ...alertAnswer(row, role, deps.zone, now),
-    likely: (likely.get(row.id) ?? []).map((one) => likelyAnswer(one, deps.zone)),
+    likely: (likely.get(row.id) ?? []).map((intent) => likelyAnswer(intent, deps.zone)),
     wallet_choices: choices(row),
   }))
 }
 
 const mostChoices = 10
 
-/** The wallets that an alert can be for, where its phone has several wallets with its sender. */
+/** The wallets that an alert can belong to, if several wallets of its phone have its sender. */
 const walletChoices = async (db: DashboardContext['db'], accountId: AccountId, alerts: readonly ShownAlert[]) => {
   const isAmbiguous = ({ state, reason }: ShownAlert): boolean => state === 'unread' && reason === 'which_wallet'
   const phones = new Set(alerts.filter(isAmbiguous).map((row) => row.device_id))
-  const watched = new Map<string, Awaited<ReturnType<typeof walletsOfDevice>>>()
-  for (const id of phones) watched.set(id, await walletsOfDevice(db, accountId, id))
+  const walletsOfPhone = new Map<string, Awaited<ReturnType<typeof walletsOfDevice>>>()
+  for (const id of phones) walletsOfPhone.set(id, await walletsOfDevice(db, accountId, id))
   return (row: ShownAlert): { id: string; name: string }[] => {
     if (!isAmbiguous(row)) return []
-    const received = watched.get(row.device_id) ?? []
-    const fitting = received.filter(({ sender_name }) => sender_name === row.sender)
+    const wallets = walletsOfPhone.get(row.device_id) ?? []
+    const fitting = wallets.filter(({ sender_name }) => sender_name === row.sender)
     return fitting.slice(0, mostChoices).map(({ id, name }) => ({ id, name }))
   }
 }

@@ -1,4 +1,4 @@
-/** A wallet's day as a table, piece by piece: every line as it is read, then the sums. The whole is never in memory. */
+/** A wallet's day as CSV text: every line as it is read, then the sums. The whole text is never in memory. */
 
 import { formatMinor, type Minor } from '../../../core/money.ts'
 import type { ClosedLine, DayTotals } from '../../../views/day-close/close-day.ts'
@@ -30,14 +30,14 @@ const money = (amount: Minor | null): string => (amount === null ? '' : formatMi
 const unlessZero = (amount: Minor | undefined): string =>
   amount === undefined || amount === 0n ? '' : formatMinor(amount)
 
-const piece = 200
+const linesPerChunk = 200
 
 export async function* dayTable(
   query: DayQuery,
   lines: AsyncGenerator<ClosedLine, DayTotals>,
 ): AsyncGenerator<string, void> {
   let text = `${byteOrderMark}${csvLine([...columns])}`
-  let held = 0
+  let count = 0
   try {
     for (;;) {
       const { done, value } = await lines.next()
@@ -46,7 +46,7 @@ export async function* dayTable(
         return
       }
       text += alertLine(query, value)
-      if (++held % piece > 0) continue
+      if (++count % linesPerChunk > 0) continue
       yield text
       text = ''
     }
@@ -75,26 +75,26 @@ const alertLine = ({ zone }: DayQuery, { row, placed }: ClosedLine): string =>
     alert: row.id,
   })
 
-const sums = ({ wallet, zone, walletDay }: DayQuery, of: DayTotals): string => {
+const sums = ({ wallet, zone, walletDay }: DayQuery, totals: DayTotals): string => {
   const { currency } = wallet
   const balance = (name: string, amount: Minor | null, at: number, known = ''): string =>
     line({ line: name, received_at: zone.format(new Date(at)), currency, balance: money(amount), chain: known })
-  const totals = {
-    credits: of.credits,
-    debits: of.debits,
-    fees: of.fees,
-    missing: of.missing,
-    verified: of.verified,
-    unmatched: of.unmatched,
-    wrong_amount: of.wrongAmount,
-    dismissed: of.dismissed,
-    left_out: of.leftOut,
+  const lines = {
+    credits: totals.credits,
+    debits: totals.debits,
+    fees: totals.fees,
+    missing: totals.missing,
+    verified: totals.verified,
+    unmatched: totals.unmatched,
+    wrong_amount: totals.wrongAmount,
+    dismissed: totals.dismissed,
+    left_out: totals.leftOut,
   }
   return [
-    balance('opening', of.opening?.balance ?? null, walletDay.from, of.opening?.known),
-    ...Object.entries(totals).map(([name, { count, amount }]) =>
+    balance('opening', totals.opening?.balance ?? null, walletDay.from, totals.opening?.known),
+    ...Object.entries(lines).map(([name, { count, amount }]) =>
       line({ line: name, amount: formatMinor(amount), currency, count: String(count) }),
     ),
-    balance('closing', of.closing, walletDay.until),
+    balance('closing', totals.closing, walletDay.until),
   ].join('')
 }

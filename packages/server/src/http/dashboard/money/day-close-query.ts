@@ -1,6 +1,6 @@
 /**
- * Reads which wallet and day are requested. Days begin in the zone of the account, or else of the service. All errors
- * are returned at once, in the wording of the dialect.
+ * Reads which wallet and day a request asks for. Days begin in the zone of the account, or else of the service. All
+ * errors are reported at once, in the wording of the merchant API.
  */
 
 import type { Instant } from '../../../core/clock.ts'
@@ -25,19 +25,19 @@ export type DayQuery = {
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Midnight of the day in no zone at all: for counting days. Of the year 9999 the end could not be written any more. */
-const countable = (text: string): number | undefined => {
+/** Midnight of the day in UTC, for counting days. The year 9999 is refused: its end has a year of five digits. */
+const utcMidnight = (text: string): number | undefined => {
   const [, year, month, day] = DAY.exec(asciiDigits(strip(text))) ?? []
   if (year === undefined || Number(year) < 1970 || Number(year) > 9998) return undefined
   const at = Date.UTC(Number(year), Number(month) - 1, Number(day))
-  return textOf(at) === `${year}-${month}-${day}` ? at : undefined
+  return dayText(at) === `${year}-${month}-${day}` ? at : undefined
 }
 
-const textOf = (countableDay: number): string => new Date(countableDay).toISOString().slice(0, 10)
+const dayText = (midnight: number): string => new Date(midnight).toISOString().slice(0, 10)
 
 const day_ms = 86_400_000
 
-/** The first instant of a day, and of the one after. */
+/** The first instant of a day, and of the day after it. */
 export const boundsOf = (day: string, zone: Zone): { readonly from: Instant; readonly until: Instant } => {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   return {
@@ -48,9 +48,9 @@ export const boundsOf = (day: string, zone: Zone): { readonly from: Instant; rea
 
 /** The day and those before it, newest first. */
 export const daysUntil = (day: string, count: number): string[] =>
-  Array.from({ length: count }, (_, i) => countable(day)! - i * day_ms)
+  Array.from({ length: count }, (_, i) => utcMidnight(day)! - i * day_ms)
     .filter((at) => at >= 0)
-    .map(textOf)
+    .map(dayText)
 
 export const readDayQuery = async (
   deps: { readonly db: Session; readonly zone: Zone },
@@ -64,13 +64,13 @@ export const readDayQuery = async (
   const id = uuidOfText(requested)
   if (requested === '') errors.push({ code: 'required', detail: 'This field is required.', attr: 'wallet' })
   else if (id === undefined) errors.push({ code: 'invalid', detail: 'Enter a valid UUID.', attr: 'wallet' })
-  const chosen = value === '' ? undefined : countable(value)
+  const chosen = value === '' ? undefined : utcMidnight(value)
   if (value !== '' && chosen === undefined) errors.push({ code: 'invalid', detail: 'Enter a valid date.', attr: name })
   if (errors.length > 0) throw invalid(errors)
   const [wallet] = await walletOfDay(deps.db, accountId, id!)
   if (wallet === undefined) throw answerTo({ refused: 'wallet_unknown', facts: { wallet: id! } })
   const zone = sharedZone(wallet.time_zone, deps.zone)
-  const day = chosen === undefined ? zone.format(new Date(now)).slice(0, 10) : textOf(chosen)
+  const day = chosen === undefined ? zone.format(new Date(now)).slice(0, 10) : dayText(chosen)
   return {
     wallet: { id: wallet.id, name: wallet.name, currency: wallet.currency },
     zone,

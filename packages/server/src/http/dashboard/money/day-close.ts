@@ -1,4 +1,4 @@
-/** `/day-close/`: a wallet's day in figures, its lines, the same as a table, and which days have breaks. */
+/** `/day-close/`: the totals of a wallet's day, its lines, both as a CSV file, and a list of days with their breaks. */
 import { Readable } from 'node:stream'
 import * as operations from '@sanad/contract/dashboard/money/day-close'
 import type { Sum } from '../../../alerts/balances/day-close.ts'
@@ -21,17 +21,17 @@ export type DayCloseDeps = Pick<DashboardContext, 'db'> & { readonly zone: Zone 
 
 export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
   route(operations.showDayClose, async (call) => {
-    const query = await questionIn(deps, call)
+    const query = await dayQueryIn(deps, call)
     return dayAnswer(query, await dayTotals(deps.db, query.walletDay), call.now)
   }),
   route(operations.listDayLines, async (call) => {
-    const { walletDay, zone } = await questionIn(deps, call)
+    const { walletDay, zone } = await dayQueryIn(deps, call)
     const sent = lastValues(call.request.raw.url ?? '')
     const size = pageSizeIn(sent)
     const [first, last] = [firstIdAt(walletDay.from), firstIdAt(walletDay.until)]
     const after = cursorIn(sent)
-    const beyond = after === undefined || after < first ? first : after
-    const rows = await dayRows(deps.db, walletDay.accountId, walletDay.walletId, beyond, last, size + 1)
+    const afterId = after === undefined || after < first ? first : after
+    const rows = await dayRows(deps.db, walletDay.accountId, walletDay.walletId, afterId, last, size + 1)
     const here = rows.slice(0, size)
     return {
       next: rows.length > size ? here.at(-1)!.id : null,
@@ -39,12 +39,12 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
     }
   }),
   route(operations.downloadDayClose, async (call) => {
-    const reader = await questionIn(deps, call)
-    const name = `day-close-${reader.day}-${reader.wallet.id}.csv`
+    const query = await dayQueryIn(deps, call)
+    const name = `day-close-${query.day}-${query.wallet.id}.csv`
     return call.reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}"`)
-      .send(Readable.from(dayTable(reader, closeDay(deps.db, reader.walletDay))))
+      .send(Readable.from(dayTable(query, closeDay(deps.db, query.walletDay))))
   }),
   route(operations.listDays, async ({ request, member, now }) => {
     const sent = lastValues(request.raw.url ?? '')
@@ -53,7 +53,7 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
     const size = count < 1 ? usualDays : Math.min(count, mostDays)
     const days = daysUntil(day, size + 1)
     const here = days.slice(0, size)
-    const bounds = here.map((one) => boundsOf(one, zone))
+    const bounds = here.map((date) => boundsOf(date, zone))
     const rows = await daysOfWallet(
       deps.db,
       walletDay.accountId,
@@ -76,7 +76,7 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
 const usualDays = 31
 const mostDays = 62
 
-const questionIn = (deps: DayCloseDeps, { request, member, now }: Call): Promise<DayQuery> =>
+const dayQueryIn = (deps: DayCloseDeps, { request, member, now }: Call): Promise<DayQuery> =>
   readDayQuery(deps, member.accountId, lastValues(request.raw.url ?? ''), 'day', now)
 
 const cursorIn = (sent: ReadonlyMap<string, string>): string | undefined => {
@@ -90,7 +90,11 @@ const cursorIn = (sent: ReadonlyMap<string, string>): string | undefined => {
 const money = (amount: Minor | null): string | null => (amount === null ? null : formatMinor(amount))
 const sum = ({ count, amount }: Sum) => ({ count, amount: formatMinor(amount) })
 
-const dayAnswer = ({ wallet, zone, day, walletDay }: DayQuery, of: DayTotals, now: Instant): operations.DayClose => {
+const dayAnswer = (
+  { wallet, zone, day, walletDay }: DayQuery,
+  totals: DayTotals,
+  now: Instant,
+): operations.DayClose => {
   const time = (at: Instant): string => zone.format(new Date(at))
   return {
     wallet,
@@ -99,24 +103,28 @@ const dayAnswer = ({ wallet, zone, day, walletDay }: DayQuery, of: DayTotals, no
     from: time(walletDay.from),
     until: time(walletDay.until),
     closed: now >= walletDay.until,
-    opening: of.opening && { balance: formatMinor(of.opening.balance), known: of.opening.known },
-    closing: money(of.closing),
-    credits: sum(of.credits),
-    debits: sum(of.debits),
-    fees: sum(of.fees),
-    missing: sum(of.missing),
-    gaps: of.gaps.map(({ since, until, missing }) => ({
+    opening: totals.opening && { balance: formatMinor(totals.opening.balance), known: totals.opening.known },
+    closing: money(totals.closing),
+    credits: sum(totals.credits),
+    debits: sum(totals.debits),
+    fees: sum(totals.fees),
+    missing: sum(totals.missing),
+    gaps: totals.gaps.map(({ since, until, missing }) => ({
       since: since === null ? null : time(since),
       until: time(until),
       missing: formatMinor(missing),
     })),
-    verified: { ...sum(of.verified), payable: formatMinor(of.verified.payable), by_hand: of.verified.byHand },
-    unmatched: sum(of.unmatched),
-    wrong_amount: sum(of.wrongAmount),
-    dismissed: sum(of.dismissed),
-    left_out: sum(of.leftOut),
-    other_currency: of.otherCurrency,
-    unread: of.unread,
+    verified: {
+      ...sum(totals.verified),
+      payable: formatMinor(totals.verified.payable),
+      by_hand: totals.verified.byHand,
+    },
+    unmatched: sum(totals.unmatched),
+    wrong_amount: sum(totals.wrongAmount),
+    dismissed: sum(totals.dismissed),
+    left_out: sum(totals.leftOut),
+    other_currency: totals.otherCurrency,
+    unread: totals.unread,
   }
 }
 

@@ -1,4 +1,4 @@
-/** Alerts, the intents they may belong to, and their outcome, as JSON answers. */
+/** JSON answers: alerts, the intents that they may belong to, and the intent of a booking. */
 import type * as wire from '@sanad/contract/dashboard/money/alert'
 import type { BookedIntent } from '@sanad/contract/dashboard/money/unmatched'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
@@ -18,26 +18,26 @@ const timeOrNull = (zone: Zone, at: Instant | null): string | null => (at === nu
 const money = (amount: Minor | null): string | null => (amount === null ? null : formatMinor(amount))
 
 type Facts = Record<string, string>
-const known = (facts: Record<string, string | null>): Facts =>
+const withoutNulls = (facts: Record<string, string | null>): Facts =>
   Object.fromEntries(Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== null))
 
 /** The facts that explain the reason. */
 const factsOf = (row: ShownAlert, role: MemberRole, zone: Zone): Facts => {
-  const limit = (of: Minor | null): string | null => (mayReadLimits(role) ? money(of) : null)
+  const limit = (amount: Minor | null): string | null => (mayReadLimits(role) ? money(amount) : null)
   switch (row.reason) {
     case 'wrong_currency':
-      return known({ currency: row.currency, wallet_currency: row.wallet_currency })
+      return withoutNulls({ currency: row.currency, wallet_currency: row.wallet_currency })
     case 'other_sim':
-      return known({ sim_slot: row.sim_slot, wallet_sim_slot: row.wallet_sim_slot })
+      return withoutNulls({ sim_slot: row.sim_slot, wallet_sim_slot: row.wallet_sim_slot })
     case 'above_limit':
-      return known({ limit: limit(row.review_above) })
+      return withoutNulls({ limit: limit(row.review_above) })
     case 'low_trust':
-      return known({ limit: limit(row.low_trust_limit), adapter: row.adapter })
+      return withoutNulls({ limit: limit(row.low_trust_limit), adapter: row.adapter })
     case 'broken_chain':
-      return known({ missing: money(row.chain_missing), since: timeOrNull(zone, row.chain_since) })
+      return withoutNulls({ missing: money(row.chain_missing), since: timeOrNull(zone, row.chain_since) })
     case 'second_amount':
     case 'dismissed_before':
-      return known({ other: row.other_id, other_amount: money(row.other_amount) })
+      return withoutNulls({ other: row.other_id, other_amount: money(row.other_amount) })
     case 'device_off':
       return { device: row.device_name }
     case 'unknown_sender':
@@ -64,10 +64,10 @@ const doubtsIn = (row: ShownAlert, zone: Zone): wire.Doubt[] => {
       case 'balance':
         return {
           code,
-          facts: known({ missing: money(row.chain_missing), since: timeOrNull(zone, row.chain_since) }),
+          facts: withoutNulls({ missing: money(row.chain_missing), since: timeOrNull(zone, row.chain_since) }),
         }
       case 'seen_before':
-        return { code, facts: known({ other: row.similar_to }) }
+        return { code, facts: withoutNulls({ other: row.similar_to }) }
       case 'many_references':
         return { code, facts: { tried: String(tried) } }
       default:
@@ -145,7 +145,7 @@ export const alertAnswer = (row: ShownAlert, role: MemberRole, zone: Zone, now: 
 })
 
 type Why = wire.LikelyIntent['reasons'][number]
-/** The reasons of `PayerLikeness` that say that the payer is the same or another. */
+/** The reasons of `PayerLikeness` for the same payer or for another payer. */
 type PayerWhy = Exclude<PayerReason, 'not_claimed' | 'not_shown' | 'not_comparable'>
 
 const reasonsOf = (likely: Likely): Why[] => {

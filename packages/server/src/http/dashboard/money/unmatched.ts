@@ -26,7 +26,7 @@ import { alertAnswer, bookedAnswer } from './unmatched-answers.ts'
 export type UnmatchedDeps = AlertDeps &
   Pick<DashboardContext, 'sendHint'> & {
     readonly understand: ReadReport
-    /** After the commit: an event may be in the outbox. */
+    /** Wakes the sender of webhooks after the commit, because events may be due. */
     readonly wake: (accountId: AccountId) => void
   }
 
@@ -34,48 +34,50 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   route(operations.bookUnmatched, (call) => book(deps, call, bookAlert)),
   route(operations.bookOntoCopy, (call) => book(deps, call, bookExpired)),
   route(operations.releaseHeldAlert, async (call) => {
-    const target = await alertOfCall(deps, call)
+    const target = await targetIn(deps, call)
     const item = await readStored(deps, target, call.now)
     if (isRefusal(item)) throw answerTo(item)
-    return moved(deps, call, 'alert.release', (db) => releaseRead(db, deps.zone, target, item))
+    return changeAlert(deps, call, 'alert.release', (db) => releaseRead(db, deps.zone, target, item))
   }),
   route(operations.dismissAlert, async (call) => {
-    const target = await alertOfCall(deps, call)
+    const target = await targetIn(deps, call)
     const { reason } = bodyOf(call, readDismissal)
     const by = actorOf(call.user)
-    return moved(deps, call, 'alert.dismiss', (db) =>
+    return changeAlert(deps, call, 'alert.dismiss', (db) =>
       dismissAlert(db, deps.zone, { ...target, by, why: reason }, call.now),
     )
   }),
   route(operations.undoDismissal, async (call) => {
-    const target = await alertOfCall(deps, call)
+    const target = await targetIn(deps, call)
     // Read before the transaction: reading may look up templates.
     const item = await readStored(deps, target, call.now)
     if (isRefusal(item)) throw answerTo(item)
-    return moved(deps, call, 'alert.undo_dismiss', (db) => undoDismissal(db, deps.zone, target, item, call.now))
+    return changeAlert(deps, call, 'alert.undo_dismiss', (db) => undoDismissal(db, deps.zone, target, item, call.now))
   }),
   route(operations.chooseWallet, async (call) => {
-    const target = await alertOfCall(deps, call)
+    const target = await targetIn(deps, call)
     const { wallet: walletId } = bodyOf(call, readWalletChoice)
     const item = await readStored(deps, target, call.now, walletId)
     if (isRefusal(item)) throw answerTo(item)
-    return moved(deps, call, 'alert.choose_wallet', (db) => chooseWallet(db, deps.zone, { ...target, walletId }, item))
+    return changeAlert(deps, call, 'alert.choose_wallet', (db) =>
+      chooseWallet(db, deps.zone, { ...target, walletId }, item),
+    )
   }),
   route(operations.readAlertAgain, async (call) => {
-    const target = await alertOfCall(deps, call)
+    const target = await targetIn(deps, call)
     const item = await readStored(deps, target, call.now)
     if (isRefusal(item)) throw answerTo(item)
-    return moved(deps, call, 'alert.read_again', (db) => readAgain(db, deps.zone, target, item))
+    return changeAlert(deps, call, 'alert.read_again', (db) => readAgain(db, deps.zone, target, item))
   }),
   route(operations.acceptBalance, async (call) => {
-    const target = await alertOfCall(deps, call)
+    const target = await targetIn(deps, call)
     const items = await readRun(deps, target, call.now)
     if (isRefusal(items)) throw answerTo(items)
-    return moved(deps, call, 'alert.accept_balance', (db) => acceptBalance(db, deps.zone, target, items))
+    return changeAlert(deps, call, 'alert.accept_balance', (db) => acceptBalance(db, deps.zone, target, items))
   }),
   route(operations.notDuplicate, async (call) => {
-    const target = await alertOfCall(deps, call)
-    return moved(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, target))
+    const target = await targetIn(deps, call)
+    return changeAlert(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, target))
   }),
   route(operations.revealCode, async (call) => {
     const { id, sender } = await alertIn(deps, call)
@@ -90,7 +92,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
 ]
 
-const alertOfCall = async (deps: UnmatchedDeps, call: Call) => {
+const targetIn = async (deps: UnmatchedDeps, call: Call) => {
   const { id } = await alertIn(deps, call)
   return { accountId: call.member.accountId, alertId: id }
 }
@@ -107,9 +109,13 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
     seen: { alertAmount, intentAmount },
   }
   const booked = await change(deps, call, async (db, note) => {
-    const made = await verb(db, deps.zone, booking, now)
-    if (isRefusal(made)) return made
-    const payment = { intent: made.id, payment: made.code, payable_amount: formatMinor(made.payable) }
+    const bookedIntent = await verb(db, deps.zone, booking, now)
+    if (isRefusal(bookedIntent)) return bookedIntent
+    const payment = {
+      intent: bookedIntent.id,
+      payment: bookedIntent.code,
+      payable_amount: formatMinor(bookedIntent.payable),
+    }
     const paid = { alert: alert.id, amount: formatMinor(alertAmount) }
     note({
       action: 'alert.book',
@@ -121,11 +127,11 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
     note({
       action: 'intent.book',
       kind: 'intent',
-      id: made.id,
-      before: made.id === intent ? { status: 'PENDING' } : { copy_of: intent },
-      after: { status: made.status, manual_override: true, ...payment, ...paid },
+      id: bookedIntent.id,
+      before: bookedIntent.id === intent ? { status: 'PENDING' } : { copy_of: intent },
+      after: { status: bookedIntent.status, manual_override: true, ...payment, ...paid },
     })
-    return made
+    return bookedIntent
   })
   if (isRefusal(booked)) throw answerTo(booked)
   deps.wake(member.accountId)
@@ -134,7 +140,7 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
 }
 
 /** Runs an action on the alert of the path, with its audit entry, and answers the alert as it is afterwards. */
-const moved = async (
+const changeAlert = async (
   deps: UnmatchedDeps,
   call: Call,
   action: string,
@@ -145,14 +151,14 @@ const moved = async (
   const result = await change(deps, call, async (db, note) => {
     const done = await work(db)
     if (typeof done === 'object' && isRefusal(done)) return done
-    return noteMove(db, note, action, call, before)
+    return noteAlertChange(db, note, action, call, before)
   })
   if (isRefusal(result)) throw answerTo(result)
   deps.wake(member.accountId)
   return wholeAlert(deps, member, result, now)
 }
 
-const noteMove = async (
+const noteAlertChange = async (
   db: Session,
   note: Note,
   action: string,
@@ -161,13 +167,13 @@ const noteMove = async (
 ) => {
   const after = (await findAlert(db, member.accountId, before.id))!
   const why = after.dismissed_from === null ? {} : { reason: after.dismissed_why }
-  const input = after.intent_id === null ? {} : { intent: after.intent_id, payment: after.intent_code }
+  const payment = after.intent_id === null ? {} : { intent: after.intent_id, payment: after.intent_code }
   note({
     action,
     kind: 'alert',
     id: after.id,
     before: { state: before.state },
-    after: { state: after.state, ...why, ...input },
+    after: { state: after.state, ...why, ...payment },
   })
   if (after.intent_id !== null)
     note({

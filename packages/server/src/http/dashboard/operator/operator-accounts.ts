@@ -46,29 +46,31 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
     query.check()
     const { accounts, more } = await listAccountOverviews(deps.db, now, requested)
     const results: operations.OperatedAccount[] = []
-    for (const one of accounts) results.push(await operatedAnswer(deps, one, now))
+    for (const account of accounts) results.push(await operatedAnswer(deps, account, now))
     const last = accounts.at(-1)
     return { next: more && last !== undefined ? `${last.created_at}.${last.id}` : null, results }
   }),
   userRoute(operations.createAccount, async (call) => {
     const { name, quota, timeZone } = bodyOf(call, readNewAccount)
-    const id = await change(deps, call, async (db, note) => {
-      const made = await createAccount(db, name, quota, call.now)
-      if (timeZone !== undefined) await changeSettings(db, () => {}, made, { timeZone })
+    const accountId = await change(deps, call, async (db, note) => {
+      const id = await createAccount(db, name, quota, call.now)
+      if (timeZone !== undefined) await changeSettings(db, () => {}, id, { timeZone })
       const after = { name, monthly_intent_quota: quota, time_zone: timeZone ?? '' }
-      note({ action: 'account.create', kind: 'account', id: made, accountId: made, after })
-      return made
+      note({ action: 'account.create', kind: 'account', id, accountId: id, after })
+      return id
     })
-    return shown(deps, id, call.now)
+    return accountAnswer(deps, accountId, call.now)
   }),
-  userRoute(operations.showOperatedAccount, ({ request, now }) => shown(deps, idIn<AccountId>(request, 'id'), now)),
-  userRoute(operations.suspendAccount, (call) => changed(deps, call, suspendAccount)),
-  userRoute(operations.resumeAccount, (call) => changed(deps, call, resumeAccount)),
+  userRoute(operations.showOperatedAccount, ({ request, now }) =>
+    accountAnswer(deps, idIn<AccountId>(request, 'id'), now),
+  ),
+  userRoute(operations.suspendAccount, (call) => changeWithAudit(deps, call, suspendAccount)),
+  userRoute(operations.resumeAccount, (call) => changeWithAudit(deps, call, resumeAccount)),
   userRoute(operations.setAccountQuota, async (call) => {
     const id = idIn<AccountId>(call.request, 'id')
     if (isRefusal(await settingsOf(deps.db, id))) throw notFound()
     const { monthly_intent_quota: quota } = bodyOf(call, readQuota)
-    return changed(deps, call, async (tx, note) => {
+    return changeWithAudit(deps, call, async (tx, note) => {
       const [before] = await lockSettings(tx, id)
       if (before === undefined) return refuse('account_unknown')
       await setQuota(tx, id, quota, deps.zone, call.now)
@@ -131,13 +133,13 @@ const operatedAnswer = async (
   },
 })
 
-const shown = async (deps: OperatorDeps, id: AccountId, now: Instant): Promise<operations.OperatedAccount> => {
+const accountAnswer = async (deps: OperatorDeps, id: AccountId, now: Instant): Promise<operations.OperatedAccount> => {
   const account = await findAccountOverview(deps.db, now, id)
   if (account === undefined) throw notFound()
   return operatedAnswer(deps, account, now)
 }
 
-const changed = async (
+const changeWithAudit = async (
   deps: OperatorDeps,
   call: UserCall,
   verb: (tx: Tx, note: Note, id: AccountId, now: Instant) => Promise<object | Refusal<'account_unknown'>>,
@@ -145,5 +147,5 @@ const changed = async (
   const id = idIn<AccountId>(call.request, 'id')
   const done = await change(deps, call, (tx, note) => verb(tx, note, id, call.now))
   if (isRefusal(done)) throw answerTo(done as Refusal<'account_unknown'>)
-  return shown(deps, id, call.now)
+  return accountAnswer(deps, id, call.now)
 }

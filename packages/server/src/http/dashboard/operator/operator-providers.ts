@@ -1,4 +1,4 @@
-/** `/operator/providers/`: the providers that everybody shares. */
+/** `/operator/providers/`: the providers that all accounts share. */
 import {
   changeSharedProvider as changeOperation,
   createSharedProvider,
@@ -19,9 +19,9 @@ export const operatorProviderRoutes = (deps: DashboardContext): Route[] => [
   userRoute(listSharedProviders, async () => (await allSharedProviders(deps.db)).map(providerAnswer)),
   userRoute(createSharedProvider, async (call) => {
     const body = bodyOf(call, readNewProvider)
-    const made = await change(deps, call, (tx, note) => addSharedProvider(tx, note, body))
-    if (isRefusal(made)) throw answerTo(made)
-    return shown(deps, made.id)
+    const created = await change(deps, call, (tx, note) => addSharedProvider(tx, note, body))
+    if (isRefusal(created)) throw answerTo(created)
+    return providerById(deps, created.id)
   }),
   userRoute(changeOperation, async (call) => {
     const id = idIn<ProviderId>(call.request, 'id')
@@ -29,11 +29,11 @@ export const operatorProviderRoutes = (deps: DashboardContext): Route[] => [
     const sent = bodyOf(call, readProviderChanges)
     const done = await change(deps, call, (tx, note) => changeSharedProvider(tx, note, id, sent))
     if (isRefusal(done)) throw answerTo(done)
-    return shown(deps, id)
+    return providerById(deps, id)
   }),
 ]
 
-const shown = async ({ db }: DashboardContext, id: ProviderId): Promise<SharedProvider> =>
+const providerById = async ({ db }: DashboardContext, id: ProviderId): Promise<SharedProvider> =>
   providerAnswer((await findSharedProvider(db, id))!)
 
 type Row = Awaited<ReturnType<typeof allSharedProviders>>[number]

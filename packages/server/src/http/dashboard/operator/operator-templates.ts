@@ -1,4 +1,4 @@
-/** `/operator/templates/`: the templates that every account shares. */
+/** `/operator/templates/`: the templates that all accounts share. */
 import * as operations from '@sanad/contract/dashboard/operator/shared-templates'
 import {
   checkShared,
@@ -38,17 +38,17 @@ export const operatorTemplateRoutes = (deps: DashboardContext): Route[] => [
   }),
   userRoute(operations.createSharedTemplate, async (call) => {
     const { draft, replaces } = bodyOf(call, readNewTemplate)
-    const made = await change(deps, call, (db, note) => draftShared(db, note, draft, replaces, call.now))
-    if (isRefusal(made)) throw answerTo(made)
-    return shown(deps, made.id)
+    const created = await change(deps, call, (db, note) => draftShared(db, note, draft, replaces, call.now))
+    if (isRefusal(created)) throw answerTo(created)
+    return templateById(deps, created.id)
   }),
-  userRoute(operations.showSharedTemplate, ({ request }) => shown(deps, idIn<TemplateId>(request, 'id'))),
+  userRoute(operations.showSharedTemplate, ({ request }) => templateById(deps, idIn<TemplateId>(request, 'id'))),
   userRoute(operations.setTemplateSamples, async (call) => {
     const id = await templateIn(deps, call)
     const { samples, counter_samples } = bodyOf(call, readSamples)
     const done = await change(deps, call, (db, note) => setSamples(db, note, id, samples, counter_samples))
     if (isRefusal(done)) throw answerTo(done)
-    return shown(deps, id)
+    return templateById(deps, id)
   }),
   userRoute(operations.publishSharedTemplate, async (call) => {
     const id = await templateIn(deps, call)
@@ -56,17 +56,17 @@ export const operatorTemplateRoutes = (deps: DashboardContext): Route[] => [
     if (isRefusal(done)) throw answerTo(done)
     if ('failures' in done)
       throw invalid(done.failures.map((detail) => ({ code: 'template_not_green', detail, attr: NON_FIELD })))
-    return shown(deps, id)
+    return templateById(deps, id)
   }),
   userRoute(operations.retireSharedTemplate, async (call) => {
     const id = await templateIn(deps, call)
     const done = await change(deps, call, (db, note) => retireSharedTemplate(db, note, id))
     if (isRefusal(done)) throw answerTo(done)
-    return shown(deps, id)
+    return templateById(deps, id)
   }),
 ]
 
-/** What does not exist is 404 before the body is looked at. */
+/** The template that the path names. An unknown one is answered with 404 before the body is read. */
 const templateIn = async ({ db }: DashboardContext, { request }: UserCall): Promise<TemplateId> => {
   const id = idIn<TemplateId>(request, 'id')
   const template = await findSharedTemplate(db, id)
@@ -74,7 +74,7 @@ const templateIn = async ({ db }: DashboardContext, { request }: UserCall): Prom
   return id
 }
 
-const shown = async ({ db }: DashboardContext, id: TemplateId): Promise<operations.BenchedTemplate> => {
+const templateById = async ({ db }: DashboardContext, id: TemplateId): Promise<operations.BenchedTemplate> => {
   const template = await findSharedTemplate(db, id)
   if (isRefusal(template)) throw answerTo(template)
   const bench = await checkShared(db, template)

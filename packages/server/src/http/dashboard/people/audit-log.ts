@@ -1,10 +1,10 @@
-/** `/audit/` and `/operator/audit/`: who changed what, the newest first. */
+/** `/audit/` and `/operator/audit/`: the audit entries, newest first. */
 
 import { listOperatorAudit } from '@sanad/contract/dashboard/operator/accounts'
 import { type AuditPage, listAudit } from '@sanad/contract/dashboard/people/audit'
 import type { FastifyRequest } from 'fastify'
 import { type AuditQuery, type LogEntry, readAudit } from '../../../accounts/audit/audit-log.ts'
-import { kindsInLog, thingKinds } from '../../../accounts/audit/visible-kinds.ts'
+import { kindsInLog, objectKinds } from '../../../accounts/audit/visible-kinds.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { uuidOfText } from '../../body/uuid.ts'
@@ -18,7 +18,7 @@ export const auditRoutes = (deps: AuditDeps): Route[] => [
   route(listAudit, ({ request, member }) =>
     auditPage(deps, member.accountId, request, kindsInLog(member.role), mayReadLimits(member.role)),
   ),
-  userRoute(listOperatorAudit, ({ request }) => auditPage(deps, null, request, thingKinds, true)),
+  userRoute(listOperatorAudit, ({ request }) => auditPage(deps, null, request, objectKinds, true)),
 ]
 
 const auditPage = async (
@@ -37,7 +37,7 @@ const readLogQuery = (request: FastifyRequest, zone: Zone): Omit<AuditQuery, 'ki
   const requested = {
     user: query.uuid('user'),
     action: query.text('action', 64),
-    kind: query.choice('kind', thingKinds),
+    kind: query.choice('kind', objectKinds),
     object: query.text('object', 128),
     from: query.from('from', zone),
     until: query.until('until', zone),
@@ -49,7 +49,7 @@ const readLogQuery = (request: FastifyRequest, zone: Zone): Omit<AuditQuery, 'ki
 }
 
 const entryAnswer = (entry: LogEntry, withLimits: boolean, zone: Zone): AuditPage['results'][number] => {
-  const noted = (json: string | null) => {
+  const visibleValues = (json: string | null) => {
     const values = json === null ? null : JSON.parse(json)
     return values === null || withLimits || entry.kind !== 'wallet' ? values : withoutLimits(values)
   }
@@ -62,8 +62,8 @@ const entryAnswer = (entry: LogEntry, withLimits: boolean, zone: Zone): AuditPag
     action: entry.action,
     kind: entry.kind,
     object: entry.object_id,
-    before: noted(entry.before),
-    after: noted(entry.after),
+    before: visibleValues(entry.before),
+    after: visibleValues(entry.after),
     address: entry.address,
     agent: entry.agent,
   }

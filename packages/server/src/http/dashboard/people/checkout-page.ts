@@ -20,14 +20,14 @@ import { bodyOf, change, type DashboardContext, type Route, route } from '../rou
 const readChanges = bodyReader(CheckoutPageChanges)
 const readImage = bodyReader(setCheckoutLogo.body)
 
-const faults: Readonly<Record<LogoFault, string>> = {
+const logoDetails: Readonly<Record<LogoFault, string>> = {
   kind: 'Send a PNG, JPEG or WebP file with one picture that is whole.',
   bytes: `The picture has more than ${mostLogo_bytes} bytes.`,
   pixels: `The picture is wider or higher than ${mostLogo_px} pixels.`,
 }
 
-const refusal = (fault: LogoFault): Problem =>
-  invalid([{ code: `logo_${fault}`, detail: faults[fault], attr: 'image' }])
+const logoProblem = (fault: LogoFault): Problem =>
+  invalid([{ code: `logo_${fault}`, detail: logoDetails[fault], attr: 'image' }])
 
 const settingsWithLogo = async (db: Session, accountId: AccountId): Promise<CheckoutPageSettings> => {
   const logo = await logoOf(db, accountId)
@@ -48,7 +48,7 @@ export const checkoutPageRoutes = (deps: DashboardContext): Route[] => [
   route(setCheckoutLogo, async (call) => {
     const { accountId } = call.member
     const image = readLogo(Buffer.from(bodyOf(call, readImage).image, 'base64'))
-    if (typeof image === 'string') throw refusal(image)
+    if (typeof image === 'string') throw logoProblem(image)
     await change(deps, call, (tx, note) => changeLogo(tx, note, accountId, image))
     return settingsWithLogo(deps.db, accountId)
   }),

@@ -1,6 +1,6 @@
 /**
- * `/password/`: asking for a link to set a new password, and setting it. The request for a link is answered before
- * anything is looked up: neither the text nor the time of the answer shows whether a user has that address.
+ * `/password/`: requests a link to set a new password, and sets it. The request for a link is answered before anything is
+ * looked up: neither the text nor the time of the answer shows whether a user has that email address.
  */
 import { askPasswordReset, resetPassword } from '@sanad/contract/dashboard/people/people'
 import { changeWithAudit } from '../../../accounts/audit/audit.ts'
@@ -21,7 +21,7 @@ import { signInRefusal } from './session.ts'
 
 export type PasswordDeps = SessionDeps & {
   readonly send: QueueMail
-  /** Whether letters go anywhere. */
+  /** Whether emails can be sent. */
   readonly mails: boolean
   readonly afterwards: BackgroundQueue
 }
@@ -48,8 +48,8 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
       throw signInRefusal(proven)
     }
     const { userId, email } = proven
-    const member = { accountId: null, userId, actor: email, via: 'session', ...addressAndAgent(request) } as const
-    const { result } = await changeWithAudit(deps.db, member, now, async (db, note) => {
+    const actor = { accountId: null, userId, actor: email, via: 'session', ...addressAndAgent(request) } as const
+    const { result } = await changeWithAudit(deps.db, actor, now, async (db, note) => {
       const done = await reset(db, proven, now)
       if (!isRefusal(done)) await noteUserChange(db, note, userId, { action: 'user.password_reset' })
       return done

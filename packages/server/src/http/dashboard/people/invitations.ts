@@ -1,11 +1,11 @@
 /**
- * `/invitations/`: the invitations of an account, inviting, resending, withdrawing; and `/invitation/`: what a link
- * invites to, and accepting it. The link is in the answer to the member who makes it, once, and in the mail; no list and
- * no log has it: with it anyone can join as the invited user.
+ * `/invitations/`: lists, creates, resends and withdraws invitations of an account. `/invitation/`: shows the invitation
+ * of a link, and accepts it. The link is only in the answer to the member who creates it and in the email. No list and no
+ * log has it: anyone with the link can join as the invited user.
  */
+
 import * as operations from '@sanad/contract/dashboard/people/members'
 import type { FastifyRequest } from 'fastify'
-import { renderSVG } from 'uqr'
 import { type Actor, changeWithAudit } from '../../../accounts/audit/audit.ts'
 import { type Accepted, acceptAs, acceptAsNew, showInvitation } from '../../../accounts/people/accept-invitation.ts'
 import { newPasswordHash } from '../../../accounts/people/change-password.ts'
@@ -21,6 +21,7 @@ import type { Tx } from '../../../postgres/connection/database.ts'
 import { invalid } from '../../answers.ts'
 import { readAcceptance, readInvitation, readLink } from '../../body/dashboard/people-body.ts'
 import { addressAndAgent, checkOrigin, sessionTokenIn } from '../authenticate.ts'
+import { qrSvg } from '../qr-svg.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, type Call, change, count, idIn, type OpenCall, openRoute, type Route, route } from '../route.ts'
 import { countBadLink } from '../sign-in-limits.ts'
@@ -29,43 +30,47 @@ import { signInRefusal } from './session.ts'
 
 export type InvitationDeps = SessionDeps & {
   readonly send: QueueMail
-  /** Whether letters go anywhere. */
+  /** Whether emails can be sent. */
   readonly mails: boolean
 }
 
-const shown = (deps: InvitationDeps, one: invitations.Invitation, now: Instant): operations.Invitation => ({
-  id: one.id,
-  email: one.email,
-  role: one.role as MemberRole,
-  state: now < one.expires_at ? 'open' : 'expired',
-  invited_by: one.invited_by,
-  created_at: deps.zone.format(new Date(one.created_at)),
-  expires_at: deps.zone.format(new Date(one.expires_at)),
+const invitationAnswer = (
+  deps: InvitationDeps,
+  invitation: invitations.Invitation,
+  now: Instant,
+): operations.Invitation => ({
+  id: invitation.id,
+  email: invitation.email,
+  role: invitation.role as MemberRole,
+  state: now < invitation.expires_at ? 'open' : 'expired',
+  invited_by: invitation.invited_by,
+  created_at: deps.zone.format(new Date(invitation.created_at)),
+  expires_at: deps.zone.format(new Date(invitation.expires_at)),
   mailed: deps.mails,
 })
 
-/** After the commit. */
-const sendLink = (deps: InvitationDeps, made: invitations.InvitationEmail, link: string): void => {
-  const { email, role, invited_by } = made.invitation
-  deps.send(invitationLetter({ to: email, account: made.account, role: role as MemberRole, by: invited_by, link }))
+/** Called after the commit. */
+const sendLink = (deps: InvitationDeps, created: invitations.InvitationEmail, link: string): void => {
+  const { email, role, invited_by } = created.invitation
+  deps.send(invitationLetter({ to: email, account: created.account, role: role as MemberRole, by: invited_by, link }))
 }
 
 export const invitationRoutes = (deps: InvitationDeps): Route[] => [
   route(operations.listInvitations, async ({ member, now }) => {
     const all = await invitations.listInvitations(deps.db, member.accountId)
-    return all.map((one) => shown(deps, one, now))
+    return all.map((invitation) => invitationAnswer(deps, invitation, now))
   }),
   route(operations.createInvitation, async (call) => {
     const body = bodyOf(call, readInvitation)
     const { accountId, userId } = call.member
-    return sent(deps, call, 'invitation.create', (tx) =>
+    return createAndSend(deps, call, 'invitation.create', (tx) =>
       invitations.createInvitation(tx, { ...body, accountId, by: userId }, call.now),
     )
   }),
   route(operations.resendInvitation, async (call) => {
     const id = idIn<LinkId>(call.request, 'id')
     const { accountId, userId } = call.member
-    return sent(deps, call, 'invitation.resend', (tx) =>
+    return createAndSend(deps, call, 'invitation.resend', (tx) =>
       invitations.resendInvitation(tx, accountId, id, userId, call.now),
     )
   }),
@@ -81,27 +86,28 @@ export const invitationRoutes = (deps: InvitationDeps): Route[] => [
   }),
   openRoute(operations.showInvitation, async ({ request, now }) => {
     const { token } = bodyOf({ request }, readLink)
-    const one = await invitationBy(deps, request, token, now)
+    const invitation = await invitationBy(deps, request, token, now)
     return {
-      account: one.account,
-      email: one.email,
-      role: one.role as MemberRole,
-      invited_by: one.invited_by,
-      expires_at: deps.zone.format(new Date(one.expires_at)),
-      known: one.known_id !== null,
+      account: invitation.account,
+      email: invitation.email,
+      role: invitation.role as MemberRole,
+      invited_by: invitation.invited_by,
+      expires_at: deps.zone.format(new Date(invitation.expires_at)),
+      known: invitation.known_id !== null,
     }
   }),
   openRoute(operations.acceptInvitation, accept(deps)),
 ]
 
 const invitationBy = async (deps: InvitationDeps, request: FastifyRequest, token: string, now: Instant) => {
-  const one = await showInvitation(deps.db, token, now)
-  if (!isRefusal(one)) return one
+  const invitation = await showInvitation(deps.db, token, now)
+  if (!isRefusal(invitation)) return invitation
   await countBadLink(deps, request, now)
-  throw answerTo(one)
+  throw answerTo(invitation)
 }
 
-const sent = async (
+/** Creates or renews an invitation with its audit entry, and sends its link. */
+const createAndSend = async (
   deps: InvitationDeps,
   call: Call,
   action: string,
@@ -113,7 +119,7 @@ const sent = async (
   >,
 ): Promise<operations.InvitationWithLink> => {
   await count(deps, 'invitation', call.member.accountId, call.now)
-  const made = await change(deps, call, async (tx, note) => {
+  const created = await change(deps, call, async (tx, note) => {
     const done = await make(tx)
     if (isRefusal(done)) return done
     const { id, email, role, expires_at } = done.invitation
@@ -121,20 +127,20 @@ const sent = async (
     note({ action, kind: 'invitation', id, after })
     return done
   })
-  if (isRefusal(made)) throw answerTo(made)
-  const link = invitationLink(deps.ownOrigin(call.request), made.token)
-  sendLink(deps, made, link)
-  return { ...shown(deps, made.invitation, call.now), link, qr_svg: renderSVG(link, { ecc: 'M', border: 2 }) }
+  if (isRefusal(created)) throw answerTo(created)
+  const link = invitationLink(deps.ownOrigin(call.request), created.token)
+  sendLink(deps, created, link)
+  return { ...invitationAnswer(deps, created.invitation, call.now), link, qr_svg: qrSvg(link) }
 }
 
-/** In the audit log of the account that they join: the invitation, and the new member. */
-const accepting = async (
+/** Accepts an invitation. The audit log of the account gets two entries: for the invitation and for the new member. */
+const acceptWithAudit = async (
   deps: InvitationDeps,
-  member: Actor,
+  actor: Actor,
   now: Instant,
   work: (tx: Tx) => Promise<Accepted | Refusal<'link_over' | 'sign_in_first' | 'other_person'>>,
 ): Promise<Accepted> => {
-  const { result } = await changeWithAudit(deps.db, member, now, async (tx, note) => {
+  const { result } = await changeWithAudit(deps.db, actor, now, async (tx, note) => {
     const done = await work(tx)
     if (isRefusal(done)) return done
     const { id, account_id: accountId, email, role } = done.invitation
@@ -164,7 +170,7 @@ const accept =
       const session = await deps.sessions.bySession(cookie, request.ip, now)
       if (session === undefined) throw answerTo({ refused: 'sign_in_first' })
       const { userId } = session.user
-      await accepting(deps, { ...actor, userId }, now, (tx) =>
+      await acceptWithAudit(deps, { ...actor, userId }, now, (tx) =>
         acceptAs(tx, body.token, { userId, session: session.id }, now),
       )
       deps.sessions.forgetSession(cookie)
@@ -174,11 +180,11 @@ const accept =
     }
 
     const { name, new_password: password } = body
-    if (name === undefined || password === undefined) throw invalid(missing({ name, new_password: password }))
-    const made = await newPasswordHash(password, invitation.email)
-    if (isRefusal(made)) throw signInRefusal(made)
-    const joined = await accepting(deps, { ...actor, userId: null }, now, (tx) =>
-      acceptAsNew(tx, { token: body.token, name, passwordHash: made.hash }, now),
+    if (name === undefined || password === undefined) throw invalid(missingFields({ name, new_password: password }))
+    const hashed = await newPasswordHash(password, invitation.email)
+    if (isRefusal(hashed)) throw signInRefusal(hashed)
+    const joined = await acceptWithAudit(deps, { ...actor, userId: null }, now, (tx) =>
+      acceptAsNew(tx, { token: body.token, name, passwordHash: hashed.hash }, now),
     )
     const member = { userId: joined.userId, accountId: invitation.account_id, validFrom: 0 }
     const session = await openSession(deps.db, member, from, now)
@@ -190,7 +196,7 @@ const accept =
     return meOf(deps, opened.user, session.expiresAt)
   }
 
-const missing = (fields: Readonly<Record<string, string | undefined>>) =>
+const missingFields = (fields: Readonly<Record<string, string | undefined>>) =>
   Object.entries(fields)
     .filter(([, value]) => value === undefined)
     .map(([attr]) => ({ attr, code: 'required', detail: 'This field is required.' }))

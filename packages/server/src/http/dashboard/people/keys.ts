@@ -1,4 +1,4 @@
-/** `/keys/`: the credentials of merchants' servers. A secret is in the one answer that makes it, and nowhere else. */
+/** `/keys/`: the API keys of the account. A secret is only in the answer that creates it. */
 import {
   type ApiKey,
   createKey,
@@ -34,7 +34,7 @@ export type KeyDeps = DashboardContext & { readonly zone: Zone; readonly keys: K
 export const keyRoutes = (deps: KeyDeps): Route[] => [
   route(listKeys, async ({ request, member, now }) => {
     const { after, size } = readPageQuery(request, 'text', 'text')
-    // What was used a moment ago is shown as used.
+    // Times of use are stored with a delay. They are stored now, so that the list shows them.
     await deps.keyUse.flush()
     const rows = await keysOf(deps.db, member.accountId, after, size + 1)
     const cursorOf = ({ name, clientId }: AccountKey) => [name, clientId]
@@ -43,15 +43,15 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
   route(createKey, async (call) => {
     const { member, now } = call
     const { name } = bodyOf(call, readKeyName)
-    const made = await change(deps, call, async (db, note) => {
+    const created = await change(deps, call, async (db, note) => {
       const done = await addKey(db, member.accountId, name, now)
       if (isRefusal(done)) return done
       const notice = { kind: 'key_created', facts: { name } } as const
       note({ action: 'key.create', kind: 'key', id: done.clientId, after: { name }, notice })
       return { client_secret: done.clientSecret, key: (await lockKey(db, member.accountId, done.clientId))! }
     })
-    if (isRefusal(made)) throw answerTo(made)
-    return { key: keyAnswer(made.key, deps.zone, now), client_secret: made.client_secret }
+    if (isRefusal(created)) throw answerTo(created)
+    return { key: keyAnswer(created.key, deps.zone, now), client_secret: created.client_secret }
   }),
   route(renameKey, async (call) => {
     const { member, now } = call
@@ -102,7 +102,7 @@ const clientIdIn = (request: FastifyRequest): ClientId => {
   return id as ClientId
 }
 
-/** The key that the path names, if it is the account's: before the body is looked at. */
+/** The key that the path names, if it is the account's. An unknown one is answered with 404 before the body is read. */
 const keyIn = async (deps: KeyDeps, { request, member }: Call): Promise<ClientId> => {
   const key = await lockKey(deps.db, member.accountId, clientIdIn(request))
   if (key === undefined) throw notFound()

@@ -1,5 +1,6 @@
 /**
- * The signed-in user and what they may do, as the dashboard gets it; and the two cookies that a browser keeps for it.
+ * The signed-in user and their permissions as a JSON answer; and the two cookies of the dashboard: of the session, and of
+ * a browser that the user signed in with before.
  */
 import type { Me } from '@sanad/contract/dashboard/people/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -24,14 +25,14 @@ export type SessionDeps = DashboardContext & {
 const deviceCookie = (deps: Pick<SessionDeps, 'secure'>): string => cookieName('sanad_device', deps)
 const year_s = 365 * 86_400
 
-const kept = (deps: Pick<SessionDeps, 'secure'>, maxAge: number) =>
+const cookieOptions = (deps: Pick<SessionDeps, 'secure'>, maxAge: number) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: deps.secure, maxAge }) as const
 
 export const setSessionCookie = (deps: SessionDeps, reply: FastifyReply, session: NewSession): void => {
-  reply.setCookie(sessionCookie(deps), session.token, kept(deps, wholeLife_ms / 1000))
+  reply.setCookie(sessionCookie(deps), session.token, cookieOptions(deps, wholeLife_ms / 1000))
 }
 
-/** What this browser is called when guesses at `email` are counted; undefined: it is none of theirs. */
+/** The name under which guesses at `email` from this browser are counted; undefined: the browser is not known. */
 export const knownDeviceIn = (deps: SessionDeps, request: FastifyRequest, email: string): KnownBrowser | undefined =>
   deps.knownDevices.nameIn(request.cookies[deviceCookie(deps)], email)
 
@@ -43,7 +44,7 @@ export const rememberDevice = (
   how: KnownBrowser['how'] = 'signed_in',
 ): void => {
   const cookie = deps.knownDevices.remember(request.cookies[deviceCookie(deps)], email, how)
-  reply.setCookie(deviceCookie(deps), cookie, kept(deps, year_s))
+  reply.setCookie(deviceCookie(deps), cookie, cookieOptions(deps, year_s))
 }
 
 export const expiryOf = async (deps: SessionDeps, { request, via, now }: UserCall): Promise<Instant | null> => {
@@ -53,10 +54,10 @@ export const expiryOf = async (deps: SessionDeps, { request, via, now }: UserCal
 }
 
 /**
- * After something about this session was changed here: in the account that the call acted for, while they belong to it,
- * or else in the session's.
+ * The user after a change of their session, read past the cache: in the account of the call, if they still belong to it,
+ * or else in the account of the session.
  */
-export const meAgain = async (
+export const reloadedMe = async (
   deps: SessionDeps,
   call: UserCall,
   accountId = call.user.member?.accountId,
@@ -67,8 +68,8 @@ export const meAgain = async (
   const session = await deps.sessions.bySession(token, call.request.ip, call.now)
   if (session === undefined) return meOf(deps, call.user, null)
   const { user, expiresAt } = session
-  const inIt = accountId === undefined ? undefined : await deps.sessions.inAccount(user, accountId, call.now)
-  return meOf(deps, inIt ?? user, expiresAt)
+  const inAccount = accountId === undefined ? undefined : await deps.sessions.inAccount(user, accountId, call.now)
+  return meOf(deps, inAccount ?? user, expiresAt)
 }
 
 export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expiresAt: Instant | null): Promise<Me> => {

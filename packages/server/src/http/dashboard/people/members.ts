@@ -15,9 +15,9 @@ import { readRole } from '../../body/dashboard/people-body.ts'
 import { readChosenAccount } from '../../body/dashboard/session-body.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, change, idIn, type Route, route, type UserCall, userRoute } from '../route.ts'
-import { meAgain, type SessionDeps } from './me.ts'
+import { reloadedMe, type SessionDeps } from './me.ts'
 
-const shown = (deps: SessionDeps, member: members.Member, you: UserId): Shown => {
+const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): Shown => {
   const time = (at: number): string => deps.zone.format(new Date(at))
   return {
     id: member.user_id,
@@ -32,14 +32,16 @@ const shown = (deps: SessionDeps, member: members.Member, you: UserId): Shown =>
   }
 }
 
-const asNoted = ({ email, role }: { readonly email: string; readonly role: string }) => ({ email, role })
+const auditValues = ({ email, role }: { readonly email: string; readonly role: string }) => ({ email, role })
 
 const noteWithdrawn = (note: Note, accountId: AccountId, withdrawn: readonly members.WithdrawnInvitation[]): void => {
-  for (const one of withdrawn)
-    note({ action: 'invitation.withdraw', kind: 'invitation', id: one.id, before: asNoted(one), accountId })
+  for (const invitation of withdrawn) {
+    const before = auditValues(invitation)
+    note({ action: 'invitation.withdraw', kind: 'invitation', id: invitation.id, before, accountId })
+  }
 }
 
-/** Removes a member; a member who leaves keeps the session of this call. */
+/** Removes a member. A member who leaves by themselves keeps the session of this call. */
 const remove = async (deps: SessionDeps, call: UserCall, accountId: AccountId, id: UserId): Promise<void> => {
   const { user, via, now } = call
   const session = via.kind === 'session' ? via.id : null
@@ -47,7 +49,7 @@ const remove = async (deps: SessionDeps, call: UserCall, accountId: AccountId, i
     const done = await members.removeMember(db, accountId, id, user.userId, session, now)
     if (isRefusal(done)) return done
     const action = id === user.userId ? 'member.leave' : 'member.remove'
-    note({ action, kind: 'member', id, before: asNoted(done.member), accountId })
+    note({ action, kind: 'member', id, before: auditValues(done.member), accountId })
     noteWithdrawn(note, accountId, done.withdrawn)
     return done
   })
@@ -58,7 +60,7 @@ const remove = async (deps: SessionDeps, call: UserCall, accountId: AccountId, i
 export const memberRoutes = (deps: SessionDeps): Route[] => [
   route(listMembers, async ({ member }) => {
     const all = await members.listMembers(deps.db, member.accountId)
-    return all.map((one) => shown(deps, one, member.userId))
+    return all.map((listed) => memberAnswer(deps, listed, member.userId))
   }),
   route(changeMember, async (call) => {
     const { member, request } = call
@@ -69,22 +71,22 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
       if (isRefusal(done)) return done
       const { before, after, withdrawn } = done
       if (before.role !== after.role)
-        note({ action: 'member.role', kind: 'member', id, before: asNoted(before), after: asNoted(after) })
+        note({ action: 'member.role', kind: 'member', id, before: auditValues(before), after: auditValues(after) })
       noteWithdrawn(note, member.accountId, withdrawn)
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)
     deps.sessions.forgetMember(id, member.accountId)
-    return shown(deps, changed.after, member.userId)
+    return memberAnswer(deps, changed.after, member.userId)
   }),
   route(removeMember, async (call) => {
     await remove(deps, call, call.member.accountId, idIn<UserId>(call.request, 'id'))
-    if (idIn(call.request, 'id') === call.member.userId) await meAgain(deps, call)
+    if (idIn(call.request, 'id') === call.member.userId) await reloadedMe(deps, call)
     return undefined
   }),
   userRoute(leaveAccount, async (call) => {
     const { account } = bodyOf(call, readChosenAccount)
     await remove(deps, call, account as AccountId, call.user.userId)
-    return meAgain(deps, call)
+    return reloadedMe(deps, call)
   }),
 ]

@@ -1,4 +1,4 @@
-/** `/notices/`: notices to the owners of the account. Each owner marks them as seen for themselves. */
+/** `/notices/`: the notices to the owners of the account. Each owner has their own marks of what they have seen. */
 import { listNotices, markNoticeSeen, type Notice } from '@sanad/contract/dashboard/people/notices'
 import { findNotice, type ListedNotice, noticesFor, setNoticeSeen } from '../../../accounts/notices/owner-notices.ts'
 import type { Instant } from '../../../core/clock.ts'

@@ -1,10 +1,10 @@
 /**
- * `/me/` and `/me/second_factor/`: name, password and second factor of whoever is signed in. What proves a person is asked
- * for again, counted like signing in, and checked before the transaction begins: it is slow. After a change of credentials
- * the browser goes on with a new cookie, and the user gets an email, in case it was not them.
+ * `/me/` and `/me/second_factor/`: name, password and second factor of the signed-in user. A change of credentials
+ * needs the password again. The password is counted like signing in, and checked before the transaction begins, because
+ * hashing is slow. After the change the browser gets a new cookie, and the user gets an email, in case it was not them.
  */
+
 import * as operations from '@sanad/contract/dashboard/people/people'
-import { renderSVG } from 'uqr'
 import { noteUserChange } from '../../../accounts/people/audit-user.ts'
 import { changePassword, proveChange } from '../../../accounts/people/change-password.ts'
 import { changedLetter } from '../../../accounts/people/user-emails.ts'
@@ -29,25 +29,26 @@ import {
   readPasswordChange,
 } from '../../body/dashboard/people-body.ts'
 import { sessionTokenIn } from '../authenticate.ts'
+import { qrSvg } from '../qr-svg.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, change, type Route, type UserCall, userRoute } from '../route.ts'
 import { countOwnCode, countOwnProof } from '../sign-in-limits.ts'
-import { meAgain, type SessionDeps, setSessionCookie } from './me.ts'
+import { reloadedMe, type SessionDeps, setSessionCookie } from './me.ts'
 import { signInRefusal } from './session.ts'
 
 export type CredentialDeps = SessionDeps & { readonly send: QueueMail }
 
-const changerIn = ({ user, via, from }: UserCall): CredentialChanger => ({
+const credentialChanger = ({ user, via, from }: UserCall): CredentialChanger => ({
   userId: user.userId,
   accountId: user.member?.accountId ?? null,
   inSession: via.kind === 'session',
   from,
 })
 
-const aboutSelf = (call: UserCall, action: string) => ({ action, kind: 'user', id: call.user.userId }) as const
+const ownEntry = (call: UserCall, action: string) => ({ action, kind: 'user', id: call.user.userId }) as const
 
-/** The old cookie is worth nothing any more, on this node at once. */
-const goOn = (deps: CredentialDeps, call: UserCall, session: NewSession | null): void => {
+/** The old cookie stops working, on this node at once; the browser gets the cookie of the new session. */
+const renewCookie = (deps: CredentialDeps, call: UserCall, session: NewSession | null): void => {
   deps.sessions.forgetSession(sessionTokenIn(call.request, deps) ?? '')
   if (session !== null) setSessionCookie(deps, call.reply, session)
 }
@@ -66,9 +67,9 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
       const [own] = await findCredentials(db, call.user.userId)
       if (own === undefined || own.name === name) return
       await setName(db, own.id, name)
-      note({ ...aboutSelf(call, 'user.update'), before: { name: own.name }, after: { name } })
+      note({ ...ownEntry(call, 'user.update'), before: { name: own.name }, after: { name } })
     })
-    const me = await meAgain(deps, call)
+    const me = await reloadedMe(deps, call)
     return { ...me, user: { ...me.user, name } }
   }),
   userRoute(operations.changePassword, async (call) => {
@@ -78,12 +79,12 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     const proven = await proveChange(deps.db, call.user.userId, passwords)
     if (isRefusal(proven)) throw signInRefusal(proven)
     const changed = await change(deps, call, async (db, note) => {
-      const done = await changePassword(db, changerIn(call), proven, call.now)
+      const done = await changePassword(db, credentialChanger(call), proven, call.now)
       if (!isRefusal(done)) await noteUserChange(db, note, call.user.userId, { action: 'user.password_change' })
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)
-    goOn(deps, call, changed.session)
+    renewCookie(deps, call, changed.session)
     deps.send(changedLetter(call.user.email, 'password'))
     return undefined
   }),
@@ -101,22 +102,22 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     const own = await provenSelf(deps, call, bodyOf(call, readPassword).password)
     const begun = await change(deps, call, async (db, note) => {
       const done = await beginSecondFactor(db, deps.factor, own)
-      if (!isRefusal(done)) note(aboutSelf(call, 'user.second_factor_begin'))
+      if (!isRefusal(done)) note(ownEntry(call, 'user.second_factor_begin'))
       return done
     })
     if (isRefusal(begun)) throw answerTo(begun)
-    return { ...begun, qr_svg: renderSVG(begun.uri, { ecc: 'M', border: 2 }) }
+    return { ...begun, qr_svg: qrSvg(begun.uri) }
   }),
   userRoute(operations.confirmSecondFactor, async (call) => {
     const { code } = bodyOf(call, readCode)
     await countOwnProof(deps, call)
     const confirmed = await change(deps, call, async (db, note) => {
-      const done = await confirmSecondFactor(db, deps.factor, changerIn(call), code, call.now)
+      const done = await confirmSecondFactor(db, deps.factor, credentialChanger(call), code, call.now)
       if (!isRefusal(done)) await noteUserChange(db, note, call.user.userId, { action: 'user.second_factor_on' })
       return done
     })
     if (isRefusal(confirmed)) throw answerTo(confirmed)
-    goOn(deps, call, confirmed.session)
+    renewCookie(deps, call, confirmed.session)
     deps.send(changedLetter(call.user.email, 'second_factor_on'))
     return { recovery_codes: [...confirmed.recoveryCodes] }
   }),
@@ -126,7 +127,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     await countOwnCode(deps, call)
     const renewed = await change(deps, call, async (db, note) => {
       const done = await renewRecoveryCodes(db, deps.factor, own, code, call.now)
-      if (!isRefusal(done)) note(aboutSelf(call, 'user.recovery_codes_renew'))
+      if (!isRefusal(done)) note(ownEntry(call, 'user.recovery_codes_renew'))
       return done
     })
     if (isRefusal(renewed)) throw answerTo(renewed)
@@ -137,12 +138,12 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     const own = await provenSelf(deps, call, password)
     await countOwnCode(deps, call)
     const ended = await change(deps, call, async (db, note) => {
-      const done = await endSecondFactor(db, deps.factor, changerIn(call), own, code, call.now)
+      const done = await endSecondFactor(db, deps.factor, credentialChanger(call), own, code, call.now)
       if (!isRefusal(done)) await noteUserChange(db, note, call.user.userId, { action: 'user.second_factor_off' })
       return done
     })
     if (isRefusal(ended)) throw answerTo(ended)
-    goOn(deps, call, ended.session)
+    renewCookie(deps, call, ended.session)
     deps.send(changedLetter(call.user.email, 'second_factor_off'))
     return undefined
   }),

@@ -1,4 +1,4 @@
-/** `/sessions/`: the browsers and tokens of a user; ending one of these, or all but the one that asks. */
+/** `/sessions/`: lists the sessions of a user (browsers and tokens); ends one of them, or all except the caller's. */
 import { endOtherSessions, endSession, listSessions, type OwnSession } from '@sanad/contract/dashboard/people/people'
 import { browserOf } from '../../../accounts/sessions/browser.ts'
 import { idleLife_ms } from '../../../accounts/sessions/session.ts'
@@ -30,10 +30,10 @@ export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
   userRoute(endSession, async (call) => {
     const id = idIn<SessionId>(call.request, 'id')
     const ended = await change(deps, call, async (db, note) => {
-      const [one] = await endSessionRow(db, call.user.userId, id, call.now)
-      if (one === undefined) return refuse('session_unknown')
-      note({ action: 'session.end', kind: 'session', id: one.id })
-      return one
+      const [session] = await endSessionRow(db, call.user.userId, id, call.now)
+      if (session === undefined) return refuse('session_unknown')
+      note({ action: 'session.end', kind: 'session', id: session.id })
+      return session
     })
     if (isRefusal(ended)) throw answerTo(ended)
     if (id === call.via.id && call.via.kind === 'token') deps.sessions.forgetTokenSession(id)

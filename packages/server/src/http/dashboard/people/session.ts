@@ -1,7 +1,7 @@
 /**
- * `/session/` and `/token/`: signing in and out, the signed-in user, and the account that the user acts for. sign-in-limits.ts limits
- * guessing. The audit log has every sign-in, and every right password with a wrong code. A wrong password is only counted: the audit
- * log is kept for ever, and anybody could fill it.
+ * `/session/` and `/token/`: signing in and out, the signed-in user, and the account that the user acts for.
+ * `sign-in-limits.ts` limits guessing. The audit log has every sign-in, and every right password with a wrong code. A
+ * wrong password is only counted: audit entries are kept for ever, and anybody could fill the log.
  */
 import { issueToken, showMe, signIn, signOut, switchAccount } from '@sanad/contract/dashboard/people/session'
 import type { FastifyRequest } from 'fastify'
@@ -27,13 +27,13 @@ import { addressAndAgent, checkOrigin, sessionCookie, sessionTokenIn } from '../
 import { answerTo, type DashboardRefusal } from '../refusals.ts'
 import { bodyOf, change, openRoute, type Route, userRoute } from '../route.ts'
 import { countCode, countPassword } from '../sign-in-limits.ts'
-import { expiryOf, meAgain, meOf, rememberDevice, type SessionDeps, setSessionCookie } from './me.ts'
+import { expiryOf, meOf, reloadedMe, rememberDevice, type SessionDeps, setSessionCookie } from './me.ts'
 
 export const sessionRoutes = (deps: SessionDeps): Route[] => [
   openRoute(signIn, async ({ request, reply, now }) => {
     checkOrigin(request, deps)
     const { signedIn, actor } = await checkSignIn(deps, request, 'session', now)
-    const session = await opened(deps, signedIn, actor, now, (tx, from) => openSession(tx, signedIn, from, now))
+    const session = await openWithAudit(deps, signedIn, actor, now, (tx, from) => openSession(tx, signedIn, from, now))
     if (isRefusal(session)) throw answerTo(session)
     const found = await deps.sessions.bySession(session.token, request.ip, now)
     // The user lost access in this moment: no cookie is set.
@@ -46,7 +46,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     const { signedIn, actor } = await checkSignIn(deps, request, 'token', now)
     // A token acts for an account: a user without one gets none.
     if (signedIn.accountId === null) throw answerTo({ refused: 'credentials_wrong' })
-    const session = await opened(deps, signedIn, actor, now, (tx, from) =>
+    const session = await openWithAudit(deps, signedIn, actor, now, (tx, from) =>
       openTokenSession(tx, signedIn, from, deps.tokenTtl_s, now),
     )
     if (isRefusal(session)) throw answerTo(session)
@@ -73,28 +73,28 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
   userRoute(switchAccount, async (call) => {
     const { user, via } = call
     const { account } = bodyOf(call, readChosenAccount)
-    const theirs = await accountsOfUser(deps.db, user.userId)
-    const chosen = theirs.find(({ id }) => id === account)
-    // A token names its account for good.
+    const accounts = await accountsOfUser(deps.db, user.userId)
+    const chosen = accounts.find(({ id }) => id === account)
+    // The account of a token never changes.
     if (chosen === undefined || via.kind !== 'session') throw notFound()
     await change(deps, call, async (db, note) => {
-      const [left] = await actFor(db, via.id, chosen.id)
-      if (left !== undefined && left.account_id !== chosen.id)
+      const [previous] = await actFor(db, via.id, chosen.id)
+      if (previous !== undefined && previous.account_id !== chosen.id)
         note({ action: 'user.switch_account', kind: 'user', id: user.userId, accountId: chosen.id })
     })
-    return meAgain(deps, call, chosen.id)
+    return reloadedMe(deps, call, chosen.id)
   }),
 ]
 
-/** A full queue is answered with when to try again; everything else as the table of refusals says. */
+/** A full queue of sign-ins is answered with 429 and `Retry-After`; every other refusal by the table of refusals. */
 export const signInRefusal = (refusal: { readonly refused: DashboardRefusal }): Problem =>
   refusal.refused === 'sign_in_busy' ? throttled(5) : answerTo(refusal)
 
 /**
- * The session of a user who signed in, and the audit entry: both are written or neither. The password and the code were
- * checked before, outside of any transaction, because hashing is slow.
+ * Opens the session of a user who signed in, with its audit entry: both are written or neither. The password and the code
+ * were checked before, outside of any transaction, because hashing is slow.
  */
-const opened = async <T extends object>(
+const openWithAudit = async <T extends object>(
   deps: SessionDeps,
   signedIn: SignedIn,
   actor: Actor,
@@ -119,10 +119,10 @@ const checkSignIn = async (
   const attempt = await countPassword(deps, request, body.email.trim().toLowerCase(), now)
   const user = await checkPassword(deps.db, body, attempt.turn)
   if (isRefusal(user)) {
-    if (user.refused === 'sign_in_busy') await attempt.untried()
+    if (user.refused === 'sign_in_busy') await attempt.notChecked()
     throw signInRefusal(user)
   }
-  await attempt.right()
+  await attempt.succeeded()
   const actorIn = (accountId: AccountId | null): Actor => ({
     accountId,
     userId: user.id,
@@ -130,7 +130,7 @@ const checkSignIn = async (
     via,
     ...addressAndAgent(request),
   })
-  if (!(await codeIsRight(deps, request, user, body.code, now))) {
+  if (!(await isCodeRight(deps, request, user, body.code, now))) {
     const signedIn = await chooseAccount(deps.db, user, undefined)
     const wrong = { action: 'user.second_factor_wrong', kind: 'user', id: user.id } as const
     await recordChange(deps.db, actorIn(isRefusal(signedIn) ? null : signedIn.accountId), wrong, now)
@@ -141,7 +141,7 @@ const checkSignIn = async (
   return { signedIn, actor: actorIn(signedIn.accountId) }
 }
 
-const codeIsRight = async (
+const isCodeRight = async (
   deps: SessionDeps,
   request: FastifyRequest,
   user: SigningIn,

@@ -1,6 +1,6 @@
 /**
- * `/phones/{id}/pairing/`, `/ingest/` and `/signing-key/`: how a phone, or an app on it, authenticates. Each secret is
- * only in the answer that creates it.
+ * `/phones/{id}/pairing/`, `/ingest/` and `/signing-key/`: creates and replaces the secrets by which a phone, or an app on
+ * it, authenticates. Each secret is only in the answer that creates it.
  */
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { newSecret } from '../../../core/ids.ts'
@@ -32,8 +32,8 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.letAppIn, async (call) => {
     const { request, member, now } = call
     const phone = await phoneIn(deps, call)
-    const { app, signing_key: input } = bodyOf(call, readAppAccess)
-    const signingKey = canSign(app) ? (input === undefined ? newSecret() : input) : null
+    const { app, signing_key: chosenKey } = bodyOf(call, readAppAccess)
+    const signingKey = canSign(app) ? (chosenKey === undefined ? newSecret() : chosenKey) : null
     const access = await change(deps, call, async (db, note) => {
       const done = await renewIngestAccess(db, deps.deviceSecrets, member.accountId, phone.id, now, signingKey)
       if (done !== undefined) await saveApp(db, member.accountId, phone.id, app)

@@ -1,6 +1,6 @@
 /** Phones and their alerts as JSON answers, without any secret. */
+
 import type { Pairing as PairingAnswer, Phone, PhoneAlert } from '@sanad/contract/dashboard/wallets/phones'
-import { renderSVG } from 'uqr'
 import type { alertsOfDevice } from '../../../alerts/phone-alerts-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
@@ -11,42 +11,48 @@ import type { Pairing } from '../../../wallets/phones/phone-access.ts'
 import { openSelfTest } from '../../../wallets/phones/self-test.ts'
 import { silenceOf } from '../../../wallets/phones/silence/silence.ts'
 import { pairingLink } from '../../pair/pairing-link.ts'
+import { qrSvg } from '../qr-svg.ts'
 
 const timeIn =
   (zone: Zone) =>
   (at: Instant | null): string | null =>
     at === null ? null : zone.format(new Date(at))
 
-const word = (value: unknown): string | null =>
+const textOrNull = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null
-const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+const numberOrNull = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null
 
-/** Phones and apps report any values about themselves: a value of an unexpected type is left out. */
+/** Phones and apps may report any value about themselves. A value of an unexpected type is left out. */
 const healthOf = ({ about, health }: AccountPhone, zone: Zone): Phone['health'] => {
   const oldest = typeof health.oldest_unsent_at === 'string' ? Date.parse(health.oldest_unsent_at) : Number.NaN
   const sims = Array.isArray(health.sims) ? (health.sims as unknown[]) : []
   const problems = Array.isArray(health.problems) ? (health.problems as unknown[]) : []
   return {
-    battery: number(health.battery),
+    battery: numberOrNull(health.battery),
     charging: typeof health.charging === 'boolean' ? health.charging : null,
-    network: word(health.network),
-    signal: number(health.signal),
-    app: word(about.agent),
-    app_version: word(health.app_version) ?? word(about.version),
-    model: word(about.model),
-    os_version: word(health.os_version) ?? word(about.android),
-    queue_depth: number(health.queue_depth),
+    network: textOrNull(health.network),
+    signal: numberOrNull(health.signal),
+    app: textOrNull(about.agent),
+    app_version: textOrNull(health.app_version) ?? textOrNull(about.version),
+    model: textOrNull(about.model),
+    os_version: textOrNull(health.os_version) ?? textOrNull(about.android),
+    queue_depth: numberOrNull(health.queue_depth),
     oldest_unsent_at: Number.isNaN(oldest) ? null : zone.format(new Date(oldest)),
-    clock_off_s: number(health.clock_off_s),
+    clock_off_s: numberOrNull(health.clock_off_s),
     problems: problems.filter((code) => typeof code === 'string'),
     sims: sims.map((sim) => {
       const sent = (typeof sim === 'object' && sim !== null ? sim : {}) as Record<string, unknown>
-      return { slot: word(sent.slot) ?? '', carrier: word(sent.carrier) ?? '', iccid_tail: word(sent.iccid_tail) ?? '' }
+      return {
+        slot: textOrNull(sent.slot) ?? '',
+        carrier: textOrNull(sent.carrier) ?? '',
+        iccid_tail: textOrNull(sent.iccid_tail) ?? '',
+      }
     }),
   }
 }
 
-/** How far the page has come that the last code opened. */
+/** How far the setup page of the last pairing code has come. */
 const setupAnswer = (phone: AccountPhone, zone: Zone): Phone['setup'] => {
   const { openedAt, chosen, chosenAt, contactAt, messageAt } = setupProgress(phone.setup, phone)
   const time = timeIn(zone)
@@ -109,7 +115,7 @@ export const phoneAnswer = (phone: AccountPhone, zone: Zone, now: Instant): Phon
 
 export const pairingAnswer = ({ code, until }: Pairing, origin: string, zone: Zone): PairingAnswer => {
   const uri = pairingLink(code, origin)
-  return { code, until: zone.format(new Date(until)), uri, qr_svg: renderSVG(uri, { ecc: 'M', border: 2 }) }
+  return { code, until: zone.format(new Date(until)), uri, qr_svg: qrSvg(uri) }
 }
 
 type AlertRow = Awaited<ReturnType<typeof alertsOfDevice>>[number]
@@ -120,7 +126,7 @@ export const phoneAlertAnswer = (row: AlertRow, zone: Zone): PhoneAlert => ({
   sent_at: timeIn(zone)(row.sent_at),
   kind: row.kind,
   app: row.adapter,
-  // The stored stand-in for an unknown sender is of no use to users.
+  // A sender who is in no list is stored as a placeholder, which means nothing to users.
   sender: row.hidden === 'stranger' ? '' : row.sender,
   sim_slot: row.sim_slot,
   text: row.raw_text,

@@ -5,7 +5,7 @@ import { countStrangers } from '../../../alerts/hidden/hidden-sql.ts'
 import { alertsOfDevice, firstAlertSince } from '../../../alerts/phone-alerts-sql.ts'
 import { phoneHasAlerts } from '../../../alerts/phone-has-alerts-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
-import { firstIdAt, type PhoneId } from '../../../core/ids.ts'
+import { firstIdAt, highestId, type PhoneId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { comparisonOf } from '../../../views/alerts/compare-phone.ts'
@@ -45,13 +45,13 @@ export const phoneIn = async (deps: PhoneDeps, { request, member }: Call): Promi
   return phone
 }
 
-/** After a change: this node knows it at once, others within a second and a half. */
+/** Drops the cached phone after a change: this node uses the new state at once, other nodes within 1.5 seconds. */
 export const forgetPhone = (deps: PhoneDeps, { member }: Call, phone: AccountPhone): void => {
   deps.devices.forget(phone.id)
   for (const { id } of phone.wallets) deps.wallets.forget(member.accountId, id)
 }
 
-/** More are not counted. */
+/** Counting stops here; the answer then says that there are more. */
 const mostStrangers = 1000
 
 export const phoneRoutes = (deps: PhoneDeps): Route[] => [
@@ -64,16 +64,16 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.createPhone, async (call) => {
     const { request, member, now } = call
     const { name } = bodyOf(call, readNewPhone)
-    const made = await change(deps, call, async (db, note) => {
+    const created = await change(deps, call, async (db, note) => {
       const done = await addPhone(db, deps.deviceSecrets, member.accountId, name, now, actorIn(call).actor)
       if (!isRefusal(done)) note({ action: 'phone.create', kind: 'phone', id: done.id, after: { name } })
       return done
     })
-    if (isRefusal(made)) throw answerTo(made)
-    const phone = await findPhoneOf(deps.db, member.accountId, made.id)
+    if (isRefusal(created)) throw answerTo(created)
+    const phone = await findPhoneOf(deps.db, member.accountId, created.id)
     return {
       phone: phoneAnswer(phone!, deps.zone, now),
-      pairing: pairingAnswer(made, deps.ownOrigin(request), deps.zone),
+      pairing: pairingAnswer(created, deps.ownOrigin(request), deps.zone),
     }
   }),
   route(operations.showPhone, async (call) => phoneAnswer(await phoneIn(deps, call), deps.zone, call.now)),
@@ -84,8 +84,8 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     const changed = await change(deps, call, async (db, note) => {
       const done = await changePhone(db, member.accountId, phone.id, { name: body.name, on: body.switched_on })
       if (done !== undefined) {
-        const noted = ({ name, on }: typeof done.before) => ({ name, switched_on: on })
-        const [before, after] = [noted(done.before), noted(done.after)]
+        const auditValues = ({ name, on }: typeof done.before) => ({ name, switched_on: on })
+        const [before, after] = [auditValues(done.before), auditValues(done.after)]
         if (!isDeepStrictEqual(before, after))
           note({ action: 'phone.update', kind: 'phone', id: phone.id, before, after })
       }
@@ -117,8 +117,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.listPhoneAlerts, async (call) => {
     const phone = await phoneIn(deps, call)
     const { after, size } = readPageQuery(call.request, 'uuid')
-    const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-    const rows = await alertsOfDevice(deps.db, call.member.accountId, phone.id, after?.[0] ?? newest, size + 1)
+    const rows = await alertsOfDevice(deps.db, call.member.accountId, phone.id, after?.[0] ?? highestId, size + 1)
     const cursorOf = ({ id }: { id: string }) => [id]
     return pageAnswer(rows, size, cursorOf, (row) => phoneAlertAnswer(row, deps.zone))
   }),
@@ -168,7 +167,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   }),
 ]
 
-/** The test that began at `since`. If it is the phone's own, it has an end. */
+/** The state of the self-test that began at `since`. Only the test that the phone has stored has an end. */
 const selfTestAnswer = async (deps: PhoneDeps, { member, now }: Call, phone: AccountPhone, since: Instant) => {
   const { selfTest, lastSeenAt } = phone
   const until = selfTest !== null && selfTest.at === since ? selfTest.until : null

@@ -1,5 +1,5 @@
 /**
- * `/providers/`: providers of wallets. The operator’s are visible to every account; an account adds and changes its
+ * `/providers/`: providers of wallets. Every account sees the operator's providers; an account adds and changes its
  * own.
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -34,20 +34,20 @@ export const providerRoutes = (deps: DashboardContext): Route[] => [
   route(listProviders, async ({ request, member }) => {
     const { after, size } = readPageQuery(request, 'text', 'uuid')
     const rows = await providersOf(deps.db, member.accountId, after, size + 1)
-    return pageAnswer(rows, size, ({ place, id }) => [place, id], shown)
+    return pageAnswer(rows, size, ({ place, id }) => [place, id], dashboardProvider)
   }),
   route(createProviderCall, async (call) => {
     const { member } = call
     const body = bodyOf(call, readNewProvider)
-    const made = await change(deps, call, async (tx, note) => {
+    const created = await change(deps, call, async (tx, note) => {
       const done = await createProvider(tx, member.accountId, body)
-      if (!isRefusal(done)) note({ action: 'provider.create', kind: 'provider', id: done.id, after: noted(body) })
+      if (!isRefusal(done)) note({ action: 'provider.create', kind: 'provider', id: done.id, after: auditValues(body) })
       return done
     })
-    if (isRefusal(made)) throw answerTo(made)
-    return shown((await findProviderOf(deps.db, member.accountId, made.id))!)
+    if (isRefusal(created)) throw answerTo(created)
+    return dashboardProvider((await findProviderOf(deps.db, member.accountId, created.id))!)
   }),
-  route(showProvider, async (call) => shown(await providerIn(deps, call))),
+  route(showProvider, async (call) => dashboardProvider(await providerIn(deps, call))),
   route(changeProviderCall, async (call) => {
     const { member } = call
     const { id } = await providerIn(deps, call)
@@ -55,17 +55,17 @@ export const providerRoutes = (deps: DashboardContext): Route[] => [
     const changed = await change(deps, call, async (tx, note) => {
       const done = await changeProvider(tx, member.accountId, id, changes)
       if (!isRefusal(done)) {
-        const [before, after] = [noted(done.before), noted(done.after)]
+        const [before, after] = [auditValues(done.before), auditValues(done.after)]
         if (!isDeepStrictEqual(before, after)) note({ action: 'provider.update', kind: 'provider', id, before, after })
       }
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)
-    return shown(await providerIn(deps, call))
+    return dashboardProvider(await providerIn(deps, call))
   }),
 ]
 
-const shown = (provider: AccountProvider): DashboardProvider => ({
+const dashboardProvider = (provider: AccountProvider): DashboardProvider => ({
   ...providerAnswer(provider),
   ...providerNames(provider),
   packages: [...provider.packages],
@@ -75,7 +75,7 @@ const shown = (provider: AccountProvider): DashboardProvider => ({
   wallets: provider.wallets,
 })
 
-const noted = (provider: ProviderSettings) => ({
+const auditValues = (provider: ProviderSettings) => ({
   name: provider.name,
   display_name: provider.displayName,
   theme_color: provider.themeColor,

@@ -1,6 +1,6 @@
 /**
- * The limits above which a wallet's money waits for a member. Only members who may change wallets read them: whoever knows a
- * limit can stay below it. Others get null, and no log entry or alert states them. Pure.
+ * The limits above which a wallet's money waits for a member. Only members who may change wallets read them: whoever
+ * knows a limit can stay below it. Other members get null, and see the limits in no audit entry and no alert. Pure.
  */
 import { type MemberRole, mayDo } from '../../../accounts/people/permission.ts'
 import { formatMinor } from '../../../core/money.ts'
@@ -8,7 +8,7 @@ import type { WalletSettings } from '../../../wallets/wallets/account-wallet.ts'
 
 export const mayReadLimits = (role: MemberRole): boolean => mayDo(role, 'wallets.write')
 
-/** As the API and the audit log name them. */
+/** The limits under the names of the API and of the audit log. */
 export const reviewLimits = (wallet: Pick<WalletSettings, 'reviewAbove' | 'lowTrustLimit' | 'reviewBrokenChains'>) => ({
   review_above: wallet.reviewAbove === null ? null : formatMinor(wallet.reviewAbove),
   low_trust_limit: formatMinor(wallet.lowTrustLimit),
@@ -17,6 +17,6 @@ export const reviewLimits = (wallet: Pick<WalletSettings, 'reviewAbove' | 'lowTr
 
 export const noLimits = { review_above: null, low_trust_limit: null, review_broken_chains: null } as const
 
-/** What a log entry about a wallet says, without its limits. */
-export const withoutLimits = (noted: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(noted).filter(([name]) => !(name in noLimits)))
+/** The values of an audit entry about a wallet, without its limits. */
+export const withoutLimits = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !(name in noLimits)))

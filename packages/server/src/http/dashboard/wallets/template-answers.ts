@@ -67,13 +67,13 @@ export const benchAnswer = (report: CheckReport): Bench => ({
   })),
 })
 
-const standing = (one: PreviewReading) => ({
-  kind: one.kind,
-  template: one.template,
-  amount: money(one.amount),
-  currency: one.currency,
-  reference: one.reference,
-  direction: one.direction,
+const previewReadingAnswer = (reading: PreviewReading) => ({
+  kind: reading.kind,
+  template: reading.template,
+  amount: money(reading.amount),
+  currency: reading.currency,
+  reference: reading.reference,
+  direction: reading.direction,
 })
 
 export const previewAnswer = (alerts: readonly PreviewedAlert[], zone: Zone): Preview => ({
@@ -86,8 +86,8 @@ export const previewAnswer = (alerts: readonly PreviewedAlert[], zone: Zone): Pr
     sender: alert.sender,
     text: alert.text,
     state: alert.state,
-    is: standing(alert.is),
-    would_be: standing(alert.wouldBe),
+    is: previewReadingAnswer(alert.is),
+    would_be: previewReadingAnswer(alert.wouldBe),
     differs: alert.differs,
   })),
 })

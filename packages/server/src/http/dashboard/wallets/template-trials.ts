@@ -1,4 +1,4 @@
-/** `/templates/read/`, `/sentence/` and `/preview/`: trying a sentence before it is saved. Nothing is changed. */
+/** `/templates/read/`, `/sentence/` and `/preview/`: tries a sentence before it is saved. Nothing is changed. */
 import { makeSentence, previewTemplate as previewCall, readText } from '@sanad/contract/dashboard/wallets/templates'
 import { expectedOf, sentenceFromMarks, valueIn } from '../../../alerts/templates/mark-template.ts'
 import { previewTemplate } from '../../../alerts/templates/preview-template.ts'
@@ -18,7 +18,7 @@ export const templateTrialRoutes = (deps: TemplateDeps): Route[] => [
     const { sentence, text, direction, currency } = bodyOf(call, readTrial)
     const plain = normalise(text)
     const compiled = compileTemplate(sentence)
-    if (!compiled.ok) return { error: fault(compiled.error), text: plain, slots: [], reading: null }
+    if (!compiled.ok) return { error: errorAnswer(compiled.error), text: plain, slots: [], reading: null }
     const fields = read(compiled.template, plain)
     return {
       error: null,
@@ -29,10 +29,10 @@ export const templateTrialRoutes = (deps: TemplateDeps): Route[] => [
   }),
   route(makeSentence, async (call) => {
     const { text, marks } = bodyOf(call, readMarked)
-    const made = sentenceFromMarks(text, marks)
-    if (!made.ok) return { sentence: made.sentence, error: fault(made.error), reading: null, expect: null }
-    const reading = readingAnswer({ ...made.fields, direction: 'credit', currency: 'YER' })
-    return { sentence: made.sentence, error: null, reading, expect: { ...expectedOf(made.fields) } }
+    const built = sentenceFromMarks(text, marks)
+    if (!built.ok) return { sentence: built.sentence, error: errorAnswer(built.error), reading: null, expect: null }
+    const reading = readingAnswer({ ...built.fields, direction: 'credit', currency: 'YER' })
+    return { sentence: built.sentence, error: null, reading, expect: { ...expectedOf(built.fields) } }
   }),
   route(previewCall, async (call) => {
     const alerts = await previewTemplate(deps.db, call.member.accountId, bodyOf(call, readPreview))
@@ -41,7 +41,7 @@ export const templateTrialRoutes = (deps: TemplateDeps): Route[] => [
   }),
 ]
 
-const fault = ({ at, sentence }: SentenceError) => ({ at, detail: sentence })
+const errorAnswer = ({ at, sentence }: SentenceError) => ({ at, detail: sentence })
 
 const slotsOf = (template: Template, fields: Fields) =>
   template.slots.map(({ name, type }) => {

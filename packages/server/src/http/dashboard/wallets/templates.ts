@@ -1,4 +1,4 @@
-/** `/templates/`: how alerts are read. The operator's are seen by everybody; an account drafts and publishes its own. */
+/** `/templates/`: the templates that read alerts. Every account sees the operator's; it drafts and publishes its own. */
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/templates'
 import type { FastifyRequest } from 'fastify'
@@ -47,14 +47,14 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
   route(operations.createTemplate, async (call) => {
     const { member, now } = call
     const { providerId, content } = bodyOf(call, readNewTemplate)
-    const made = await change(deps, call, async (db, note) => {
+    const created = await change(deps, call, async (db, note) => {
       const done = await createDraft(db, member.accountId, providerId, content, now)
       if (!isRefusal(done))
         note({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
       return done
     })
-    if (isRefusal(made)) throw answerTo(made)
-    return templateAnswer(made, deps.zone)
+    if (isRefusal(created)) throw answerTo(created)
+    return templateAnswer(created, deps.zone)
   }),
   route(operations.showTemplate, async (call) => templateAnswer(await templateIn(deps, call), deps.zone)),
   route(operations.changeTemplate, async (call) => {
@@ -95,7 +95,7 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
       const done = await publishDraft(db, member.accountId, id)
       if (isRefusal(done) || done.kind !== 'published') return done
       const { name, senderNames } = done.template
-      // What it reads counts as money: owners get a notice, unless an owner published it.
+      // A template decides what counts as money: owners get a notice, unless an owner published it.
       const facts = { name, senders: senderNames.join(', ').slice(0, 300) }
       const notice = member.role === 'owner' ? {} : { notice: { kind: 'template_published', facts } as const }
       note({ action: 'template.publish', kind: 'template', id, after: { name, version }, ...notice })
@@ -125,14 +125,14 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
   route(operations.draftNextVersion, async (call) => {
     const { member, now } = call
     const { id } = await templateIn(deps, call)
-    const made = await change(deps, call, async (db, note) => {
+    const created = await change(deps, call, async (db, note) => {
       const done = await draftNext(db, member.accountId, id, now)
       if (!isRefusal(done))
         note({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
       return done
     })
-    if (isRefusal(made)) throw answerTo(made)
-    return templateAnswer(made, deps.zone)
+    if (isRefusal(created)) throw answerTo(created)
+    return templateAnswer(created, deps.zone)
   }),
 ]
 

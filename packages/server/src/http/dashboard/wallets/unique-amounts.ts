@@ -1,4 +1,4 @@
-/** `/wallets/{id}/unique-amounts/`: the setting, which only owners change, and the figures that suggest it. */
+/** `/wallets/{id}/unique-amounts/`: the setting, which only owners change, and the figures by which it is suggested. */
 import { isDeepStrictEqual } from 'node:util'
 import { SetUniqueAmounts, setUniqueAmounts, showUniqueAmounts } from '@sanad/contract/dashboard/wallets/unique-amounts'
 import type { WalletId } from '../../../core/ids.ts'
@@ -18,7 +18,10 @@ const countedDays = 30
 
 const readSetting = bodyReader(SetUniqueAmounts)
 
-const noted = ({ direction, most }: StoredUniqueAmounts) => ({ unique_amounts: direction, unique_amounts_most: most })
+const auditValues = ({ direction, most }: StoredUniqueAmounts) => ({
+  unique_amounts: direction,
+  unique_amounts_most: most,
+})
 
 export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
   route(showUniqueAmounts, async ({ request, member, now }) => {
@@ -48,8 +51,8 @@ export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
     const changed = await change(deps, call, async (tx, note) => {
       const done = await changeUniqueAmounts(tx, accountId, id, { direction, most })
       if (done !== undefined && !isDeepStrictEqual(done.before, done.after)) {
-        const before = { name: wallet.name, ...noted(done.before) }
-        const after = { name: wallet.name, ...noted(done.after) }
+        const before = { name: wallet.name, ...auditValues(done.before) }
+        const after = { name: wallet.name, ...auditValues(done.after) }
         note({ action: 'wallet.update', kind: 'wallet', id, before, after })
       }
       return done

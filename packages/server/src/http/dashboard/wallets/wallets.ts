@@ -1,4 +1,4 @@
-/** `/wallets/` and `/wallets/{id}/`: the wallets of an account, the phones that report their alerts, and what is wrong with each. */
+/** `/wallets/` and `/wallets/{id}/`: the wallets of an account, the phones that report their alerts, and warnings about each. */
 import { isDeepStrictEqual } from 'node:util'
 import {
   changeWallet as changeWalletCall,
@@ -50,14 +50,15 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
   route(createWalletCall, async (call) => {
     const { member, now } = call
     const newWallet = bodyOf(call, readNewWallet)
-    const made = await change(deps, call, async (tx, note) => {
+    const created = await change(deps, call, async (tx, note) => {
       const done = await createWallet(tx, member.accountId, newWallet, now)
-      if (!isRefusal(done)) note({ action: 'wallet.create', kind: 'wallet', id: done.id, after: noted(newWallet) })
+      if (!isRefusal(done))
+        note({ action: 'wallet.create', kind: 'wallet', id: done.id, after: auditValues(newWallet) })
       return done
     })
-    if (isRefusal(made)) throw answerTo(made)
+    if (isRefusal(created)) throw answerTo(created)
     for (const { deviceId } of allPhones(newWallet)) deps.devices.forget(deviceId)
-    return shownWallet(deps, deps.db, member, made.id, now)
+    return shownWallet(deps, deps.db, member, created.id, now)
   }),
   route(showWallet, ({ request, member, now }) =>
     shownWallet(deps, deps.db, member, idIn<WalletId>(request, 'id'), now),
@@ -70,7 +71,7 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     const changed = await change(deps, call, async (tx, note) => {
       const done = await changeWallet(tx, member.accountId, id, changes, now)
       if (done !== undefined && !isRefusal(done)) {
-        const [before, after] = [noted(done.before), noted(done.after)]
+        const [before, after] = [auditValues(done.before), auditValues(done.after)]
         if (!isDeepStrictEqual(before, after)) note({ action: 'wallet.update', kind: 'wallet', id, before, after })
       }
       return done
@@ -96,14 +97,14 @@ export const shownWallet = async (
   return walletAnswer(wallet, role, zone, now)
 }
 
-/** The largest difference is shown as it would be, also while they are off. */
+/** The largest difference is shown even while unique amounts are off. */
 export const uniqueAmountsAnswer = ({ uniqueAmounts, uniqueAmountsMost }: AccountWallet) => ({
   unique_amounts: uniqueAmounts?.direction ?? ('off' as const),
   unique_amounts_most: uniqueAmountsMost,
 })
 
-/** As the log keeps it. */
-const noted = (wallet: WalletSettings) => ({
+/** The settings of a wallet as the audit log stores them. */
+const auditValues = (wallet: WalletSettings) => ({
   name: wallet.name,
   account_number: wallet.accountNumber,
   provider: wallet.providerId,
@@ -147,7 +148,7 @@ const walletAnswer = (wallet: AccountWallet, role: MemberRole, zone: Zone, now: 
     is_test: wallet.isTest,
     monitored: monitored(wallet),
     offered: obstacle(wallet) === undefined,
-    notes: notesOn(wallet, now).map((one) => ({ ...one, facts: { ...one.facts } })),
+    notes: notesOn(wallet, now).map((note) => ({ ...note, facts: { ...note.facts } })),
     last_alert_at: time(wallet.lastAlertAt),
     ...(mayReadLimits(role) ? reviewLimits(wallet) : noLimits),
     ...uniqueAmountsAnswer(wallet),

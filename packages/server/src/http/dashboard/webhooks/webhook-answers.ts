@@ -22,20 +22,20 @@ const whyDisabled: Readonly<Record<DisabledWhy, string>> = {
 }
 
 /** `2026-01-05 06:04`, for a sentence. */
-const day = (zone: Zone, at: Instant): string => zone.format(new Date(at)).slice(0, 16).replace('T', ' ')
+const minuteText = (zone: Zone, at: Instant): string => zone.format(new Date(at)).slice(0, 16).replace('T', ' ')
 
 const warningOf = (endpoint: Endpoint, settings: WebhookSettings, zone: Zone, now: Instant) => {
   const at = disablesAt(endpoint, now, settings)
   if (at === null || endpoint.failingSince === null) return null
-  const since = `Nothing has arrived here since ${day(zone, endpoint.failingSince)}.`
+  const since = `Nothing has arrived here since ${minuteText(zone, endpoint.failingSince)}.`
   return {
-    text: `${since} If that goes on, this endpoint is disabled on ${day(zone, at)}.`,
+    text: `${since} If that goes on, this endpoint is disabled on ${minuteText(zone, at)}.`,
     disables_at: timeIn(zone)(at),
   }
 }
 
-/** As the log of changes keeps it: of its own headers the names alone. */
-export const notedEndpoint = (endpoint: Endpoint) => ({
+/** An endpoint as the audit log stores it. Of its own headers only the names are stored. */
+export const endpointAuditValues = (endpoint: Endpoint) => ({
   url: endpoint.url,
   wallet: endpoint.walletId,
   kinds: endpoint.kinds,
@@ -106,12 +106,12 @@ export const deliveryAnswer = (delivery: Delivery, zone: Zone): contract.Deliver
 export const wholeDeliveryAnswer = (delivery: WholeDelivery, zone: Zone): AnswerOf<typeof contract.showDelivery> => ({
   ...deliveryAnswer(delivery, zone),
   body: delivery.body,
-  log: delivery.log.map((one) => ({
-    ...one,
-    at: timeIn(zone)(one.at),
-    request: { ...one.request, headers: { ...one.request.headers } },
-    response: { ...one.response, headers: { ...one.response.headers } },
-    took: { ...one.took },
+  log: delivery.log.map((attempt) => ({
+    ...attempt,
+    at: timeIn(zone)(attempt.at),
+    request: { ...attempt.request, headers: { ...attempt.request.headers } },
+    response: { ...attempt.response, headers: { ...attempt.response.headers } },
+    took: { ...attempt.took },
   })),
 })
 

@@ -1,4 +1,4 @@
-/** `/webhooks/{id}/deliveries/`: the delivery log, one delivery with its attempts, and sending one again. */
+/** `/webhooks/{id}/deliveries/`: lists deliveries, shows one with its attempts, and sends one again. */
 import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { FastifyRequest } from 'fastify'
 import type { DeliveryId } from '../../../core/ids.ts'
@@ -30,7 +30,7 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
     const after = requested && { eventId: requested[0], replay: requested[1] }
     const found = await readLog(deps.db, call.member.accountId, id, { filter, after, most: size + 1 })
     const cursorOf = ({ eventId, replay }: Delivery) => [eventId, replay]
-    return pageAnswer(found, size, cursorOf, (one) => deliveryAnswer(one, deps.zone))
+    return pageAnswer(found, size, cursorOf, (delivery) => deliveryAnswer(delivery, deps.zone))
   }),
   route(operations.showDelivery, async (call) => {
     const { id } = await endpointIn(deps, call)
@@ -46,7 +46,7 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
       const done = await redeliver(db, member.accountId, id, original, deps.settings, now)
       if (isRefusal(done)) return done
       const after = { webhook: id, event: done.eventId, again: original }
-      // Requested twice before it is sent, it is sent once: the second request changes nothing.
+      // A second request before the delivery is sent changes nothing: it is sent once.
       if (done.made) note({ action: 'delivery.redeliver', kind: 'delivery', id: done.deliveryId, after })
       return done
     })

@@ -1,4 +1,4 @@
-/** `/webhooks/` and `/webhooks/{id}/`: create, list, change, delete; a new secret, and a test. */
+/** `/webhooks/` and `/webhooks/{id}/`: creates, lists, changes, deletes and tests endpoints; rotates their secrets. */
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import { mayDo } from '../../../accounts/people/permission.ts'
@@ -23,13 +23,13 @@ import { missedSince } from '../../../webhooks/log/replay-events.ts'
 import { readEndpointChanges, readNewEndpoint, readTest, rotationReader } from '../../body/dashboard/webhook-body.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, type Call, change, count, type DashboardContext, idIn, type Route, route } from '../route.ts'
-import { endpointAnswer, missedAnswer, notedEndpoint, testAnswer } from './webhook-answers.ts'
+import { endpointAnswer, endpointAuditValues, missedAnswer, testAnswer } from './webhook-answers.ts'
 
 export type WebhookDeps = EndpointDeps &
   Pick<TestDeps, 'call' | 'userAgent'> &
   DashboardContext & {
     readonly zone: Zone
-    /** Something was put into a queue. */
+    /** Wakes the sender of webhooks, because deliveries were queued. */
     readonly wake: (accountId: AccountId) => void
   }
 
@@ -40,15 +40,15 @@ export const endpointIn = async (deps: WebhookDeps, { request, member, now }: Ca
   return endpoint
 }
 
-/** Before the transaction: checking an address needs a DNS lookup. */
-const judged = async (deps: WebhookDeps, url: string): Promise<CheckedUrl> => {
-  const judgement = await checkUrl(deps, url)
-  if (typeof judgement !== 'string') throw answerTo(judgement)
-  return judgement
+/** Called before the transaction: checking an address needs a DNS lookup. */
+const checkedUrl = async (deps: WebhookDeps, url: string): Promise<CheckedUrl> => {
+  const checked = await checkUrl(deps, url)
+  if (typeof checked !== 'string') throw answerTo(checked)
+  return checked
 }
 
-/** A change by a member who may not set headers: without them. An empty set changes nothing, so it is allowed. */
-const withoutHeaders = <T extends { readonly headers?: HeaderChanges | undefined }>(sent: T): T => {
+/** Refuses headers from a member who may not set them. An empty set changes nothing, so it is allowed. */
+const refuseHeaders = <T extends { readonly headers?: HeaderChanges | undefined }>(sent: T): T => {
   if (sent.headers !== undefined && sent.headers.size > 0) throw answerTo(refuse('endpoint_owner_only'))
   return sent
 }
@@ -58,42 +58,48 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
   return [
     route(operations.listWebhooks, async ({ member, now }) => {
       const endpoints = await endpointsOf(deps.db, member.accountId, now)
-      return { results: endpoints.map((one) => endpointAnswer(one, deps, now)) }
+      return { results: endpoints.map((endpoint) => endpointAnswer(endpoint, deps, now)) }
     }),
     route(operations.createWebhook, async (call) => {
       const { member, now } = call
       const sent = bodyOf(call, readNewEndpoint)
-      const requested = { ...sent, url: await judged(deps, sent.url) }
-      const made = await change(deps, call, async (db, note) => {
+      const requested = { ...sent, url: await checkedUrl(deps, sent.url) }
+      const created = await change(deps, call, async (db, note) => {
         const done = await createEndpoint(db, deps, member.accountId, requested, now)
         if (isRefusal(done)) return done
         const { endpoint } = done
         const notice = { kind: 'webhook_created', facts: { to: endpointLabel(endpoint.url) } } as const
-        note({ action: 'webhook.create', kind: 'webhook', id: endpoint.id, after: notedEndpoint(endpoint), notice })
+        note({
+          action: 'webhook.create',
+          kind: 'webhook',
+          id: endpoint.id,
+          after: endpointAuditValues(endpoint),
+          notice,
+        })
         return done
       })
-      if (isRefusal(made)) throw answerTo(made)
-      return { webhook: endpointAnswer(made.endpoint, deps, now), secret: made.secret }
+      if (isRefusal(created)) throw answerTo(created)
+      return { webhook: endpointAnswer(created.endpoint, deps, now), secret: created.secret }
     }),
     route(operations.showWebhook, async (call) => endpointAnswer(await endpointIn(deps, call), deps, call.now)),
     route(operations.changeWebhook, async (call) => {
       const { member, now } = call
       const { id } = await endpointIn(deps, call)
       const { url, ...sent } = bodyOf(call, readEndpointChanges)
-      const wanted = mayDo(member.role, 'webhooks.secrets')
-        ? { ...sent, url: url === undefined ? undefined : await judged(deps, url) }
-        : { ...withoutHeaders(sent), sameUrl: url }
+      const changes = mayDo(member.role, 'webhooks.secrets')
+        ? { ...sent, url: url === undefined ? undefined : await checkedUrl(deps, url) }
+        : { ...refuseHeaders(sent), sameUrl: url }
       const changed = await change(deps, call, async (db, note) => {
-        const done = await updateEndpoint(db, deps, member.accountId, id, wanted, now)
+        const done = await updateEndpoint(db, deps, member.accountId, id, changes, now)
         if (isRefusal(done)) return done
-        const [before, after] = [notedEndpoint(done.before), notedEndpoint(done.after)]
+        const [before, after] = [endpointAuditValues(done.before), endpointAuditValues(done.after)]
         // Values of headers are secret: the audit log only notes that they changed.
-        const newValues = [...(wanted.headers ?? [])].flatMap(([name, value]) => (value === null ? [] : [name]))
+        const newValues = [...(changes.headers ?? [])].flatMap(([name, value]) => (value === null ? [] : [name]))
         if (!isDeepStrictEqual(before, after) || newValues.length > 0) {
           const text = newValues.length === 0 ? after : { ...after, header_values_set: newValues }
           const moved = done.before.url !== done.after.url
-          const places = { from: endpointLabel(done.before.url), to: endpointLabel(done.after.url) }
-          const notice = moved ? { notice: { kind: 'webhook_moved', facts: places } as const } : {}
+          const addresses = { from: endpointLabel(done.before.url), to: endpointLabel(done.after.url) }
+          const notice = moved ? { notice: { kind: 'webhook_moved', facts: addresses } as const } : {}
           note({ action: 'webhook.update', kind: 'webhook', id, before, after: text, ...notice })
         }
         return done
@@ -109,7 +115,8 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       const id = idIn<EndpointId>(request, 'id')
       const deleted = await change(deps, call, async (db, note) => {
         const before = await deleteEndpoint(db, member.accountId, id, now)
-        if (!isRefusal(before)) note({ action: 'webhook.delete', kind: 'webhook', id, before: notedEndpoint(before) })
+        if (!isRefusal(before))
+          note({ action: 'webhook.delete', kind: 'webhook', id, before: endpointAuditValues(before) })
         return before
       })
       if (isRefusal(deleted)) throw answerTo(deleted)
@@ -129,7 +136,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       if (isRefusal(rotated)) throw answerTo(rotated)
       return { webhook: endpointAnswer(rotated.endpoint, deps, now), secret: rotated.secret }
     }),
-    // Every test calls a server of the user’s choice: so tests have a limit of their own.
+    // Every test calls a server of the user’s choice. So tests have a limit of their own.
     route(operations.testWebhook, async (call) => {
       const { member, now } = call
       const endpoint = await endpointIn(deps, call)

@@ -1,4 +1,4 @@
-/** `/webhooks/{id}/replays/`: counting and starting a replay of a range; following, stopping and resuming it. */
+/** `/webhooks/{id}/replays/`: counts, starts, shows, stops and resumes replays of a range of time. */
 import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { Instant } from '../../../core/clock.ts'
 import type { ReplayId } from '../../../core/ids.ts'
@@ -33,7 +33,7 @@ export const replayRoutes = (deps: WebhookDeps): Route[] => {
     route(operations.listReplays, async (call) => {
       const { id } = await endpointIn(deps, call)
       const replays = await replaysOf(db, call.member.accountId, id)
-      return { results: replays.map((one) => replayAnswer(one, zone)) }
+      return { results: replays.map((replay) => replayAnswer(replay, zone)) }
     }),
     route(operations.countReplay, async (call) => {
       const { member, now } = call
@@ -48,12 +48,12 @@ export const replayRoutes = (deps: WebhookDeps): Route[] => {
       const endpoint = await endpointIn(deps, call)
       const range = rangeOf(bodyOf(call, read), now)
       const replay = await change(deps, call, async (tx, note) => {
-        const begun = await startReplay(tx, member.accountId, endpoint, range, settings, now)
-        if (isRefusal(begun)) return begun
-        const { id, from, until, kinds, only_undelivered, total } = replayAnswer(begun, zone)
+        const started = await startReplay(tx, member.accountId, endpoint, range, settings, now)
+        if (isRefusal(started)) return started
+        const { id, from, until, kinds, only_undelivered, total } = replayAnswer(started, zone)
         const after = { replay: id, from, until, kinds, only_undelivered, total }
         note({ action: 'webhook.replay', kind: 'webhook', id: endpoint.id, after })
-        return begun
+        return started
       })
       if (isRefusal(replay)) throw answerTo(replay)
       return replayAnswer(replay, zone)
@@ -64,23 +64,28 @@ export const replayRoutes = (deps: WebhookDeps): Route[] => {
       if (isRefusal(replay)) throw answerTo(replay)
       return replayAnswer(replay, zone)
     }),
-    route(operations.stopReplay, (call) => turned(deps, call, 'webhook.replay_stop', stopReplay)),
-    route(operations.resumeReplay, (call) => turned(deps, call, 'webhook.replay_resume', resumeReplay)),
+    route(operations.stopReplay, (call) => stopOrResume(deps, call, 'webhook.replay_stop', stopReplay)),
+    route(operations.resumeReplay, (call) => stopOrResume(deps, call, 'webhook.replay_resume', resumeReplay)),
   ]
 }
 
-/** Stopped or resumed. What was so already stays so, and is no change. */
-const turned = async (deps: WebhookDeps, call: Call, action: string, turn: typeof resumeReplay | typeof stopReplay) => {
+/** Stops or resumes a replay. If it is already in that state, nothing changes and no audit entry is written. */
+const stopOrResume = async (
+  deps: WebhookDeps,
+  call: Call,
+  action: string,
+  verb: typeof resumeReplay | typeof stopReplay,
+) => {
   const { request, member, now } = call
   const { id: endpointId } = await endpointIn(deps, call)
   const id = idIn<ReplayId>(request, 'replay')
-  const noted = ({ state, done }: Replay) => ({ replay: id, state, done })
+  const auditValues = ({ state, done }: Replay) => ({ replay: id, state, done })
   const replay = await change(deps, call, async (db, note) => {
     const before = await findReplay(db, member.accountId, endpointId, id)
     if (isRefusal(before)) return before
-    const after = await turn(db, member.accountId, endpointId, id, now)
+    const after = await verb(db, member.accountId, endpointId, id, now)
     if (!isRefusal(after) && after.state !== before.state)
-      note({ action, kind: 'webhook', id: endpointId, before: noted(before), after: noted(after) })
+      note({ action, kind: 'webhook', id: endpointId, before: auditValues(before), after: auditValues(after) })
     return after
   })
   if (isRefusal(replay)) throw answerTo(replay)

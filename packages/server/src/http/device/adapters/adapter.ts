@@ -15,7 +15,7 @@ export type SentMessage = {
   /** The Content-Type as it was sent. */
   readonly type: string
   readonly query: ReadonlyMap<string, string>
-  /** Where a time without an offset is meant. */
+  /** The zone for times without an offset. */
   readonly zone: Zone
   readonly now: Instant
 }
@@ -23,13 +23,13 @@ export type SentMessage = {
 export type AdapterReading = {
   readonly reports: readonly Report[]
   readonly health?: Health
-  /** The app sends this at regular times: a heartbeat. */
+  /** The app sends this at regular intervals: it is a heartbeat. */
   readonly isPing?: boolean
 }
 
 export type Adapter = {
   readonly name: string
-  /** What the app signs, and the signature it sent, as hex. Undefined: the app cannot sign. */
+  /** The signed parts of the request, and the signature that the app sent, as hex. Undefined: the app cannot sign. */
   readonly signature?: (
     bytes: Uint8Array,
     headers: IncomingHttpHeaders,
@@ -47,15 +47,15 @@ export const textOf = (bytes: Uint8Array): string => {
   return text.startsWith(BOM) ? text.slice(1) : text
 }
 
-/** The body as a JSON object; undefined when it is none. */
+/** The body as a JSON object; undefined: it is not a JSON object. */
 export const jsonObject = (bytes: Uint8Array): JsonObject | undefined => {
   const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const reading = parseJson(bom ? bytes.subarray(3) : bytes)
   return reading.kind === 'ok' && isObject(reading.value) ? reading.value : undefined
 }
 
-/** The body as it came, for a member to look at. An empty body is no report. */
-export const kept = (adapter: string, sent: SentMessage): AdapterReading => {
+/** A report whose text is the unread body, for a member to look at. An empty body is no report. */
+export const unreadReport = (adapter: string, sent: SentMessage): AdapterReading => {
   const text = textOf(sent.bytes)
   if (text.trim() === '') return noReports
   const message = { sender: '', text, sentAt: null, phoneReceivedAt: null }

@@ -1,6 +1,6 @@
 /**
- * What a user types into a forwarding app so that it reports to us: each setting under the name the app gives it, in
- * the app’s order. It contains the token and the signing key: it is made for one answer and not stored. Pure.
+ * The settings that a user enters into a forwarding app so that it reports to Sanad: each under the app's own label, in
+ * the app’s order. They contain the token and the signing key: they are built for one answer and not stored. Pure.
  */
 import { type RuleFileFor, ruleFile, senderRule } from './rule-file.ts'
 import { smsForwarder } from './sms-forwarder.ts'
@@ -8,7 +8,7 @@ import { smsToUrl } from './sms-to-url.ts'
 import { smsgate } from './smsgate.ts'
 import { text } from './text.ts'
 
-/** `key`: what the set-up page calls the setting. */
+/** `key`: the name of the setting on the set-up page. */
 export type AppSetting = {
   readonly key: string
   readonly label: string
@@ -54,7 +54,7 @@ const viaGateway: Guide = (input, url) => ({
   ruleFile: null,
 })
 
-// The app's own placeholders. The text is last: whatever is in it, the names before it are ours.
+// The app's own placeholders. The text is last, so that nothing in it can replace the fields before it.
 const forwarderTemplate = JSON.stringify(
   {
     from: '[from]',
@@ -99,7 +99,7 @@ const viaText: Guide = (input, url) => ({
   ruleFile: null,
 })
 
-/** `signs`: the app signs with a key. */
+/** `signs`: the app can sign with a key. */
 const guides: Readonly<Record<string, { readonly signs: boolean; readonly guide: Guide }>> = {
   [smsToUrl.name]: { signs: smsToUrl.signature !== undefined, guide: viaUrl },
   [smsgate.name]: { signs: smsgate.signature !== undefined, guide: viaGateway },
@@ -107,15 +107,15 @@ const guides: Readonly<Record<string, { readonly signs: boolean; readonly guide:
   [text.name]: { signs: text.signature !== undefined, guide: viaText },
 }
 
-const known = (app: string) => {
-  const one = guides[app]
-  if (one === undefined) throw new Error(`no guide knows the app ${app}`)
-  return one
+const guideOf = (app: string) => {
+  const guide = guides[app]
+  if (guide === undefined) throw new Error(`there is no guide for the app ${app}`)
+  return guide
 }
 
-export const canSign = (app: string): boolean => known(app).signs
+export const canSign = (app: string): boolean => guideOf(app).signs
 
 export const appGuide = (app: string, input: RuleFileFor): AppGuide => {
   const url = `${input.url.replace(/\/+$/, '')}/ingest/${app}/${input.token}`
-  return { url, ...known(app).guide(input, url) }
+  return { url, ...guideOf(app).guide(input, url) }
 }

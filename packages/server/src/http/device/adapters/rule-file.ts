@@ -1,7 +1,7 @@
 /**
- * The file from which Incoming SMS to URL Forwarder imports its rule for a phone: one rule, named by the device, so
- * that importing a newer file replaces it. It forwards only messages of the wallets’ senders. The file contains the
- * token and the signing key: it is made for one answer and not stored. Pure.
+ * The file from which Incoming SMS to URL Forwarder imports its rule for a phone: one rule with the phone's id as its key,
+ * so that importing a newer file replaces it. It forwards only messages of the wallets’ senders. The file contains the
+ * token and the signing key: it is built for one answer and not stored. Pure.
  */
 import type { PhoneId } from '../../../core/ids.ts'
 import { smsToUrl } from './sms-to-url.ts'
@@ -13,13 +13,13 @@ export type RuleFileFor = {
   readonly token: string
   /** Null: the app does not sign, and its alerts wait for review. */
   readonly signingKey: string | null
-  /** None: everybody. */
+  /** Empty: messages of all senders are forwarded. */
   readonly senders: readonly string[]
   readonly simSlot: '' | 'SIM1' | 'SIM2'
 }
 
-// The stamps have no quotes, as in the app’s own template; a placeholder that an older version does not know stays a
-// text.
+// The times have no quotes, as in the app’s own template. A placeholder that an older version of the app does not know is
+// sent as it is.
 const template = `{
   "from":"%from%",
   "text":"%text%",
@@ -33,13 +33,13 @@ const template = `{
 }`
 
 const slots = { '': 0, SIM1: 1, SIM2: 2 } as const
-const everybody = '*'
+const allSenders = '*'
 
-/** One name as it is, several as a regular expression. */
+/** One sender as it is; several senders as a regular expression. */
 export const senderRule = (senders: readonly string[]): { readonly value: string; readonly isRegex: boolean } => {
   const names = [...new Set(senders)]
   const isRegex = names.length > 1
-  return { value: isRegex ? `^(?:${names.map(literally).join('|')})$` : (names[0] ?? everybody), isRegex }
+  return { value: isRegex ? `^(?:${names.map(escapeRegex).join('|')})$` : (names[0] ?? allSenders), isRegex }
 }
 
 export const ruleFile = ({ device, url, token, signingKey, senders, simSlot }: RuleFileFor): string => {
@@ -65,4 +65,4 @@ export const ruleFile = ({ device, url, token, signingKey, senders, simSlot }: R
   return `${JSON.stringify([rule], null, 2)}\n`
 }
 
-const literally = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+const escapeRegex = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

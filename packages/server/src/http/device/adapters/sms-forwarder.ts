@@ -1,12 +1,12 @@
 /**
- * SmsForwarder, which forwards notifications too. Its body is a JSON template of the user’s, or a form; these names
- * are understood: `from`, `text` (or `org_content`, `content`, `msg`), `title` or `card_slot`, `package`,
- * `receive_time`, `timestamp`. For a notification the app puts the package in the place of the sender, and the title
- * in the place of the SIM. Its signature does not cover the body, so it proves nothing here.
+ * SmsForwarder, which also forwards notifications. The user writes its body as a JSON template or a form. These names are
+ * read: `from`, `text` (or `org_content`, `content`, `msg`), `title` or `card_slot`, `package`, `receive_time`,
+ * `timestamp`. For a notification the app sends the package in the field of the sender, and the title in the field of the
+ * SIM. Its signature does not cover the body, so it proves nothing here.
  */
 import { instantIn } from '../../body/instant.ts'
 import { derivedId, reportOf, slotIn, textIn } from '../report.ts'
-import { type Adapter, jsonObject, kept, type SentMessage, textOf } from './adapter.ts'
+import { type Adapter, jsonObject, type SentMessage, textOf, unreadReport } from './adapter.ts'
 
 export const smsForwarder: Adapter = {
   name: 'sms-forwarder',
@@ -14,10 +14,9 @@ export const smsForwarder: Adapter = {
     const value = fieldsOf(sent)
     const first = (...names: string[]): string => names.map((name) => value.get(name)).find(Boolean) ?? ''
     const text = first('org_content', 'text', 'content', 'msg')
-    if (text === '') return kept(smsForwarder.name, sent)
+    if (text === '') return unreadReport(smsForwarder.name, sent)
     const sender = first('from', 'sender')
-    const place = first('card_slot', 'sim', 'title')
-    const simSlot = slotIn(place)
+    const simSlot = slotIn(first('card_slot', 'sim', 'title'))
     const packageName = first('package')
     const from = packageName !== '' ? packageName : simSlot === '' && PACKAGE.test(sender) ? sender : ''
     const message = {
@@ -28,7 +27,7 @@ export const smsForwarder: Adapter = {
       text,
       simSlot: from === '' ? simSlot : ('' as const),
       sentAt: null,
-      // When the phone got it; the other stamp is when it passed it on.
+      // `receive_time` is when the phone received the message; `timestamp` is when the app sent it on.
       phoneReceivedAt: instantIn(first('receive_time'), sent.zone) ?? instantIn(first('timestamp'), sent.zone),
     }
     return { reports: [reportOf({ ...message, clientId: derivedId(smsForwarder.name, message, sent.now) })] }

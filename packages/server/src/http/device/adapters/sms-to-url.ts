@@ -1,13 +1,13 @@
 /**
- * Incoming SMS to URL Forwarder, 2.4 and later. The body is made from a template: `{from, text, sentStamp,
- * receivedStamp, sim}` by default, and some facts about the phone if the rule is one of ours (rule-file.ts). It is
- * signed by an HMAC-SHA256 over its bytes. There is no message id; the body is the same at each retry.
+ * Incoming SMS to URL Forwarder, 2.4 and later. The body comes from a template: `{from, text, sentStamp, receivedStamp,
+ * sim}` by default, and some facts about the phone if the rule comes from Sanad (rule-file.ts). It is signed by an
+ * HMAC-SHA256 over its bytes. There is no message id; the body is the same at each retry.
  */
 import type { Health } from '../../../wallets/phones/heartbeat.ts'
 import { instantIn } from '../../body/instant.ts'
 import type { JsonObject } from '../../body/json.ts'
 import { derivedId, reportOf, slotIn, textIn } from '../report.ts'
-import { type Adapter, headerValue, jsonObject, kept } from './adapter.ts'
+import { type Adapter, headerValue, jsonObject, unreadReport } from './adapter.ts'
 
 export const smsToUrl: Adapter = {
   name: 'sms-to-url',
@@ -15,7 +15,7 @@ export const smsToUrl: Adapter = {
   read(sent) {
     const body = jsonObject(sent.bytes)
     const text = textIn(body?.get('text'))
-    if (body === undefined || text === undefined) return kept(smsToUrl.name, sent)
+    if (body === undefined || text === undefined) return unreadReport(smsToUrl.name, sent)
     const message = {
       sender: textIn(body.get('from')) ?? '',
       text,
@@ -32,7 +32,7 @@ export const smsToUrl: Adapter = {
 const facts = { app_version: 'version', battery: 'battery', power: 'power', network: 'network' } as const
 
 /**
- * What the phone reports about itself. A placeholder that its version does not know stays as it is, and is ignored.
+ * The facts that the phone reports about itself. A placeholder that the app's version did not replace is ignored.
  */
 const healthIn = (body: JsonObject): Health | undefined => {
   const health: Record<string, string | number> = {}

@@ -1,7 +1,7 @@
 /**
- * SMS Gateway for Android. One event a call, with an id that stays the same over retries (`messageId` does not name a
- * message). It is signed by an HMAC-SHA256 over the body's bytes followed by `X-Timestamp`, which is new at each attempt:
- * repetitions are known by the id, not by the time. Its pings are our heartbeat.
+ * SMS Gateway for Android. Each call has one event, with an `id` that stays the same over retries (`messageId` does not
+ * identify a message). The call is signed by an HMAC-SHA256 over the body's bytes followed by `X-Timestamp`, which is new
+ * at each attempt: repetitions are recognised by the id, not by the time. The app's pings are heartbeats.
  */
 import { createHash } from 'node:crypto'
 import type { Health } from '../../../wallets/phones/heartbeat.ts'
@@ -13,9 +13,9 @@ import {
   type AdapterReading,
   headerValue,
   jsonObject,
-  kept,
   noReports,
   type SentMessage,
+  unreadReport,
 } from './adapter.ts'
 
 export const smsgate: Adapter = {
@@ -27,26 +27,26 @@ export const smsgate: Adapter = {
   read(sent) {
     const body = jsonObject(sent.bytes)
     const payload = body && objectIn(body.get('payload'))
-    if (body === undefined || payload === undefined) return kept(smsgate.name, sent)
+    if (body === undefined || payload === undefined) return unreadReport(smsgate.name, sent)
     const event = textIn(body.get('event')) ?? ''
-    if (event === 'sms:received') return received(body, payload, sent)
+    if (event === 'sms:received') return readReceived(body, payload, sent)
     if (event === 'system:ping') return { reports: [], health: pingIn(payload), isPing: true }
     if (event === 'app:started') return { reports: [], health: simsIn(payload) }
-    // What the phone sent itself is no money that came.
+    // These events concern messages that the phone sent: they report no incoming money.
     if (/^sms:(?:sent|delivered|failed|cancelled)$/.test(event)) return noReports
-    return kept(smsgate.name, sent)
+    return unreadReport(smsgate.name, sent)
   },
 }
 
-const received = (body: JsonObject, payload: JsonObject, sent: SentMessage): AdapterReading => {
+const readReceived = (body: JsonObject, payload: JsonObject, sent: SentMessage): AdapterReading => {
   const text = textIn(payload.get('message'))
-  if (text === undefined) return kept(smsgate.name, sent)
+  if (text === undefined) return unreadReport(smsgate.name, sent)
   const message = {
     // Before early 2026 there was only `phoneNumber`.
     sender: textIn(payload.get('sender')) ?? textIn(payload.get('phoneNumber')) ?? '',
     text,
     simSlot: slotIn(payload.get('simNumber')),
-    // Despite its name, it is the time of the SMS centre.
+    // Despite its name, `receivedAt` is the time of the SMS centre.
     sentAt: instantIn(payload.get('receivedAt'), sent.zone),
     phoneReceivedAt: null,
   }
@@ -73,7 +73,7 @@ const pingIn = (payload: JsonObject): Health => {
   const [level, charging, connection] = ['battery:level', 'battery:charging', 'connection:status'].map(observed)
   return {
     ...(level === undefined ? {} : { battery: Math.min(Math.max(Math.round(level), 0), 100) }),
-    // Flags: the first is set while it charges, the others name the source.
+    // Bit flags: the lowest is set while the phone charges, the others name the power source.
     ...(charging === undefined ? {} : { charging: Math.trunc(charging) % 2 === 1 }),
     ...(connection === undefined ? {} : { network: connection === 0 ? 'disconnected' : 'connected' }),
   }
@@ -87,7 +87,7 @@ const simsIn = (payload: JsonObject): Health => {
     const sim = objectIn(card)
     if (sim === undefined) return []
     const slot = slotIn(sim.get('simNumber'))
-    // Of the card's number only the tail is stored: it tells two cards apart, and identifies no subscriber.
+    // Only the last digits of the card's number are stored: they tell two cards apart, and identify no subscriber.
     return [
       {
         slot,

@@ -1,6 +1,6 @@
 /**
- * A plain text, for MacroDroid, Tasker and curl: the body is the message; `?from=` is the sender, `?sim=` the slot,
- * `?at=` when the phone got it, in milliseconds. Nothing is signed.
+ * Plain text, for MacroDroid, Tasker and curl: the body is the message; `?from=` is the sender, `?sim=` the slot, `?at=`
+ * the time at which the phone received it, in milliseconds. Nothing is signed.
  */
 import { instantIn } from '../../body/instant.ts'
 import { derivedId, reportOf, slotIn } from '../report.ts'
@@ -22,5 +22,5 @@ export const text: Adapter = {
   },
 }
 
-// An unescaped `+` of a number arrives as a space.
+// An unescaped `+` at the start of a number arrives as a space.
 const withPlus = (sender: string): string => (/^ \d+$/.test(sender) ? `+${sender.slice(1)}` : sender)
