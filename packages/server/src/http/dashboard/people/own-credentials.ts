@@ -7,14 +7,14 @@ import * as operations from '@sanad/contract/dashboard/people/people'
 import { renderSVG } from 'uqr'
 import { noteUserChange } from '../../../accounts/people/audit-user.ts'
 import { changePassword, proveChange } from '../../../accounts/people/change-password.ts'
-import { changedLetter } from '../../../accounts/people/user-emails.ts'
+import { credentialsChangedEmail } from '../../../accounts/people/user-emails.ts'
 import { findCredentials, setName } from '../../../accounts/people/user-sql.ts'
 import type { CredentialChanger } from '../../../accounts/sessions/renew-sessions.ts'
 import {
   beginSecondFactor,
+  checkOwnPassword,
   confirmSecondFactor,
   endSecondFactor,
-  proveSelf,
   renewRecoveryCodes,
 } from '../../../accounts/sessions/set-up-second-factor.ts'
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
@@ -54,7 +54,7 @@ const goOn = (deps: CredentialDeps, call: UserCall, session: NewSession | null):
 
 const provenSelf = async (deps: CredentialDeps, call: UserCall, password: string) => {
   await countOwnProof(deps, call)
-  const own = await proveSelf(deps.db, call.user.userId, password)
+  const own = await checkOwnPassword(deps.db, call.user.userId, password)
   if (isRefusal(own)) throw signInRefusal(own)
   return own
 }
@@ -84,7 +84,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     })
     if (isRefusal(changed)) throw answerTo(changed)
     goOn(deps, call, changed.session)
-    deps.send(changedLetter(call.user.email, 'password'))
+    deps.send(credentialsChangedEmail(call.user.email, 'password'))
     return undefined
   }),
   userRoute(operations.showSecondFactor, async ({ user }) => {
@@ -117,7 +117,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     })
     if (isRefusal(confirmed)) throw answerTo(confirmed)
     goOn(deps, call, confirmed.session)
-    deps.send(changedLetter(call.user.email, 'second_factor_on'))
+    deps.send(credentialsChangedEmail(call.user.email, 'second_factor_on'))
     return { recovery_codes: [...confirmed.recoveryCodes] }
   }),
   userRoute(operations.renewRecoveryCodes, async (call) => {
@@ -143,7 +143,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     })
     if (isRefusal(ended)) throw answerTo(ended)
     goOn(deps, call, ended.session)
-    deps.send(changedLetter(call.user.email, 'second_factor_off'))
+    deps.send(credentialsChangedEmail(call.user.email, 'second_factor_off'))
     return undefined
   }),
 ]
