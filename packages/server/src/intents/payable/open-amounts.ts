@@ -1,18 +1,18 @@
 /**
- * Which amounts the buyer of another open intent could send by mistake: who pays in two parts, a round one and the rest, or who
- * mistypes one digit. While several intents are open, a new one asks for an amount that is not near those of other order amounts,
- * where there is one. Orders of one amount get the smallest additions, one after another (docs/decisions/0043). Pure.
+ * The amounts that are "near" an open intent: its buyer could send them by mistake, by paying in two parts (a round one and
+ * the rest) or by mistyping a digit. While several intents are open, a new intent gets an amount that is not near those of
+ * other order amounts, if there is one. Orders of one amount get the smallest additions in turn (docs/decisions/0043). Pure.
  */
 import type { Minor } from '../../core/money.ts'
 
 const UNIT = 100n
-/** A part that is paid first is a multiple of this many units: the rest keeps the amount's remainder. */
+/** The first of two parts is a multiple of this, so that the rest has the same remainder as the whole amount. */
 const PART = 50n * UNIT
 
-/** With fewer open intents a mistake hardly ever hits one, and buyers are asked for the smallest addition. */
+/** With fewer open intents a mistake hardly ever hits another intent, and the smallest addition is used. */
 const SEVERAL = 5
 
-/** Swaps two neighbouring digits. `place`: of the right one. */
+/** Swaps two neighbouring digits. `place`: the place value of the right one. */
 const swapped = (amount: bigint, place: bigint): bigint => {
   const right = (amount / place) % 10n
   const left = (amount / (place * 10n)) % 10n
@@ -20,8 +20,8 @@ const swapped = (amount: bigint, place: bigint): bigint => {
 }
 
 /**
- * One digit of the last two changed, or two neighbours of the last three swapped. An error further to the left changes the
- * amount by a multiple of 100 units, and so keeps its remainder.
+ * The amount with one of its last two digits changed, or with two neighbours of its last three digits swapped. An error
+ * further to the left changes the amount by a multiple of 100 units, which the remainders find.
  */
 const typosOf = (amount: bigint): bigint[] => {
   const found = [swapped(amount, UNIT), swapped(amount, UNIT * 10n)]
@@ -38,7 +38,7 @@ export type OpenAmount = {
   readonly payable: Minor
 }
 
-/** How many open intents have a key, in all and of one order amount. */
+/** How many open intents have a key (a remainder or a typo): in all, and by order amount. */
 class Counts {
   readonly #all = new Map<bigint, number>()
   readonly #ofBase = new Map<string, number>()
@@ -78,7 +78,7 @@ export class OpenAmounts {
     this.#count(amount, -1)
   }
 
-  /** Whether a buyer could send this amount who was asked for one of another order amount. */
+  /** Whether the buyer of an open intent with another order amount could send this amount by mistake. */
   isNear({ base, payable }: OpenAmount): boolean {
     if (this.#open < SEVERAL) return false
     return this.#remainders.hasOther(base, payable % PART) || this.#typos.hasOther(base, payable)
