@@ -1,7 +1,7 @@
 /**
  * The dashboard's files, built from its sources if they are missing or out of date: `npm start` on a fresh clone serves them
- * without a further step, and `sanad build` builds them beforehand for a user who may only read them. A build is moved into
- * place as a whole, so that two processes may start at once. Every text file is there in compressed form too.
+ * without a further step, and `sanad build` builds them beforehand for a user who may only read them. A finished build is
+ * moved into place as a whole, so that two processes may start at once. Every text file also exists in compressed form.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -57,8 +57,8 @@ const compress = async (folder: string): Promise<void> => {
   }
 }
 
-/** Independent of the umask: another user may serve the files. Nothing in them is secret. */
-const openToAll = async (folder: string): Promise<void> => {
+/** Lets every user read the files, whatever the umask is: another user may serve them, and none is secret. */
+const makeReadable = async (folder: string): Promise<void> => {
   await chmod(folder, 0o755)
   for (const path of globSync('**/*', { cwd: folder })) {
     const isFolder = (await stat(join(folder, path))).isDirectory()
@@ -85,7 +85,7 @@ export const builtDashboard = async (say: (line: string) => void): Promise<strin
   if ((await stampOf(built)) === stamp) {
     // An earlier version made the folder readable for its owner only.
     const { mode, uid } = await stat(built)
-    if ((mode & 0o005) !== 0o005 && uid === process.getuid?.()) await openToAll(built)
+    if ((mode & 0o005) !== 0o005 && uid === process.getuid?.()) await makeReadable(built)
     return built
   }
   const fresh = await newFolder()
@@ -94,7 +94,7 @@ export const builtDashboard = async (say: (line: string) => void): Promise<strin
     await runVite(fresh)
     await compress(fresh)
     await writeFile(join(fresh, '.stamp'), stamp)
-    await openToAll(fresh)
+    await makeReadable(fresh)
     const old = join(home, `dist-old-${process.pid}`)
     await rename(built, old).catch(() => {})
     await rename(fresh, built).catch(async (fault) => {

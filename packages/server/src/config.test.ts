@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cautionsFor, readConfig } from './config.ts'
+import { readConfig, warningsFor } from './config.ts'
 
 const complaints = (env: Record<string, string>): string[] => {
   try {
@@ -22,11 +22,11 @@ test('everything is optional, and the defaults are those of development', () => 
   assert.ok(Object.isFrozen(config))
 })
 
-test('an empty variable is as good as none', () => {
+test('an empty variable counts as not set', () => {
   assert.equal(readConfig({ PORT: ' ', DATABASE_URL: '' }).port, 8080)
 })
 
-test('every complaint names its variable and gives an example, all at once', () => {
+test('all errors are reported at once, each with its variable and an example; passwords are not repeated', () => {
   const wrong = complaints({
     PORT: '99999',
     DATABASE_URL: 'mysql://root:hunter2@db/x',
@@ -54,12 +54,12 @@ test('every complaint names its variable and gives an example, all at once', () 
   assert.ok(!wrong.join().includes('hunter2'))
 })
 
-test('a PostgreSQL behind a Unix socket can be named as its own tools name it', () => {
+test('DATABASE_URL may name a Unix socket, as libpq does', () => {
   const url = 'postgresql://sanad@/sanad?host=/run/postgresql'
   assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
 })
 
-test('a PostgreSQL with several hosts is named as libpq names it, and what Sanad cannot work with is refused', () => {
+test('DATABASE_URL may name several hosts, as libpq does; target_session_attrs=standby is refused', () => {
   const url = 'postgresql://sanad@db1:5432,db2:5432/sanad?target_session_attrs=read-write'
   assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
   assert.throws(
@@ -92,12 +92,12 @@ test('the parameters of webhooks can be replaced one by one, but a lease outlive
   assert.match(complaints({ SANAD_WEBHOOKS: '{"total_ms": 25000}' })[0]!, /^SANAD_WEBHOOKS: "lease_ms" is 30000/)
 })
 
-test('mail needs an address to come from, and an address of ours for the links in it', () => {
+test('SANAD_SMTP_URL needs SANAD_MAIL_FROM and PUBLIC_URL', () => {
   const url = 'smtps://sanad:hunter2@mail.example.com'
   assert.equal(readConfig({}).mail, undefined)
-  const [from, where, ...rest] = complaints({ SANAD_SMTP_URL: url })
+  const [from, origin, ...rest] = complaints({ SANAD_SMTP_URL: url })
   assert.match(from!, /^SANAD_MAIL_FROM is not set.* Example: SANAD_MAIL_FROM=/)
-  assert.match(where!, /^PUBLIC_URL is not set/)
+  assert.match(origin!, /^PUBLIC_URL is not set/)
   assert.deepEqual(rest, [])
   const whole = {
     SANAD_SMTP_URL: url,
@@ -111,7 +111,7 @@ test('mail needs an address to come from, and an address of ours for the links i
   assert.equal(complaints({ ...whole, SANAD_MAIL_FROM: 'a@b.example, c@d.example' }).length, 1)
 })
 
-test('proxies in front of us are counted', () => {
+test('SANAD_TRUST_PROXY is no, yes or a number of proxies', () => {
   const proxies = (value: string) => readConfig({ SANAD_TRUST_PROXY: value }).trustProxy
   assert.deepEqual(['', 'no', 'yes', '1', '2'].map(proxies), [0, 0, 1, 1, 2])
   for (const value of ['true', '0', '10', '-1'])
@@ -125,12 +125,12 @@ test('limits can be switched off, or replaced one by one', () => {
   assert.equal(limits?.intents.sustained.max, 50_000)
 })
 
-test('the public address is an origin, as a browser names it; what cannot be one is refused with an example', () => {
-  const said = (url: string) => readConfig({ PUBLIC_URL: url }).publicUrl
-  assert.equal(said('https://Pay.Example.COM/'), 'https://pay.example.com')
-  assert.equal(said('https://pay.example.com:443'), 'https://pay.example.com')
-  assert.equal(said('http://127.0.0.1:80'), 'http://127.0.0.1')
-  assert.equal(said('https://pay.example.com:8443'), 'https://pay.example.com:8443')
+test('PUBLIC_URL becomes an origin as browsers write it; anything more than an origin is refused with an example', () => {
+  const publicUrlOf = (url: string) => readConfig({ PUBLIC_URL: url }).publicUrl
+  assert.equal(publicUrlOf('https://Pay.Example.COM/'), 'https://pay.example.com')
+  assert.equal(publicUrlOf('https://pay.example.com:443'), 'https://pay.example.com')
+  assert.equal(publicUrlOf('http://127.0.0.1:80'), 'http://127.0.0.1')
+  assert.equal(publicUrlOf('https://pay.example.com:8443'), 'https://pay.example.com:8443')
   for (const url of [
     'https://pay.example.com/sanad',
     'https://pay.example.com/?a=b',
@@ -158,17 +158,17 @@ test('a master key that anybody can guess is refused, also the previous one', ()
   assert.deepEqual(namesIn({ SANAD_MASTER_KEY: good, SANAD_MASTER_KEY_PREVIOUS: good }), [])
 })
 
-test('figures are shown on loopback alone unless another host is given', () => {
+test('metrics are served on loopback unless another host is set', () => {
   assert.equal(readConfig({ HOST: '127.0.0.1' }).metricsHost, '127.0.0.1')
   assert.equal(readConfig({ SANAD_METRICS_HOST: '10.0.0.5' }).metricsHost, '10.0.0.5')
   assert.deepEqual(namesIn({ SANAD_METRICS_HOST: 'not an address' }), ['SANAD_METRICS_HOST'])
 })
 
-test('in production without a public address, a warning says what will not work', () => {
+test('production without PUBLIC_URL gives a warning', () => {
   const key = Buffer.alloc(32, 7).fill(8, 16).toString('base64')
   const production = { NODE_ENV: 'production', SANAD_MASTER_KEY: key }
-  assert.match(cautionsFor(readConfig(production)).join(), /PUBLIC_URL is not set.*Example: PUBLIC_URL=/)
-  assert.deepEqual(cautionsFor(readConfig({ ...production, PUBLIC_URL: 'https://pay.example.com' })), [])
-  assert.deepEqual(cautionsFor(readConfig({ ...production, SANAD_ROLE: 'work' })), [])
-  assert.deepEqual(cautionsFor(readConfig({})), [])
+  assert.match(warningsFor(readConfig(production)).join(), /PUBLIC_URL is not set.*Example: PUBLIC_URL=/)
+  assert.deepEqual(warningsFor(readConfig({ ...production, PUBLIC_URL: 'https://pay.example.com' })), [])
+  assert.deepEqual(warningsFor(readConfig({ ...production, SANAD_ROLE: 'work' })), [])
+  assert.deepEqual(warningsFor(readConfig({})), [])
 })

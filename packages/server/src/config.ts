@@ -25,7 +25,7 @@ export type Config = {
    * of `/readyz` need to see it, and only shortly when there are none.
    */
   readonly drainDelay_ms: number | undefined
-  /** npm runs between us and the process that stops us. */
+  /** npm started this process, and stands between it and the process that stops it (watch-npm.ts). */
   readonly underNpm: boolean
   /**
    * The URL by which users and merchants reach the service, without a slash at the end; undefined: as each request
@@ -38,7 +38,7 @@ export type Config = {
   readonly dataDir: string
   /** Undefined: the key file in the data directory. */
   readonly masterKey: string | undefined
-  /** The other key, before, while and after the master key is rotated. */
+  /** A second key: during a rotation of the master key the old one, and shortly before and after it. */
   readonly masterKeyPrevious: string | undefined
   readonly timeZone: string
   readonly intentWindow_ms: number
@@ -46,15 +46,15 @@ export type Config = {
   /** Null: no limits at all. */
   readonly limits: Rules | null
   /**
-   * How many proxies of our own are in front of the service: so many entries of `X-Forwarded-For` are trusted, from
-   * the end.
+   * The number of trusted proxies in front of the service. As many entries of `X-Forwarded-For` are trusted, counted
+   * from its end.
    */
   readonly trustProxy: number
   /** Undefined: no mail is sent. */
   readonly mail: { readonly url: string; readonly from: string } | undefined
-  /** Special-purpose addresses that a webhook may reach all the same. */
+  /** Private and other special-purpose addresses that webhooks may reach. */
   readonly webhookAllow: readonly Cidr[]
-  /** The DNS servers for the names of receivers; none: those of the machine. */
+  /** The DNS servers that resolve webhook receivers; empty: those of the machine. */
   readonly webhookNameServers: readonly string[]
   readonly webhooks: WebhookSettings
   readonly role: Role
@@ -66,7 +66,9 @@ export class ConfigError extends CommandError {}
 
 const mailFromExample = '"Sanad <sanad@example.com>"'
 
-const proxies = (value: string, complain: (name: string, problem: string, example: string) => void): number => {
+type Complain = (name: string, problem: string, example: string) => void
+
+const proxyCount = (value: string, complain: Complain): number => {
   if (value === 'no') return 0
   if (value === 'yes') return 1
   if (/^[1-9]$/.test(value)) return Number(value)
@@ -77,78 +79,113 @@ const proxies = (value: string, complain: (name: string, problem: string, exampl
 const databaseUrlExample = 'postgresql://sanad@127.0.0.1/sanad'
 const keyExample = '"$(openssl rand -base64 32)"'
 
-/** What is wrong with a master key as it is written; undefined: nothing. */
-export const wrongMasterKey = (text: string): string | undefined => {
+/** The fault of a master key, as text for an error; undefined: none. */
+export const masterKeyFault = (text: string): string | undefined => {
   const key = Buffer.from(text.trim(), 'base64')
   if (key.length !== 32) return 'must be 32 bytes in base64'
-  // Nothing random has 32 bytes alike: a placeholder that was never replaced.
+  // 32 equal bytes are not random: they are a placeholder that was never replaced.
   return key.every((byte) => byte === key[0]) ? 'is one byte repeated 32 times, which anybody can guess' : undefined
 }
 
 const publicUrlExample = 'https://pay.example.com'
 
 /**
- * As a browser writes it in `Origin`: with another value every page would count as foreign, and no user could sign in.
+ * The origin as browsers write it in the `Origin` header. In any other notation every page would count as foreign, and no
+ * user could sign in.
  */
-const originIn = (input: string | undefined, wrong: () => void): string | undefined => {
+const originIn = (input: string | undefined, onFault: () => void): string | undefined => {
   if (input === undefined) return undefined
   const { origin, pathname, search, hash, username, password } = new URL(input)
-  if (pathname.replace(/\/+$/, '') + search + hash + username + password !== '') wrong()
+  if (pathname.replace(/\/+$/, '') + search + hash + username + password !== '') onFault()
   return origin
 }
 
-/** Settings that are allowed but hardly intended: a warning at the start. */
-export const cautionsFor = (config: Config): string[] =>
+/** Warnings, logged at the start, about settings that are allowed but probably not intended. */
+export const warningsFor = (config: Config): string[] =>
   config.production && config.publicUrl === undefined && config.role !== 'work'
     ? [
-        'PUBLIC_URL is not set: behind a proxy that speaks TLS nobody can sign in, and links lead to wherever a request ' +
-          `said that it came. Example: PUBLIC_URL=${publicUrlExample}`,
+        'PUBLIC_URL is not set: behind a TLS proxy no user can sign in, and links lead to the host that each request ' +
+          `names. Example: PUBLIC_URL=${publicUrlExample}`,
       ]
     : []
 
-const loopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
-export const readConfig = (env: Readonly<Record<string, string | undefined>> = process.env): Config => {
-  const wrong: string[] = []
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads single variables. A wrong value adds a problem and gives the default, so that all problems are found at once. */
+const environmentReader = (env: Environment) => {
+  const problems: string[] = []
   const input = (name: string): string | undefined => {
     const value = env[name]?.trim()
     return value === '' ? undefined : value
   }
-  const complain = (name: string, problem: string, example: string): void => {
-    wrong.push(`${name} ${problem}. Example: ${name}=${example}`)
+  const complain: Complain = (name, problem, example) => {
+    problems.push(`${name} ${problem}. Example: ${name}=${example}`)
   }
-  const whole = (name: string, otherwise: number, least: number, most: number): number => {
+  const whole = (name: string, fallback: number, min: number, max: number): number => {
     const value = input(name)
-    if (value === undefined) return otherwise
+    if (value === undefined) return fallback
     const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN
-    if (number >= least && number <= most) return number
-    complain(name, `is "${value}", but must be a whole number from ${least} to ${most}`, String(otherwise))
-    return otherwise
+    if (number >= min && number <= max) return number
+    complain(name, `is "${value}", but must be a whole number from ${min} to ${max}`, String(fallback))
+    return fallback
   }
-  const oneOf = <T extends string>(name: string, values: readonly T[], otherwise: T): T => {
+  const oneOf = <T extends string>(name: string, values: readonly T[], fallback: T): T => {
     const value = input(name)
-    if (value === undefined) return otherwise
+    if (value === undefined) return fallback
     if ((values as readonly string[]).includes(value)) return value as T
-    complain(name, `is "${value}", but must be one of ${values.join(', ')}`, otherwise)
-    return otherwise
+    complain(name, `is "${value}", but must be one of ${values.join(', ')}`, fallback)
+    return fallback
   }
   const url = (name: string, schemes: readonly string[], example: string): string | undefined => {
     const value = input(name)
     if (value === undefined) return undefined
-    // `postgresql://user@/name?host=/socket` is one for PostgreSQL, though not for the web: what follows is the driver's.
+    // `postgresql://user@/name?host=/socket` is a URL for PostgreSQL but not for `URL`: the driver reads the rest of it.
     const parses = URL.canParse(value) || /^postgres(ql)?:\/\/[^/\s]*\/\S*$/.test(value)
     if (parses && schemes.includes(value.slice(0, value.indexOf(':') + 1))) return value
     // The value may hold a password: it is not repeated.
     complain(name, `is not a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`, example)
     return undefined
   }
+  const hostName = (name: string): string => {
+    const value = input(name) ?? '127.0.0.1'
+    if (isIP(value) === 0 && !/^[a-z0-9.-]+$/i.test(value)) complain(name, `is "${value}", not an address`, '127.0.0.1')
+    return value
+  }
+  const masterKey = (name: string): string | undefined => {
+    const value = input(name)
+    if (value === undefined) return undefined
+    const fault = masterKeyFault(value)
+    if (fault !== undefined) complain(name, fault, keyExample)
+    return value
+  }
+  return { problems, input, complain, whole, oneOf, url, hostName, masterKey }
+}
 
-  const host = input('HOST') ?? '127.0.0.1'
-  if (isIP(host) === 0 && !/^[a-z0-9.-]+$/i.test(host)) complain('HOST', `is "${host}", not an address`, '127.0.0.1')
-  const metricsHost = input('SANAD_METRICS_HOST') ?? '127.0.0.1'
-  if (isIP(metricsHost) === 0 && !/^[a-z0-9.-]+$/i.test(metricsHost))
-    complain('SANAD_METRICS_HOST', `is "${metricsHost}", not an address`, '127.0.0.1')
-  const production = input('NODE_ENV') === 'production' || !loopback(host)
+type EnvironmentReader = ReturnType<typeof environmentReader>
+
+/** Undefined: no mail server is set. */
+const readMail = ({ input, url, complain }: EnvironmentReader, publicUrl: string | undefined): Config['mail'] => {
+  const smtpUrl = url('SANAD_SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com')
+  const from = input('SANAD_MAIL_FROM')
+  if (smtpUrl !== undefined) {
+    if (from === undefined) complain('SANAD_MAIL_FROM', 'is not set, but SANAD_SMTP_URL is', mailFromExample)
+    // Links in emails begin with it. Taken from a request, it would let anyone have links to another host sent.
+    if (publicUrl === undefined)
+      complain('PUBLIC_URL', 'is not set, but SANAD_SMTP_URL is: links in emails begin with it', publicUrlExample)
+  }
+  if (from !== undefined && !/^[^<>\r\n]*<[^\s@<>,]+@[^\s@<>,]+>$|^[^\s@<>,]+@[^\s@<>,]+$/.test(from))
+    complain('SANAD_MAIL_FROM', `is "${from}", not an address`, mailFromExample)
+  return smtpUrl === undefined || from === undefined ? undefined : { url: smtpUrl, from }
+}
+
+export const readConfig = (env: Environment = process.env): Config => {
+  const reader = environmentReader(env)
+  const { problems, input, complain, whole, oneOf, url } = reader
+  const host = reader.hostName('HOST')
+  const metricsHost = reader.hostName('SANAD_METRICS_HOST')
+  const production = input('NODE_ENV') === 'production' || !isLoopback(host)
 
   const publicUrl = originIn(url('PUBLIC_URL', ['http:', 'https:'], publicUrlExample), () =>
     complain('PUBLIC_URL', 'is more than an origin: a scheme, a host and, if need be, a port', publicUrlExample),
@@ -156,21 +193,14 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'], databaseUrlExample)
   const database = databaseUrl === undefined ? undefined : readDatabaseUrl(databaseUrl)
   if (database?.ok === false) complain('DATABASE_URL', database.error, databaseUrlExample)
-  const masterKeyIn = (name: string): string | undefined => {
-    const value = input(name)
-    if (value === undefined) return undefined
-    const wrong = wrongMasterKey(value)
-    if (wrong !== undefined) complain(name, wrong, keyExample)
-    return value
-  }
-  const masterKey = masterKeyIn('SANAD_MASTER_KEY')
-  const masterKeyPrevious = masterKeyIn('SANAD_MASTER_KEY_PREVIOUS')
+  const masterKey = reader.masterKey('SANAD_MASTER_KEY')
+  const masterKeyPrevious = reader.masterKey('SANAD_MASTER_KEY_PREVIOUS')
   if (masterKeyPrevious !== undefined && masterKey === undefined)
     complain('SANAD_MASTER_KEY', 'is not set, but SANAD_MASTER_KEY_PREVIOUS is: set both', keyExample)
   if (production && masterKey === undefined)
     complain('SANAD_MASTER_KEY', 'is not set: outside loopback, secrets need a key of your own', keyExample)
   if (production && publicUrl?.startsWith('http:'))
-    complain('PUBLIC_URL', 'is plain http: outside loopback, tokens must travel encrypted', 'https://pay.example.com')
+    complain('PUBLIC_URL', 'is plain http: outside loopback, tokens must travel encrypted', publicUrlExample)
 
   const timeZone = input('SANAD_TIME_ZONE') ?? 'Asia/Aden'
   try {
@@ -186,26 +216,13 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
   if (!nameServers.ok)
     complain('SANAD_WEBHOOK_NAME_SERVERS', `is wrong: ${nameServers.error}`, '10.0.0.53,[2001:db8::53]:5353')
 
-  const smtpUrl = url('SANAD_SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com')
-  const from = input('SANAD_MAIL_FROM')
-  if (smtpUrl !== undefined) {
-    if (from === undefined) complain('SANAD_MAIL_FROM', 'is not set, but SANAD_SMTP_URL is', mailFromExample)
-    // Links in letters begin with it. If it were taken from the request, anyone could have links to another host sent.
-    if (publicUrl === undefined)
-      complain(
-        'PUBLIC_URL',
-        'is not set, but SANAD_SMTP_URL is: links in letters begin with it',
-        'https://pay.example.com',
-      )
-  }
-  if (from !== undefined && !/^[^<>\r\n]*<[^\s@<>,]+@[^\s@<>,]+>$|^[^\s@<>,]+@[^\s@<>,]+$/.test(from))
-    complain('SANAD_MAIL_FROM', `is "${from}", not an address`, mailFromExample)
+  const mail = readMail(reader, publicUrl)
 
   const limits = rulesFrom(input('SANAD_LIMITS'))
-  if (!limits.ok) wrong.push(`SANAD_LIMITS: ${limits.error}`)
+  if (!limits.ok) problems.push(`SANAD_LIMITS: ${limits.error}`)
 
   const webhooks = readWebhookSettings(input('SANAD_WEBHOOKS'))
-  if (!webhooks.ok) wrong.push(`SANAD_WEBHOOKS: ${webhooks.error}`)
+  if (!webhooks.ok) problems.push(`SANAD_WEBHOOKS: ${webhooks.error}`)
 
   const config: Config = {
     port: whole('PORT', 8080, 0, 65_535),
@@ -229,12 +246,12 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>> = p
     webhookAllow: allowed.ok ? allowed.list : [],
     webhookNameServers: nameServers.ok ? nameServers.list : [],
     webhooks: webhooks.ok ? webhooks.settings : webhookDefaults,
-    trustProxy: proxies(input('SANAD_TRUST_PROXY') ?? 'no', complain),
-    mail: smtpUrl === undefined || from === undefined ? undefined : { url: smtpUrl, from },
+    trustProxy: proxyCount(input('SANAD_TRUST_PROXY') ?? 'no', complain),
+    mail,
     role: oneOf<Role>('SANAD_ROLE', ['all', 'serve', 'work'], 'all'),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
     production,
   }
-  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return Object.freeze(config)
 }

@@ -1,13 +1,14 @@
 /**
- * The master keys held against the database, which knows by a check value which key its secrets are sealed with. A key
- * that does not fit, and a missing one beside a database that has secrets, is refused with a sentence that says what to
- * do; a key is made only for a database that never had one. While a rotation is under way (rotate-master-key.ts) the
- * database says which of two keys seals; nodes look every second and follow it.
+ * Compares the master keys with the database, which stores a check value of the key that sealed its secrets. A wrong key is
+ * refused with a sentence that says what to do, and so is a missing key if the database has secrets. A key is created only
+ * for a database that never had one. During a rotation (rotate-master-key.ts) the database tells which of two keys seals;
+ * nodes read that every second and follow.
  */
 import { randomBytes } from 'node:crypto'
 import { CommandError } from './command-error.ts'
 import type { Config } from './config.ts'
 import type { Instant } from './core/clock.ts'
+import { smallestId } from './core/ids.ts'
 import { deriveKey, type KeyRing, type MasterKey, sameFingerprint, sealerFor, unseal } from './core/seal.ts'
 import { keyFileOf, keyPlaceOf, loadMasterKeys, makeMasterKey } from './master-key.ts'
 import type { Db, Session } from './postgres/connection/database.ts'
@@ -16,19 +17,18 @@ import type { SealedColumn } from './postgres/maintenance/sealed-column-sql.ts'
 import { sealedColumns } from './sealed-columns.ts'
 
 export type LiveKeyRing = KeyRing & {
-  /** Looks at the database again and follows a rotation. Answers the sentence that says why these keys are refused. */
+  /** Reads the database again and follows a rotation. Returns the sentence that refuses these keys; undefined: they fit. */
   refresh(): Promise<string | undefined>
 }
 
-/** Only one of all nodes makes or changes the newest key. */
+/** The lock under which one node at a time creates or changes the newest key. */
 export const masterKeysLock = 7262_2312n
-export const firstId = '00000000-0000-0000-0000-000000000000'
 
-/** A node that could not ask for so long does not seal: the key may have been rotated meanwhile. */
+/** A node that could not reach the database for this long does not seal: the key may have been rotated meanwhile. */
 export const sealsUnchecked_ms = 5_000
 
 export const checkValueOf = (key: MasterKey): Buffer => Buffer.from(deriveKey(key, 'check value'))
-const fits = (stored: StoredMasterKey, key: MasterKey): boolean =>
+export const isKeyOf = (stored: StoredMasterKey, key: MasterKey): boolean =>
   sameFingerprint(stored.check_value, checkValueOf(key))
 
 const hashKeyBound = 'hash key'
@@ -39,25 +39,29 @@ export const unsealHashKey = (key: MasterKey, sealed: Buffer): Uint8Array =>
 
 type Opened = Pick<KeyRing, 'all' | 'hashKey' | 'otherTokensUntil'>
 
-/** What the keys are good for; or the sentence that refuses them. Pure. */
-const held = (config: Config, stored: readonly StoredMasterKey[], keys: readonly MasterKey[]): Opened | string => {
+const missingKey = (place: string): string =>
+  `${place} is missing, but this database has secrets that are sealed with the key in it: put the file back from your backup, or set SANAD_MASTER_KEY to what it held.`
+const wrongKey = (place: string): string =>
+  `${place} holds another master key than the one that the secrets in this database are sealed with: set it to the right one, from your backup.`
+
+/** The keys in the order in which they are used, or the sentence that refuses them. Pure. */
+const checkKeys = (config: Config, stored: readonly StoredMasterKey[], keys: readonly MasterKey[]): Opened | string => {
   const [newest, ...older] = stored as readonly [StoredMasterKey, ...StoredMasterKey[]]
   const place = keyPlaceOf(config)
-  if (keys.length === 0)
-    return `${place} is missing, but this database has secrets that are sealed with the key in it: put the file back from your backup, or set SANAD_MASTER_KEY to what it held.`
-  const current = keys.find((key) => fits(newest, key))
-  const both =
+  if (keys.length === 0) return missingKey(place)
+  const current = keys.find((key) => isKeyOf(newest, key))
+  const provideBoth =
     config.masterKey === undefined
       ? 'put the new key beside it as master.key.next'
       : 'set SANAD_MASTER_KEY to the new key and SANAD_MASTER_KEY_PREVIOUS to the old one'
   if (current === undefined)
-    return older.some((one) => keys.some((key) => fits(one, key)))
-      ? `${place} holds a master key that was replaced by "sanad master-key rotate": ${newest.done_at === null ? both : 'set it to the new key'}.`
-      : `${place} holds another master key than the one that the secrets in this database are sealed with: set it to the right one, from your backup.`
+    return older.some((stored) => keys.some((key) => isKeyOf(stored, key)))
+      ? `${place} holds a master key that was replaced by "sanad master-key rotate": ${newest.done_at === null ? provideBoth : 'set it to the new key'}.`
+      : wrongKey(place)
   const others = keys.filter((key) => key !== current)
-  const before = older[0]
-  if (newest.done_at === null && before !== undefined && !others.some((key) => fits(before, key)))
-    return `The master key is being rotated, and the old one is not here: ${both} until "sanad master-key rotate" has ended.`
+  const previous = older[0]
+  if (newest.done_at === null && previous !== undefined && !others.some((key) => isKeyOf(previous, key)))
+    return `The master key is being rotated, and the old one is not here: ${provideBoth} until "sanad master-key rotate" has ended.`
   return {
     all: [current, ...others],
     hashKey: unsealHashKey(current, newest.hash_key_sealed),
@@ -77,33 +81,29 @@ const opens = (column: SealedColumn, key: MasterKey, id: string, value: string):
   }
 }
 
-/** Of a database from before there were check values: whether it has secrets, and which of the keys opens one. */
-const tryOnSecrets = async (
+/** For a database older than check values: whether it has secrets, and which of the keys opens one of them. */
+const findKeyBySecrets = async (
   session: Session,
   keys: readonly MasterKey[],
 ): Promise<{ readonly hasSecrets: boolean; readonly key: MasterKey | undefined }> => {
   let hasSecrets = false
   for (const column of sealedColumns)
-    for (const { id, value } of await column.read(session, firstId, 50)) {
+    for (const { id, value } of await column.read(session, smallestId, 50)) {
       hasSecrets = true
-      const key = keys.find((one) => opens(column, one, id, value))
+      const key = keys.find((candidate) => opens(column, candidate, id, value))
       if (key !== undefined) return { hasSecrets, key }
     }
   return { hasSecrets, key: undefined }
 }
 
-/** The first key of a database. Whoever comes second finds what the first has written. */
-const begin = async (db: Db, config: Config, now: Instant): Promise<void> => {
+/** Stores the check value of the first key. If two nodes start at once, the second finds what the first has stored. */
+const storeFirstKey = async (db: Db, config: Config, now: Instant): Promise<void> => {
   const work = async (session: Session): Promise<void> => {
     if ((await readMasterKeys(session)).length > 0) return
     const keys = await loadMasterKeys(config)
-    const { hasSecrets, key } = await tryOnSecrets(session, keys)
+    const { hasSecrets, key } = await findKeyBySecrets(session, keys)
     if (hasSecrets && key === undefined)
-      throw new CommandError(
-        keys.length === 0
-          ? `${keyFileOf(config)} is missing, but this database has secrets that are sealed with the key in it: put the file back from your backup, or set SANAD_MASTER_KEY to what it held.`
-          : `${keyPlaceOf(config)} holds another master key than the one that the secrets in this database are sealed with: set it to the right one, from your backup.`,
-      )
+      throw new CommandError(keys.length === 0 ? missingKey(keyFileOf(config)) : wrongKey(keyPlaceOf(config)))
     const first = key ?? keys[0] ?? (await makeMasterKey(config))
     await insertMasterKey(session, {
       generation: 1,
@@ -118,8 +118,8 @@ const begin = async (db: Db, config: Config, now: Instant): Promise<void> => {
 }
 
 /**
- * Refused: the keys do not fit the database. `watched`: the caller calls `refresh` every second; the last answer counts for a few
- * seconds only.
+ * Throws if the keys do not fit the database. `watched`: the caller calls `refresh` every second, and sealing fails if the
+ * last successful call is more than a few seconds old.
  */
 export const openKeyRing = async (
   db: Db,
@@ -127,24 +127,24 @@ export const openKeyRing = async (
   now: Instant,
   { watched = false }: { readonly watched?: boolean } = {},
 ): Promise<LiveKeyRing> => {
-  if ((await readMasterKeys(db)).length === 0) await begin(db, config, now)
+  if ((await readMasterKeys(db)).length === 0) await storeFirstKey(db, config, now)
   let opened: Opened | undefined
-  let seen = ''
+  let lastFingerprint = ''
   let version = 0
   let checkedAt = performance.now()
 
   const refresh = async (): Promise<string | undefined> => {
     const began = performance.now()
     const stored = await readMasterKeys(db)
-    // A database that is being restored: nothing is sealed until it has its keys again.
+    // The database is being restored: nothing is sealed until it has its keys again.
     if (stored.length === 0) return undefined
-    const fingerprint = stored.map((one) => `${one.generation} ${one.done_at} ${one.tokens_until}`).join(', ')
-    if (fingerprint !== seen || opened === undefined) {
-      // Read again: a key file may have come beside the first meanwhile.
-      const next = held(config, stored, await loadMasterKeys(config))
+    const fingerprint = stored.map((key) => `${key.generation} ${key.done_at} ${key.tokens_until}`).join(', ')
+    if (fingerprint !== lastFingerprint || opened === undefined) {
+      // The files are read again: another key file may have been added meanwhile.
+      const next = checkKeys(config, stored, await loadMasterKeys(config))
       if (typeof next === 'string') return next
       opened = next
-      seen = fingerprint
+      lastFingerprint = fingerprint
       version++
     }
     checkedAt = began

@@ -24,7 +24,7 @@ const withoutBlocking = (fd: number): number => {
   try {
     if (fstatSync(fd).isFIFO()) return openSync(`/dev/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK)
   } catch {
-    // It cannot be opened again: use it as it is.
+    // It cannot be opened again: the blocking one is used.
   }
   return fd
 }
@@ -52,7 +52,7 @@ export const logSink = (standard: number): LogSink => {
   const callListeners = (): void => {
     const all = listeners
     listeners = []
-    for (const one of all) one()
+    for (const call of all) call()
   }
   const take = (): Buffer | undefined => {
     if (current === undefined && waiting.length > 0) {

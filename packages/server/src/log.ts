@@ -1,6 +1,6 @@
 /**
  * Structured logs, one JSON object a line, on standard error: standard output is for the output of commands. Headers and
- * bodies are never logged, and fields with the name of a secret are struck out.
+ * bodies are never logged, and fields with the name of a secret are masked.
  */
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { logSink } from './log-sink.ts'
@@ -17,17 +17,17 @@ const secrets = new Set([
   'master_key',
   'key',
 ])
-const instead = '(struck out)'
+const mask = '(struck out)'
 
 type Facts = Record<string, unknown>
 
-/** Strikes out secrets by name, at the top and one level below. Pino's own redaction would cost a tenth of every request. */
-const struckOut = (facts: Facts, below = true): Facts => {
+/** Masks secrets by name, at the top and one level below. Pino's own redaction would cost a tenth of every request. */
+const maskSecrets = (facts: Facts, below = true): Facts => {
   let copy: Facts | undefined
   for (const name in facts) {
     const value = facts[name]
     const inside = below && typeof value === 'object' && value !== null && !(value instanceof Error)
-    const shown = secrets.has(name) ? instead : inside ? struckOut(value as Facts, false) : value
+    const shown = secrets.has(name) ? mask : inside ? maskSecrets(value as Facts, false) : value
     if (shown === value) continue
     copy ??= { ...facts }
     copy[name] = shown
@@ -35,7 +35,7 @@ const struckOut = (facts: Facts, below = true): Facts => {
   return copy ?? facts
 }
 
-// Lines are written together, after a tenth of a second at the latest, and all of them when the process ends.
+// Lines wait for at most a tenth of a second, to be written together. All of them are written when the process ends.
 const standardError = (): DestinationStream => {
   const sink = logSink(2)
   process.on('exit', () => sink.flushSync())
@@ -48,8 +48,8 @@ export const openLog = (level: string, destination: DestinationStream = standard
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: (facts) => struckOut(facts) },
-      serializers: { err: (fault) => struckOut(pino.stdSerializers.err(fault), false) },
+      formatters: { level: (label) => ({ level: label }), log: (facts) => maskSecrets(facts) },
+      serializers: { err: (fault) => maskSecrets(pino.stdSerializers.err(fault), false) },
     },
     destination,
   )

@@ -2,7 +2,7 @@
  * Emails, over SMTP. `send` queues an email and sends it in the background, a few at a time. A temporary failure is tried
  * again, after a longer wait each time. A permanent failure, or a full queue, is logged without the text, which may hold a
  * link. The queue is kept in memory: if the process ends, the user must ask for the email again. For emails that must not be
- * lost, the caller stores them, uses `hand` and waits for the outcome.
+ * lost, the caller stores them, calls `sendNow` and waits for the outcome.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
@@ -13,7 +13,7 @@ export type MailSettings = { readonly url: string; readonly from: string }
 
 export type Mail = {
   readonly send: QueueMail
-  readonly hand: SendMailNow
+  readonly sendNow: SendMailNow
   /** Whether mail is set up. */
   readonly on: boolean
   /** Tries queued emails once more, and waits for them for a short time. */
@@ -25,39 +25,39 @@ const mostWaiting = 1_000
 const lastChance_ms = 5_000
 const usualWaits_ms = [2_000, 15_000, 60_000, 300_000] as const
 
-/** If no mail is set up, the log says what would have been sent and which command prints the link. */
+/** Used if no mail is set up: the log names the email and the commands that print its link. */
 const noMail = (log: Log): Mail => {
   const send: QueueMail = ({ kind }) =>
     log.info(
-      { letter: kind },
+      { email: kind },
       'no mail is set up (SANAD_SMTP_URL): `npx sanad user link` and `member invite` print links',
     )
-  const hand: SendMailNow = async (letter) => {
-    send(letter)
-    return 'away'
+  const sendNow: SendMailNow = async (email) => {
+    send(email)
+    return 'unavailable'
   }
-  return { send, hand, on: false, close: async () => {} }
+  return { send, sendNow, on: false, close: async () => {} }
 }
 
-/** What may be logged of a failure: the message of an error can hold the text that was sent. */
+/** The facts of a failure that may be logged. The message of an error may not: it can hold the text that was sent. */
 const factsOf = (fault: unknown): { code?: unknown; responseCode?: unknown; command?: unknown } => {
   const { code, responseCode, command } = fault as Record<string, unknown>
   return { code, responseCode, command }
 }
 
 /**
- * 5xx to the recipient or to the content is permanent. A refused sign-in, sender or connection is not the email's fault and
- * may pass.
+ * A 5xx response to the recipient or to the content is permanent. A refused sign-in, sender or connection is not caused by
+ * the email, and may be temporary.
  */
-const outcomeOf = (fault: unknown): Exclude<MailOutcome, 'taken'> => {
+const outcomeOf = (fault: unknown): Exclude<MailOutcome, 'accepted'> => {
   const { code, responseCode, command } = factsOf(fault)
   if (code === 'EENVELOPE' && command === 'API') return 'refused'
-  if (typeof responseCode !== 'number' || (command !== 'RCPT TO' && command !== 'DATA')) return 'away'
+  if (typeof responseCode !== 'number' || (command !== 'RCPT TO' && command !== 'DATA')) return 'unavailable'
   return responseCode >= 500 ? 'refused' : 'later'
 }
 
-const notSent = 'a letter could not be sent: check SANAD_SMTP_URL and SANAD_MAIL_FROM'
-const notYet = 'a letter could not be sent yet'
+const notSent = 'an email could not be sent: check SANAD_SMTP_URL and SANAD_MAIL_FROM'
+const notYet = 'an email could not be sent yet'
 
 export const openMail = (
   settings: MailSettings | undefined,
@@ -75,7 +75,7 @@ export const openMail = (
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const under = new Set<Promise<void>>()
+  const underWay = new Set<Promise<void>>()
   const closing = new AbortController()
 
   const ourHost = /@([^\s<>@]+)>?$/.exec(settings.from)?.[1] ?? 'sanad'
@@ -89,19 +89,19 @@ export const openMail = (
       ...(id === undefined ? {} : { messageId: `<${id}@${ourHost}>` }),
     })
 
-  const deliver = async (letter: Email): Promise<void> => {
+  const deliver = async (email: Email): Promise<void> => {
     for (let tried = 1; ; tried++) {
       // The service is closing: this is the last attempt.
       const last = closing.signal.aborted
       try {
-        await tryOnce(letter)
-        return log.info({ letter: letter.kind, tried }, 'a letter was sent')
+        await tryOnce(email)
+        return log.info({ email: email.kind, tried }, 'an email was sent')
       } catch (fault) {
-        const facts = { letter: letter.kind, to: letter.to, tried, ...factsOf(fault) }
+        const facts = { email: email.kind, to: email.to, tried, ...factsOf(fault) }
         const wait_ms = waits_ms[tried - 1]
         if (wait_ms === undefined || outcomeOf(fault) === 'refused' || last) return log.error(facts, notSent)
         log.warn(facts, notYet)
-        // `close` ends the wait: then there is one more attempt, at once.
+        // `close` ends the wait, and one more attempt follows at once.
         await delay(wait_ms, undefined, { signal: closing.signal, ref: false }).catch(() => {})
       }
     }
@@ -109,20 +109,20 @@ export const openMail = (
 
   return {
     on: true,
-    send(letter) {
-      if (under.size >= mostWaiting || closing.signal.aborted)
-        return log.error({ letter: letter.kind, to: letter.to }, 'a letter was dropped: too many are waiting')
-      const sending: Promise<void> = deliver(letter).finally(() => under.delete(sending))
-      under.add(sending)
+    send(email) {
+      if (underWay.size >= mostWaiting || closing.signal.aborted)
+        return log.error({ email: email.kind, to: email.to }, 'an email was dropped: too many are waiting')
+      const sending: Promise<void> = deliver(email).finally(() => underWay.delete(sending))
+      underWay.add(sending)
     },
-    async hand(letter) {
+    async sendNow(email) {
       try {
-        await tryOnce(letter)
-        log.info({ letter: letter.kind }, 'a letter was sent')
-        return 'taken'
+        await tryOnce(email)
+        log.info({ email: email.kind }, 'an email was sent')
+        return 'accepted'
       } catch (fault) {
         const outcome = outcomeOf(fault)
-        const facts = { letter: letter.kind, to: letter.to, ...factsOf(fault) }
+        const facts = { email: email.kind, to: email.to, ...factsOf(fault) }
         if (outcome === 'refused') log.error(facts, notSent)
         else log.warn(facts, notYet)
         return outcome
@@ -130,12 +130,12 @@ export const openMail = (
     },
     async close() {
       closing.abort()
-      const enough = new AbortController()
-      const late = delay(lastChance_ms, undefined, { signal: enough.signal }).catch(() => {})
-      await Promise.race([Promise.all(under), late])
-      enough.abort()
-      if (under.size > 0)
-        log.error({ letters: under.size }, 'letters were lost: the service ended before they were sent')
+      const sent = new AbortController()
+      const timeout = delay(lastChance_ms, undefined, { signal: sent.signal }).catch(() => {})
+      await Promise.race([Promise.all(underWay), timeout])
+      sent.abort()
+      if (underWay.size > 0)
+        log.error({ emails: underWay.size }, 'emails were lost: the service ended before they were sent')
       transport.close()
     },
   }

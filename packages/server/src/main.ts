@@ -9,7 +9,7 @@ import { version } from './version.ts'
 
 type Load = () => Promise<{ readonly addTo: AddTo }>
 
-const commands: readonly (readonly [name: string, what: string, load: Load])[] = [
+const commands: readonly (readonly [name: string, description: string, load: Load])[] = [
   ['start', 'run the service (what npm start does)', () => import('./commands/start-command.ts')],
   [
     'build',
@@ -55,8 +55,8 @@ const run = async (args: readonly string[]): Promise<void> => {
     .showHelpAfterError('(sanad --help lists the commands)')
   const [first, second] = args.filter((arg) => !arg.startsWith('-'))
   const requested = first === 'help' ? second : first
-  for (const [name, what, load] of commands) {
-    const command = program.command(name).description(what)
+  for (const [name, description, load] of commands) {
+    const command = program.command(name).description(description)
     if (name !== requested) continue
     const [{ addTo }, { commandLine }] = await Promise.all([load(), import('./commands/command-line.ts')])
     addTo(command, commandLine)
@@ -64,7 +64,7 @@ const run = async (args: readonly string[]): Promise<void> => {
   await program.parseAsync(args, { from: 'user' })
 }
 
-// The reader may close the pipe (`sanad start | head`): output after that is lost, and nothing else.
+// The reader may close the pipe (`sanad start | head`): only the output after that is lost.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (fault: NodeJS.ErrnoException) => {
     if (fault.code !== 'EPIPE' && fault.code !== 'EIO') throw fault
@@ -73,6 +73,6 @@ for (const stream of [process.stdout, process.stderr])
 run(process.argv.slice(2)).catch((fault: Error) => {
   process.stderr.write(`${fault instanceof CommandError ? fault.message : (fault.stack ?? fault.message)}\n`)
   process.exitCode = 1
-  // A start that failed may have left a timer or a socket: nothing is waited for.
+  // A failed start may leave a timer or a socket open: the process does not wait for it.
   setTimeout(() => process.exit(1), 500).unref()
 })

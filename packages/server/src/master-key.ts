@@ -1,18 +1,18 @@
 /**
- * The master key as the operator keeps it: in the environment, or in files of the data directory that only their owner can
- * read. Beside the key itself there may be another one, before, while and after it is rotated; which of them is the
- * current one is for the database to say (key-ring.ts). Nothing here makes a key unless it is asked to.
+ * The master key as the operator stores it: in the environment, or in files of the data directory that only their owner can
+ * read. Around a rotation there is a second key beside it. The database tells which of them is the current one
+ * (key-ring.ts). Reading keys never creates one.
  */
 import { randomBytes } from 'node:crypto'
 import { chown, link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CommandError } from './command-error.ts'
-import { type Config, wrongMasterKey } from './config.ts'
+import { type Config, masterKeyFault } from './config.ts'
 import type { MasterKey } from './core/seal.ts'
 
 const decode = (text: string, where: string): MasterKey => {
-  const wrong = wrongMasterKey(text)
-  if (wrong !== undefined) throw new CommandError(`${where} ${wrong}: restore it from your backup.`)
+  const fault = masterKeyFault(text)
+  if (fault !== undefined) throw new CommandError(`${where} ${fault}: restore it from your backup.`)
   return new Uint8Array(Buffer.from(text.trim(), 'base64'))
 }
 
@@ -20,7 +20,7 @@ export const keyFileOf = (config: Pick<Config, 'dataDir'>): string => join(confi
 const nextFileOf = (config: Config): string => `${keyFileOf(config)}.next`
 const previousFileOf = (config: Config): string => `${keyFileOf(config)}.previous`
 
-/** How a person knows the place of the key. */
+/** Where the key is, as messages name it: the file or the variable. */
 export const keyPlaceOf = (config: Config): string =>
   config.masterKey === undefined ? keyFileOf(config) : 'SANAD_MASTER_KEY'
 
@@ -31,14 +31,14 @@ const readKey = async (path: string): Promise<MasterKey | undefined> => {
     const { code } = fault as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
     if (code === 'EACCES')
-      throw new CommandError(`${path} is closed to this user: run Sanad as its owner, or set SANAD_MASTER_KEY.`, {
+      throw new CommandError(`${path} cannot be read by this user: run Sanad as its owner, or set SANAD_MASTER_KEY.`, {
         cause: fault,
       })
     throw fault
   }
 }
 
-/** Those that there are: the key itself, the one that shall be next, the one before. */
+/** The keys that exist, in this order: the key itself, the next one, the previous one. */
 export const loadMasterKeys = async (config: Config): Promise<MasterKey[]> => {
   if (config.masterKey !== undefined)
     return [
@@ -52,7 +52,10 @@ export const loadMasterKeys = async (config: Config): Promise<MasterKey[]> => {
   return keys.filter((key) => key !== undefined)
 }
 
-/** A key that is there stays: of two makers one wins, and both read the winner's. On the disk before it is used. */
+/**
+ * Creates a key file, or returns the key of an existing one. If two processes create it at once, both return the same key.
+ * The key is flushed to disk before it is used.
+ */
 const makeKeyFile = async (path: string): Promise<MasterKey> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o711 })
   const fresh = `${path}.${randomBytes(6).toString('hex')}`
@@ -63,7 +66,7 @@ const makeKeyFile = async (path: string): Promise<MasterKey> => {
   } finally {
     await file.close()
   }
-  // Root, running a command here, must not close the file to the user who owns the directory.
+  // If root runs a command here, the owner of the directory must still be able to read the file.
   const { uid, gid } = await stat(dirname(path))
   if (process.getuid?.() === 0 && uid !== 0) await chown(fresh, uid, gid)
   await link(fresh, path).catch((fault: NodeJS.ErrnoException) => {
@@ -82,13 +85,13 @@ const syncFolder = async (path: string): Promise<void> => {
 /** For a database that has no secret yet. */
 export const makeMasterKey = (config: Config): Promise<MasterKey> => makeKeyFile(keyFileOf(config))
 
-/** For a rotation: the one that an earlier try has made, or a new one. */
+/** For a rotation: the key that an earlier run has created, or a new one. */
 export const makeNextMasterKey = (config: Config): Promise<MasterKey> => makeKeyFile(nextFileOf(config))
 
-/** The rotation has ended: the next key is the key, and the one before is kept beside it. May be done again. */
+/** After a rotation: the next key becomes the key, and the old one stays beside it. Calling it again changes nothing. */
 export const adoptNextMasterKey = async (config: Config): Promise<void> => {
   if ((await readKey(nextFileOf(config))) === undefined) return
-  // By a link, so that there is never an instant without a key.
+  // A link, not a rename: the key file exists at every instant.
   await unlink(previousFileOf(config)).catch(() => {})
   await link(keyFileOf(config), previousFileOf(config)).catch(() => {})
   await rename(nextFileOf(config), keyFileOf(config))

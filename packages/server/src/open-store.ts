@@ -1,4 +1,4 @@
-/** Where the rows live: the operator's PostgreSQL, or the embedded one in the data directory. */
+/** Opens the database: the operator's PostgreSQL, or the embedded one in the data directory. */
 import { join } from 'node:path'
 import { CommandError } from './command-error.ts'
 import type { Config } from './config.ts'
@@ -12,14 +12,14 @@ export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
 
 export type Store = { readonly url: string; close(): Promise<void> }
 
-/** For operator commands: works whether or not the service runs on the same data directory. */
-export const visitStore = async (config: Config, role: string): Promise<Store> => {
+/** For operator commands. The service may or may not run on the same data directory. */
+export const openStore = async (config: Config, role: string): Promise<Store> => {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, close: async () => {} }
   const embedded = await openEmbedded({ dataDir: config.dataDir, role })
   return { url: embedded.url, close: () => embedded.stop() }
 }
 
-/** The first that speaks to the database: where it cannot be reached, one sentence says so. */
+/** Migrates the database. It is the first to connect, so it reports a database that cannot be reached, in one sentence. */
 export const migrateStore = (url: string, say?: (line: string) => void): ReturnType<typeof migrate> =>
   migrate(url, migrationsFolder, say).catch((fault: Error) => {
     const why = whyUnreachable(fault, url)
@@ -31,12 +31,12 @@ export const openPool = (url: string, config: Config, log: Log): Db =>
     url,
     connections: config.databaseConnections,
     application: 'sanad',
-    // As long as a request with an idempotency key waits for another with the same key.
+    // A request with an idempotency key waits this long for another request with the same key.
     lock_timeout_ms: 10_000,
     onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
   })
 
-/** Statements that many requests share wait only briefly for a lock: one stuck row must not hold up the others. */
+/** For statements that many requests share. They wait only briefly for a lock: one locked row must not delay all requests. */
 export const openSharedPool = (url: string, log: Log): Db =>
   openDatabase({
     url,
@@ -48,10 +48,9 @@ export const openSharedPool = (url: string, log: Log): Db =>
   })
 
 /**
- * The sender's own: what it sends never waits for a connection that requests hold, nor they for it. Its commits do not
- * wait for the disk, and so do not hold up those that must: should PostgreSQL crash, a claim that is forgotten is claimed
- * again and a delivery that is not written down goes out again, with the same event id. The events themselves were
- * committed by others, with a flush.
+ * Connections of the webhook sender alone: the sender and the requests never wait for each other's connections. Its commits
+ * do not wait for the disk, so that they do not delay commits that must. If PostgreSQL crashes, a lost claim is made again
+ * and a lost attempt is sent again, with the same event id. The events themselves are committed with a flush.
  */
 export const openSendingPool = (url: string, log: Log): Db =>
   openDatabase({
@@ -64,14 +63,14 @@ export const openSendingPool = (url: string, log: Log): Db =>
     onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
   })
 
-/** Runs `work` on a migrated database, and closes everything behind it. */
+/** Runs `work` on a migrated database, then closes everything that was opened. */
 export const withStore = async <T>(
   config: Config,
   log: Log,
   role: string,
   work: (db: Db) => Promise<T>,
 ): Promise<T> => {
-  const store = await visitStore(config, role)
+  const store = await openStore(config, role)
   try {
     await migrateStore(store.url)
     const db = openPool(store.url, config, log)

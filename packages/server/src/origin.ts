@@ -5,6 +5,6 @@ import { dataDirHolder } from './postgres/embedded/data-dir.ts'
 export const originOf = (config: Config, port = config.port): string =>
   config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
 
-/** A service that runs on the data directory has written its URL there: so read it before opening the directory. */
+/** A running service has written its URL into the data directory, so call this before the directory is opened. */
 export const reachableUrl = async (config: Config = readConfig()): Promise<string> =>
   config.publicUrl ?? (await dataDirHolder(config.dataDir))?.url ?? originOf(config)

@@ -1,10 +1,10 @@
 /**
- * A new master key for a database whose key is lost for good. What was sealed with the lost key cannot be read by anybody:
- * exactly that is cleared, in one transaction with the new key, and nothing else. Phones are paired again by their owners;
- * endpoints get secrets that nobody knows, until an owner rotates them; second factors are off; sealed messages are gone.
- * The audit log of the service and of each account has an entry, and owners get a notice.
+ * A new master key for a database whose key is lost for good. Nobody can read what was sealed with the lost key: exactly
+ * that is cleared, in one transaction with the new key. Owners must pair their phones again. Endpoints get random secrets,
+ * which nobody knows until an owner rotates them. Second factors are switched off, and sealed messages are deleted. The
+ * audit log of the service and of each account gets an entry, and owners get a notice.
  *
- * Refused while nodes are connected, and where a key that fits is here: then nothing is lost.
+ * Refused while nodes are connected, and if the key of the database is available: then nothing is lost.
  */
 import { randomBytes } from 'node:crypto'
 import type { Note } from './accounts/audit/audit.ts'
@@ -14,9 +14,9 @@ import { loseCodes, loseStrangers } from './alerts/hidden/lost-hidden-sql.ts'
 import { CommandError } from './command-error.ts'
 import type { Config } from './config.ts'
 import type { Instant } from './core/clock.ts'
-import type { AccountId } from './core/ids.ts'
-import { type MasterKey, sameFingerprint } from './core/seal.ts'
-import { checkValueOf, firstId, masterKeysLock, sealHashKey } from './key-ring.ts'
+import { type AccountId, smallestId } from './core/ids.ts'
+import type { MasterKey } from './core/seal.ts'
+import { checkValueOf, isKeyOf, masterKeysLock, sealHashKey } from './key-ring.ts'
 import { keyPlaceOf, loadMasterKeys, makeMasterKey } from './master-key.ts'
 import type { Db, Session } from './postgres/connection/database.ts'
 import { connectionsOfNodes, insertMasterKey, readMasterKeys } from './postgres/maintenance/master-key-sql.ts'
@@ -37,18 +37,18 @@ export type Reset = Lost & { readonly generation: number; readonly place: string
 const batch_rows = 500
 const secret_bytes = 32
 
-/** Per account, how often it is named. */
-const counted = (accounts: readonly (AccountId | null)[]): Map<AccountId, number> => {
+/** How often each account occurs. */
+const countByAccount = (accounts: readonly (AccountId | null)[]): Map<AccountId, number> => {
   const counts = new Map<AccountId, number>()
   for (const id of accounts) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1)
   return counts
 }
 
-/** New secrets for all endpoints; returns the accounts of those that are in use. */
+/** Gives all endpoints new secrets; returns the accounts of those that are not removed, one for each endpoint. */
 const renewEndpoints = async (tx: Session, key: MasterKey): Promise<AccountId[]> => {
   const secrets = endpointSecrets(key)
   const accounts: AccountId[] = []
-  for (let after: string = firstId; ; ) {
+  for (let after: string = smallestId; ; ) {
     const rows = await endpointsAfter(tx, after, batch_rows)
     if (rows.length === 0) return accounts
     const sealed = rows.map(({ id }) => secrets.seal(id, newWebhookSecret(secret_bytes)))
@@ -89,16 +89,16 @@ const noteAccounts = (
   }
 }
 
-/** The key that is here, or a new one in the key file. */
+/** The key that the operator has set, or a new one in the key file. */
 const newKey = async (config: Config): Promise<MasterKey> =>
   (await loadMasterKeys(config))[0] ?? (await makeMasterKey(config))
 
-/** Throws when it may not be. Changes nothing. */
+/** Throws if a reset is refused. Changes nothing. */
 export const checkReset = async (db: Session, config: Config): Promise<void> => {
   const [newest] = await readMasterKeys(db)
   if (newest === undefined) throw new CommandError('This database has no master key yet: start the service once.')
-  const here = await loadMasterKeys(config)
-  if (here.some((key) => sameFingerprint(newest.check_value, checkValueOf(key))))
+  const available = await loadMasterKeys(config)
+  if (available.some((key) => isKeyOf(newest, key)))
     throw new CommandError(
       `${keyPlaceOf(config)} holds the master key of this database: nothing is lost. "sanad master-key rotate" replaces it.`,
     )
@@ -129,10 +129,11 @@ const reset = async (tx: Session, note: Note, config: Config, now: Instant): Pro
     secondFactors: new Set(factors.map(({ user_id }) => user_id)).size,
     messages: await loseMessages(tx),
   }
-  const { secondFactors: second_factors, ...more } = lost
-  const after = { generation, ...more, second_factors }
+  const { secondFactors: second_factors, ...counts } = lost
+  const after = { generation, ...counts, second_factors }
   note({ action: 'master_key.reset', kind: 'master_key', id: String(generation), accountId: null, after })
-  noteAccounts(note, counted(phones), counted(endpoints), counted(factors.map(({ account_id }) => account_id)))
+  const factorAccounts = factors.map(({ account_id }) => account_id)
+  noteAccounts(note, countByAccount(phones), countByAccount(endpoints), countByAccount(factorAccounts))
   return { ...lost, generation, place: keyPlaceOf(config) }
 }
 

@@ -1,20 +1,22 @@
 /**
- * Another master key, while the service runs. The next generation is stored in the database first: nodes that have
- * both keys seal with the new one from then on, nodes that have the old one alone end. Once no node can seal with the old
- * key any more, every secret is sealed anew, a bounded batch at a time. Each batch looks whether a secret is sealed anew
- * already, so a rotation that was killed is run again and goes on. It ends when a whole pass has found every secret
- * sealed with the new key.
+ * Replaces the master key while the service runs. First the next generation is stored in the database: from then on, nodes
+ * that have both keys seal with the new one, and nodes that have only the old one stop. When no node can seal with the old
+ * key any more, every secret is sealed again, in bounded batches. Secrets that are already sealed with the new key are
+ * skipped, so a rotation that was killed can be run again. It ends when a whole pass has found every secret sealed with the
+ * new key.
  *
- * Not sealed anew: keyed hashes (pairing codes, known browsers), whose key is a random one, sealed with the master key
- * itself; tokens, which expire; and what no key opens, which was lost before and is counted.
+ * Three things are not sealed again: keyed hashes (pairing codes, known browsers), because their key is a random one that
+ * is itself sealed with the master key; tokens, because they expire; and values that neither key opens, which were lost
+ * before and are counted.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordChange } from './accounts/audit/audit.ts'
 import { operator } from './accounts/audit/change-by-command.ts'
 import { CommandError } from './command-error.ts'
 import type { Instant } from './core/clock.ts'
-import { deriveKey, type MasterKey, sameFingerprint, seal, unseal } from './core/seal.ts'
-import { checkValueOf, firstId, masterKeysLock, sealHashKey, sealsUnchecked_ms, unsealHashKey } from './key-ring.ts'
+import { smallestId } from './core/ids.ts'
+import { deriveKey, type MasterKey, seal, unseal } from './core/seal.ts'
+import { checkValueOf, isKeyOf, masterKeysLock, sealHashKey, sealsUnchecked_ms, unsealHashKey } from './key-ring.ts'
 import { type Db, faultCode } from './postgres/connection/database.ts'
 import {
   endOldTokens,
@@ -31,7 +33,7 @@ export type Rotation = {
   readonly db: Db
   readonly from: MasterKey
   readonly to: MasterKey
-  /** How long tokens of the old key stay good. */
+  /** How long tokens of the old key stay valid. */
   readonly tokens_ms: number
   readonly now: () => Instant
   readonly say: (line: string) => void
@@ -40,26 +42,24 @@ export type Rotation = {
 export type Rotated = {
   readonly generation: number
   readonly sealedAnew: number
-  /** `table.column id` of what neither key opens. */
+  /** `table.column id` of each value that neither key opens. */
   readonly lost: readonly string[]
 }
 
 const batch_rows = 200
-/** Nodes look every second; one that cannot seals nothing after a few. */
+/** After this time no node seals with the old key: nodes check every second, and a node that cannot check does not seal. */
 const notice_ms = sealsUnchecked_ms + 1_000
 const openMost_ms = 120_000
 const passesMost = 10
 
-/** The generation of the new key: one that an earlier run began, or the next. */
+/** Returns the generation of the new key: the one that an earlier run began, or the next. */
 const begin = async ({ db, from, to, tokens_ms, now }: Rotation): Promise<{ generation: number; done: boolean }> =>
   db.transaction(
     async (tx) => {
-      const [newest, before] = await readMasterKeys(tx)
+      const [newest, previous] = await readMasterKeys(tx)
       if (newest === undefined) throw new CommandError('This database has no master key yet: start the service once.')
-      const is = (stored: typeof newest | undefined, key: MasterKey): boolean =>
-        stored !== undefined && sameFingerprint(stored.check_value, checkValueOf(key))
-      if (is(newest, to)) {
-        if (newest.done_at === null && !is(before, from))
+      if (isKeyOf(newest, to)) {
+        if (newest.done_at === null && (previous === undefined || !isKeyOf(previous, from)))
           throw new CommandError(
             'A rotation has begun from another old key than the one that was given: give that one.',
           )
@@ -68,7 +68,7 @@ const begin = async ({ db, from, to, tokens_ms, now }: Rotation): Promise<{ gene
       }
       if (newest.done_at === null)
         throw new CommandError('A rotation to another new key has not ended: give that one, and end it first.')
-      if (!is(newest, from))
+      if (!isKeyOf(newest, from))
         throw new CommandError(
           'The old key that was given is not the one that the secrets in this database are sealed with.',
         )
@@ -93,8 +93,8 @@ const begin = async ({ db, from, to, tokens_ms, now }: Rotation): Promise<{ gene
     [masterKeysLock],
   )
 
-/** Whoever sealed something with the old key before the nodes took notice has committed it, or never will. */
-const olderTransactionsEnded = async (db: Db): Promise<void> => {
+/** Waits for every open transaction: one of them may have sealed something with the old key. */
+const waitForOlderTransactions = async (db: Db): Promise<void> => {
   const [next] = await nextTransaction(db)
   for (let waited_ms = 0; waited_ms < openMost_ms; waited_ms += 100) {
     const [oldest] = await oldestTransaction(db)
@@ -108,8 +108,8 @@ const olderTransactionsEnded = async (db: Db): Promise<void> => {
 
 type Pass = { sealedAnew: number; lost: string[] }
 
-/** The value sealed anew; undefined: it is already; null: neither key opens it. */
-const anew = (column: SealedColumn, from: Uint8Array, to: Uint8Array, id: string, value: string) => {
+/** The value sealed with the new key; undefined: it already is; null: neither key opens it. */
+const sealAgain = (column: SealedColumn, from: Uint8Array, to: Uint8Array, id: string, value: string) => {
   let changed = false
   try {
     const becomes = column.each(value, (sealed) => {
@@ -127,10 +127,11 @@ const anew = (column: SealedColumn, from: Uint8Array, to: Uint8Array, id: string
   }
 }
 
-/** A deadlock: PostgreSQL fails one of the two, which is then tried again. */
+/** A deadlock, a serialization failure or a lock timeout: the statement can be tried again. */
 const isCollision = (fault: unknown): boolean => ['40P01', '40001', '55P03'].includes(faultCode(fault) ?? '')
 
-const replaced = async (
+/** Returns how many rows were replaced. */
+const replaceRows = async (
   db: Db,
   column: SealedColumn,
   rows: readonly { readonly id: string; readonly was: string; readonly becomes: string }[],
@@ -146,10 +147,10 @@ const replaced = async (
     return done.length
   } catch (fault) {
     if (!isCollision(fault)) throw fault
-    // One by one nobody waits for two rows. What still collides is found by the next pass.
+    // A statement that locks one row cannot deadlock. What still collides is found by the next pass.
     if (rows.length === 1) return 0
     let done = 0
-    for (const row of rows) done += await replaced(db, column, [row])
+    for (const row of rows) done += await replaceRows(db, column, [row])
     return done
   }
 }
@@ -157,22 +158,22 @@ const replaced = async (
 const passOver = async ({ db, from, to, say }: Rotation, column: SealedColumn, pass: Pass): Promise<void> => {
   const [old, fresh] = [deriveKey(from, column.purpose), deriveKey(to, column.purpose)]
   const [{ rows: all }] = (await column.count(db)) as [{ rows: number }]
-  let [after, looked, changed] = [firstId, 0, 0]
+  let [after, read, changed] = [smallestId as string, 0, 0]
   for (;;) {
     const rows = await column.read(db, after, batch_rows)
     if (rows.length === 0) break
     const work = rows.flatMap(({ id, value }) => {
-      const becomes = anew(column, old, fresh, id, value)
+      const becomes = sealAgain(column, old, fresh, id, value)
       if (becomes === null) pass.lost.push(`${column.place} ${id}`)
       return typeof becomes === 'string' ? [{ id, was: value, becomes }] : []
     })
-    const done = await replaced(db, column, work)
-    // A row that was not replaced was changed by another transaction meanwhile: it counts as not yet seen.
+    const done = await replaceRows(db, column, work)
+    // A row that was not replaced was changed by another transaction meanwhile. It counts too, so that another pass follows.
     pass.sealedAnew += work.length
     changed += done
-    looked += rows.length
+    read += rows.length
     after = rows.at(-1)!.id
-    if (changed > 0) say(`${column.place}: ${Math.min(looked, all)} of ${all} looked at, ${changed} sealed anew`)
+    if (changed > 0) say(`${column.place}: ${Math.min(read, all)} of ${all} looked at, ${changed} sealed anew`)
   }
 }
 
@@ -190,7 +191,7 @@ export const rotateMasterKey = async (rotation: Rotation): Promise<Rotated> => {
   if (done) return { generation, sealedAnew: 0, lost: [] }
   say(`The new key is generation ${generation}. Waiting ${notice_ms / 1000} s until every node has taken notice.`)
   await delay(notice_ms)
-  await olderTransactionsEnded(db)
+  await waitForOlderTransactions(db)
   let sealedAnew = 0
   for (let passes = 0; passes < passesMost; passes++) {
     const pass: Pass = { sealedAnew: 0, lost: [] }

@@ -1,4 +1,4 @@
-/** Every column that is sealed with a key of the master key. One that is missing here would be lost by a rotation. */
+/** Every column that is sealed with a key derived from the master key. A rotation would lose a column that is missing here. */
 import { sealedUserColumns } from './accounts/sessions/sealed-user-sql.ts'
 import { sealedAlertColumns } from './alerts/hidden/sealed-alert-sql.ts'
 import type { SealedColumn } from './postgres/maintenance/sealed-column-sql.ts'

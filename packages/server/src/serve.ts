@@ -1,6 +1,6 @@
 /**
- * The service as a process: holds its data directory, starts the database, migrates, listens, and on a signal drains:
- * requests under way finish, background work ends, PostgreSQL is stopped cleanly.
+ * The service as a process: locks its data directory, starts the database, migrates and listens. On a signal it drains:
+ * requests under way finish, background work ends, and PostgreSQL is stopped cleanly.
  */
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { upgradeRecoveryCodes } from './accounts/sessions/upgrade-recovery-codes
 import { shipTemplates } from './alerts/shipped/ship-templates.ts'
 import { builtDashboard } from './built-dashboard.ts'
 import { CommandError } from './command-error.ts'
-import { type Config, cautionsFor } from './config.ts'
+import { type Config, warningsFor } from './config.ts'
 import { systemClock } from './core/clock.ts'
 import type { Keys } from './core/seal.ts'
 import { agentFiles } from './http/agent-files.ts'
@@ -30,7 +30,7 @@ import { watchNpm } from './watch-npm.ts'
 /** Writes a line for the operator to standard output; the log goes elsewhere. */
 export type Say = (line: string) => void
 
-/** What is printed once the service is ready. */
+/** Returns the lines that are printed once the service is ready. */
 export type Greet = (ready: {
   readonly config: Config
   readonly db: Db
@@ -38,12 +38,12 @@ export type Greet = (ready: {
   readonly origin: string
 }) => Promise<readonly string[]>
 
-/** Of the whole end. The delay below is a part of it. */
+/** The longest time for the whole stop, including the delay below. */
 const drainMost_ms = 25_000
-/** How long connections are still accepted after `/readyz` answers "not ready": if a load balancer asks it, and if none does. */
+/** How long connections are still accepted after `/readyz` answers "not ready": with a load balancer that asks it, and without. */
 const watchedDelay_ms = 7_000
 const unwatchedDelay_ms = 1_000
-/** A load balancer that asked within this time still watches. */
+/** `/readyz` was asked within this time: a load balancer watches it. */
 const watching_ms = 15_000
 /** How long a kept connection may stay idle while the node stops. */
 const idleMost_ms = 3_000
@@ -52,7 +52,7 @@ const keysEvery_ms = 1_000
 type Step = { readonly name: string; readonly undo: () => Promise<unknown> }
 
 export const serve = async (config: Config, log: Log, say: Say, greet: Greet): Promise<void> => {
-  // What was opened, in order: closed from the end.
+  // In the order of opening; closed in reverse.
   const opened: Step[] = []
   const closeAll = async (): Promise<void> => {
     for (const step of opened.splice(0).reverse()) {
@@ -63,8 +63,8 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
   let listening = false
   let idle_ms = 0
   let hurried = false
-  // A load balancer asks whether this node is ready: it must see that it no longer is.
   let readinessAskedAt = Number.NEGATIVE_INFINITY
+  /** Gives a load balancer the time to see that this node is no longer ready. */
   const drainDelay = async (): Promise<void> => {
     const began = performance.now()
     for (;;) {
@@ -100,7 +100,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
   // SIGHUP: the terminal was closed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // npm and a terminal may both pass on one Ctrl-C: only a later one means impatience.
+      // npm and the terminal may both pass on one Ctrl-C, so only more than three signals end the process at once.
       if (++signals > 3) process.exit(130)
       if (signal === 'SIGINT') hurried = true
       void end(signal, 0, signal === 'SIGTERM')
@@ -109,13 +109,13 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
   if (config.underNpm)
     opened.push({ name: 'the watch on npm', undo: watchNpm(() => void end('npm ended', 0, true)).stop })
 
-  // While the database is away nothing else may be left to wait for; a node that only works would end in silence.
-  const awake = setInterval(() => {}, 60_000)
-  opened.push({ name: 'the process', undo: async () => clearInterval(awake) })
+  // Without this timer a node without a port would end while the database is away: nothing else keeps the process alive.
+  const keepAlive = setInterval(() => {}, 60_000)
+  opened.push({ name: 'the process', undo: async () => clearInterval(keepAlive) })
 
   try {
-    for (const caution of cautionsFor(config)) log.warn({}, caution)
-    const url = await openRows(config, log, opened, (why) => void end(why, 1))
+    for (const warning of warningsFor(config)) log.warn({}, warning)
+    const url = await openDatabaseUrl(config, log, opened, (why) => void end(why, 1))
     if (ending) return
     const { ran, all } = await migrateStore(url, (line) => log.info({}, line))
     log.info({ ran, all }, 'migrations checked')
@@ -124,7 +124,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const masterKey = await openKeyRing(db, config, systemClock.now(), { watched: true })
     const watch = watchKeys(masterKey, (why) => {
       log.fatal({}, why)
-      // Without delay: soon it can no longer open what others seal.
+      // At once: soon this node cannot unseal what other nodes seal.
       void end(why, 1)
     })
     opened.push({ name: 'the watch on the master key', undo: watch.stop })
@@ -163,13 +163,13 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     opened.push({ name: 'service', undo: () => service.close(idle_ms) })
     const { host, metricsHost, metricsPort } = config
     if (config.role !== 'work') {
-      await listened(service.listen(host, config.port), host, config.port, 'PORT')
+      await waitForPort(service.listen(host, config.port), host, config.port, 'PORT')
       listening = true
     }
     const figures =
       metricsPort === undefined
         ? undefined
-        : await listened(
+        : await waitForPort(
             service.operatorsApp.listen({ host: metricsHost, port: metricsPort }),
             metricsHost,
             metricsPort,
@@ -190,7 +190,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
   }
 }
 
-/** One payment into such a wallet can verify two intents: the operator merges its entries. */
+/** A real wallet with several identities can verify two intents by one payment, until the operator merges its entries. */
 const warnOfTwins = async (db: Db, log: Log): Promise<void> => {
   try {
     const twins = await countTwins(db)
@@ -200,8 +200,13 @@ const warnOfTwins = async (db: Db, log: Log): Promise<void> => {
   }
 }
 
-/** A port that is taken is refused in a sentence that names the variable. */
-const listened = async (listening: Promise<unknown>, host: string, port: number, variable: string): Promise<void> => {
+/** Waits until the port is open. If it is taken, the error names the variable to change. */
+const waitForPort = async (
+  listening: Promise<unknown>,
+  host: string,
+  port: number,
+  variable: string,
+): Promise<void> => {
   await listening.catch((fault: NodeJS.ErrnoException) => {
     if (fault.code !== 'EADDRINUSE') throw fault
     const other = port < 65_535 ? port + 1 : port - 1
@@ -211,7 +216,13 @@ const listened = async (listening: Promise<unknown>, host: string, port: number,
   })
 }
 
-const openRows = async (config: Config, log: Log, opened: Step[], onLoss: (why: string) => void): Promise<string> => {
+/** The URL of the database. Without one in the settings, the embedded PostgreSQL is started. */
+const openDatabaseUrl = async (
+  config: Config,
+  log: Log,
+  opened: Step[],
+  onLoss: (why: string) => void,
+): Promise<string> => {
   if (config.databaseUrl !== undefined) return config.databaseUrl
   const hold = await holdDataDir(config.dataDir, { role: 'service', url: originOf(config) })
   if (hold.kind === 'busy') {
@@ -233,11 +244,11 @@ const openRows = async (config: Config, log: Log, opened: Step[], onLoss: (why: 
   return embedded.url
 }
 
-/** Follows a rotation of the master key. A node whose key was replaced may not go on. */
+/** Follows a rotation of the master key. `onRefused`: the key of this node was replaced, so the node must stop. */
 const watchKeys = (ring: LiveKeyRing, onRefused: (why: string) => void): { stop(): Promise<void> } => {
-  let asking: Promise<void> | undefined
+  let refreshing: Promise<void> | undefined
   const timer = setInterval(() => {
-    asking ??= ring
+    refreshing ??= ring
       .refresh()
       .then(
         (why) => {
@@ -247,22 +258,23 @@ const watchKeys = (ring: LiveKeyRing, onRefused: (why: string) => void): { stop(
         () => {},
       )
       .finally(() => {
-        asking = undefined
+        refreshing = undefined
       })
   }, keysEvery_ms)
   return {
     async stop() {
       clearInterval(timer)
-      await asking
+      await refreshing
     },
   }
 }
 
-const readiness = (db: ReturnType<typeof openPool>) => async (): Promise<string | undefined> => {
+/** A function that returns why this node is not ready; undefined: it is. */
+const readiness = (db: Db) => async (): Promise<string | undefined> => {
   try {
     const known = (await readMigrations(migrationsFolder)).map(({ name }) => name)
-    // Others do not count: a newer node may have migrated. Migrations let the version before go on, so that nodes are
-    // replaced one by one.
+    // Unknown migrations are allowed: a newer node may have run them. Every migration keeps the previous version working,
+    // so that nodes can be replaced one by one.
     const text = 'select count(*) from migrations where name = any($1::text[])'
     const [row] = await db.run({ text, values: [known] })
     if (Number(row?.[0]) === known.length) return undefined

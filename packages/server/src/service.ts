@@ -1,6 +1,6 @@
 /**
- * Wires the modules to each other on a database: the service without its process. `main` gives it the real clock and a
- * port; a test gives it a clock it can move.
+ * Connects the modules on a database: the service without its process. `serve.ts` gives it the real clock and a port; a
+ * test gives it a clock that it can move.
  */
 import type { FastifyInstance } from 'fastify'
 import { keyLookup, loadKey } from './accounts/keys/key-lookup.ts'
@@ -63,7 +63,7 @@ import { queueState } from './webhooks/sending/delivery-sql.ts'
 import { type CommittedEvents, webhookSender } from './webhooks/sending/sender.ts'
 import { startLoops } from './work/background-loops.ts'
 
-/** Channel on which a node tells the others that there are deliveries to send. */
+/** The channel on which a node wakes the senders of other nodes. */
 const deliveriesChannel = 'sanad_deliveries'
 
 export type Service = {
@@ -81,7 +81,7 @@ export type Service = {
   close(idle_ms?: number): Promise<void>
 }
 
-/** Redis's client is a large part of what is loaded at the start: only where there is a Redis. */
+/** The Redis client is imported only if there is a Redis: it would be a large part of what a start loads. */
 const openLimits = async ({ redisUrl }: Config, log: Log) => {
   if (redisUrl === undefined) return new MemoryLimits()
   const { RedisLimits } = await import('./http/limits/redis-limits.ts')
@@ -101,9 +101,9 @@ export const openService = async (options: {
   readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
   readonly more?: (app: FastifyInstance) => Promise<void>
-  /** Resolves the host names of receivers; left out, the machine and its name servers do. */
+  /** Resolves the host names of receivers. Left out: the name servers of the settings or the machine do. */
   readonly resolve?: Resolve
-  /** Records alerts; left out, the service's own recorder does. */
+  /** Records alerts. Left out: the service's own recorder does. */
   readonly record?: RecordAlerts
 }): Promise<Service> => {
   const { config, log, clock, db, shared } = options
@@ -132,8 +132,8 @@ export const openService = async (options: {
   await notifier.subscribe(liveChannel, live.receive, live.forgetAll)
   const sendThrottledHint = throttleHints(live.sendHint)
   const streams = openStreams()
-  const onResolved = (accountId: AccountId, settled: readonly AlertOutcome[]): void => {
-    for (const { id, known, intentId } of settled) {
+  const onResolved = (accountId: AccountId, outcomes: readonly AlertOutcome[]): void => {
+    for (const { id, known, intentId } of outcomes) {
       if (known) continue
       live.sendHint(accountId, { kind: 'alert', id })
       if (intentId !== null) live.sendHint(accountId, { kind: 'intent', id: intentId })
@@ -183,9 +183,9 @@ export const openService = async (options: {
       shared,
       zone,
       understand,
-      onResolved: (accountId, settled) => {
-        onResolved(accountId, settled)
-        const events = settled.reduce((sum, one) => sum + one.events, 0)
+      onResolved: (accountId, outcomes) => {
+        onResolved(accountId, outcomes)
+        const events = outcomes.reduce((sum, outcome) => sum + outcome.events, 0)
         if (events > 0) wake({ accountId, events })
       },
       onFault: (fault) => log.error({ err: fault }, 'a message could not be processed, and was kept for review'),
@@ -203,10 +203,10 @@ export const openService = async (options: {
   }
   const creator = intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms })
   const create: typeof creator = async (request, now) => {
-    const made = await creator(request, now)
-    if ('kind' in made && made.kind === 'created')
-      live.sendHint(request.accountId, { kind: 'intent', id: made.intentId })
-    return made
+    const result = await creator(request, now)
+    if ('kind' in result && result.kind === 'created')
+      live.sendHint(request.accountId, { kind: 'intent', id: result.intentId })
+    return result
   }
   const list = intentLister({ db, shared, sealedUntil })
   const phones = phonesWithHints({ db, devices, secrets, sendHint: live.sendHint })
@@ -237,7 +237,7 @@ export const openService = async (options: {
   const keys = keyLookup(db)
   const uses = keyUse(db, (fault) => log.warn({ err: fault }, 'the last use of keys could not be stored'))
   const apiCalls = callLog(db, (fault) => log.warn({ err: fault }, 'API calls could not be written to their log'))
-  /** What every API for merchants' programs needs. */
+  /** The dependencies of every API that is called with an API key. */
   const keyed = { db, zone, clock, tokens, keys, keyUse: uses, limits, rules: config.limits }
   const originOf = (request: { protocol: string; host: string }): string =>
     config.publicUrl ?? `${request.protocol}://${request.host}`
@@ -332,7 +332,7 @@ export const openService = async (options: {
       ownOrigin: originOf,
       terms: termsLookup(db, zone),
       find,
-      // Its own instance: the many queries of users do not push out the few of merchants' programs.
+      // A list of its own: the many queries of users do not push the few of merchants' programs out of the cache.
       list: intentLister({ db, shared, sealedUntil }),
       wallets,
       window_ms: config.intentWindow_ms,
@@ -380,7 +380,7 @@ export const openService = async (options: {
         sendHint: live.sendHint,
         sendThrottledHint,
         // Without a public URL no mail is set up (config.ts).
-        owners: mail.on ? { write: ownersMailer(db, mail.hand), origin: config.publicUrl ?? '' } : undefined,
+        owners: mail.on ? { write: ownersMailer(db, mail.sendNow), origin: config.publicUrl ?? '' } : undefined,
         onResolved,
         webhooks: config.webhooks,
         wake,
@@ -405,7 +405,7 @@ export const openService = async (options: {
       await apiCalls.close()
       await limits.close()
       await notifier.close()
-      // Closed last: until then it reports the draining.
+      // Closed last: until then it answers that the node is stopping.
       await operatorsApp.close()
     },
   }

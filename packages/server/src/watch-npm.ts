@@ -1,7 +1,7 @@
 /**
  * Watches whether npm, which started this process, still runs. npm passes on SIGTERM and SIGINT and nothing else: if another
  * signal ended it, this process must end too, but receives no signal. Between npm and this process there may be the shell that
- * npm runs scripts with (not for `npm start`, whose script replaces it): then the shell's parent is watched too.
+ * npm runs scripts with (not for `npm start`, whose script replaces the shell): then the shell's parent is watched too.
  */
 import { readFileSync } from 'node:fs'
 

@@ -1,8 +1,7 @@
 /**
- * The filters of the list of alerts, and how they are searched. Some filters are answered by an index (`Lead`): they cost no
- * more than what is shown. The others (`hits` in alert-list-sql.ts) are checked on the alerts that the index returns, at most
- * `mostScanned` for a page: then the page ends, short or empty, with the place to continue from. So a search for a rare term
- * in a million alerts stays fast. Pure.
+ * The filters of the list of alerts, and the index that answers them (`Lead`). Filters that the index does not cover (`hits`
+ * in alert-list-sql.ts) are checked on the alerts that it returns, at most `mostScanned` for a page. Then the page ends,
+ * short or empty, with the position to continue from. So a search for a rare term in a million alerts stays fast. Pure.
  */
 import { type QueueState, queueStates } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
@@ -22,7 +21,7 @@ export type AlertFilter = {
   readonly from: Instant | undefined
   readonly until: Instant | undefined
   readonly amount: Minor | undefined
-  /** Folded; each must occur in the reference or in the payer. */
+  /** Each must occur in the reference or in the payer. They are folded (`fold` in intents/intent.ts). */
   readonly terms: readonly string[]
 }
 
@@ -49,8 +48,8 @@ const inQueue = (state: AlertState): boolean => (queueStates as readonly AlertSt
 /** The index that is scanned. Filters that it does not cover are checked as hits. */
 export const leadOf = ({ states, walletId, deviceId }: AlertFilter): Lead => {
   if (deviceId !== undefined) return { kind: 'device' }
-  const [only, ...more] = states ?? []
-  if (only !== undefined && more.length === 0 && walletId === undefined && (inQueue(only) || only === 'dismissed'))
-    return { kind: 'state', state: only }
+  const [state, ...others] = states ?? []
+  if (state !== undefined && others.length === 0 && walletId === undefined && (inQueue(state) || state === 'dismissed'))
+    return { kind: 'state', state }
   return states?.every(inQueue) ? { kind: 'queue' } : { kind: 'all' }
 }

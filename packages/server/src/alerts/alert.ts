@@ -1,12 +1,12 @@
-/** An alert: what a phone reported, what was read in it, and its states. Pure. */
+/** An alert: a stored report, its reading and its state. Pure. */
 import type { AlertReason, AlertState } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
 
-/** What a phone sends, before anything is read in it. */
+/** What a phone sends, before it is read. */
 export type Report = {
-  /** Chosen by the phone, and the same when it sends the report again. */
+  /** Chosen by the phone. A report that is sent again has the same id. */
   readonly clientId: string
   readonly kind: 'sms' | 'notification'
   readonly sender: string
@@ -21,7 +21,7 @@ export type Report = {
 export type { AlertState }
 export type Reason = AlertReason
 
-/** An alert in one of these states stands for its reference: another alert with the reference is compared with it. */
+/** In these states an alert owns its reference: another alert with the same reference is compared with it. */
 export const standingStates = ['waiting', 'matched', 'wrong_amount', 'booked'] as const satisfies readonly AlertState[]
 
 /** How long an alert can still be matched with an intent that gets its reference later. */
@@ -30,10 +30,10 @@ export const matchable_ms = 24 * 3_600_000
 /** The same text from the same sender within this time is one alert: phones resend after a reboot. */
 export const sameText_ms = 5_000
 
-/** The same for an app that does not report when a message was sent or received: its retries come later. */
+/** The same for an app that does not report when a message was sent or received. Its retries come later. */
 export const sameUntimedText_ms = 10 * 60_000
 
-/** Parts of one message come within this time. */
+/** Parts of one message arrive within this time. */
 export const sameMessage_ms = 10 * 60_000
 
 /** A phone that was connected less than this ago counts as new. */

@@ -34,8 +34,7 @@ const rows = `
     left join wallets w on w.account_id = a.account_id and w.id = a.wallet_id
    where a.device_id = (select d.id from devices d where d.account_id = $1 and d.id = $2)`
 
-/** The alerts of a phone before a given one, newest first, without messages of unknown senders (which are kept for a day).
- *  Index: alerts_of_device. */
+/** The alerts of a phone before a given one, newest first, without messages of unknown senders. Index: alerts_of_device. */
 export const alertsOfDevice = statement(
   'alerts_of_device',
   columns,

@@ -2,8 +2,8 @@ import type { AccountId, AlertId, PhoneId } from '../core/ids.ts'
 import { instant, uuid } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
 
-/** When the messages of a phone after a given one came, oldest first. By the phone alone, so that only alerts_of_device can
- *  serve. */
+/** When the alerts of a phone after a given one arrived, oldest first. The filter names only the phone, so that the planner
+ *  uses alerts_of_device. */
 export const arrivalsAfter = statement(
   'phone_arrivals_after',
   { id: uuid<AlertId>(), received_at: instant() },

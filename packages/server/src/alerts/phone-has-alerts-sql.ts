@@ -2,7 +2,7 @@ import type { AccountId, PhoneId } from '../core/ids.ts'
 import { bool } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
 
-/** Whether the phone ever reported an alert. By the phone alone and in order, so that only alerts_of_device can serve. */
+/** Whether the phone ever reported an alert. Filter and order name only the phone, so that the planner uses alerts_of_device. */
 export const phoneHasAlerts = statement(
   'phone_has_alerts',
   { alerts: bool() },

@@ -1,5 +1,5 @@
 /**
- * A call of an account to the API as its developers see it: what is kept of it, without secrets, and how many are kept. Pure.
+ * One API call of an account, as the log for its developers stores it: without secrets, and only so many per account. Pure.
  */
 import type { Instant } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
@@ -31,17 +31,17 @@ export const hasFailed = (status: number): boolean => status >= 400
 const longestPath = 500
 const longestBody = 2_000
 
-const soundsSecret = /secret|passw|token|authorization|api_?key|private|pin\b|otp/i
+const secretName = /secret|passw|token|authorization|api_?key|private|pin\b|otp/i
 
-/** A signing secret, a token, and any long random text, such as a client secret: wherever a developer has put it by mistake. */
-const looksSecret =
+/** A signing secret, a token, or a long random text such as a client secret, in any place where it was put by mistake. */
+const secretValue =
   /whsec_[\w-]+|eyJ[\w-]{8,}(?:\.[\w-]*)*|(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{40,}(?![\w-])/g
 
-/** A name, and the value or its beginning. A string is one value, so that nothing inside of it is taken for a name. */
+/** A JSON name, and its value or the beginning of it. A string is one value, so that no name is found inside it. */
 const field = /("(?:[^"\\]|\\.)*")(\s*:\s*)("(?:[^"\\]|\\.)*"?|[[{]|[^\s,}\]]+)/g
 
-/** The name as it is meant: `client\u005fsecret` is `client_secret`. */
-const nameIn = (quoted: string): string => {
+/** The name without escapes: `client\u005fsecret` is `client_secret`. */
+const unescapedName = (quoted: string): string => {
   try {
     return JSON.parse(quoted)
   } catch {
@@ -57,39 +57,39 @@ const decoded = (text: string): string => {
   }
 }
 
-/** What PostgreSQL can store, and no more than it should. */
+/** The text cut to `longest`, without characters that PostgreSQL cannot store. */
 const storable = (text: string, longest: number): string => text.replaceAll('\0', '').slice(0, longest).toWellFormed()
 
-/** Without the values of parameters whose names sound like a secret. The API has none; a developer may send one by mistake. */
-export const keptPath = (url: string): string => {
+/** The path without the values of parameters that are named like a secret, which a developer may send by mistake. */
+export const loggedPath = (url: string): string => {
   const hidden = url.replace(/([?&])([^=&?]*)=[^&]*/g, (whole, mark: string, name: string) =>
-    soundsSecret.test(decoded(name)) ? `${mark}${name}=***` : whole,
+    secretName.test(decoded(name)) ? `${mark}${name}=***` : whole,
   )
-  return storable(hidden.replace(looksSecret, '***'), longestPath)
+  return storable(hidden.replace(secretValue, '***'), longestPath)
 }
 
-/** The beginning of a body, without the values of fields whose names sound like a secret. */
-export const keptBody = (text: string): string => {
+/** The beginning of a body, without the values of fields that are named like a secret. */
+export const loggedBody = (text: string): string => {
   let end = text.length
   const hidden = text.replace(field, (whole, name: string, colon: string, value: string, at: number) => {
-    if (at >= end || !soundsSecret.test(nameIn(name))) return whole
-    // A list or an object: where it ends is not known without reading it. The rest is not kept.
+    if (at >= end || !secretName.test(unescapedName(name))) return whole
+    // The end of a list or an object is not known without parsing it, so the rest of the body is dropped.
     if (/^[[{]/.test(value)) end = at
     return `${name}${colon}"***"`
   })
-  const cut = end === text.length ? hidden : `${keptBody(text.slice(0, end))}…`
-  return storable(cut.replace(looksSecret, '***'), longestBody)
+  const cut = end === text.length ? hidden : `${loggedBody(text.slice(0, end))}…`
+  return storable(cut.replace(secretValue, '***'), longestBody)
 }
 
-/** An error repeats some of what was sent. */
-export const keptAnswer = (text: string): string => storable(text.replace(looksSecret, '***'), longestBody)
+/** The body of an error, which may repeat a part of the request. */
+export const loggedAnswer = (text: string): string => storable(text.replace(secretValue, '***'), longestBody)
 
-/** How many calls of an account may be kept: so many at once, and then one each `refill_ms`. */
+/** How many calls of an account are stored: `most` at once, and then one each `refill_ms`. */
 export type Allowance = { readonly most: number; readonly refill_ms: number }
 
 export type AllowanceState = { readonly left: number; readonly at: Instant }
 
-/** Takes one; undefined: none is left. A clock that was set back gives nothing and takes nothing away. */
+/** The state after one call; undefined: the allowance is used up. A clock that is set back refills nothing. */
 export const takeOne = (
   { most, refill_ms }: Allowance,
   state: AllowanceState | undefined,

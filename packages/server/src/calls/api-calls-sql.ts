@@ -25,19 +25,19 @@ export const insertCalls = statement(
   'insert_api_calls',
   noColumns,
   (calls: readonly ApiCall[]) => [
-    calls.map((one) => one.accountId),
-    calls.map((one) => one.id),
-    calls.map((one) => at(one.at)),
-    calls.map((one) => one.clientId),
-    calls.map((one) => one.method),
-    calls.map((one) => one.path),
-    calls.map((one) => one.status),
-    calls.map((one) => one.code),
-    calls.map((one) => one.took_ms),
-    calls.map((one) => one.requestId),
-    calls.map((one) => one.requestBody),
-    calls.map((one) => one.errorBody),
-    calls.map((one) => one.skipped),
+    calls.map((call) => call.accountId),
+    calls.map((call) => call.id),
+    calls.map((call) => at(call.at)),
+    calls.map((call) => call.clientId),
+    calls.map((call) => call.method),
+    calls.map((call) => call.path),
+    calls.map((call) => call.status),
+    calls.map((call) => call.code),
+    calls.map((call) => call.took_ms),
+    calls.map((call) => call.requestId),
+    calls.map((call) => call.requestBody),
+    calls.map((call) => call.errorBody),
+    calls.map((call) => call.skipped),
   ],
   `
   insert into api_calls (account_id, ${row})
@@ -57,7 +57,7 @@ export type CallFilter = {
 const filtered = `($3::text is null or method = $3) and status between $4::int and $5::int`
 const filterValues = ({ method, status }: CallFilter) => [method ?? null, ...status]
 
-const newest = (name: string, only: string) =>
+const newest = (name: string, condition: string) =>
   statement(
     name,
     callColumns,
@@ -70,17 +70,17 @@ const newest = (name: string, only: string) =>
     `
   select ${row}
     from api_calls
-   where account_id = $1 and id < $2::uuid and ${filtered}${only}
+   where account_id = $1 and id < $2::uuid and ${filtered}${condition}
    order by id desc limit $6`,
   )
 
-/** The newest first, before a position. Index: primary key; api_calls_failed. An account has at most some hundred thousand. */
+/** Newest first, before a position. Index: primary key; api_calls_failed. An account has a few hundred thousand rows at most. */
 export const newestCalls = {
   all: newest('newest_api_calls', ''),
   failed: newest('newest_failed_api_calls', ' and status >= 400'),
 }
 
-/** The oldest first, after a position. Index: primary key. */
+/** Oldest first, after a position. Index: primary key. */
 export const callsAfter = statement(
   'api_calls_after',
   callColumns,

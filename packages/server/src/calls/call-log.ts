@@ -1,8 +1,8 @@
 /**
- * Keeps the calls of accounts for their developers, without slowing requests down: a call is put into a list in memory after it
- * was answered, and the list is written with one statement about a second later, outside every request and its transaction. Of each
- * account so many are kept, failed calls apart from the others, so that neither pushes the other out; the next one that is kept
- * says how many were left out. A killed node loses the calls of its last second: nothing is decided by them.
+ * Logs the API calls of accounts for their developers, without slowing requests down: an answered call is added to a list in
+ * memory, and the list is written with one statement about a second later, outside every request and its transaction. Each
+ * account has one allowance for failed calls and one for the others, so that neither crowds out the other. A stored call
+ * tells how many were skipped before it. A killed node loses the calls of its last second; nothing depends on them.
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../core/clock.ts'
@@ -14,17 +14,17 @@ import {
   type ApiCall,
   type ApiCallId,
   hasFailed,
-  keptAnswer,
-  keptBody,
-  keptPath,
+  loggedAnswer,
+  loggedBody,
+  loggedPath,
   takeOne,
 } from './api-call.ts'
 import { insertCalls } from './api-calls-sql.ts'
 
-/** A thousand at once, then ten a minute: a week of a busy account is about a hundred thousand rows of each kind and node. */
+/** A thousand at once, then ten a minute: at most about a hundred thousand rows a week for each account, kind and node. */
 const usualAllowance: Allowance = { most: 1_000, refill_ms: 6_000 }
 
-/** How long calls are kept. */
+/** How long calls stay in the log. */
 export const callLife_ms = 7 * 86_400_000
 
 const batch_ms = 1_000
@@ -32,25 +32,25 @@ const mostWaiting = 5_000
 const mostAccounts = 10_000
 
 export type AnsweredCall = Omit<ApiCall, 'id' | 'skipped' | 'path' | 'requestBody' | 'errorBody'> & {
-  /** As it was sent. */
+  /** As it was requested. */
   readonly url: string
-  /** Read only if the call is kept. */
+  /** Called only if the call is logged. */
   readonly requestBody: () => string
   readonly errorBody: () => string
 }
 
 export type CallLog = {
   add(call: AnsweredCall): void
-  /** Writes what waits. */
+  /** Writes the waiting calls. */
   flush(): Promise<void>
-  /** Stops the timer and writes what waits. */
+  /** Stops the timer and writes the waiting calls. */
   close(): Promise<void>
 }
 
-type Kept = { ok: AllowanceState | undefined; failed: AllowanceState | undefined; skipped: number }
+type AccountState = { ok: AllowanceState | undefined; failed: AllowanceState | undefined; skipped: number }
 
 export const callLog = (db: Db, onFault: (fault: unknown) => void, allowance: Allowance = usualAllowance): CallLog => {
-  const accounts = new LRUCache<AccountId, Kept>({ max: mostAccounts })
+  const accounts = new LRUCache<AccountId, AccountState>({ max: mostAccounts })
   let waiting: ApiCall[] = []
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -64,38 +64,39 @@ export const callLog = (db: Db, onFault: (fault: unknown) => void, allowance: Al
     await insertCalls(db, calls).catch(onFault)
   }
 
-  const isKept = (kept: Kept, failed: boolean, now: Instant): boolean => {
+  /** Takes one call from the allowance of the account; false: the call is skipped. */
+  const takeAllowance = (state: AccountState, failed: boolean, now: Instant): boolean => {
     if (waiting.length >= mostWaiting || closed) return false
     const kind = failed ? 'failed' : 'ok'
-    const taken = takeOne(allowance, kept[kind], now)
-    if (taken === undefined) return false
-    kept[kind] = taken
+    const next = takeOne(allowance, state[kind], now)
+    if (next === undefined) return false
+    state[kind] = next
     return true
   }
 
   return {
     add(answered) {
       const { accountId, at, status } = answered
-      let kept = accounts.get(accountId)
-      if (kept === undefined) {
-        kept = { ok: undefined, failed: undefined, skipped: 0 }
-        accounts.set(accountId, kept)
+      let state = accounts.get(accountId)
+      if (state === undefined) {
+        state = { ok: undefined, failed: undefined, skipped: 0 }
+        accounts.set(accountId, state)
       }
       const failed = hasFailed(status)
-      if (!isKept(kept, failed, at)) {
-        kept.skipped++
+      if (!takeAllowance(state, failed, at)) {
+        state.skipped++
         return
       }
       const { url, requestBody, errorBody, ...call } = answered
       waiting.push({
         ...call,
         id: timeOrderedId<ApiCallId>(at),
-        path: keptPath(url),
-        requestBody: failed ? keptBody(requestBody()) : '',
-        errorBody: failed ? keptAnswer(errorBody()) : '',
-        skipped: kept.skipped,
+        path: loggedPath(url),
+        requestBody: failed ? loggedBody(requestBody()) : '',
+        errorBody: failed ? loggedAnswer(errorBody()) : '',
+        skipped: state.skipped,
       })
-      kept.skipped = 0
+      state.skipped = 0
       if (timer !== undefined) return
       timer = setTimeout(() => void flush(), batch_ms)
       timer.unref()

@@ -16,7 +16,7 @@ export const backgroundQueue = (options: {
   let last: Promise<void> = Promise.resolve()
   const accept = (work: () => Promise<void>): void => {
     if (waiting >= options.most) {
-      options.onFault(new Error(`${options.most} are waiting already`))
+      options.onFault(new Error(`the task was dropped: ${options.most} tasks are waiting already`))
       return
     }
     waiting++

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { asciiDigits } from './digits.ts'
 
-/** The zero of every script that has digits of its own, found the slow way. */
+/** The zero of every script that has its own digits, found by looking at every code point. */
 const zeros = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint).filter(
   (codePoint) => /\p{Nd}/u.test(String.fromCodePoint(codePoint)) && isZero(codePoint),
 )
@@ -30,6 +30,6 @@ test('what is not a decimal digit stays: superscripts, fractions, Roman numerals
   assert.equal(asciiDigits('²½Ⅱ٫abc ١٢'), '²½Ⅱ٫abc 12')
 })
 
-test('the mathematical digits, which stand in five runs back to back, keep their values', () => {
+test('the mathematical digits, five runs without a gap between them, keep their values', () => {
   assert.equal(asciiDigits('𝟎𝟗𝟘𝟡𝟢𝟫𝟬𝟵𝟶𝟿'), '0909090909')
 })

@@ -1,6 +1,6 @@
 /** An email that the service sends, in plain text. `mail.ts` sends it. */
 export type Email = {
-  /** What it is about, for the log. The text is not logged: it may hold a secret link. */
+  /** The kind of email, for the log. The text is not logged: it may hold a secret link. */
   readonly kind: string
   readonly to: string
   readonly subject: string
@@ -10,13 +10,13 @@ export type Email = {
 }
 
 /** Queues an email, after the change it reports is committed. Returns at once; the outcome is logged. */
-export type QueueMail = (letter: Email) => void
+export type QueueMail = (email: Email) => void
 
 /**
- * The outcome of one attempt to send. `refused`: for good, by the recipient's server. `later`: this email is not accepted
- * now. `away`: no email can be sent now.
+ * The outcome of one attempt to send. `refused`: the recipient's server refuses it for good. `later`: this email is not
+ * accepted now. `unavailable`: no email can be sent now.
  */
-export type MailOutcome = 'taken' | 'refused' | 'later' | 'away'
+export type MailOutcome = 'accepted' | 'refused' | 'later' | 'unavailable'
 
 /** Sends an email once, now, and waits for the outcome. For callers that record what was sent. */
-export type SendMailNow = (letter: Email) => Promise<MailOutcome>
+export type SendMailNow = (email: Email) => Promise<MailOutcome>

@@ -23,7 +23,7 @@ export const freshCache = <K extends string, V extends object>(options: {
   dead_ms?: number
 }): FreshCache<K, V> => {
   const { load, max, stale_ms = 600, dead_ms = 1500 } = options
-  // Made with the first entry: it allocates memory for all at once, which a command or a node of another role never needs.
+  // Created with the first entry: the cache allocates memory for all its entries, and a command needs none of them.
   let entries: LRUCache<K, Entry<V>> | undefined
   const loading = new Map<K, Promise<V | undefined>>()
 

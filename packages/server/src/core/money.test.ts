@@ -45,7 +45,7 @@ test('wherever the point stands, an exponent that puts it back gives the same am
   )
 })
 
-test('the forms merchants send', () => {
+test('the notations that merchants send are read', () => {
   reads('1500', '1500.00')
   reads('1e3', '1000.00')
   reads('1E+3', '1000.00')
@@ -89,7 +89,7 @@ test('each refusal has its own code, and too many digits is reported first', () 
   for (const [code, texts] of Object.entries(refused)) for (const text of texts) reads(text, code)
 })
 
-test('no text makes it throw', () => {
+test('readDecimal throws for no text', () => {
   const odd = fc.string({ unit: fc.constantFrom(...'0123456789.eE+-_, ٣𝟘\0\u00a0') })
   fc.assert(fc.property(fc.oneof(odd, fc.string({ unit: 'binary' })), (text) => void readDecimal(text)))
 })

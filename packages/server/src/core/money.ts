@@ -1,5 +1,5 @@
 /**
- * Money: a whole number of minor units, two decimals, never a float. It becomes text at the border and nowhere else.
+ * Money: a whole number of minor units, two decimals, never a float. It becomes text only at the APIs.
  * This file reads it, writes it and adds it up, exactly. The currency and the limits are left to the caller.
  */
 import { asciiDigits } from './digits.ts'
@@ -40,21 +40,21 @@ export type DecimalReading = { kind: 'ok'; minor: Minor } | { kind: 'no'; code: 
 const no = (code: DecimalRefusal): DecimalReading => ({ kind: 'no', code })
 
 const DECIMAL = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/
-// Python's decimals do not exist beyond these limits, so such a text is refused as invalid, not as too long.
+// Python's decimals have these limits, so a text beyond them is refused as invalid, not as too long.
 const HIGHEST_POWER = 10n ** 18n - 1n
 const LOWEST_EXPONENT = -1999999999999999997n
 
 /**
- * Reads an amount: digits of any script, spaces around, a sign, `.5`, `5.`, an exponent. Precision is checked on what was
- * written, not on its value: `1.500` has three decimals. Digits are counted without leading zeros. The zeros of an exponent
+ * Reads an amount: digits of any script, spaces around, a sign, `.5`, `5.`, an exponent. Precision is checked on the
+ * text, not on the value: `1.500` has three decimals. Digits are counted without leading zeros. The zeros of an exponent
  * count, but are never written out: `1e999999999` costs nothing.
  */
 export const readDecimal = (text: string): DecimalReading => {
   const stripped = strip(text)
   if (stripped.length > MAX_CHARACTERS && codePoints(stripped) > MAX_CHARACTERS) return no('max_string_length')
-  const spelled = DECIMAL.exec(asciiDigits(stripped))
-  if (!spelled) return no('invalid')
-  const [, sign, whole = '', afterWhole, alone, power] = spelled
+  const parsed = DECIMAL.exec(asciiDigits(stripped))
+  if (!parsed) return no('invalid')
+  const [, sign, whole = '', afterWhole, alone, power] = parsed
   const fraction = afterWhole ?? alone ?? ''
   const digits = (whole + fraction).replace(/^0+(?=.)/, '')
   if (power === undefined) return fromDigits(sign!, digits, -fraction.length)

@@ -43,7 +43,7 @@ test('a line break, a control character, a direction override and a link make a 
     assert.ok(!isPlainName(name), name)
 })
 
-test('in an email a name has no link, also one that was stored before names were checked', () => {
+test('a name in an email holds no link, even if it was stored before names were checked', () => {
   assert.equal(withoutLinks('https://bad.example/login'), 'https bad. example/login')
   assert.equal(withoutLinks('Corner Shop Co. 2.50'), 'Corner Shop Co. 2.50')
 })

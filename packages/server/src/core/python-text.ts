@@ -5,7 +5,10 @@
  */
 import { asciiDigits } from './digits.ts'
 
-/** Python's white space, as the inside of a character class. JavaScript's `\s` has U+FEFF and lacks U+0085 and the separators U+001C-001F. */
+/**
+ * Python's white space, as the inside of a character class. JavaScript's `\s` has U+FEFF and lacks U+0085 and the
+ * separators U+001C-001F.
+ */
 export const SPACE = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 const ANY_SPACE = new RegExp(`[${SPACE}]`)
 
@@ -40,12 +43,12 @@ export const stripInteger = (text: string): string => strip(text, INTEGER_SPACE)
 
 /** Reads an integer: digits of any script, spaces around, a sign, single underscores between digits. */
 export const readInteger = (text: string): bigint | undefined => {
-  const spelled = INTEGER.exec(asciiDigits(stripInteger(text)))
-  if (!spelled) return undefined
-  const digits = spelled[2]!.replaceAll('_', '')
+  const parsed = INTEGER.exec(asciiDigits(stripInteger(text)))
+  if (!parsed) return undefined
+  const digits = parsed[2]!.replaceAll('_', '')
   // Python's own limit: the time to read a number grows with the square of its length.
   if (digits.length > LONGEST_INTEGER) return undefined
-  return spelled[1] === '-' ? -BigInt(digits) : BigInt(digits)
+  return parsed[1] === '-' ? -BigInt(digits) : BigInt(digits)
 }
 
 /** A float as Python prints it: `5.0`, `1e+16`, `1e-05`, `inf`. The digits are the shortest that read back the same. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { referenceKey } from './reference-key.ts'
 
-test('one reference, however it was copied, has one key', () => {
+test('a reference has the same key however it was copied: digits, spaces, marks, letter case', () => {
   for (const spelling of [
     'ab123',
     ' AB 123 ',
@@ -29,7 +29,7 @@ test('the key of a key is itself', () => {
   )
 })
 
-// Beyond lie ideographs and private use, which none of this touches.
+// Higher code points are ideographs and private use, which the key does not change.
 test('the key of every single character is its own key', () => {
   for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
     const key = referenceKey(String.fromCodePoint(codePoint))

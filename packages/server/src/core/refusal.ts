@@ -1,6 +1,7 @@
 /**
  * A business "no": returned, never thrown. The code is for programs; `facts` fill the sentence that a user reads. One table
- * turns refusals into responses (http/merchant/refusals.ts); a code that is missing there does not compile.
+ * per API turns refusals into responses (`refusals.ts` in http/merchant and http/dashboard); a code that is missing there
+ * does not compile.
  */
 export type RefusalCode =
   | 'wallet_unknown'

@@ -1,5 +1,5 @@
 /**
- * Secrets at rest. A secret that must be read again (of phones and webhooks) is sealed with AES-256-GCM. One that must only be
+ * Secrets at rest. A secret that must be read again (of phones and webhooks) is sealed with AES-256-GCM. A secret that must only be
  * recognised (API secrets, tokens of 32 random bytes) is kept as its SHA-256: it cannot be guessed, so a slow hash would add
  * nothing. The key of each purpose is derived from one master key, so that no key serves two purposes.
  */
@@ -8,10 +8,10 @@ import type { Instant } from './clock.ts'
 
 export type MasterKey = Uint8Array & { readonly length: number }
 
-/** The valid master keys. Whoever keeps something derived from them derives it again when `version` changes. */
+/** The valid master keys. What was derived from them must be derived again when `version` changes. */
 export type KeyRing = {
   readonly version: number
-  /** The key to seal with. Throws while it is not certain that it is still the current one. */
+  /** The key to seal with. Throws if the database could not confirm lately that it is still the current one. */
   current(): MasterKey
   /** The keys that unseal; the current one first. */
   readonly all: readonly MasterKey[]
@@ -45,16 +45,16 @@ export const unseal = (key: Uint8Array, sealed: Buffer, bound: string): string =
   return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8')
 }
 
-/** A value made from a key ring, and made again when the ring has changed. */
+/** A function that returns a value derived from a key ring; it derives the value again when the ring has changed. */
 export const derivedFrom = <T>(ring: KeyRing, make: (ring: KeyRing) => T): (() => T) => {
   let version = ring.version
-  let made = make(ring)
+  let value = make(ring)
   return () => {
     if (version !== ring.version) {
       version = ring.version
-      made = make(ring)
+      value = make(ring)
     }
-    return made
+    return value
   }
 }
 
@@ -63,7 +63,7 @@ export type Sealer = {
   unseal(sealed: Buffer, bound: string): string
 }
 
-/** Seals with the current key, unseals with any of the ring. */
+/** Seals with the current key; unseals with any key of the ring. */
 export const sealerFor = (keys: Keys, purpose: string): Sealer => {
   const ring = keyRingOf(keys)
   const derived = derivedFrom(ring, ({ all }) => all.map((key) => deriveKey(key, purpose)))

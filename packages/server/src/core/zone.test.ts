@@ -30,7 +30,7 @@ test('what is written parses back to the same instant, in every zone and season'
   )
 })
 
-test('a local time leads to the instant that is written as that local time', () => {
+test('the instant of a local time is written as that local time again', () => {
   const instant = fc.date({ min: new Date('1975-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(instant, fc.constantFrom(...zones), (at, zone) => {
@@ -48,7 +48,7 @@ test('a local time leads to the instant that is written as that local time', () 
   )
 })
 
-test('the hour that occurs twice is its first; the hour that is skipped is read with the offset before', () => {
+test('an hour that occurs twice means the first one; a skipped hour is read with the offset before it', () => {
   const at = (month: number, day: number, hour: number, minute: number) =>
     newYork.instantOf({ year: 2026, month, day, hour, minute }).toISOString()
   assert.equal(at(11, 1, 1, 30), '2026-11-01T05:30:00.000Z')

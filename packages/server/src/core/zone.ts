@@ -1,6 +1,6 @@
 /**
- * A time zone by its IANA name: writes instants in its local time, and finds the instant a local time stands for.
- * Summer time, historic changes and the years 0001 to 9999 are right; the configuration says which zone to use.
+ * A time zone by its IANA name: writes instants in its local time, and converts a local time to its instant.
+ * Summer time, historic changes and the years 0001 to 9999 are right. The configuration names the zone to use.
  */
 
 export type LocalTime = {
@@ -18,7 +18,7 @@ export type Zone = {
   readonly name: string
   /** `2026-01-02T06:04:05.678000+03:00` */
   format(instant: Date): string
-  /** The instant of a local time. One that occurs twice is the first; one that is skipped is read with the offset before. */
+  /** The instant of a local time. A time that occurs twice is the first one; a skipped time is read with the offset before it. */
   instantOf(local: LocalTime): Date
   /** The first instant of the calendar month, in this zone, that holds the instant. */
   monthStart(instant: Date): Date
@@ -28,19 +28,19 @@ const DAY_MS = 86_400_000
 const MOST_DAYS_KEPT = 4096
 const MOST_ZONES_KEPT = 500
 
-/** Offsets over one UTC day. `changesAt` is Infinity on nearly every day there is. */
+/** Offsets over one UTC day. `changesAt` is Infinity on a day without a change, which is nearly every day. */
 type DayOffsets = { before_ms: number; after_ms: number; changesAt: number }
 
-const opened = new Map<string, Zone>()
+const sharedZones = new Map<string, Zone>()
 
-/** The same as `zoneOf`, opened once: a zone caches its days. An empty name is `otherwise`. There are a few hundred names. */
-export const sharedZone = (name: string, otherwise: Zone): Zone => {
-  if (name === '' || name === otherwise.name) return otherwise
-  const known = opened.get(name)
+/** The same as `zoneOf`, but one object per name, because a zone caches its days. An empty name means `fallback`. */
+export const sharedZone = (name: string, fallback: Zone): Zone => {
+  if (name === '' || name === fallback.name) return fallback
+  const known = sharedZones.get(name)
   if (known !== undefined) return known
-  if (opened.size >= MOST_ZONES_KEPT) opened.clear()
+  if (sharedZones.size >= MOST_ZONES_KEPT) sharedZones.clear()
   const zone = zoneOf(name)
-  opened.set(name, zone)
+  sharedZones.set(name, zone)
   return zone
 }
 
@@ -48,7 +48,7 @@ export const zoneOf = (name: string): Zone => {
   const offsetFromIntl = intlOffset(name)
   const days = new Map<number, DayOffsets>()
 
-  // Asking Intl costs microseconds, a day's entry nanoseconds. No zone has changed its clocks twice in one day.
+  // A query of Intl takes microseconds, a cached day nanoseconds. No zone has changed its offset twice in one day.
   const learnDay = (day: number): DayOffsets => {
     const first = day * DAY_MS
     const before_ms = offsetFromIntl(first)
@@ -83,7 +83,7 @@ export const zoneOf = (name: string): Zone => {
     return new Date(asUtc - (fits.length > 0 ? Math.max(...fits) : before))
   }
 
-  // A page of intents is mostly of one day: its date and offset are written once.
+  // The intents of a page are mostly of one day, so the text of the last date and offset is kept.
   let lastDay = Number.NaN
   let lastDayText = ''
   let lastOffset_ms = Number.NaN
@@ -114,8 +114,8 @@ export const zoneOf = (name: string): Zone => {
   }
 }
 
-const written = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
-const two = (n: number): string => written[n]!
+const twoDigits = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
+const two = (n: number): string => twoDigits[n]!
 
 /** `06:04:05.678000` */
 const timeText = (ofDay_ms: number): string => {
@@ -141,9 +141,9 @@ const utcOf = ({ year, month, day, hour = 0, minute = 0, second = 0, millisecond
 }
 
 const intlOffset = (name: string): ((at: number) => number) => {
-  let clock: Intl.DateTimeFormat
+  let formatter: Intl.DateTimeFormat
   try {
-    clock = new Intl.DateTimeFormat('en-US', {
+    formatter = new Intl.DateTimeFormat('en-US', {
       timeZone: name,
       calendar: 'gregory',
       numberingSystem: 'latn',
@@ -162,7 +162,7 @@ const intlOffset = (name: string): ((at: number) => number) => {
   return (at) => {
     const whole = Math.floor(at / 1000) * 1000
     const parts: Record<string, string> = {}
-    for (const { type, value } of clock.formatToParts(whole)) parts[type] = value
+    for (const { type, value } of formatter.formatToParts(whole)) parts[type] = value
     const year = Number(parts.year)
     const local = {
       year: parts.era?.startsWith('B') ? 1 - year : year,

@@ -1,6 +1,6 @@
 /**
- * Cancels a PENDING intent for a user, with its event if an endpoint subscribes to it. `find` is called if nothing was cancelled: it
- * distinguishes an unknown intent from one that is no longer PENDING.
+ * Cancels a PENDING intent for a user, and stores its event if an endpoint subscribes to it. If nothing was cancelled, `find`
+ * tells an unknown intent from one that is no longer PENDING.
  */
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, timeOrderedId } from '../core/ids.ts'

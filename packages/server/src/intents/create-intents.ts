@@ -1,10 +1,10 @@
 /**
- * Creates intents. One statement writes the intent and its idempotency key, together with those of other requests of
- * the same moment: a crash leaves both or neither. The answer is built before the intent is written, because the key
- * stores it byte for byte; if the wallet changed in between, nothing is written and the answer is built again.
+ * Creates intents. One statement writes an intent and its idempotency key, so that a crash leaves both or neither; requests
+ * of the same moment share the statement. The answer is built before the intent is written, because the key stores it byte
+ * for byte. If the wallet changed in between, nothing is written and the answer is built again.
  *
  * On a wallet with unique amounts (docs/decisions/0042) the amounts of a batch are chosen first, in the same transaction and
- * under the lock of the real wallet. Other wallets take no part in that.
+ * under the lock of the real wallet.
  */
 import { quotaMonth } from '../accounts/tenants/quota-month.ts'
 import type { Instant } from '../core/clock.ts'
@@ -24,6 +24,7 @@ import { amountKey, amountLocks, candidatesOf, chooseAmounts } from './payable/c
 import { restClass } from './payable/unique-amounts.ts'
 import { openMonth, takeFromQuota } from './totals/quota-sql.ts'
 
+/** How long an idempotency key is remembered. */
 export const keyLife_ms = 24 * 3_600_000
 
 export type CreateRequest = {
@@ -34,6 +35,7 @@ export type CreateRequest = {
   readonly draft: Draft
   readonly wallet: Wallet
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined
+  /** Builds the answer. */
   readonly write: (intent: Intent, wallet: Wallet) => string
 }
 
@@ -48,59 +50,63 @@ export type CreateIntent = (
 
 type KeyRefusal = 'idempotency_key_reused' | 'idempotency_in_progress'
 
-/** `answer`: what the merchant is answered. */
-type Made = NewIntent & { readonly answer: string }
+/** An intent that is ready to be written, with the answer for the merchant. */
+type PreparedIntent = NewIntent & { readonly answer: string }
 
 type Attempt = {
-  readonly made: Made
+  readonly prepared: PreparedIntent
   readonly now: Instant
-  /** The same with another amount: its answer is built again. */
-  readonly withPayable: (payable: Minor) => Made
+  /** The same intent with another amount and an answer for it. */
+  readonly withPayable: (payable: Minor) => PreparedIntent
 }
 
-/** The intents as they were written; undefined: nothing was. */
+/** Each intent as it was written; undefined: it was not. */
 const insert = async (
   session: Session,
   attempts: readonly Attempt[],
-  made: readonly Made[] = attempts.map((one) => one.made),
+  intents: readonly PreparedIntent[] = attempts.map(({ prepared }) => prepared),
   insertRows = insertIntents,
-): Promise<(Made | undefined)[]> => {
-  const now = Math.max(...attempts.map((one) => one.now))
-  const rows = await insertRows(session, made, now, now - keyLife_ms)
+): Promise<(PreparedIntent | undefined)[]> => {
+  const now = Math.max(...attempts.map((attempt) => attempt.now))
+  const rows = await insertRows(session, intents, now, now - keyLife_ms)
   const ids = new Set<string>(rows.map((row) => row.id))
-  return made.map((one) => (ids.has(one.intent.id) ? one : undefined))
+  return intents.map((prepared) => (ids.has(prepared.intent.id) ? prepared : undefined))
 }
 
-const isUnique = ({ made }: Attempt): boolean => made.wallet.uniqueAmounts !== null
+const isUnique = ({ prepared }: Attempt): boolean => prepared.wallet.uniqueAmounts !== null
 
 const locksOf = (attempts: readonly Attempt[]): bigint[] =>
-  amountLocks(attempts.filter(isUnique).map(({ made }) => made.wallet.identity))
+  amountLocks(attempts.filter(isUnique).map(({ prepared }) => prepared.wallet.identity))
 
-/** For wallets with unique amounts. The caller holds `locksOf(attempts)`, taken before this reads. */
-const insertUnique = async (tx: Tx, attempts: readonly Attempt[], window_ms: number): Promise<(Made | undefined)[]> => {
-  const now = Math.max(...attempts.map((one) => one.now))
-  const requests = attempts.map(({ made: { intent, wallet } }) => ({
+/** For wallets with unique amounts. The caller has taken the locks `locksOf(attempts)` before. */
+const insertUnique = async (
+  tx: Tx,
+  attempts: readonly Attempt[],
+  window_ms: number,
+): Promise<(PreparedIntent | undefined)[]> => {
+  const now = Math.max(...attempts.map((attempt) => attempt.now))
+  const requests = attempts.map(({ prepared: { intent, wallet } }) => ({
     accountId: intent.accountId,
     identity: wallet.identity,
     base: intent.base,
     setting: wallet.uniqueAmounts!,
   }))
   const candidates = candidatesOf(requests).map(({ request, amount }) => ({ ...request, amount }))
-  const wallets = [...new Map(attempts.map(({ made: { wallet } }) => [wallet.id, wallet])).values()]
+  const wallets = [...new Map(attempts.map(({ prepared: { wallet } }) => [wallet.id, wallet])).values()]
   const [rows, open] = await Promise.all([amountUses(tx, candidates, window_ms, now), openAmounts(tx, wallets)])
   const classes = new Map<string, number>()
   for (const { identity, payable, unpaid_at, paid_at, ...row } of rows) {
     const key = amountKey(identity, payable)
-    const of = restClass({ open: row.open, unpaidAt: unpaid_at, paidAt: paid_at }, now)
-    classes.set(key, Math.max(classes.get(key) ?? 0, of))
+    const restOfUse = restClass({ open: row.open, unpaidAt: unpaid_at, paidAt: paid_at }, now)
+    classes.set(key, Math.max(classes.get(key) ?? 0, restOfUse))
   }
   const amounts = chooseAmounts(requests, classes, open)
-  const made = attempts.map((one, i) => one.withPayable(amounts[i]!))
-  return insert(tx, attempts, made, insertUniqueIntents)
+  const intents = attempts.map((attempt, i) => attempt.withPayable(amounts[i]!))
+  return insert(tx, attempts, intents, insertUniqueIntents)
 }
 
 export const intentCreator = (deps: {
-  /** Waits long for a lock: another request with the same key may be running. */
+  /** Waits for a lock for several seconds: another request with the same key may be running. */
   readonly db: Db
   /** Waits briefly for a lock: many requests share its statements. */
   readonly shared: Db
@@ -110,10 +116,12 @@ export const intentCreator = (deps: {
 }): CreateIntent => {
   const { db, shared, wallets, window_ms, zone } = deps
 
-  const mark = ({ made }: Attempt) => made.idempotency && `${made.intent.accountId}/${made.idempotency.key}`
+  /** Two requests with one key must not be in one batch. */
+  const mark = ({ prepared }: Attempt) =>
+    prepared.idempotency && `${prepared.intent.accountId}/${prepared.idempotency.key}`
 
   const session = shared.pipelined()
-  const insertShared = gather<Attempt, Made | undefined>({
+  const insertShared = gather<Attempt, PreparedIntent | undefined>({
     together: (attempts) => insert(session, attempts),
     alone: async (attempt) => (await insert(db, [attempt]))[0],
     mark,
@@ -125,28 +133,29 @@ export const intentCreator = (deps: {
   const inTransaction = (on: Db, attempts: readonly Attempt[]) =>
     on.transaction((tx) => insertUnique(tx, attempts, window_ms), locksOf(attempts))
 
-  const insertUniqueShared = gather<Attempt, Made | undefined>({
+  const insertUniqueShared = gather<Attempt, PreparedIntent | undefined>({
     together: (attempts) => inTransaction(shared, attempts),
     alone: async (attempt) => (await inTransaction(db, [attempt]))[0],
     mark,
     most: 64,
-    // A second batch would mostly wait for the locks of the first.
+    // More batches at once would mostly wait for each other's locks.
     parallel: 2,
   })
 
   /**
-   * With a quota, the month's row is locked while the intent is created: two requests cannot both take the last one.
+   * For an account with a quota. The month's row is locked while the intent is created, so that two requests cannot both
+   * take the last one.
    */
-  const countAndInsert = (attempt: Attempt): Promise<Made | undefined | 'quota_exceeded'> => {
-    const { accountId } = attempt.made.intent
+  const countAndInsert = (attempt: Attempt): Promise<PreparedIntent | undefined | 'quota_exceeded'> => {
+    const { accountId } = attempt.prepared.intent
     const month = quotaMonth(zone, attempt.now).name
-    const work = async (tx: Tx): Promise<Made> => {
+    const work = async (tx: Tx): Promise<PreparedIntent> => {
       await openMonth(tx, accountId, month)
       const taken = await takeFromQuota(tx, accountId, month)
       if (taken.length === 0) throw quotaUsedUp
-      const [made] = isUnique(attempt) ? await insertUnique(tx, [attempt], window_ms) : await insert(tx, [attempt])
-      if (made === undefined) throw nothingCreated
-      return made
+      const [written] = isUnique(attempt) ? await insertUnique(tx, [attempt], window_ms) : await insert(tx, [attempt])
+      if (written === undefined) throw nothingCreated
+      return written
     }
     return db.transaction(work, locksOf([attempt])).catch((fault) => {
       if (fault === quotaUsedUp) return 'quota_exceeded'
@@ -156,7 +165,7 @@ export const intentCreator = (deps: {
   }
 
   // A few at a time: requests that wait for one account's month must not take every connection.
-  const insertCounted = gather<Attempt, Made | undefined | 'quota_exceeded'>({
+  const insertCounted = gather<Attempt, PreparedIntent | undefined | 'quota_exceeded'>({
     together: async ([attempt]) => [await countAndInsert(attempt!)],
     alone: countAndInsert,
     most: 1,
@@ -168,17 +177,17 @@ export const intentCreator = (deps: {
     let wallet = request.wallet
     let intent = newIntent(accountId, request.draft, window_ms, now)
 
-    // A changed wallet or a taken code needs another try; neither happens three times in a row.
+    // A changed wallet or a taken payment code needs another try. Neither happens often.
     for (let tries = 0; tries < 4; tries++) {
       const attempt = attemptOf(request, intent, wallet, now)
       const counted = request.quota !== null && !wallet.isTest
       const write = counted ? insertCounted : isUnique(attempt) ? insertUniqueShared : insertShared
       try {
-        const done = await write(attempt)
-        if (typeof done === 'object') return { kind: 'created', intentId: intent.id, answer: done.answer }
+        const result = await write(attempt)
+        if (typeof result === 'object') return { kind: 'created', intentId: intent.id, answer: result.answer }
         const earlier = idempotency && (await storedAnswer(db, accountId, idempotency, now))
         if (earlier !== undefined) return earlier
-        if (done === 'quota_exceeded') return refuse('quota_exceeded', { quota: String(request.quota) })
+        if (result === 'quota_exceeded') return refuse('quota_exceeded', { quota: String(request.quota) })
       } catch (fault) {
         if (faultCode(fault) === '55P03' && idempotency !== undefined) return refuse('idempotency_in_progress')
         if (faultConstraint(fault) !== 'intents_code_key') throw fault
@@ -192,22 +201,22 @@ export const intentCreator = (deps: {
       if (reason !== undefined) return refuse(reason)
       wallet = fresh
     }
-    throw new Error(`wallet ${wallet.id} changed again and again while an intent was made for it`)
+    throw new Error(`wallet ${wallet.id} changed again and again while an intent was created for it`)
   }
 }
 
 const attemptOf = (request: CreateRequest, intent: Intent, wallet: Wallet, now: Instant): Attempt => {
   const { createdBy, idempotency } = request
-  const withPayable = (payable: Minor): Made => {
+  const withPayable = (payable: Minor): PreparedIntent => {
     const payableIntent = payable === intent.payable ? intent : { ...intent, payable }
     const answer = request.write(payableIntent, wallet)
     return { intent: payableIntent, wallet, createdBy, answer, idempotency: idempotency && { ...idempotency, answer } }
   }
-  return { made: withPayable(intent.payable), now, withPayable }
+  return { prepared: withPayable(intent.payable), now, withPayable }
 }
 
 const quotaUsedUp = new Error('the quota is used up')
-const nothingCreated = new Error('nothing was made')
+const nothingCreated = new Error('nothing was created')
 
 /** The stored answer of an idempotency key; a refusal if it was stored for another body. */
 export const storedAnswer = async (

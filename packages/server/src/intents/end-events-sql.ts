@@ -2,7 +2,7 @@ import type { AccountId, IntentId, WalletId } from '../core/ids.ts'
 import { bool, instant, minor, text, uuid } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
 
-/** Intents that have just ended, as their event reports them. Index: primary key. */
+/** The data of ended intents for their events. Index: primary key. */
 export const endedIntents = statement(
   'ended_intents',
   {
@@ -19,8 +19,8 @@ export const endedIntents = statement(
     expires_at: instant(),
   },
   (ended: readonly { readonly account_id: AccountId; readonly id: IntentId }[]) => [
-    ended.map((one) => one.account_id),
-    ended.map((one) => one.id),
+    ended.map((intent) => intent.account_id),
+    ended.map((intent) => intent.id),
   ],
   `
   select i.account_id, i.id, i.wallet_id, i.code, i.external_order_id, i.reference, i.base, i.payable, i.currency, i.manual,

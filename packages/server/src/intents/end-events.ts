@@ -1,7 +1,6 @@
 /**
  * Stores the events of intents that expired or were cancelled, in the transaction that ended them: an end and its event are
- * committed together, so each is reported once, whoever ended it. Only where an endpoint subscribes to them: otherwise nothing is
- * read and nothing is written.
+ * committed together, so each end is reported once. If no endpoint subscribes, nothing is read or written.
  */
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, type EventId, type IntentId, timeOrderedId } from '../core/ids.ts'
@@ -21,7 +20,7 @@ export const insertEndEvents = async (
   zone: Zone,
   now: Instant,
 ): Promise<void> => {
-  const reported = ended.filter((one) => one.subscribed)
+  const reported = ended.filter((row) => row.subscribed)
   if (reported.length === 0) return
   const rows = await endedIntents(tx, reported)
   await insertEvents(

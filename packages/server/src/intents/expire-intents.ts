@@ -1,7 +1,7 @@
 /**
- * Stores the expiry of intents: those whose window has closed become EXPIRED, each with its line in the timeline.
- * Bounded, and safe on several nodes at once. Readers do not depend on it (`statusAt`). The events of those that an endpoint
- * subscribes to are committed with them.
+ * Stores the expiry of intents: those whose window has closed become EXPIRED, each with a timeline entry and, if an endpoint
+ * subscribes, with its event. The batch is bounded, and several nodes may run it at once. Readers do not depend on it
+ * (`statusAt`).
  */
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, type IntentId, timeOrderedId } from '../core/ids.ts'
@@ -11,7 +11,7 @@ import { insertEndEvents } from './end-events.ts'
 import { expireDue } from './intent-sql.ts'
 
 /**
- * Returns how many expired; as many as `limit` means that more may be due. `onEnded`: called for each after the commit.
+ * Returns how many expired. If that is `limit`, more may be due. `onEnded` is called for each after the commit.
  */
 export const expireIntents = async (
   db: Db,

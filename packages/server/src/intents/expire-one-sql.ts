@@ -5,8 +5,9 @@ import { statement } from '../postgres/query/statement.ts'
 import { isSubscribed } from '../webhooks/event-sql.ts'
 
 /**
- * Stores the expiry of one intent whose window has closed, before the background loop does. Waits for a transaction that resolves
- * it: no row means that it was resolved, or that its window is open. The caller stores its event if that is subscribed to. Index: primary key.
+ * Stores the expiry of one intent whose window has closed, before the background loop does. Waits for a transaction that is
+ * resolving it. No row: it was resolved, or its window is open. If `subscribed`, the caller stores the event. Index: primary
+ * key.
  */
 export const expireOne = statement(
   'expire_one_intent',

@@ -88,32 +88,32 @@ export const intentOf = (row: RowOf<typeof intentColumns>): Intent => ({
 
 export type NewIntent = {
   readonly intent: Intent
-  /** As it was when the answer was built: if the wallet changed since, no row is inserted. */
+  /** The wallet when the answer was built. If it changed since, no row is inserted. */
   readonly wallet: Wallet
   readonly createdBy: string
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer; readonly answer: string } | undefined
 }
 
-const newIntentParams = (made: readonly NewIntent[], now: Instant, keysSince: Instant): unknown[] => [
-  made.map((one) => one.intent.accountId),
-  made.map((one) => one.intent.id),
-  made.map((one) => one.intent.walletId),
-  made.map((one) => one.wallet.version),
-  made.map((one) => one.wallet.provider.version),
-  made.map((one) => one.intent.code),
-  made.map((one) => String(one.intent.base)),
-  made.map((one) => String(one.intent.payable)),
-  made.map((one) => one.intent.currency),
-  made.map((one) => one.intent.externalOrderId),
-  made.map((one) => one.intent.notes),
-  made.map((one) => one.intent.items),
-  made.map((one) => one.createdBy),
-  made.map((one) => at(one.intent.createdAt)),
-  made.map((one) => at(one.intent.expiresAt)),
-  made.map((one) => `${fold(one.intent.code)}${fieldMark}${fold(one.intent.externalOrderId)}`),
-  made.map((one) => one.idempotency?.key ?? null),
-  made.map((one) => one.idempotency?.fingerprint ?? null),
-  made.map((one) => one.idempotency?.answer ?? null),
+const newIntentParams = (intents: readonly NewIntent[], now: Instant, keysSince: Instant): unknown[] => [
+  intents.map((row) => row.intent.accountId),
+  intents.map((row) => row.intent.id),
+  intents.map((row) => row.intent.walletId),
+  intents.map((row) => row.wallet.version),
+  intents.map((row) => row.wallet.provider.version),
+  intents.map((row) => row.intent.code),
+  intents.map((row) => String(row.intent.base)),
+  intents.map((row) => String(row.intent.payable)),
+  intents.map((row) => row.intent.currency),
+  intents.map((row) => row.intent.externalOrderId),
+  intents.map((row) => row.intent.notes),
+  intents.map((row) => row.intent.items),
+  intents.map((row) => row.createdBy),
+  intents.map((row) => at(row.intent.createdAt)),
+  intents.map((row) => at(row.intent.expiresAt)),
+  intents.map((row) => `${fold(row.intent.code)}${fieldMark}${fold(row.intent.externalOrderId)}`),
+  intents.map((row) => row.idempotency?.key ?? null),
+  intents.map((row) => row.idempotency?.fingerprint ?? null),
+  intents.map((row) => row.idempotency?.answer ?? null),
   at(now),
   at(keysSince),
 ]
@@ -131,7 +131,7 @@ const allowedIntents = `
   allowed as (
     select a.*, w.identity
       from input a
-     -- One after the other, each by its own key, however few there are of the next.
+     -- Lateral joins: each row is found by its key, even if the planner expects few rows in the next table.
      cross join lateral (
            select * from wallets w where ${onlyRow('w.account_id = a.account_id', 'w.id', 'a.wallet_id')}) as w
      cross join lateral (select * from providers p where p.id = w.provider_id order by p.id limit 1) as p
@@ -139,12 +139,12 @@ const allowedIntents = `
      where w.active and w.version = a.wallet_version and p.version = a.provider_version
        and (w.is_test
             or (d.switched_on
-                -- A further phone is looked for only where the first is off.
+                -- Further phones are read only if the first one is off.
                 or exists (select from wallet_phones f
                              join devices o on o.account_id = f.account_id and o.id = f.device_id
                             where f.wallet_id = w.id and f.account_id = w.account_id and o.switched_on))
                and w.sender_name <> ''
-               -- By the provider: written so that no index of all that are active is of use.
+               -- The || keeps the planner from the index of active templates: the index of the provider is faster.
                and exists (select from alert_templates t
                             where t.provider_id = w.provider_id and t.status || '' = 'active'
                               and (t.account_id is null or t.account_id = w.account_id)))),
@@ -159,7 +159,7 @@ const allowedIntents = `
      where k.created_at <= $21::timestamptz
     returning intent_id)`
 
-/** Inserts what `allowedIntents` allows. */
+/** Inserts the rows of `allowed`, except those whose idempotency key is taken. */
 const insertAllowed = `
   insert into intents (account_id, id, wallet_id, identity, code, base, payable, currency, external_order_id, notes, items,
                        created_by, created_at, expires_at, search_order)
@@ -169,10 +169,10 @@ const insertAllowed = `
    where key is null or id in (select intent_id from keyed)`
 
 /**
- * Creates the intents of a batch, each with its idempotency key, and returns those that were created. Not created: the
- * wallet has changed (unknown, switched off, renamed), or the key is taken; the caller finds out which.
+ * Creates the intents of a batch, each with its idempotency key, and returns those that were created. An intent is not
+ * created if the wallet has changed (unknown, switched off, renamed) or the key is taken; the caller finds out which.
  *
- * Of two at once with one key, the second waits on the unique index until the first has ended, then creates nothing.
+ * If two requests use one key at once, the second waits on the unique index until the first has ended, and creates nothing.
  * Keys are inserted in order, so that two batches cannot deadlock. A key older than $21 is free again. Index: primary
  * keys, alert_templates_of_provider.
  */
@@ -185,15 +185,15 @@ export const insertIntents = statement(
 )
 
 /**
- * The same for wallets with unique amounts: an intent whose amount differs from the order's own also takes that amount, in
- * the same statement. It fails with SN001 if another intent holds one of them. The caller has chosen them under the locks of the wallets
- * (payable/choose-amounts.ts). Index: primary keys.
+ * The same for wallets with unique amounts: an intent whose amount differs from the order's own also reserves that amount,
+ * in the same statement. It fails with SN001 if another intent holds one of the amounts. The caller has chosen them under
+ * the locks of the wallets (payable/choose-amounts.ts). Index: primary keys.
  */
 export const insertUniqueIntents = statement(
   'insert_unique_intents',
   { id: uuid<IntentId>() },
-  (made: readonly NewIntent[], now: Instant, keysSince: Instant) => [
-    ...newIntentParams(made, now, keysSince),
+  (intents: readonly NewIntent[], now: Instant, keysSince: Instant) => [
+    ...newIntentParams(intents, now, keysSince),
     ...restParams(now),
   ],
   `${allowedIntents},
@@ -213,7 +213,7 @@ export const insertUniqueIntents = statement(
    where checked.ok`,
 )
 
-/** The stored answer of a key, if it was used since. Index: primary key. */
+/** The stored answer of a key, if the key was used after `since`. Index: primary key. */
 export const findAnswer = statement(
   'find_answer',
   { fingerprint: bytes(), intent_id: uuid<IntentId>(), answer: text() },
@@ -221,20 +221,20 @@ export const findAnswer = statement(
   `
   select fingerprint, intent_id, answer
     from idempotency_keys
-   -- Not by the index of what is old.
+   -- The interval keeps the planner from the index of old keys.
    where account_id = $1 and key = $2 and created_at + interval '0' > $3`,
 )
 
 /**
- * Intents without the alerts that resolved them: most that are requested have none yet, and looking for one would cost
- * more than finding the intent. Index: primary key of intents, once for each.
+ * Intents without the alerts that resolved them: most requested intents have none yet, and a join would cost more than
+ * finding the intent. Index: primary key of intents, once for each.
  */
 export const findIntents = statement(
   'find_intents',
   { ...ownColumns, alert_id: nullable(uuid<AlertId>()) },
   (keys: readonly { accountId: AccountId; id: string }[]) => [
-    keys.map((one) => one.accountId),
-    keys.map((one) => one.id),
+    keys.map((key) => key.accountId),
+    keys.map((key) => key.id),
   ],
   `
   select ${ownRow}, i.alert_id
@@ -248,8 +248,8 @@ export const findMatched = statement(
   'find_matched',
   matchedColumns,
   (keys: readonly { accountId: AccountId; alertId: AlertId }[]) => [
-    keys.map((one) => one.accountId),
-    keys.map((one) => one.alertId),
+    keys.map((key) => key.accountId),
+    keys.map((key) => key.alertId),
   ],
   `
   select ${matchedRow}
@@ -259,7 +259,7 @@ export const findMatched = statement(
     join devices d on d.account_id = m.account_id and d.id = m.device_id`,
 )
 
-/** The columns of the alert where there is none. */
+/** The columns of the alert for an intent that has none. */
 export const noneMatched: RowOf<typeof matchedColumns> = {
   matched_id: null,
   matched_amount: null,
@@ -271,8 +271,9 @@ export const noneMatched: RowOf<typeof matchedColumns> = {
 }
 
 /**
- * Expires the intents whose window has closed. Index: intents_due. Skips locked rows: whoever has the lock decides. The
- * ids of the timeline entries are passed in, as many as the limit. The caller stores the events of those that are subscribed to.
+ * Expires the intents whose window has closed. Index: intents_due. Skips locked rows: the transaction that has the lock
+ * decides. The ids of the timeline entries are passed in, as many as the limit. The caller stores the events of rows that
+ * are `subscribed`.
  */
 export const expireDue = statement(
   'expire_due',
@@ -299,7 +300,7 @@ export const expireDue = statement(
     from ended`,
 )
 
-/** The caller stores its event if that is subscribed to. Index: primary key. */
+/** Cancels one intent whose window is open. If `subscribed`, the caller stores the event. Index: primary key. */
 export const cancelPending = statement(
   'cancel_pending',
   { ...intentColumns, subscribed: bool() },
@@ -323,7 +324,7 @@ export const cancelPending = statement(
     from changed i${withAlert}`,
 )
 
-/** The timeline of an intent, at most 500 lines. Index: primary key. */
+/** The timeline of an intent, at most 500 entries. Index: primary key. */
 export const listMoves = statement(
   'list_moves',
   {

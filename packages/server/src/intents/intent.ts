@@ -1,4 +1,4 @@
-/** A payment intent and its states. Pure: decides the status of an intent at an instant. */
+/** A payment intent, its states, and its status at an instant. Pure. */
 import { type IntentStatus, intentStatuses as statuses } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import {
@@ -27,7 +27,7 @@ export type Intent = {
   readonly id: IntentId
   readonly walletId: WalletId
   readonly code: string
-  /** As stored: a window that has closed since shows only in `statusAt`. */
+  /** The stored status. `statusAt` also considers that the window may have closed since. */
   readonly status: Status
   readonly base: Minor
   readonly payable: Minor
@@ -35,14 +35,14 @@ export type Intent = {
   readonly currency: string
   readonly externalOrderId: string
   readonly notes: string
-  /** The order lines as the JSON text that answers carry. */
+  /** The order lines, as the JSON text in answers. */
   readonly items: string
   readonly reference: string
   readonly manual: boolean
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly verifiedAt: Instant | null
-  /** The alert that resolved it, and the phone that reported it. */
+  /** The alert that resolved the intent, and the phone that reported it. */
   readonly matched: Matched | null
 }
 
@@ -55,7 +55,7 @@ export type Matched = {
   readonly device: { readonly id: PhoneId; readonly name: string }
 }
 
-/** Expiry depends on the time alone: it shows at once, before the background loop has stored it. */
+/** Expiry depends only on the time: an intent is EXPIRED at once, before the background loop has stored it. */
 export const statusAt = (intent: Pick<Intent, 'status' | 'expiresAt'>, now: Instant): Status =>
   intent.status === 'PENDING' && now >= intent.expiresAt ? 'EXPIRED' : intent.status
 
@@ -68,7 +68,7 @@ export type Draft = {
   readonly items: string
 }
 
-/** A new intent: the buyer must pay exactly what the merchant asked for. */
+/** A new intent, with the amount that the merchant asked for. */
 export const newIntent = (accountId: AccountId, draft: Draft, window_ms: number, now: Instant): Intent => ({
   accountId,
   id: timeOrderedId<IntentId>(now),
@@ -91,10 +91,10 @@ export const newIntent = (accountId: AccountId, draft: Draft, window_ms: number,
 })
 
 /**
- * Free text is compared without regard to case, here and not in the database, whose locale is unknown. A part of a text
- * must fold as it does inside the whole; only sigma has another lower-case letter at the end of a word.
+ * Folds case for searches. This is done here and not in the database, whose locale is unknown. A part of a text must fold as
+ * it does inside the whole text: sigma is the only letter with another lower case at the end of a word.
  */
 export const fold = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ')
 
-/** Stands between the searched fields, so that no term matches across two of them. */
+/** Separates the searched fields, so that no term matches across two of them. */
 export const fieldMark = '\u001f'

@@ -1,6 +1,6 @@
 /**
- * The wallet's reference on an intent: attached, and freed from an intent whose window has closed. A reference is found
- * by the identity of the real wallet, whichever of its entries the intent was created on.
+ * Attaches a reference to an intent, and frees it from an intent whose window has closed. A reference is found by the
+ * identity of the real wallet, for intents of all its entries.
  */
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, IntentId } from '../core/ids.ts'
@@ -11,10 +11,10 @@ import type { Attachment } from './attachment.ts'
 import { fold } from './intent.ts'
 import { intentColumns, matchedRow, ownRow } from './intent-sql.ts'
 
-/** An intent with an alert that may be its payment, and what speaks against that alert. */
+/** An intent with an alert that may be its payment, and the doubts about that alert. */
 export const lockedColumns = {
   ...intentColumns,
-  /** How many different references it has had, and whether the new one is among them. */
+  /** How many different references the intent has had, and whether the new one is among them. */
   tried: whole(),
   tried_before: bool(),
   matched_trusted: nullable(bool()),
@@ -25,24 +25,24 @@ export const lockedColumns = {
   matched_similar: nullable(text()),
 }
 
-/** At most so many different references on one intent: nobody finds a stranger's payment by trying. */
+/** The limit of different references on one intent: nobody shall find a stranger's payment by guessing. */
 export const mostReferences = 20
 
 /**
- * Locks PENDING intents whose window is open, to attach their references; each with the alert that waits for it, if its
- * money came first and is not spent. Left out: intents whose money already verified an intent, and those whose money
- * waits while another intent with an open window has the reference. An intent may be in a batch once. The caller has
- * locked the references. Index: primary key of intents, alerts_reference, intents_reference_held.
+ * Locks PENDING intents whose window is open, to attach their references. Each row has the alert with the reference, if that
+ * came first and has not verified an intent. Left out: an intent whose reference has already verified an intent, and one
+ * whose reference belongs to another intent with an open window while the alert waits. An intent may be in a batch once.
+ * The caller has locked the references. Index: primary key of intents, alerts_reference, intents_reference_held.
  */
 export const lockForReferences = statement(
   'hold_for_references',
   lockedColumns,
   (attachments: readonly Attachment[]) => [
-    attachments.map((one) => one.accountId),
-    attachments.map((one) => one.id),
-    attachments.map((one) => one.reference),
-    attachments.map((one) => one.referenceKey),
-    attachments.map((one) => at(one.now)),
+    attachments.map((attachment) => attachment.accountId),
+    attachments.map((attachment) => attachment.id),
+    attachments.map((attachment) => attachment.reference),
+    attachments.map((attachment) => attachment.referenceKey),
+    attachments.map((attachment) => at(attachment.now)),
   ],
   `
   select ${ownRow}, ${matchedRow}, cardinality(i.reference_keys) as tried,
@@ -52,7 +52,7 @@ export const lockForReferences = statement(
     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[])
       as a (account_id, id, reference, reference_key, now)
    cross join lateral (
-         -- Spelled so that no index of what is PENDING is of use: the way is by id, however few the planner thinks there are.
+         -- The || keeps the planner from the indexes of PENDING intents: the row is found by its id.
          select * from intents i
           where i.status || '' = 'PENDING' and i.expires_at > a.now
             and ${onlyRow('i.account_id = a.account_id', 'i.id', 'a.id')}
@@ -80,22 +80,22 @@ export const withKey = (alias: string): string =>
                                  else i.reference_keys || ${alias}.reference_key end`
 
 /**
- * Attaches references to locked intents, with a line in each timeline. The unique index intents_reference_held
- * guarantees that no other PENDING intent of the wallet has the reference. Sent with the commit. Index: primary key of
+ * Attaches references to locked intents, with a timeline entry each. The unique index intents_reference_held guarantees that
+ * no other PENDING intent of the wallet has the reference. It is sent together with the commit. Index: primary key of
  * intents.
  */
 export const attachReferences = statement(
   'attach_references',
   { done: whole() },
   (attachments: readonly Attachment[]) => [
-    attachments.map((one) => one.accountId),
-    attachments.map((one) => one.id),
-    attachments.map((one) => one.reference),
-    attachments.map((one) => one.referenceKey),
-    attachments.map((one) => fold(one.reference)),
-    attachments.map((one) => one.moveId),
-    attachments.map((one) => one.by),
-    attachments.map((one) => at(one.now)),
+    attachments.map((attachment) => attachment.accountId),
+    attachments.map((attachment) => attachment.id),
+    attachments.map((attachment) => attachment.reference),
+    attachments.map((attachment) => attachment.referenceKey),
+    attachments.map((attachment) => fold(attachment.reference)),
+    attachments.map((attachment) => attachment.moveId),
+    attachments.map((attachment) => attachment.by),
+    attachments.map((attachment) => at(attachment.now)),
   ],
   `
   with input as (
@@ -116,9 +116,9 @@ export const attachReferences = statement(
 )
 
 /**
- * Expires the intent that has this reference of the wallet, if its window has closed and the background loop has not
- * stored it yet. Returns whether an intent with an open window has it. Not whether one was expired: the loop may have
- * been first, and then the reference is free all the same. Index: intents_reference_held.
+ * Expires the intent that has this reference of the wallet, if its window has closed and the background loop has not stored
+ * that yet. `held`: an intent with an open window has the reference. Otherwise the reference is free, even if the background
+ * loop was first and nothing is expired here. Index: intents_reference_held.
  */
 export const expireHolder = statement(
   'expire_holder',

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { DatabaseUnavailable } from '../postgres/connection/unavailable.ts'
 import { pauseAfter, startLoop } from './background-loop.ts'
 
-const turns = (options: { readonly every_ms: number; readonly first_ms?: number }) => {
+const countingLoop = (options: { readonly every_ms: number; readonly first_ms?: number }) => {
   const first = Promise.withResolvers<void>()
   let count = 0
   const loop = startLoop({
-    name: 'turns',
+    name: 'counting',
     ...options,
     work: async () => {
       count++
@@ -19,9 +19,9 @@ const turns = (options: { readonly every_ms: number; readonly first_ms?: number 
   return { loop, first: first.promise, count: () => count }
 }
 
-test('a loop may run first at once, and then at its usual interval', async () => {
-  const soon = turns({ every_ms: 600_000, first_ms: 1 })
-  const seldom = turns({ every_ms: 600_000 })
+test('the first run of a loop may have its own, shorter pause', async () => {
+  const soon = countingLoop({ every_ms: 600_000, first_ms: 1 })
+  const seldom = countingLoop({ every_ms: 600_000 })
   await soon.first
   await Promise.all([soon.loop.stop(), seldom.loop.stop()])
   assert.deepEqual([soon.count(), seldom.count()], [1, 0])

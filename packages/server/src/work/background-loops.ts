@@ -43,8 +43,8 @@ import { type Loop, startLoop } from './background-loop.ts'
 import { learnRhythms } from './learn-rhythms.ts'
 import { notifyOwners } from './notify-owners.ts'
 
-/** Sessions and links are kept for a while after they end, so that questions about them can be answered. */
-const overFor_ms = 30 * 86_400_000
+/** Sessions and links stay in the database for this time after they end, so that questions about them can be answered. */
+const endedLife_ms = 30 * 86_400_000
 
 export const startLoops = (options: {
   readonly db: Db
@@ -67,9 +67,10 @@ export const startLoops = (options: {
 }): Loop => {
   const { db, clock, zone, understand, window_ms, webhooks, wake, sendHint, owners, onResolved } = options
   const { hiding } = understand
+  /** The rows that one run of a loop handles at most; if it was all of them, the loop runs again at once. */
   const most = 500
-  /** A loop that queues deliveries wakes the sender. */
-  const queued = (deliveries: number): number => {
+  /** Wakes the sender if deliveries were queued. Returns their number. */
+  const wakeFor = (deliveries: number): number => {
     if (deliveries > 0) wake()
     return deliveries
   }
@@ -104,7 +105,7 @@ export const startLoops = (options: {
       name: 'announce',
       every_ms: 1_000,
       work: async () =>
-        queued(
+        wakeFor(
           await announceUnmatched(db, zone, most, clock.now(), (accountId, id) =>
             sendHint(accountId, { kind: 'alert', id }),
           ),
@@ -113,7 +114,7 @@ export const startLoops = (options: {
     {
       name: 'reap leases',
       every_ms: webhooks.reap_ms,
-      work: async () => queued((await reapLeases(db, clock.now(), most, mostAttempts(webhooks))).length) === most,
+      work: async () => wakeFor((await reapLeases(db, clock.now(), most, mostAttempts(webhooks))).length) === most,
     },
     {
       name: 'end disabled deliveries',
@@ -137,14 +138,15 @@ export const startLoops = (options: {
       name: 'replay',
       every_ms: 500,
       work: async () => {
-        queued(await replayStep(db, webhooks.replay_per_s, clock.now()))
+        wakeFor(await replayStep(db, webhooks.replay_per_s, clock.now()))
         return false
       },
     },
     {
       name: 'keep partitions',
       every_ms: 60_000,
-      // A new service has no partitions, nor has one that stood still for days: rows that come before the first stay outside.
+      // A new service has no partitions, and neither has one that was stopped for days. Rows inserted before the first
+      // run stay outside of them.
       first_ms: 2_000,
       work: async () => {
         await keepPartitions(db, webhooks, clock.now())
@@ -182,7 +184,7 @@ export const startLoops = (options: {
     {
       name: 'hide earlier',
       every_ms: 60_000,
-      // After an upgrade, codes in stored texts are readable until this has run.
+      // After an upgrade, one-time codes in stored texts are readable until this has run.
       first_ms: 1_000,
       work: () => hideEarlier(db, understand, most, clock.now()),
     },
@@ -218,12 +220,12 @@ export const startLoops = (options: {
     {
       name: 'prune sessions',
       every_ms: 60_000,
-      work: async () => (await pruneSessions(db, clock.now() - overFor_ms)).length > 0,
+      work: async () => (await pruneSessions(db, clock.now() - endedLife_ms)).length > 0,
     },
     {
       name: 'prune links',
       every_ms: 60_000,
-      work: async () => (await pruneLinks(db, clock.now() - overFor_ms)).length > 0,
+      work: async () => (await pruneLinks(db, clock.now() - endedLife_ms)).length > 0,
     },
     {
       name: 'prune notices',

@@ -1,7 +1,7 @@
 /**
  * Learns how often phones with forwarding apps usually report, and from when their silence is unusual
- * (wallets/phones/silence/rhythm.ts). In the background: recording an alert costs nothing for it. A phone is computed when it was heard
- * of since the last time, every ten minutes at most.
+ * (wallets/phones/silence/rhythm.ts). This runs in the background, so that recording an alert
+ * costs nothing. A phone is computed again if it has reported since the last time, every ten minutes at most.
  */
 import { arrivalsAfter } from '../alerts/phone-arrivals-sql.ts'
 import type { Instant } from '../core/clock.ts'
@@ -44,18 +44,18 @@ const learn = async (tx: Tx, row: DueRhythm, zone: Zone, now: Instant): Promise<
   return all
 }
 
-/** `zone`: of accounts without a time zone of their own. Returns whether there is more to do at once. */
+/** `zone`: for accounts without a time zone of their own. Returns whether there is more to do at once. */
 export const learnRhythms = async (db: Db, zone: Zone, now: Instant): Promise<boolean> => {
   await addRhythms(db, firstIdAt(now - keptDays * 86_400_000), now, 500)
   return db.transaction(async (tx) => {
     const due = await lockDueRhythms(tx, now, phonesAtOnce)
     const zones = new Map([['', zone]])
-    let whole = true
+    let allCounted = true
     for (const row of due) {
-      const own = zones.get(row.time_zone) ?? zoneOf(row.time_zone)
-      zones.set(row.time_zone, own)
-      whole = (await learn(tx, row, own, now)) && whole
+      const ownZone = zones.get(row.time_zone) ?? zoneOf(row.time_zone)
+      zones.set(row.time_zone, ownZone)
+      allCounted = (await learn(tx, row, ownZone, now)) && allCounted
     }
-    return due.length === phonesAtOnce || !whole
+    return due.length === phonesAtOnce || !allCounted
   })
 }

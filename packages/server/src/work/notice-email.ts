@@ -15,19 +15,23 @@ const moment = (zone: Zone, at: Instant): string => {
   return `${whole.slice(0, 10)} ${whole.slice(11, 16)} ${whole.slice(-6)}`
 }
 
-type Both = { readonly ar: string; readonly en: string }
-type Written = Omit<Email, 'to'>
+type Bilingual = { readonly ar: string; readonly en: string }
+type Unaddressed = Omit<Email, 'to'>
 
-/** A value after a colon: the same in both languages. */
-const fact = (name: Both, value: string | number): Both => ({ ar: `${name.ar}: ${value}`, en: `${name.en}: ${value}` })
+/** A label in both languages, and a value that is the same in both. */
+const fact = (name: Bilingual, value: string | number): Bilingual => ({
+  ar: `${name.ar}: ${value}`,
+  en: `${name.en}: ${value}`,
+})
 /** No line if the value is not known. */
-const known = (name: Both, value: string | undefined): Both[] =>
+const factIfKnown = (name: Bilingual, value: string | undefined): Bilingual[] =>
   value === undefined || oneLine(value) === '' ? [] : [fact(name, oneLine(value).slice(0, 300))]
 
-/** What a user or a phone has chosen. Addresses of endpoints are shown as they are. */
-const named = (value: string | undefined): string | undefined => (value === undefined ? undefined : nameInEmail(value))
+/** A name that a user or a phone has chosen, without links. (Addresses of endpoints are shown as they are.) */
+const nameOrNothing = (value: string | undefined): string | undefined =>
+  value === undefined ? undefined : nameInEmail(value)
 
-const emailOf = (kind: string, subject: Both, lines: readonly Both[]): Written =>
+const emailOf = (kind: string, subject: Bilingual, lines: readonly Bilingual[]): Unaddressed =>
   bilingualEmail(
     kind,
     `${subject.ar} / ${subject.en}`,
@@ -35,15 +39,20 @@ const emailOf = (kind: string, subject: Both, lines: readonly Both[]): Written =
     lines.map((line) => line.en),
   )
 
-const same = (text: string): Both => ({ ar: text, en: text })
+const same = (text: string): Bilingual => ({ ar: text, en: text })
 
 const phone = { ar: 'الهاتف', en: 'Phone' }
 const key = { ar: 'المفتاح', en: 'Key' }
 const template = { ar: 'نموذج الرسالة', en: 'Template' }
 const endpoint = { ar: 'عنوان الاستقبال', en: 'Endpoint' }
 
-type Done = Exclude<NoticeKind, 'webhook_failing' | 'webhook_disabled' | 'webhook_gone' | 'secrets_lost'>
-type Content = { readonly subject: Both; readonly sentence: Both; readonly label: Both; readonly undo: Both }
+type ActionKind = Exclude<NoticeKind, 'webhook_failing' | 'webhook_disabled' | 'webhook_gone' | 'secrets_lost'>
+type Content = {
+  readonly subject: Bilingual
+  readonly sentence: Bilingual
+  readonly label: Bilingual
+  readonly undo: Bilingual
+}
 
 const phoneUndo = {
   ar: 'إن لم يكن ذلك منك أو بعلمك: أوقف الهاتف من لوحة سند، واربطه من جديد، وغيّر كلمات مرور المالكين:',
@@ -63,8 +72,8 @@ const templateUndo = {
   en: 'If you do not know of this: retire the template in the dashboard, and check the senders of your wallets:',
 }
 
-/** Notices of what a user did. `whose`: the account. */
-const done = (kind: Done, again: boolean, whose: string): Content => {
+/** The content of a notice about an action of a user. `whose`: the name of the account. */
+const actionContent = (kind: ActionKind, again: boolean, whose: string): Content => {
   const inAccount = { ar: `في حساب «${whose}»`, en: `of the account "${whose}"` }
   switch (kind) {
     case 'phone_paired':
@@ -171,30 +180,30 @@ const pages = {
 } as const
 
 /** `origin`: the URL of the dashboard. */
-export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, origin: string): Written => {
+export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, origin: string): Unaddressed => {
   const whose = nameInEmail(account)
   const { kind, facts, objectKind, objectId } = notice
   const page = same(`${origin}${pages[objectKind]}${objectKind === 'key' || objectKind === 'account' ? '' : objectId}`)
-  if (kind === 'secrets_lost') return lostLetter(notice, whose, zone, page)
+  if (kind === 'secrets_lost') return secretsLostEmail(notice, whose, zone, page)
   if (kind === 'webhook_failing' || kind === 'webhook_disabled' || kind === 'webhook_gone')
-    return healthLetter(kind, notice, whose, zone, page)
-  const { subject, sentence, label, undo } = done(kind, facts.again === true, whose)
+    return endpointHealthEmail(kind, notice, whose, zone, page)
+  const { subject, sentence, label, undo } = actionContent(kind, facts.again === true, whose)
   return emailOf(kind.replaceAll('_', ' '), subject, [
     sentence,
-    ...known(label, named(facts.name) ?? facts.to),
-    ...known({ ar: 'العنوان السابق', en: 'Address before' }, facts.from),
-    ...known({ ar: 'الطراز', en: 'Model' }, named(facts.model)),
-    ...known({ ar: 'التطبيق', en: 'App' }, named(facts.app)),
-    ...known({ ar: 'المرسل', en: 'Senders' }, facts.senders),
-    ...known({ ar: 'بواسطة', en: 'By' }, named(notice.by)),
+    ...factIfKnown(label, nameOrNothing(facts.name) ?? facts.to),
+    ...factIfKnown({ ar: 'العنوان السابق', en: 'Address before' }, facts.from),
+    ...factIfKnown({ ar: 'الطراز', en: 'Model' }, nameOrNothing(facts.model)),
+    ...factIfKnown({ ar: 'التطبيق', en: 'App' }, nameOrNothing(facts.app)),
+    ...factIfKnown({ ar: 'المرسل', en: 'Senders' }, facts.senders),
+    ...factIfKnown({ ar: 'بواسطة', en: 'By' }, nameOrNothing(notice.by)),
     fact({ ar: 'الوقت', en: 'At' }, moment(zone, notice.at)),
     undo,
     page,
   ])
 }
 
-/** The master key was lost, and with it what was sealed. */
-const lostLetter = ({ facts, at }: OwnerNotice, whose: string, zone: Zone, page: Both): Written =>
+/** The master key was lost, and with it everything that it sealed. */
+const secretsLostEmail = ({ facts, at }: OwnerNotice, whose: string, zone: Zone, page: Bilingual): Unaddressed =>
   emailOf('secrets lost', { ar: `فُقدت أسرار الحساب: ${whose}`, en: `Secrets were lost: ${whose}` }, [
     {
       ar: `فُقد المفتاح الذي تُحفظ به أسرار حساب «${whose}»، ووضع مشغّل الخدمة مفتاحًا جديدًا. المدفوعات والطلبات لم تتغير.`,
@@ -214,14 +223,14 @@ const lostLetter = ({ facts, at }: OwnerNotice, whose: string, zone: Zone, page:
     page,
   ])
 
-/** An endpoint that fails and will be disabled, or was. */
-const healthLetter = (
+/** An endpoint fails and will be disabled, or was disabled. */
+const endpointHealthEmail = (
   kind: 'webhook_failing' | 'webhook_disabled' | 'webhook_gone',
   { facts, at }: OwnerNotice,
   whose: string,
   zone: Zone,
-  page: Both,
-): Written => {
+  page: Bilingual,
+): Unaddressed => {
   const address = fact(endpoint, facts.to ?? '')
   const lines = [
     address,

@@ -1,7 +1,7 @@
 /**
  * Sends the notices of the dashboard (accounts/notices/owner-notices.ts) to owners by email: a phone was paired, an endpoint
- * moved, a key created; an endpoint fails. A notice is done when the mail server has accepted the email; until then it is tried
- * again some minutes later, by any node. A notice that is no longer true, or that waited for weeks because no mail was set up,
+ * moved, a key created, an endpoint fails. A notice is done when the mail server has accepted the emails; until then any
+ * node tries again some minutes later. A notice that is no longer true, or that waited for weeks because no mail was set up,
  * is not sent.
  */
 
@@ -13,8 +13,8 @@ import type { Session } from '../postgres/connection/database.ts'
 import { isStillTrue } from '../webhooks/endpoints/endpoint-notices.ts'
 import { noticeEmail } from './notice-email.ts'
 
-/** As long as missed events can usually be sent again: until then the email says what can be done. */
-const oldNews_ms = 30 * 86_400_000
+/** A notice older than this is not sent: missed events can usually be sent again for about this long. */
+const noticeMaxAge_ms = 30 * 86_400_000
 
 export type NotifyDeps = {
   readonly db: Session
@@ -30,8 +30,8 @@ export const notifyOwners = async ({ db, clock, zone, origin, write }: NotifyDep
   const now = clock.now()
   const [notice] = await takeNotices(db, 1, now)
   if (notice === undefined) return false
-  const isNews = now - notice.at < oldNews_ms && (await isStillTrue(db, notice))
-  const result = isNews
+  const isCurrent = now - notice.at < noticeMaxAge_ms && (await isStillTrue(db, notice))
+  const result = isCurrent
     ? await write({
         accountId: notice.accountId,
         id: notice.id,
@@ -41,5 +41,5 @@ export const notifyOwners = async ({ db, clock, zone, origin, write }: NotifyDep
       })
     : 'all'
   if (result === 'all') await markNoticeSent(db, notice, clock.now())
-  return result !== 'away'
+  return result !== 'unavailable'
 }

@@ -267,7 +267,7 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
   const notifiers = [1, 2].map(() => {
     const mail = openMail({ url: line.url, from }, log)
     service.atEnd(() => mail.close())
-    const write = ownersMailer(service.db, mail.hand)
+    const write = ownersMailer(service.db, mail.sendNow)
     return () => notifyOwners({ db: service.db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
   })
   const [notify] = notifiers as [() => Promise<boolean>]

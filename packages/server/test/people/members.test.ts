@@ -288,7 +288,7 @@ test('mail about an account goes to its owners, and to no other member', async (
   const letters: Email[] = []
   const write = ownersMailer(service.db, async (letter) => {
     letters.push(letter)
-    return 'taken'
+    return 'accepted'
   })
   const letter = (account: string) => ({ kind: 'test', subject: `About ${account}`, text: '' })
   await write({ accountId, id: 'test', write: letter, except: [], done: async () => {} })

@@ -24,7 +24,7 @@ const { clock, demo, sql, db } = service
 const all = await createMembers(service)
 const smtp = await smtpServer()
 const mail = openMail({ url: smtp.url, from: 'Sanad <sanad@sanad.test>' }, pino({ level: 'silent' }))
-const write = ownersMailer(db, mail.hand)
+const write = ownersMailer(db, mail.sendNow)
 const tell = () => notifyOwners({ db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
 after(async () => {
   await mail.close()

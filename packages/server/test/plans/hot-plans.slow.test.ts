@@ -22,7 +22,7 @@ import { type Minor, minor } from '../../src/core/money.ts'
 import type { Intent } from '../../src/intents/intent.ts'
 import { findAnswer, findIntents, findMatched, insertIntents } from '../../src/intents/intent-sql.ts'
 import { createdSince, stretchOf } from '../../src/intents/list/intent-list.ts'
-import { amountUses, holdAmountHolders, openAmounts } from '../../src/intents/payable/amounts-sql.ts'
+import { amountUses, lockAmountHolders, openAmounts } from '../../src/intents/payable/amounts-sql.ts'
 import { attachReferences, expireHolder, lockForReferences } from '../../src/intents/reference-sql.ts'
 import { walletsOfDevice } from '../../src/matching/report/phone-wallets-sql.ts'
 import type { NewAlert } from '../../src/matching/resolve/alert-row.ts'
@@ -238,7 +238,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   // Unique amounts, on wallets that have them.
   amountUses: (session) => amountUses(session, [{ accountId, identity, amount: minor(150_300n) }], 3_600_000, now),
   openAmounts: (session) => openAmounts(session, [{ id: walletId, identity }]),
-  holdAmountHolders: (session) => holdAmountHolders(session, [{ accountId, identity, amount: minor(150_300n) }], now),
+  lockAmountHolders: (session) => lockAmountHolders(session, [{ accountId, identity, amount: minor(150_300n) }], now),
   recentAmounts: (session) =>
     recentAmounts(session, [{ accountId, identity, amount: minor(150_300n) }], now - 86_400_000, now - 31 * 86_400_000),
   insertAlerts: (session) => insertAlerts(session, [newAlert]),

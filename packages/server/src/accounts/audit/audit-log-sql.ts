@@ -21,7 +21,7 @@ export const entryColumns = {
 const entry =
   'a.id, a.at, a.user_id, a.actor, a.via, a.action, a.kind, a.object_id, a.before, a.after, a.address, a.agent'
 
-/** `kinds`: those that the reader may see. The newest entries with ids from `first` to before `below`. */
+/** Which entries to read: those of `kinds`, with an id from `first` on and below `below`; the newest `limit` of them. */
 export type LogPart = {
   readonly kinds: readonly ObjectKind[]
   readonly first: string
@@ -37,7 +37,7 @@ const partOf = (accountId: AccountId, { kinds, first, below, limit }: LogPart) =
   limit,
 ]
 
-/** The newest of each kind, then of all: reads at most kinds times a page of rows. Index: audit_of_kind. */
+/** Takes the newest of each kind, then the newest of these: it reads at most one page of rows per kind. Index: audit_of_kind. */
 export const auditOfAccount = statement(
   'audit_of_account',
   entryColumns,

@@ -1,9 +1,9 @@
 /**
- * Reads the audit log, newest first, a page at a time. A reader sees only entries of the kinds of objects that they may
- * read. audit.ts writes the log; nothing changes it.
+ * Reads the audit log, newest first, a page at a time. A reader sees only entries about kinds of objects that they may
+ * read. audit.ts writes entries; nothing changes them.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, firstIdAt } from '../../core/ids.ts'
+import { type AccountId, firstIdAt, largestId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import {
@@ -34,15 +34,13 @@ export type AuditQuery = {
   readonly size: number
 }
 
-const beyondAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 const partOf = (query: AuditQuery): LogPart => {
   const bounds = [query.after, query.until === undefined ? undefined : firstIdAt(query.until)]
   return {
     kinds: query.kind === undefined ? query.kinds : query.kinds.filter((kind) => kind === query.kind),
     first: firstIdAt(query.from ?? 0),
-    // Ids begin with the time: what came before an instant has a smaller id.
-    below: bounds.filter((bound) => bound !== undefined).sort()[0] ?? beyondAll,
+    // Ids begin with the time: an earlier entry has a smaller id.
+    below: bounds.filter((bound) => bound !== undefined).sort()[0] ?? largestId,
     // One row more than a page shows whether there is another page.
     limit: query.size + 1,
   }

@@ -2,8 +2,8 @@ import type { AccountId } from '../../core/ids.ts'
 import { instant, text } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** What users did with one object, newest first. Index: audit_of_object. */
-export const auditOfObject = statement(
+/** The actions of users on one object, newest first, without values before and after. Index: audit_of_object. */
+export const actionsOnObject = statement(
   'audit_of_one_thing',
   { at: instant(), actor: text(), action: text() },
   (accountId: AccountId, kind: string, id: string, most: number) => [accountId, kind, id, most],

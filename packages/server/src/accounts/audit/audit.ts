@@ -1,7 +1,7 @@
 /**
- * The log of every change that a user or a command made: who, what, before and after, from where. An entry is written
- * in the transaction of its change: there is no change without an entry, and no entry of a change that was rolled back.
- * An entry shows what users see of an object, never a secret: one with a field named like a secret is refused.
+ * Writes the log of every change by a user or a command: the actor, the action, the object before and after, the address.
+ * An entry is written in the transaction of its change: there is no change without an entry, and no entry for a change that
+ * was rolled back. An entry never holds a secret: a field that is named like a secret makes the change fail.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AuditId, type NoticeId, timeOrderedId, type UserId } from '../../core/ids.ts'
@@ -27,7 +27,7 @@ export type Change = {
   readonly notice?: NoticeAbout
 }
 
-/** Who changes something, and from where. */
+/** The user or command that makes a change, and where the request came from. */
 export type Actor = {
   readonly accountId: AccountId | null
   readonly userId: UserId | null
@@ -38,13 +38,13 @@ export type Actor = {
 }
 
 const secretName = /"(?:[a-z_]*secret|password|token|code|headers|signing_key|recovery_codes)":/
-const mostText = 20_000
+const longestText = 20_000
 
 const asText = (value: unknown): string | null => {
   if (value === undefined) return null
   const text = JSON.stringify(value)
   if (secretName.test(text)) throw new Error('an audit entry would hold a secret')
-  return text.length <= mostText ? text : JSON.stringify({ too_long: text.length })
+  return text.length <= longestText ? text : JSON.stringify({ too_long: text.length })
 }
 
 export const recordChange = (session: Session, actor: Actor, change: Change, now: Instant) =>
@@ -64,7 +64,7 @@ export const recordChange = (session: Session, actor: Actor, change: Change, now
     agent: actor.agent,
   })
 
-/** What the owners are notified of; undefined: nothing. */
+/** The notice for the owners; undefined: they get none. */
 const noticeOf = (actor: Actor, change: Change, now: Instant): NewNotice | undefined => {
   const accountId = change.accountId === undefined ? actor.accountId : change.accountId
   if (change.notice === undefined) return undefined
@@ -79,11 +79,12 @@ const noticeOf = (actor: Actor, change: Change, now: Instant): NewNotice | undef
   }
 }
 
+/** Adds a change to the audit entries of the transaction. */
 export type Note = (change: Change) => void
 
 /**
  * Runs `work` and writes its audit entries in one transaction. `work` uses the database that it is given and calls
- * `note` for each change; a verb that refuses notes nothing. The changes are returned with the result, so that the
+ * `note` for each change; work that ends in a refusal must note nothing. The changes are returned with the result, so that the
  * caller can announce them after the commit.
  */
 export const changeWithAudit = async <T>(
@@ -94,11 +95,11 @@ export const changeWithAudit = async <T>(
 ): Promise<{ readonly result: T; readonly changes: readonly Change[] }> => {
   const changes: Change[] = []
   const result = await db.transaction(async (tx) => {
-    const done = await work(joinTransaction(tx), (change) => void changes.push(change))
+    const outcome = await work(joinTransaction(tx), (change) => void changes.push(change))
     for (const change of changes) await recordChange(tx, actor, change, now)
     const notices = changes.flatMap((change) => noticeOf(actor, change, now) ?? [])
     if (notices.length > 0) await insertNotices(tx, notices, now)
-    return done
+    return outcome
   })
   return { result, changes }
 }

@@ -10,7 +10,7 @@ import { hintPayload, liveChannel, newHint } from '../live/live-hub.ts'
 import { notifyOnce } from '../live/live-sql.ts'
 import { type Actor, changeWithAudit, type Note } from './audit.ts'
 
-/** Whoever runs a command on the machine itself. */
+/** The actor of every command on the machine itself. */
 export const operator: Actor = {
   accountId: null,
   userId: null,
@@ -26,9 +26,12 @@ export const changeByCommand = async <T>(
   work: (db: JoinedDb, note: Note) => Promise<T>,
 ): Promise<T> => {
   const { result, changes } = await changeWithAudit(db, operator, now, work)
-  const hints = changes.flatMap((one) => [one, ...(one.notice ? [{ ...one, kind: 'notice' as const, id: '' }] : [])])
-  const payloads = hints.map((one) => hintPayload(one.accountId ?? null, newHint(one, now)))
-  // The change is committed: a failed announcement is not a failed command. Dashboards load again anyway.
+  const hints = changes.flatMap((change) => [
+    change,
+    ...(change.notice ? [{ ...change, kind: 'notice' as const, id: '' }] : []),
+  ])
+  const payloads = hints.map((hint) => hintPayload(hint.accountId ?? null, newHint(hint, now)))
+  // The change is committed, so the command succeeds even if the hints cannot be sent. Dashboards load again anyway.
   if (payloads.length > 0) await notifyOnce(db, liveChannel, payloadsOf('command', payloads)).catch(() => {})
   return result
 }

@@ -7,8 +7,13 @@ import { type Action, type MemberRole, mayDo } from '../people/permission.ts'
 
 export { type ObjectKind, objectKinds }
 
+<<<<<<< HEAD
 /** Null: it concerns one user alone, and no role may read it. */
 const readBy: Readonly<Record<ObjectKind, Action | null>> = {
+=======
+/** The action that allows reading a kind. Null: no role may read it. */
+const readBy: Readonly<Record<ThingKind, Action | null>> = {
+>>>>>>> w1
   account: 'account.read',
   alert: 'unmatched.read',
   checkout: 'checkouts.read',
@@ -16,13 +21,14 @@ const readBy: Readonly<Record<ObjectKind, Action | null>> = {
   intent: 'intents.read',
   invitation: 'members.read',
   key: 'keys.read',
-  // The operator's: in the log of the service, of no account.
+  // Only in the service's own log, which belongs to no account.
   master_key: null,
   member: 'members.read',
   notice: 'notices.read',
   payment_link: 'checkouts.read',
   phone: 'phones.read',
   provider: 'wallets.read',
+  // Concerns one user alone.
   session: null,
   template: 'templates.read',
   user: 'members.read',

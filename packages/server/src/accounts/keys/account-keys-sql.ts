@@ -13,7 +13,7 @@ const columns = {
 }
 const fields = 'client_id, name, created_at, last_used_at, previous_until, revoked_at'
 
-/** Keys without their secrets' hashes; a page by name after a given key. Index: api_keys_of_account. */
+/** Keys without the hashes of their secrets; a page in the order of names, after a given key. Index: api_keys_of_account. */
 export const listKeyRows = statement(
   'list_managed_keys',
   columns,
@@ -29,7 +29,7 @@ export const listKeyRows = statement(
    limit $4`,
 )
 
-/** Locked until the transaction ends: of two rotations at once the second sees the first. Index: primary key. */
+/** Locks the key until the transaction ends: of two rotations at once, the second sees the first. Index: primary key. */
 export const lockKeyRow = statement(
   'hold_managed_key',
   columns,
@@ -53,8 +53,8 @@ export const renameKeyRow = statement(
 )
 
 /**
- * Many keys of any account at once: each was authenticated. Locked in the order of their ids, so that two nodes cannot
- * deadlock. Index: primary key.
+ * Marks many keys at once, of any account: each was authenticated. They are locked in the order of their ids, so that two
+ * nodes cannot deadlock. Index: primary key.
  */
 export const markUsed = statement(
   'mark_keys_used',

@@ -1,6 +1,6 @@
 /**
- * The API keys of an account as its owner manages them: at most fifty that are not revoked. key-secrets.ts creates,
- * rotates and revokes.
+ * The API keys of an account, as its owner manages them: listing, the limit of fifty keys that are not revoked, and changes
+ * with the key before and after. key-secrets.ts creates, rotates and revokes.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
@@ -62,7 +62,8 @@ type Change = <T>(
   act: (key: AccountKey) => Promise<T | Refusal<'key_revoked'>>,
 ) => Promise<Changed<{ readonly done: T }> | Refusal<'key_unknown' | 'key_revoked'>>
 
-const changing: Change = async (tx, accountId, id, act) => {
+/** Locks the key and runs `act`; returns the key before and after it. */
+const changeKey: Change = async (tx, accountId, id, act) => {
   const before = await lockKey(tx, accountId, id)
   if (before === undefined) return refuse('key_unknown')
   const done = await act(before)
@@ -72,20 +73,20 @@ const changing: Change = async (tx, accountId, id, act) => {
 }
 
 export const renameAccountKey = (tx: Tx, accountId: AccountId, id: string, name: string) =>
-  changing(tx, accountId, id, async (key) => {
+  changeKey(tx, accountId, id, async (key) => {
     await renameKeyRow(tx, accountId, key.clientId, name)
     return undefined
   })
 
 export const rotateAccountKey = (tx: Tx, accountId: AccountId, id: string, overlap_s: number, now: Instant) =>
-  changing<NewSecret>(tx, accountId, id, async (key) => {
+  changeKey<NewSecret>(tx, accountId, id, async (key) => {
     const secret = await rotateKey(tx, accountId, key.clientId, overlap_s * 1000, now)
     return secret ?? refuse('key_revoked')
   })
 
 /** Revoking a key again changes nothing. */
 export const revokeAccountKey = (tx: Tx, accountId: AccountId, id: string, now: Instant) =>
-  changing(tx, accountId, id, async (key) => {
+  changeKey(tx, accountId, id, async (key) => {
     await revokeKey(tx, accountId, key.clientId, now)
     return undefined
   })

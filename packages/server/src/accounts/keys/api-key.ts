@@ -1,4 +1,4 @@
-/** An API key and what it allows at an instant. Pure: the rows come from elsewhere. */
+/** An API key, and whether a secret or a token of it is valid at an instant. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
 import { sameFingerprint } from '../../core/seal.ts'
@@ -8,7 +8,7 @@ export type ApiKey = {
   readonly accountId: AccountId
   readonly name: string
   readonly accountActive: boolean
-  /** Intents a calendar month; null: no limit. */
+  /** Intents per calendar month; null: no limit. */
   readonly monthlyIntentQuota: number | null
   readonly secretHash: Buffer
   readonly generation: number
@@ -17,14 +17,14 @@ export type ApiKey = {
   readonly revokedAt: Instant | null
 }
 
-const usable = (key: ApiKey): boolean => key.revokedAt === null && key.accountActive
+const isUsable = (key: ApiKey): boolean => key.revokedAt === null && key.accountActive
 
 /** The generation of the key that this secret belongs to; undefined: the secret is not valid now. */
 export const generationOf = (key: ApiKey, secretHash: Buffer, now: Instant): number | undefined => {
-  // Both are always compared: the time it takes does not show which one matched.
+  // Both are always compared, so that the time taken does not reveal which one matched.
   const newest = sameFingerprint(key.secretHash, secretHash)
   const previous = key.previousSecretHash !== null && sameFingerprint(key.previousSecretHash, secretHash)
-  if (!usable(key)) return undefined
+  if (!isUsable(key)) return undefined
   if (newest) return key.generation
   if (previous && acceptsGeneration(key, key.generation - 1, now)) return key.generation - 1
   return undefined
@@ -32,7 +32,7 @@ export const generationOf = (key: ApiKey, secretHash: Buffer, now: Instant): num
 
 /** Whether a token issued for this generation of the secret is still valid. */
 export const acceptsGeneration = (key: ApiKey, generation: number, now: Instant): boolean => {
-  if (!usable(key)) return false
+  if (!isUsable(key)) return false
   if (generation === key.generation) return true
   return generation === key.generation - 1 && key.previousUntil !== null && now < key.previousUntil
 }

@@ -11,9 +11,9 @@ import { insertKey, replaceSecret, revokeKeyRow } from './api-key-sql.ts'
 export type NewSecret = { readonly clientId: ClientId; readonly clientSecret: string }
 
 export const createKey = async (db: Session, accountId: AccountId, name: string, now: Instant): Promise<NewSecret> => {
-  const made = { clientId: clientId(), clientSecret: newSecret() }
-  await insertKey(db, { clientId: made.clientId, accountId, name, secretHash: fingerprint(made.clientSecret), now })
-  return made
+  const key = { clientId: clientId(), clientSecret: newSecret() }
+  await insertKey(db, { clientId: key.clientId, accountId, name, secretHash: fingerprint(key.clientSecret), now })
+  return key
 }
 
 /** Undefined: there is no such key, or it is revoked. */

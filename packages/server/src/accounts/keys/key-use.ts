@@ -1,7 +1,7 @@
 /**
  * When each key was last used, without slowing requests down: a request marks the key in memory, and the marks are
- * written together about a second later. A busy key costs one write a minute and node; a key that gets a token is
- * written at once. A killed node loses the marks of its last minute: users see the time, and nothing is decided by it.
+ * written together about a second later. A busy key costs each node one write a minute; a key that is exchanged for a token
+ * is always marked. A killed node loses the marks of its last minute. Users see the time; nothing else depends on it.
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
@@ -13,9 +13,9 @@ const usedEvery_ms = 60_000
 const batch_ms = 1_000
 
 export type KeyUse = {
-  /** A request was made with it. */
+  /** A request was made with the key. */
   used(id: ClientId, now: Instant): void
-  /** It was exchanged for a token. */
+  /** The key was exchanged for a token. */
   exchanged(id: ClientId, now: Instant): void
   /** Writes the marks so far. */
   flush(): Promise<void>
@@ -38,7 +38,7 @@ export const keyUse = (db: Db, onFault: (fault: unknown) => void): KeyUse => {
     try {
       await markUsed(db, uses)
     } catch (fault) {
-      // The next request marks it again.
+      // So that the next request marks the key again.
       for (const [id] of uses) marked.delete(id)
       onFault(fault)
     }
@@ -55,7 +55,7 @@ export const keyUse = (db: Db, onFault: (fault: unknown) => void): KeyUse => {
   return {
     used(id, now) {
       const last = marked.get(id)
-      // A clock that was set back must not keep a key from being marked.
+      // A key must be marked even if the clock was set back.
       if (last === undefined || now < last || now - last >= usedEvery_ms) mark(id, now)
     },
     exchanged: mark,

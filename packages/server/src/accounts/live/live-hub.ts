@@ -1,11 +1,10 @@
 /**
- * What changed a moment ago, for the open dashboards: hints of kind and id, never data. Listeners on this node get them
- * at once, other nodes over the channel. The last hints of each account are kept, so that a listener whose connection
- * broke gets what it missed; if that cannot be known for certain, it gets a reset and loads everything again.
+ * Sends hints to open dashboards: the kind and the id of what changed, never data. Listeners on this node get a hint at once,
+ * other nodes get it over the channel. The last hints of each account are kept for listeners whose connection broke. If a
+ * listener may have missed more than these, it gets a reset and loads everything again.
  *
- * A hint has one id on all nodes, made where the change happened. Hints of several nodes may arrive in another order
- * than they were made: a listener that returns also gets those of a few seconds before the last one it saw. Getting one
- * twice does no harm.
+ * A hint has the same id on all nodes. Hints of several nodes may arrive in another order than they were made, so a listener
+ * that returns also gets those of a few seconds before the last one it saw. Getting a hint twice does no harm.
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock, Instant } from '../../core/clock.ts'
@@ -17,7 +16,7 @@ export type Hint = { readonly id: string; readonly kind: ObjectKind | null; read
 
 export type Listener = {
   hint(hint: Hint): void
-  /** Something may have been missed. */
+  /** Hints may have been missed: load everything again. */
   reset(id: string): void
 }
 
@@ -33,7 +32,7 @@ export type LiveHub = {
   /** Called after the commit. Account null: the hint is for every account. */
   sendHint(accountId: AccountId | null, change: { readonly kind: ObjectKind; readonly id: string }): void
   /** The position of a listener who has loaded everything and will listen in a moment. */
-  place(accountId: AccountId): string
+  position(accountId: AccountId): string
   /** `after`: the last hint that the listener saw, if any. */
   listen(accountId: AccountId, after: string | undefined, listener: Listener): Listening
   /** A payload from another node. */
@@ -71,7 +70,7 @@ export const liveHub = (deps: { readonly clock: Clock; readonly notify: (payload
 
   const keep = (hints: Hint[], hint: Hint): void => {
     hints.push(hint)
-    // Not at every hint: moving all of them is slow.
+    // Only when twice as many are kept: removing from the front moves all the others.
     if (hints.length >= 2 * mostHints) hints.splice(0, hints.length - mostHints)
   }
 
@@ -86,11 +85,11 @@ export const liveHub = (deps: { readonly clock: Clock; readonly notify: (payload
   const publish = (account: string, hint: Hint): void => {
     if (account === everyone) {
       for (const hints of history.values()) keep(hints, hint)
-      for (const all of listeners.values()) for (const one of all) one.hint(hint)
+      for (const all of listeners.values()) for (const listener of all) listener.hint(hint)
       return
     }
     keep(hintsOf(account), hint)
-    for (const one of listeners.get(account) ?? []) one.hint(hint)
+    for (const listener of listeners.get(account) ?? []) listener.hint(hint)
   }
 
   /** Adds a position that carries no hint. */
@@ -106,10 +105,11 @@ export const liveHub = (deps: { readonly clock: Clock; readonly notify: (payload
     return last === undefined ? addPosition(hints) : last.id
   }
 
+  /** The hints after `after`; undefined: no longer known. */
   const since = (hints: readonly Hint[], after: string): Hint[] | undefined => {
     const at = hints.findLastIndex((hint) => hint.id === after)
     if (at < 0) return undefined
-    // Only the node that made a position knows it, and in its own order nothing is missing: earlier hints were seen.
+    // A position (kind null) is known only to the node that made it, and everything before it was seen there.
     const from_ms = hints[at]!.kind === null ? Number.POSITIVE_INFINITY : timeIn(after) - disorder_ms
     return hints.filter((hint, i) => hint.kind !== null && (i > at || (i < at && timeIn(hint.id) >= from_ms)))
   }
@@ -121,7 +121,7 @@ export const liveHub = (deps: { readonly clock: Clock; readonly notify: (payload
       notify(hintPayload(accountId, hint))
     },
 
-    place(accountId) {
+    position(accountId) {
       const hints = hintsOf(accountId)
       const last = hints.at(-1)
       return last?.kind === null ? last.id : addPosition(hints)
@@ -153,7 +153,7 @@ export const liveHub = (deps: { readonly clock: Clock; readonly notify: (payload
       history.clear()
       for (const [accountId, all] of listeners) {
         const position = positionIn(hintsOf(accountId))
-        for (const one of all) one.reset(position)
+        for (const listener of all) listener.reset(position)
       }
     },
   }

@@ -1,7 +1,7 @@
 import { whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** For a process that has no channel open (postgres/notify/notifier.ts). After the commit of the change. */
+/** Sends payloads from a process that has no channel open (postgres/notify/notifier.ts). Called after the commit of the change. */
 export const notifyOnce = statement(
   'notify_once',
   { sent: whole() },

@@ -5,7 +5,7 @@ import { throttleHints } from './throttle-hints.ts'
 
 const [one, two] = ['one', 'two'] as unknown as AccountId[] as [AccountId, AccountId]
 
-test('the first hint passes at once; a thousand in the next moment are one hint without an id', (t) => {
+test('the first hint is sent at once; a thousand within the interval become one hint without an id', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const sent: string[] = []
   const sendHint = throttleHints((account, { kind, id }) => void sent.push(`${account} ${kind} ${id}`), 250)
@@ -13,7 +13,7 @@ test('the first hint passes at once; a thousand in the next moment are one hint 
   assert.deepEqual(sent, ['one delivery d0'])
   t.mock.timers.tick(250)
   assert.deepEqual(sent.splice(0), ['one delivery d0', 'one delivery '])
-  // One moment follows another until one passes without a hint.
+  // Intervals follow each other until one passes without a hint.
   sendHint(one, { kind: 'delivery', id: 'last' })
   t.mock.timers.tick(250)
   assert.deepEqual(sent.splice(0), ['one delivery last'])
@@ -22,7 +22,7 @@ test('the first hint passes at once; a thousand in the next moment are one hint 
   assert.deepEqual(sent, ['one delivery later'])
 })
 
-test('accounts and kinds do not wait for each other, and one object twice keeps its id', (t) => {
+test('each account and kind is throttled by itself; two hints for one object keep its id', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const sent: string[] = []
   const sendHint = throttleHints((account, { kind, id }) => void sent.push(`${account} ${kind} ${id}`), 250)

@@ -1,46 +1,50 @@
 /**
- * Throttles hints for the live stream where changes come by the thousand: for each account and kind the first is passed
- * on at once, and those of the next moment together, as one hint without an id. A queue that is being sent costs a few
- * hints a second.
+ * Throttles hints for changes that come by the thousand. For each account and kind the first hint is sent at once; all that
+ * follow within the interval become one hint without an id. A queue of deliveries then costs a few hints a second.
  */
 import type { AccountId } from '../../core/ids.ts'
 import type { ObjectKind } from '../audit/visible-kinds.ts'
 
 export type SendHint = (accountId: AccountId, change: { readonly kind: ObjectKind; readonly id: string }) => void
 
+<<<<<<< HEAD
 /** `id`: what to pass on when the moment is over; empty: several objects; null: nothing. */
 type Moment = { readonly accountId: AccountId; readonly kind: ObjectKind; id: string | null }
+=======
+/** `id`: the object of the hint that is sent when the interval ends; empty: several objects; null: no hint. */
+type Interval = { readonly accountId: AccountId; readonly kind: ThingKind; id: string | null }
+>>>>>>> w1
 
 export const throttleHints = (sendHint: SendHint, every_ms = 250): SendHint => {
-  const moments = new Map<string, Moment>()
+  const intervals = new Map<string, Interval>()
   let timer: NodeJS.Timeout | undefined
 
-  const endMoment = (): void => {
+  const endIntervals = (): void => {
     timer = undefined
-    for (const [key, moment] of moments) {
-      if (moment.id === null) moments.delete(key)
+    for (const [key, interval] of intervals) {
+      if (interval.id === null) intervals.delete(key)
       else {
-        sendHint(moment.accountId, { kind: moment.kind, id: moment.id })
-        moment.id = null
+        sendHint(interval.accountId, { kind: interval.kind, id: interval.id })
+        interval.id = null
       }
     }
     schedule()
   }
   const schedule = (): void => {
-    if (timer !== undefined || moments.size === 0) return
-    timer = setTimeout(endMoment, every_ms)
+    if (timer !== undefined || intervals.size === 0) return
+    timer = setTimeout(endIntervals, every_ms)
     timer.unref()
   }
 
   return (accountId, { kind, id }) => {
     const key = `${kind} ${accountId}`
-    const moment = moments.get(key)
-    if (moment !== undefined) {
-      moment.id = moment.id === null || moment.id === id ? id : ''
+    const interval = intervals.get(key)
+    if (interval !== undefined) {
+      interval.id = interval.id === null || interval.id === id ? id : ''
       return
     }
     sendHint(accountId, { kind, id })
-    moments.set(key, { accountId, kind, id: null })
+    intervals.set(key, { accountId, kind, id: null })
     schedule()
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Emails to all owners of an account. Each owner's email is handed to the mail server once, and the caller is told at
- * once who has theirs.
+ * Sends an email to every owner of an account. After each one the caller is told which owner is done, so that no owner gets
+ * the email twice.
  */
 
 import type { Email, SendMailNow } from '../../core/email.ts'
@@ -13,26 +13,26 @@ export type OwnersEmail = {
   /** The id of the notice: with the owner's id it is the id of each email. */
   readonly id: string
   readonly write: (account: string) => Omit<Email, 'to' | 'id'>
-  /** The owners who have theirs already. */
+  /** The owners who already have their email. */
   readonly except: readonly UserId[]
-  /** This owner has theirs now, or can never receive one. */
+  /** This owner has the email now, or can never receive it. */
   readonly done: (userId: UserId) => Promise<void>
 }
 
-/** `all`: every owner is done. `some`: the others later. `away`: the mail server takes nothing now. */
-export type EmailOwners = (letters: OwnersEmail) => Promise<'all' | 'some' | 'away'>
+/** `all`: every owner is done. `some`: try the others later. `unavailable`: the mail server accepts nothing now. */
+export type EmailOwners = (email: OwnersEmail) => Promise<'all' | 'some' | 'unavailable'>
 
 /** Called after the commit of the change. */
 export const ownersMailer =
-  (db: Session, hand: SendMailNow): EmailOwners =>
+  (db: Session, sendNow: SendMailNow): EmailOwners =>
   async ({ accountId, id, write, except, done }) => {
     let all = true
     for (const { user_id, email, account } of await ownersOf(db, accountId)) {
       if (except.includes(user_id)) continue
-      const handed = await hand({ ...write(account), to: email, id: `${id}.${user_id}` })
-      if (handed === 'away') return 'away'
+      const outcome = await sendNow({ ...write(account), to: email, id: `${id}.${user_id}` })
+      if (outcome === 'unavailable') return 'unavailable'
       // One full mailbox does not delay the others.
-      if (handed === 'later') all = false
+      if (outcome === 'later') all = false
       else await done(user_id)
     }
     return all ? 'all' : 'some'

@@ -8,23 +8,23 @@ import type { AccountId, NoticeId, UserId } from '../../core/ids.ts'
 
 export type { NoticeKind, NoticeObject }
 
-/** The facts at that time, for the sentence. Never a secret: parts of a URL that may be one are masked. */
+/** The facts at the time of the notice, for its sentence. Never a secret: parts of a URL that may be secret are masked. */
 export type NoticeFacts = {
   /** Of the phone, the key or the template. */
   readonly name?: string
-  /** It had been paired before. */
+  /** The phone had been paired before. */
   readonly again?: boolean
   /** As the phone reports it. */
   readonly model?: string
   readonly app?: string
-  /** Whose messages the template reads. */
+  /** The senders whose messages the template reads. */
   readonly senders?: string
   /** Whether the app must sign from now on. */
   readonly signs?: boolean
   /** The endpoint's earlier and present address. */
   readonly from?: string
   readonly to?: string
-  /** Of how many the secrets were lost with the master key. */
+  /** How many phones, endpoints and members lost their secrets with the master key. */
   readonly phones?: number
   readonly endpoints?: number
   readonly second_factors?: number
@@ -41,13 +41,13 @@ export type NewNotice = NoticeAbout & {
   readonly id: NoticeId
   readonly objectKind: NoticeObject
   readonly objectId: string
-  /** The user as in the audit log; empty: the service found it out itself. */
+  /** The user, as in the audit log; empty: the service itself noticed it. */
   readonly by: string
 }
 
 export type OwnerNotice = NewNotice & { readonly at: Instant }
 
-/** A notice of which some owners still need their email. */
+/** A notice that some owners have no email of yet. */
 export type UnsentNotice = OwnerNotice & {
   /** The owners who have their email. */
   readonly emailed: readonly UserId[]

@@ -4,18 +4,18 @@ import { at, bool, instant, jsonText, text, uuid } from '../../postgres/query/co
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { NewNotice, NoticeKind, NoticeObject } from './owner-notice.ts'
 
-/** In the transaction of the change. */
+/** Called in the transaction of the change. */
 export const insertNotices = statement(
   'insert_owner_notices',
   noColumns,
   (notices: readonly NewNotice[], now: Instant) => [
-    notices.map((one) => one.accountId),
-    notices.map((one) => one.id),
-    notices.map((one) => one.kind),
-    notices.map((one) => one.objectKind),
-    notices.map((one) => one.objectId),
-    notices.map((one) => one.by),
-    notices.map((one) => JSON.stringify(one.facts)),
+    notices.map((notice) => notice.accountId),
+    notices.map((notice) => notice.id),
+    notices.map((notice) => notice.kind),
+    notices.map((notice) => notice.objectKind),
+    notices.map((notice) => notice.objectId),
+    notices.map((notice) => notice.by),
+    notices.map((notice) => JSON.stringify(notice.facts)),
     at(now),
   ],
   `
@@ -37,8 +37,8 @@ const columns = {
 }
 
 /**
- * Takes notices that some owners have no email of yet, oldest first, until $2: then another worker may take them. Skips
- * those that another node is taking. Index: owner_notices_untold.
+ * Takes unsent notices, oldest first, until $2: after that another worker may take them. Skips those that another node is
+ * taking at the moment. Index: owner_notices_untold.
  */
 export const takeNoticeRows = statement(
   'take_owner_notices',
@@ -63,7 +63,7 @@ export const markNoticeSentRow = statement(
   `update owner_notices set told_at = $3 where account_id = $1 and id = $2 and told_at is null`,
 )
 
-/** One owner has their email; the worker has until $4 for the next. Index: primary key. */
+/** One owner has the email; the worker keeps the notice until $4. Index: primary key. */
 export const markOwnerEmailedRow = statement(
   'mark_owner_told',
   noColumns,
@@ -117,7 +117,7 @@ export const markSeen = statement(
    where account_id = $1 and id <= $3 and (id = $3 or $4) and not seen_users @> array[$2::uuid]`,
 )
 
-/** Whether sent or seen or not. Index: owner_notices_old. */
+/** Deletes old notices, sent and seen or not. Index: owner_notices_old. */
 export const pruneNotices = statement(
   'prune_owner_notices',
   { id: uuid<NoticeId>() },

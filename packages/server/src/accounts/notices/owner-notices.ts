@@ -1,11 +1,11 @@
 /**
  * Notices for owners. A notice is written in the transaction of the change (`changeWithAudit` in audit.ts, pair-phone.ts,
- * record-results.ts) and waits until the mail server has taken an email for every owner. A worker takes a notice for some
- * minutes: if it dies or the mail server is away, the next worker takes it (work/notify-owners.ts). Each owner who has their
- * email is recorded: after a crash at most one owner gets it twice. In the dashboard each owner marks it as seen.
+ * record-results.ts) and waits until the mail server has accepted an email for every owner. A worker takes a notice for some
+ * minutes: if it dies or no mail can be sent, the next worker takes the notice (work/notify-owners.ts). Each owner whose
+ * email was accepted is recorded: after a crash at most one owner gets it twice. In the dashboard each owner marks it as seen.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, NoticeId, UserId } from '../../core/ids.ts'
+import { type AccountId, largestId, type NoticeId, type UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { OwnerNotice, UnsentNotice } from './owner-notice.ts'
 import {
@@ -44,7 +44,7 @@ export const takeNotices = async (db: Session, limit: number, now: Instant): Pro
     emailed: JSON.parse(row.emailed),
   }))
 
-/** This owner has their email or can receive none; the worker has as much time again for the next. */
+/** This owner has the email or can never receive it. The worker keeps the notice for another `taken_ms`, for the next owner. */
 export const markOwnerEmailed = async (
   db: Session,
   { accountId, id }: UnsentNotice,
@@ -54,15 +54,13 @@ export const markOwnerEmailed = async (
   await markOwnerEmailedRow(db, accountId, id, userId, now + taken_ms)
 }
 
-/** After every owner has it, or when it is too late to send it. */
+/** Every owner has the email, or it is too late to send it. */
 export const markNoticeSent = async (db: Session, { accountId, id }: UnsentNotice, now: Instant): Promise<void> => {
   await markNoticeSentRow(db, accountId, id, now)
 }
 
 /** `seen`: by the owner who reads the list. */
 export type ListedNotice = OwnerNotice & { readonly seen: boolean }
-
-const beyondAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Newest first. */
 export const noticesFor = async (
@@ -71,7 +69,7 @@ export const noticesFor = async (
   userId: UserId,
   query: { readonly below: string | undefined; readonly size: number; readonly unseen: boolean },
 ): Promise<ListedNotice[]> => {
-  const rows = await listNoticeRows(db, accountId, userId, query.below ?? beyondAll, query.size, query.unseen)
+  const rows = await listNoticeRows(db, accountId, userId, query.below ?? largestId, query.size, query.unseen)
   return rows.map((row) => ({ ...noticeOf(row), seen: row.seen }))
 }
 

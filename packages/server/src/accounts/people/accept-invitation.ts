@@ -1,7 +1,7 @@
 /**
  * Joining an account by an invitation link. A new user is created with the name and password that they enter. An
- * existing user must be signed in: the link alone gives no access to anyone's sign-in. The link is locked while it is
- * checked, so that it is accepted once or withdrawn. The caller opens the transaction.
+ * existing user must be signed in: the link alone gives no access to an existing user. The link is locked while it is
+ * checked, so that it is accepted once. The caller opens the transaction.
  */
 import type { Instant } from '../../core/clock.ts'
 import { randomId, type SessionId, type UserId } from '../../core/ids.ts'
@@ -25,6 +25,7 @@ export const showInvitation = async (
 
 export type Accepted = { readonly invitation: OpenInvitation; readonly userId: UserId }
 
+/** Accepts for a new user. */
 export const acceptAsNew = async (
   tx: Tx,
   entered: { readonly token: string; readonly name: string; readonly passwordHash: string },
@@ -34,15 +35,15 @@ export const acceptAsNew = async (
   const [invitation] = await lockInvitation(tx, tokenHash, now)
   if (invitation === undefined) return refuse('link_over')
   const { name, passwordHash } = entered
-  const [made] = await insertUser(tx, { id: randomId<UserId>(), email: invitation.email, name, passwordHash, now })
+  const [user] = await insertUser(tx, { id: randomId<UserId>(), email: invitation.email, name, passwordHash, now })
   // A user with this address was created while the password was hashed.
-  if (made === undefined) return refuse('sign_in_first')
-  await joinAccount(tx, invitation.account_id, made.id, invitation.role, now)
-  await markAccepted(tx, tokenHash, made.id, now)
-  return { invitation, userId: made.id }
+  if (user === undefined) return refuse('sign_in_first')
+  await joinAccount(tx, invitation.account_id, user.id, invitation.role, now)
+  await markAccepted(tx, tokenHash, user.id, now)
+  return { invitation, userId: user.id }
 }
 
-/** Their session acts for the account afterwards. */
+/** Accepts for a signed-in user, whose session acts for the account afterwards. */
 export const acceptAs = async (
   tx: Tx,
   token: string,

@@ -1,6 +1,6 @@
 /**
- * A change of a user concerns every account that they are a member of: the owners of each must see that, for example,
- * their second factor was removed. For a user without an account it is logged as a change of the service.
+ * Writes a change of a user to the audit log of every account of that user: the owners of each must see, for example, that
+ * a second factor was removed. For a user without an account the entry belongs to the service.
  */
 import type { UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
@@ -14,6 +14,6 @@ export const noteUserChange = async (
   change: Pick<Change, 'action' | 'before' | 'after'>,
 ): Promise<void> => {
   const accounts = await accountsOfUser(db, userId)
-  const concerned = accounts.length === 0 ? [null] : accounts.map(({ id }) => id)
-  for (const accountId of concerned) note({ ...change, kind: 'user', id: userId, accountId })
+  const accountIds = accounts.length === 0 ? [null] : accounts.map(({ id }) => id)
+  for (const accountId of accountIds) note({ ...change, kind: 'user', id: userId, accountId })
 }

@@ -1,7 +1,7 @@
 /**
- * A new password: proved by the old one, or by a link that was sent to the user. Either way everything that was opened
- * with the old password ends. Links are stored as hashes and work once, for an hour. Only a few are open at a time, so
- * that nobody can fill another user's mailbox; a new link does not void an earlier one before it is used.
+ * Changes a password. The user proves their right with the old password or with a link that was sent to them. Either way all
+ * sessions and tokens of the old password end. Links are stored as hashes and work once, for an hour. Only a few are open
+ * at a time, so that nobody can fill another user's mailbox. An earlier link stays valid until one of them is used.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
@@ -34,7 +34,7 @@ export const newPasswordHash = async (
 
 export type ProvenChange = { readonly old: string; readonly hash: string }
 
-/** Whether the user may set this password, proved by the present one. Changes nothing yet. */
+/** Checks the present password and the new one. Changes nothing yet. */
 export const proveChange = async (
   db: Session,
   userId: UserId,
@@ -45,11 +45,11 @@ export const proveChange = async (
   const fits = await passwordFits(old, passwords.password)
   if (fits === 'busy') return refuse('sign_in_busy')
   if (own === undefined || old === null || !fits) return refuse('password_wrong')
-  const made = await newPasswordHash(passwords.newPassword, own.email)
-  return 'refused' in made ? made : { old, hash: made.hash }
+  const hashed = await newPasswordHash(passwords.newPassword, own.email)
+  return 'refused' in hashed ? hashed : { old, hash: hashed.hash }
 }
 
-/** The session that continues; null for a user who came with a token. */
+/** Returns the new session; null for a user who made the change with a token. */
 export const changePassword = async (
   tx: Tx,
   changer: CredentialChanger,
@@ -64,7 +64,7 @@ export const changePassword = async (
 
 export type ResetLink = { readonly userId: UserId; readonly email: string; readonly token: string }
 
-/** Undefined: no user has this address, or enough links are open. `most`: an operator may allow more. */
+/** Undefined: no user has this address, or `most` links are open. An operator may allow more. */
 export const makeResetLink = async (
   db: Session,
   email: string,
@@ -73,8 +73,8 @@ export const makeResetLink = async (
 ): Promise<ResetLink | undefined> => {
   const token = newSecret()
   const link = { id: randomId<LinkId>(), tokenHash: fingerprint(token), now, expiresAt: now + resetLife_ms }
-  const [made] = await insertReset(db, link, email, most)
-  return made && { userId: made.user_id, email: made.email, token }
+  const [inserted] = await insertReset(db, link, email, most)
+  return inserted && { userId: inserted.user_id, email: inserted.email, token }
 }
 
 /** The hash of the new password, if the link is valid. Changes nothing yet. */
@@ -89,8 +89,8 @@ export const proveReset = async (
   const tokenHash = fingerprint(reset.token)
   const [link] = await findReset(db, tokenHash, now)
   if (link === undefined) return refuse('link_over')
-  const made = await newPasswordHash(reset.newPassword, link.email)
-  return 'refused' in made ? made : { tokenHash, hash: made.hash, userId: link.user_id, email: link.email }
+  const hashed = await newPasswordHash(reset.newPassword, link.email)
+  return 'refused' in hashed ? hashed : { tokenHash, hash: hashed.hash, userId: link.user_id, email: link.email }
 }
 
 export const resetPassword = async (

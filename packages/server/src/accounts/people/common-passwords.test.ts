@@ -1,4 +1,4 @@
-/** Which passwords are common: well-known ones, and those made of them by habit. Good ones pass. */
+/** Well-known passwords and their usual variations are refused; good passwords are accepted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isCommonPassword } from './common-passwords.ts'
@@ -7,7 +7,7 @@ import { passwordFault } from './password-rule.ts'
 const email = 'amal.saleh@example.com'
 const refused = (password: string): string | undefined => passwordFault(password, email)?.code
 
-const wellKnown = [
+const wellKnownOnes = [
   'password123',
   'Password1234',
   'PASSWORD2024',
@@ -79,7 +79,7 @@ const wellKnown = [
   'jesus31121985',
 ]
 
-const ofThisPlace = [
+const localOnes = [
   'sanad12345',
   'Sanad@2024',
   'sanadsanad',
@@ -153,41 +153,42 @@ const good = [
 ]
 
 test('well-known passwords are refused, and so are their usual variations', () => {
-  assert.ok(wellKnown.length >= 60)
+  assert.ok(wellKnownOnes.length >= 60)
   assert.deepEqual(
-    wellKnown.filter((one) => [...one].length < 10),
+    wellKnownOnes.filter((password) => [...password].length < 10),
     [],
   )
   assert.deepEqual(
-    wellKnown.filter((one) => refused(one) !== 'password_common'),
+    wellKnownOnes.filter((password) => refused(password) !== 'password_common'),
     [],
   )
 })
 
 test('local words are refused, in both alphabets and both kinds of digits; so are phone numbers', () => {
   assert.deepEqual(
-    ofThisPlace.filter((one) => refused(one) !== 'password_common'),
+    localOnes.filter((password) => refused(password) !== 'password_common'),
     [],
   )
 })
 
-test('good ones pass, in any language, however they are written', () => {
+test('good passwords are accepted in any language', () => {
   assert.ok(good.length >= 30)
   assert.deepEqual(
-    good.filter((one) => refused(one) !== undefined),
+    good.filter((password) => refused(password) !== undefined),
     [],
   )
 })
 
 test('the name in the user’s own address is common for them, and not for others', () => {
-  for (const one of ['Amal.Saleh1', 'amalsaleh2024', 'saleh.amal.1']) assert.equal(refused(one), 'password_common', one)
+  for (const password of ['Amal.Saleh1', 'amalsaleh2024', 'saleh.amal.1'])
+    assert.equal(refused(password), 'password_common', password)
   assert.equal(passwordFault('Rukhsana.Qadri1', email), undefined)
   assert.equal(passwordFault('Rukhsana.Qadri1', 'rukhsana.qadri@example.com')?.code, 'password_common')
 })
 
-test('random passwords pass', () => {
+test('random passwords are accepted', () => {
   const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-  // Always the same ones: a generator of Lehmer.
+  // A Lehmer generator with a fixed seed: the passwords are the same in every run.
   let state = 42
   const next = (below: number): number => {
     state = (state * 48271) % 0x7fffffff
@@ -199,7 +200,7 @@ test('random passwords pass', () => {
   assert.ok(common === 0, String(common))
 })
 
-test('the longest password takes no time worth mentioning', () => {
+test('checking the longest password takes less than 50 ms', () => {
   isCommonPassword('loads the list')
   for (const part of ['a', 'p@$$w0rd', '1!|', 'محمد', 'ab cd', 'qwerty', '4@8(3€6!1|0$57+2%', '\u0651', '😀'])
     for (const text of [part.repeat(200), `${part.repeat(100)}x`]) {

@@ -1,27 +1,28 @@
 /**
- * Whether a password is one that many people use, or one of these with a little added. It is, when what is left after
- * folding (case, Arabic digits and marks, separators), undoing letters written as digits or signs, and taking digits, years
- * and signs from both ends is in the list, is repeated, or is two common words. Walks over the keyboard, sequences and
- * phone numbers of Yemen are common as well. Nobody tries common words in passwords of more than `most_characters`. Pure.
+ * Whether a password is one that many people use, or such a password with a little added. The password is simplified first:
+ * case, Arabic digits and marks, and separators are folded; letters written as digits or signs are restored; digits, years
+ * and signs at both ends are removed. It is common if the rest is in the list, repeats a part, or is two common words. Walks
+ * over the keyboard, sequences and phone numbers of Yemen are common as well. A password of more than `most_characters`
+ * is never common. Pure.
  *
- * The list is that of zxcvbn (`@zxcvbn-ts/language-common`, some 49,000 in the order of their use), with words of this
- * place added (local-words.ts). It is loaded when the first password is checked.
+ * The list is that of zxcvbn (`@zxcvbn-ts/language-common`, some 49,000 passwords, the most used first), with local words
+ * added (local-words.ts). It is loaded when the first password is checked.
  */
 import { createRequire } from 'node:module'
 import { asciiDigits } from '../../core/digits.ts'
 import { localWords } from './local-words.ts'
 
 const most_characters = 64
-/** Of two words, both must be among so many of the list. */
+/** Two words together are common if both are among this many at the start of the list. */
 const ranked_first = 3_000
-/** A repeated part of fewer characters is common, whatever it is. */
+/** A repeated part with fewer characters than this is common, whatever it is. */
 const shortest_part = 5
-/** So many digits are added by habit. More count, unless they are a year, a date or a sequence. */
+/** Up to this many digits are often added to a word. More digits make a password stronger, unless they are a date or a sequence. */
 const most_added_digits = 4
 
 const foldArabic = (text: string): string =>
   text
-    // Vowel signs and the stroke that lengthens a word.
+    // Vowel signs and the tatweel, which stretches a word.
     .replace(/[\u064b-\u065f\u0670\u0640]/g, '')
     .replace(/[أإآٱ]/g, 'ا')
     .replace(/ى/g, 'ي')
@@ -33,7 +34,7 @@ type Ranks = ReadonlyMap<string, number>
 type CommonList = { readonly dictionary: { readonly 'passwords-common': readonly string[] } }
 let loaded: Ranks | undefined
 
-/** The place of each common password in the order of use. */
+/** The rank of each common password: 0 is the most used. */
 const commonRanks = (): Ranks => {
   if (loaded === undefined) {
     const { dictionary } = createRequire(import.meta.url)('@zxcvbn-ts/language-common') as CommonList
@@ -44,7 +45,7 @@ const commonRanks = (): Ranks => {
   return loaded
 }
 
-/** Keys in one column are under each other. An alphabet is a keyboard of one row. */
+/** Keys at the same index of two rows are under each other. An alphabet is a keyboard of one row. */
 const keyboards: readonly (readonly string[])[] = [
   ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'],
   ['ضصثقفغعهخحجد', 'شسيبلاتنمكط', 'ئءؤرلايهوزظ'],
@@ -54,7 +55,7 @@ const keyboards: readonly (readonly string[])[] = [
   ['ابتثجحخدذرزسشصضطظعغفقكلمنهوي'],
 ]
 
-/** From each character to the next on a keyboard: which way that is, such as `0 to the right`. */
+/** For two neighbouring keys: the directions from the first to the second, each with its keyboard. */
 const steps = (() => {
   const found = new Map<string, Set<string>>()
   for (const [board, rows] of keyboards.entries())
@@ -71,31 +72,31 @@ const steps = (() => {
 
 const noWays: ReadonlySet<string> = new Set()
 
-/** The first place behind the straight run that begins at `from`. */
+/** The index after the straight run of keys that begins at `from`. */
 const runEnd = (text: string, from: number): number => {
   let ways: ReadonlySet<string> | undefined
   let at = from + 1
   for (; at < text.length; at++) {
-    const here = steps.get(text[at - 1]! + text[at]!) ?? noWays
-    ways = ways === undefined ? here : ways.intersection(here)
+    const possible = steps.get(text[at - 1]! + text[at]!) ?? noWays
+    ways = ways === undefined ? possible : ways.intersection(possible)
     if (ways.size === 0) break
   }
   return at
 }
 
-/** All of it is straight runs of three or more keys or letters: `qwerty12345`, `1qaz2wsx`, `aaabbbccc`. */
+/** The text consists of straight runs of three or more keys or letters: `qwerty12345`, `1qaz2wsx`, `aaabbbccc`. */
 const isWalk = (text: string): boolean => {
-  const once = text.replace(/(.)\1+/gsu, '$1')
+  const unrepeated = text.replace(/(.)\1+/gsu, '$1')
   let at = 0
-  while (at < once.length) {
-    const end = runEnd(once, at)
+  while (at < unrepeated.length) {
+    const end = runEnd(unrepeated, at)
     if (end - at < 3) return false
     at = end
   }
-  return once.length > 0
+  return unrepeated.length > 0
 }
 
-/** The part that is repeated; the whole, if none is. */
+/** The part that the text repeats; the whole text if it repeats none. */
 const repeatedPart = (text: string): string => {
   const again = (text + text).indexOf(text, 1)
   return again < text.length && text.length % again === 0 ? text.slice(0, again) : text
@@ -105,11 +106,11 @@ const year = '(?:19|20)\\d\\d|1[34]\\d\\d'
 const two = '\\d{1,2}'
 const date = new RegExp(`^(?:${year}|${two}${two}(?:${year})|(?:${year})${two}${two}|(?:${year})(?:${year}))$`)
 
-/** What people add to a word without thinking. */
-const isHabit = (digits: string): boolean =>
+/** Digits that people usually add to a word. */
+const isUsualSuffix = (digits: string): boolean =>
   digits.length <= most_added_digits || date.test(digits) || isWalk(digits) || commonRanks().has(digits)
 
-/** A mobile number of Yemen, which shops print on paper. */
+/** A mobile number of Yemen: shops print theirs on paper. */
 const phoneNumber = /^(?:(?:00)?967|0)?7[01378]\d{7}$/
 
 const plainLetters: Readonly<Record<string, string>> = {
@@ -129,25 +130,25 @@ const plainLetters: Readonly<Record<string, string>> = {
   '2': 'z',
 }
 
-/** The word behind `p@ssw0rd`. A 1, a ! and a | stand for an i or an l. */
-const unleeted = (text: string): string[] => {
+/** The words that `p@ssw0rd` may stand for. A 1, a ! and a | stand for an i or an l. */
+const withoutLeet = (text: string): string[] => {
   const plain = text.replace(/[@48(3€690$57+2]/g, (sign) => plainLetters[sign]!)
   return ['i', 'l'].map((letter) => plain.replace(/[1!|]/g, letter))
 }
 
 const lettersAndDigits = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-/** What may be the word in it: as it is, without separators, without what was added at the ends. */
+/** The words that a password may be built on: the text itself, without separators, and without what was added at the ends. */
 const cores = (text: string): string[] => {
   const found = new Set<string>([text, lettersAndDigits(text)])
   for (const form of [...found]) {
     const [, before = '', core = '', after = ''] = /^([^\p{L}]*)(.*?)([^\p{L}]*)$/su.exec(form)!
-    if (isHabit(before.replace(/\D/g, '')) && isHabit(after.replace(/\D/g, ''))) found.add(core)
+    if (isUsualSuffix(before.replace(/\D/g, '')) && isUsualSuffix(after.replace(/\D/g, ''))) found.add(core)
     // A sign at the end may be a letter of the word: `pa$$word`, `passw0rd`, `iloveyo0`.
     const [, trimmed = '', digits = ''] = /^(.*?)(\d*)[^\p{L}\p{N}]*$/su.exec(form)!
-    if (isHabit(digits)) found.add(trimmed)
+    if (isUsualSuffix(digits)) found.add(trimmed)
   }
-  for (const form of [...found]) for (const plain of unleeted(form)) found.add(plain).add(lettersAndDigits(plain))
+  for (const form of [...found]) for (const plain of withoutLeet(form)) found.add(plain).add(lettersAndDigits(plain))
   return [...found].filter((form) => form.length >= 3)
 }
 

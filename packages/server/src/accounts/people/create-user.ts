@@ -12,8 +12,8 @@ export type NewUser = { email: string; name: string; passwordHash: string; role:
 export const createUser = async (tx: Tx, accountId: AccountId, user: NewUser, now: Instant) => {
   const { name, passwordHash, role } = user
   const email = user.email.trim().toLowerCase()
-  const [made] = await insertUser(tx, { id: randomId<UserId>(), email, name, passwordHash, now })
-  if (made === undefined) return undefined
-  await insertMember(tx, accountId, made.id, role, now)
-  return made.id
+  const [inserted] = await insertUser(tx, { id: randomId<UserId>(), email, name, passwordHash, now })
+  if (inserted === undefined) return undefined
+  await insertMember(tx, accountId, inserted.id, role, now)
+  return inserted.id
 }

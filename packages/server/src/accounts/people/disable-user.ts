@@ -1,8 +1,7 @@
 /**
- * Disabling a user for the whole service, and enabling them again: for operators, when a user has left for good or
- * someone else has their sign-in. Their sessions, tokens, links and the invitations they sent end; their history and
- * memberships stay. The only owner of an account cannot be disabled. Called inside the transaction of the audit
- * entries.
+ * Disables a user for the whole service, and enables them again. Operators do so when a user has left for good, or when
+ * someone else knows their password. The user's sessions, tokens, links and sent invitations end; their history and
+ * memberships stay. The only owner of an account cannot be disabled. Called inside the transaction of the audit entries.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
@@ -15,7 +14,7 @@ import { deleteInvitationsBy, voidResets } from './link-sql.ts'
 import { countOtherOwners, findMember, lockAccount, membershipsOf } from './member-sql.ts'
 import { findByEmail, setDisabled, setEnabled } from './user-sql.ts'
 
-/** `changed` false: they were so already. */
+/** `changed` false: the user was already disabled, or already enabled. */
 type Done = { readonly changed: boolean }
 
 export const disableUser = async (
@@ -28,8 +27,8 @@ export const disableUser = async (
   if (user === undefined) return refuse('member_unknown')
   const memberships = await membershipsOf(db, user.id)
   for (const { account_id } of memberships) {
-    // Locked as by every change of members: of two owners who go at once one stays, and no invitation is made
-    // meanwhile.
+    // The lock of every change of members: if two owners are removed at once, one of them stays, and no invitation is
+    // created meanwhile.
     const [account] = await lockAccount(db, account_id)
     const [member] = await findMember(db, account_id, user.id)
     const [others] = await countOtherOwners(db, account_id, user.id)
@@ -39,12 +38,12 @@ export const disableUser = async (
   await endOthers(db, user.id, null, now)
   await voidResets(db, user.id, now)
   await noteUserChange(db, note, user.id, { action: 'user.disable', after: { email } })
-  for (const { account_id } of memberships) await withdraw(db, note, account_id, user.id)
+  for (const { account_id } of memberships) await withdrawInvitations(db, note, account_id, user.id)
   return { changed: true }
 }
 
-/** With an invitation that they sent to another address of theirs they could come back. */
-const withdraw = async (db: Session, note: Note, accountId: AccountId, by: UserId): Promise<void> => {
+/** Otherwise the user could come back with an invitation that they sent to another address of their own. */
+const withdrawInvitations = async (db: Session, note: Note, accountId: AccountId, by: UserId): Promise<void> => {
   for (const { id, email, role } of await deleteInvitationsBy(db, accountId, by))
     note({ action: 'invitation.withdraw', kind: 'invitation', id, accountId, before: { email, role } })
 }

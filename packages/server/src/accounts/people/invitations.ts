@@ -1,8 +1,8 @@
 /**
- * Inviting users to an account by a link: valid for a week, once, and stored as its hash. The token is returned once, for
- * the email and for the member who invites, who may pass the link on by other means: its holder can join as that
- * address, so whoever gets it gets a membership. It never gives access to a user who exists (accept-invitation.ts). The
- * caller opens the transaction.
+ * Invites users to an account by a link that is valid once, for a week, and stored as its hash. The token is returned once,
+ * for the email and for the member who invites, who may pass the link on by other means. Whoever holds the link can join the
+ * account as the invited address. It never gives access to an existing user (accept-invitation.ts). The caller opens the
+ * transaction.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
@@ -36,8 +36,8 @@ export const listInvitations = (db: Session, accountId: AccountId): Promise<Invi
 
 const mayInvite = async (tx: Session, accountId: AccountId, by: UserId | null): Promise<boolean> => {
   if (by === null) return true
-  const [asker] = await findMember(tx, accountId, by)
-  return asker !== undefined && !asker.disabled && mayDo(asker.role as MemberRole, 'members.write')
+  const [inviter] = await findMember(tx, accountId, by)
+  return inviter !== undefined && !inviter.disabled && mayDo(inviter.role as MemberRole, 'members.write')
 }
 
 /** `by`: null for the operator's command. */
@@ -60,15 +60,15 @@ export const createInvitation = async (
   const expiresAt = now + invitationLife_ms
   const link = { id: randomId<LinkId>(), tokenHash: fingerprint(token), now, expiresAt }
   if (places >= mostPlaces) return refuse('members_limit')
-  const [made] = await insertInvitation(tx, link, accountId, email, role, by)
-  if (made === undefined) return refuse('already_invited')
-  const [invitation] = await findInvitation(tx, accountId, made.id)
+  const [inserted] = await insertInvitation(tx, link, accountId, email, role, by)
+  if (inserted === undefined) return refuse('already_invited')
+  const [invitation] = await findInvitation(tx, accountId, inserted.id)
   return { invitation: invitation!, account: account.name, token }
 }
 
 /**
- * For the operator: a new link replaces an open one, with the role of the open one unless another
- * is given. If it is refused, the open one stays.
+ * For the operator: a new link replaces an open invitation, with the same role unless another one is given. If it is
+ * refused, the open invitation stays.
  */
 export const replaceInvitation = async (
   tx: Tx,
@@ -78,24 +78,24 @@ export const replaceInvitation = async (
 ): Promise<InvitationEmail | Refusal<'role_needed' | 'already_member' | 'members_limit'>> => {
   const { accountId, email } = request
   await lockAccount(tx, accountId)
-  const open = (await invitationsOf(tx, accountId)).find((one) => one.email === email)
+  const open = (await invitationsOf(tx, accountId)).find((invitation) => invitation.email === email)
   const role = request.role ?? (open?.role as MemberRole | undefined)
   if (role === undefined) return refuse('role_needed')
-  const [known] = await countPlaces(tx, accountId, email, now)
-  if (known?.member) return refuse('already_member')
+  const [counted] = await countPlaces(tx, accountId, email, now)
+  if (counted?.member) return refuse('already_member')
   if (open !== undefined) {
     await deleteInvitation(tx, accountId, open.id)
     const before = { email, role: open.role }
     note({ action: 'invitation.withdraw', kind: 'invitation', id: open.id, accountId, before })
   }
-  const made = await createInvitation(tx, { accountId, email, role, by: null }, now)
-  if (!('refused' in made)) {
+  const created = await createInvitation(tx, { accountId, email, role, by: null }, now)
+  if (!('refused' in created)) {
     const after = { email, role }
-    note({ action: 'invitation.create', kind: 'invitation', id: made.invitation.id, accountId, after })
-    return made
+    note({ action: 'invitation.create', kind: 'invitation', id: created.invitation.id, accountId, after })
+    return created
   }
-  // The limit was not reached a moment ago: roll everything back.
-  if (open !== undefined || made.refused !== 'members_limit') throw new Error(`no invitation: ${made.refused}`)
+  // Nothing else can be refused here, and an open invitation that was just deleted has left a place: roll everything back.
+  if (open !== undefined || created.refused !== 'members_limit') throw new Error(`no invitation: ${created.refused}`)
   return refuse('members_limit')
 }
 

@@ -11,8 +11,8 @@ export type NewLink = {
 }
 
 /**
- * A link to set a password, for the user with this address, while fewer than `most` of theirs are open. One statement,
- * so that known and unknown addresses take the same time. Indexes: users_email_key, user_links_of_user.
+ * Inserts a link to set a password, if the user with this address has fewer than `most` open links. It is one statement, so
+ * that known and unknown addresses take the same time. Indexes: users_email_key, user_links_of_user.
  */
 export const insertReset = statement(
   'insert_reset_link',
@@ -47,7 +47,7 @@ export const findReset = statement(
    where l.token_hash = $1 and l.purpose = 'reset' and l.used_at is null and l.expires_at > $2`,
 )
 
-/** A link works once: of two requests with it the second finds it used. */
+/** Marks the link as used: of two requests with one link, the second finds it used. */
 export const takeReset = statement(
   'take_reset_link',
   { user_id: uuid<UserId>() },
@@ -184,7 +184,7 @@ const openInvitationSql = `
     left join users m on m.id = l.made_by
    where l.token_hash = $1 and l.purpose = 'invite' and l.used_at is null and l.expires_at > $2`
 
-/** What an open link invites to, and whether a user with the address exists. Index: primary key. */
+/** The invitation of an open link, and the id of the user with its address, if there is one. Index: primary key. */
 export const showInvitationRow = statement(
   'show_invitation',
   openInvitation,
@@ -192,7 +192,7 @@ export const showInvitationRow = statement(
   openInvitationSql,
 )
 
-/** The same, locked until the transaction ends: accepted once, or withdrawn. */
+/** The same, with the link locked until the transaction ends: it is accepted once, or withdrawn. */
 export const lockInvitation = statement(
   'hold_invitation',
   openInvitation,
@@ -208,7 +208,7 @@ export const markAccepted = statement(
   'update user_links set used_at = $3, user_id = $2 where token_hash = $1',
 )
 
-/** How many members and open invitations the account has. */
+/** How many members and open invitations the account has, and whether the address belongs to a member. */
 export const countPlaces = statement(
   'count_places',
   { places: whole(), member: bool() },

@@ -4,8 +4,8 @@ import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/q
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 /**
- * Locks the account while its members change: of two owners who remove each other, the second sees what the first did.
- * Inserting rows that refer to the account does not wait for it.
+ * Locks the account while its members change: if two owners remove each other, the second sees the change of the first.
+ * Inserts of rows that refer to the account do not wait for this lock.
  */
 export const lockAccount = statement(
   'hold_account',
@@ -50,7 +50,7 @@ export const findMember = statement(
   `${memberSql} and m.user_id = $2`,
 )
 
-/** Owners who can still sign in, without one. Index: primary key of members. */
+/** How many owners can sign in, not counting one user. Index: primary key of members. */
 export const countOtherOwners = statement(
   'count_other_owners',
   { owners: whole() },

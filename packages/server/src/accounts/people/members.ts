@@ -1,8 +1,8 @@
 /**
- * The members of an account and their roles. An account always has an owner who can sign in: every change of members
- * locks the account, so that of two owners who remove each other one stays. Under that lock it is checked again whether
- * the acting member still has the right: what the request was authenticated with may be a second old. The open
- * invitations of a member who is removed or is no longer an owner are deleted, because with one they could come back.
+ * Changes the members of an account and their roles. An account always has an owner who can sign in: every change of members
+ * locks the account, so that one owner stays if two remove each other. Under that lock the right of the acting member is
+ * checked again, because the request was authenticated with data that may be a second old. If a member is removed or is no
+ * longer an owner, their open invitations are deleted: with one of them they could come back.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, LinkId, SessionId, UserId } from '../../core/ids.ts'
@@ -56,7 +56,7 @@ export const changeRole = async (
   return { before: member, after: { ...member, role }, withdrawn }
 }
 
-/** `ownSession`: the session of a member who leaves: it acts for another of their accounts, or for none. */
+/** `ownSession`: if members remove themselves, this session then acts for another of their accounts, or for none. */
 export const removeMember = async (
   tx: Tx,
   accountId: AccountId,

@@ -1,6 +1,6 @@
 /**
- * What a password may be: long, not the user's own address, and none of those that everybody tries first
- * (common-passwords.ts). No rule about kinds of characters: such rules make passwords worse. Pure.
+ * The rules for passwords: ten characters or more, not the user's own address, and not a common password
+ * (common-passwords.ts). No rule asks for kinds of characters: such rules make passwords worse. Pure.
  */
 import { asciiDigits } from '../../core/digits.ts'
 import { isCommonPassword } from './common-passwords.ts'
@@ -8,7 +8,7 @@ import { passwordLength } from './password.ts'
 
 export type PasswordFault = { readonly code: string; readonly detail: string }
 
-/** Undefined: it may be. */
+/** The rule that a password breaks; undefined: none. */
 export const passwordFault = (password: string, email: string): PasswordFault | undefined => {
   const length = [...password].length
   if (length < passwordLength.min)

@@ -1,7 +1,7 @@
 /**
- * Passwords: argon2id with the library's parameters (19 MiB, 2 passes; a hash names its own). Few are computed at once, so
- * that many sign-ins cannot use up memory and processors; the rest wait, known browsers before others (fair-queue.ts).
- * A user without a password takes as long as one with a password: the time reveals nothing.
+ * Hashes and checks passwords: argon2id with the library's parameters (19 MiB, 2 passes; each hash contains its parameters).
+ * Only a few run at once, so that many sign-ins cannot use up memory and processors. The others wait, known browsers before
+ * unknown ones (fair-queue.ts). A check takes as long for a user without a password, so that the time reveals nothing.
  */
 import { hash, verify } from '@node-rs/argon2'
 import { fairQueue, type Turn } from '../sessions/fair-queue.ts'
@@ -34,7 +34,7 @@ export const passwordFits = async (
   turn: Turn = 'known',
 ): Promise<boolean | 'busy'> => {
   dummyHash ??= hash('the password of nobody')
-  const against = stored ?? (await dummyHash)
-  const fits = await inTurn(turn, () => verify(against, password))
+  const hashed = stored ?? (await dummyHash)
+  const fits = await inTurn(turn, () => verify(hashed, password))
   return fits === 'busy' ? fits : fits && stored !== null
 }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actionsOf, mayDo, permissions, roles } from './permission.ts'
 
-// owner, manager, cashier, viewer; x: may.
+// Columns: owner, manager, cashier, viewer. x: allowed.
 const table = `
   overview.read      x x x x
   intents.read       x x x x
@@ -57,7 +57,7 @@ for (const [action = '', ...cells] of rows) {
   }
 }
 
-test('only an owner touches members, keys and secrets; a viewer changes nothing', () => {
+test('only an owner may change members, keys and secrets; a viewer may change nothing', () => {
   for (const action of Object.keys(permissions) as (keyof typeof permissions)[]) {
     if (/^(members|keys|notices)\.|\.secrets$/.test(action))
       assert.deepEqual([...permissions[action]], ['owner'], action)

@@ -2,9 +2,9 @@
  * The permissions: one table of actions and the roles that may do them. Every route of the dashboard names one action,
  * and nothing else checks a role. Pure.
  *
- * Owner: everything. Manager: everything except members, keys and secrets, and whatever would let someone report as a
- * phone or receive what only the owner may know. Cashier: intents, checkouts and the unmatched queue, with the names of their
- * wallets. Viewer: reads what a manager reads, changes nothing.
+ * Owner: everything. Manager: everything except members, keys, secrets, and actions that would let them report as a phone or
+ * receive webhooks. Cashier: intents, checkouts and the queue of unmatched money, with the names of the wallets. Viewer:
+ * reads what a manager reads, changes nothing.
  */
 import { type MemberRole, memberRoles as roles } from '@sanad/contract/kinds'
 
@@ -21,7 +21,7 @@ export const permissions = {
   'overview.read': everyone,
   'intents.read': everyone,
   'intents.write': counterRoles,
-  /** Checkouts and payment links. Who may write also gets their links: whoever has a link can act as its buyer. */
+  /** Checkouts and payment links. A member who may write also gets the links, and can act as a buyer with them. */
   'checkouts.read': everyone,
   'checkouts.write': counterRoles,
   'unmatched.read': everyone,
@@ -32,7 +32,7 @@ export const permissions = {
   'wallets.amounts': owner,
   'phones.read': readers,
   'phones.write': managers,
-  /** A pairing code, and the address and the key of a forwarding app: who has one can report as the phone. */
+  /** Pairing codes, and the address and the key of a forwarding app: with one of them, anyone can report as the phone. */
   'phones.secrets': owner,
   'templates.read': readers,
   'templates.write': managers,
@@ -40,7 +40,7 @@ export const permissions = {
   'webhooks.write': managers,
   /**
    * Creating an endpoint and rotating its secret: the answer holds the secret. Changing its address and its headers:
-   * whoever moves an endpoint receives the values of its headers.
+   * whoever changes the address receives the values of the headers.
    */
   'webhooks.secrets': owner,
   'keys.read': owner,
@@ -48,7 +48,7 @@ export const permissions = {
   'day_close.read': readers,
   'account.read': everyone,
   'account.write': managers,
-  /** Notices for owners: who can report as a phone, where events go, which keys were created. */
+  /** Notices for owners: phones paired, endpoints moved, keys created. */
   'notices.read': owner,
   'members.read': owner,
   'members.write': owner,

@@ -1,6 +1,6 @@
 /**
  * The emails that Sanad sends to users: plain text, Arabic and then English in one email, because the reader's language
- * is not known. Links appear nowhere else. Pure.
+ * is not known. Links with tokens appear in no other emails. Pure.
  */
 import type { Email } from '../../core/email.ts'
 import { withoutLinks } from '../../core/plain-name.ts'
@@ -27,7 +27,7 @@ export const nameInEmail = (name: string): string => {
     : withoutLinks(line)
 }
 
-/** An email without its address. */
+/** An email without its recipient. */
 export const bilingualEmail = (
   kind: string,
   subject: string,
@@ -39,7 +39,7 @@ export const bilingualEmail = (
   text: `${arabic.join('\n')}\n\n----------\n\n${english.join('\n')}\n`,
 })
 
-const letter = (
+const emailTo = (
   kind: string,
   to: string,
   subject: string,
@@ -47,11 +47,11 @@ const letter = (
   english: readonly string[],
 ): Email => ({ to, ...bilingualEmail(kind, subject, arabic, english) })
 
-/** The dashboard page that reads the token. After the `#`: no server and no log on the way sees it. */
+/** A link to the dashboard page that reads the token. The token is after the `#`, so that no server and no log sees it. */
 export const invitationLink = (origin: string, token: string): string => `${origin}/invitation#${token}`
 export const resetLink = (origin: string, token: string): string => `${origin}/password#${token}`
 
-export const invitationLetter = (about: {
+export const invitationEmail = (about: {
   readonly to: string
   readonly account: string
   readonly role: MemberRole
@@ -61,7 +61,7 @@ export const invitationLetter = (about: {
   const account = nameInEmail(about.account)
   const by = nameInEmail(about.by)
   const role = roleWords[about.role]
-  return letter(
+  return emailTo(
     'invitation',
     about.to,
     `دعوة إلى ${account} في سند / An invitation to ${account} on Sanad`,
@@ -75,13 +75,13 @@ export const invitationLetter = (about: {
       `${by === '' ? 'You are invited' : `${by} invites you`} to join the account "${account}" on Sanad as ${role.en}.`,
       'To accept, open this link. It works once, for seven days:',
       about.link,
-      'If you did not expect this, ignore this letter.',
+      'If you did not expect this, ignore this email.',
     ],
   )
 }
 
-export const resetLetter = (to: string, link: string): Email =>
-  letter(
+export const resetEmail = (to: string, link: string): Email =>
+  emailTo(
     'password reset',
     to,
     'كلمة مرور جديدة في سند / A new password on Sanad',
@@ -93,7 +93,7 @@ export const resetLetter = (to: string, link: string): Email =>
     [
       'Somebody asked for a new password for you on Sanad. If it was you, open this link. It works once, for an hour:',
       link,
-      'If it was not you, ignore this letter: nothing has changed.',
+      'If it was not you, ignore this email: nothing has changed.',
     ],
   )
 
@@ -103,15 +103,15 @@ const changes = {
   second_factor_off: { ar: 'تم إيقاف التحقق بخطوتين في حسابك.', en: 'Your second factor was switched off.' },
 } as const
 
-/** So that the user notices a change that was not theirs. */
-export const changedLetter = (to: string, what: keyof typeof changes): Email =>
-  letter(
+/** Lets the user notice a change that someone else made. */
+export const credentialsChangedEmail = (to: string, change: keyof typeof changes): Email =>
+  emailTo(
     'credentials changed',
     to,
     'تغيير في حسابك في سند / A change of your sign-in on Sanad',
-    [changes[what].ar, 'إن لم تكن أنت من فعل ذلك فاطلب كلمة مرور جديدة من صفحة الدخول فورًا، وأخبر مالك الحساب.'],
+    [changes[change].ar, 'إن لم تكن أنت من فعل ذلك فاطلب كلمة مرور جديدة من صفحة الدخول فورًا، وأخبر مالك الحساب.'],
     [
-      changes[what].en,
+      changes[change].en,
       'If it was not you, ask for a new password at the sign-in page at once, and tell the owner of the account.',
     ],
   )

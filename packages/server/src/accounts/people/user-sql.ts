@@ -3,9 +3,9 @@ import type { AccountId, UserId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 
-// Whenever credentials change, everything that was opened with the old ones ends: `valid_from` moves, always forward,
-// and the user's row stays locked until the commit (see insert_session).
-const moved = `valid_from = greatest($2::timestamptz, valid_from + interval '1 millisecond')`
+// A change of credentials ends all sessions and tokens of the old ones: `valid_from` moves forward, and the user's row stays
+// locked until the commit (see insert_session).
+const endOpened = `valid_from = greatest($2::timestamptz, valid_from + interval '1 millisecond')`
 
 /** The credentials of a user. Index: primary key. */
 export const findCredentials = statement(
@@ -36,27 +36,27 @@ export const setName = statement(
   'update users set name = $2 where id = $1',
 )
 
-/** Of two changes at once, the second finds another password than it was proved with, and changes nothing. */
+/** Changes nothing if the password was changed since it was checked. */
 export const changePasswordRow = statement(
   'change_password',
   { valid_from: instant() },
   (userId: UserId, now: Instant, hash: string, old: string) => [userId, at(now), hash, old],
-  `update users set password_hash = $3, ${moved} where id = $1 and password_hash = $4 returning valid_from`,
+  `update users set password_hash = $3, ${endOpened} where id = $1 and password_hash = $4 returning valid_from`,
 )
 
 export const setPasswordRow = statement(
   'set_password',
   { valid_from: instant(), email: text() },
   (userId: UserId, now: Instant, hash: string) => [userId, at(now), hash],
-  `update users set password_hash = $3, ${moved} where id = $1 and disabled_at is null returning valid_from, email`,
+  `update users set password_hash = $3, ${endOpened} where id = $1 and disabled_at is null returning valid_from, email`,
 )
 
-/** Set up but not yet required. */
+/** Stores the secret of a second factor that is not required yet. */
 export const beginFactor = statement(
   'begin_second_factor',
   { id: uuid<UserId>() },
   (userId: UserId, sealed: Buffer) => [userId, sealed],
-  // Steps count for one secret: a code of the new one may be of the same half minute as the last of the old one.
+  // The last used step belongs to the old secret: a code of the new one may be of the same half minute.
   'update users set totp_sealed = $2, totp_step = 0 where id = $1 and totp_since is null returning id',
 )
 
@@ -72,7 +72,7 @@ export const confirmFactor = statement(
     recovery,
   ],
   `
-  update users set totp_since = $2, totp_step = $4, recovery = $5, ${moved}
+  update users set totp_since = $2, totp_step = $4, recovery = $5, ${endOpened}
    where id = $1 and totp_since is null and totp_sealed = $3 and totp_step < $4
   returning valid_from`,
 )
@@ -82,7 +82,7 @@ export const endFactor = statement(
   { valid_from: instant() },
   (userId: UserId, now: Instant) => [userId, at(now)],
   `
-  update users set totp_since = null, totp_sealed = null, recovery = '{}', ${moved}
+  update users set totp_since = null, totp_sealed = null, recovery = '{}', ${endOpened}
    where id = $1 and totp_since is not null
   returning valid_from`,
 )
@@ -94,12 +94,12 @@ export const setRecovery = statement(
   'update users set recovery = $2 where id = $1 and totp_since is not null returning id',
 )
 
-/** Ends everything that was opened before: see `moved`. */
+/** Also ends all sessions and tokens: see `endOpened`. */
 export const setDisabled = statement(
   'disable_user',
   { id: uuid<UserId>() },
   (userId: UserId, now: Instant) => [userId, at(now)],
-  `update users set disabled_at = $2, ${moved} where id = $1 and disabled_at is null returning id`,
+  `update users set disabled_at = $2, ${endOpened} where id = $1 and disabled_at is null returning id`,
 )
 
 export const setEnabled = statement(

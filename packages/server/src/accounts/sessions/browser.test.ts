@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { browserOf } from './browser.ts'
 
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0'
-const seen: readonly (readonly [agent: string, browser: string, system: string])[] = [
+const userAgents: readonly (readonly [agent: string, browser: string, system: string])[] = [
   [`Mozilla/5.0 (Linux; Android 10; K) ${chrome} Mobile Safari/537.36`, 'Chrome', 'Android'],
   [
     `Mozilla/5.0 (Linux; Android 13; SM-A145F) SamsungBrowser/28.0 ${chrome} Mobile Safari/537.36`,
@@ -28,6 +28,6 @@ const seen: readonly (readonly [agent: string, browser: string, system: string])
   ['', '', ''],
 ]
 
-test('people recognise their own browsers', () => {
-  for (const [agent, browser, system] of seen) assert.deepEqual(browserOf(agent), { browser, system }, agent)
+test('common user agents give the names of browser and system; others give none', () => {
+  for (const [agent, browser, system] of userAgents) assert.deepEqual(browserOf(agent), { browser, system }, agent)
 })

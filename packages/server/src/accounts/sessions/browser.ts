@@ -22,9 +22,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ]
 
-const first = (of: typeof browsers, agent: string): string => of.find(([sign]) => sign.test(agent))?.[1] ?? ''
+const firstMatch = (patterns: typeof browsers, agent: string): string =>
+  patterns.find(([pattern]) => pattern.test(agent))?.[1] ?? ''
 
 export const browserOf = (agent: string): { readonly browser: string; readonly system: string } => ({
-  browser: first(browsers, agent),
-  system: first(systems, agent),
+  browser: firstMatch(browsers, agent),
+  system: firstMatch(systems, agent),
 })

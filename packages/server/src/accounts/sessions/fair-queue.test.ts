@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fairQueue, type Turn } from './fair-queue.ts'
 
-/** The order in which calls were run; the only slot is taken at first. */
+/** The order in which calls run, if the only slot is taken while they arrive. */
 const orderOf = async (queue: ReturnType<typeof fairQueue>, calls: readonly [string, Turn][]): Promise<string[]> => {
   assert.equal(queue.enter('known'), 'go')
   const order: string[] = []
@@ -47,7 +47,7 @@ test('one address fills neither the queue of other addresses nor that of known c
   assert.deepEqual(order, ['many 3 refused', 'badr', 'many 1', 'amal', 'many 2'])
 })
 
-test('never more calls run at once than allowed, and none is forgotten', async () => {
+test('no more calls run at once than allowed, and every accepted call runs', async () => {
   const queue = fairQueue({ atOnce: 2, mostWaiting: 100, mostOfAddress: 100 })
   let [inside, most, done] = [0, 0, 0]
   await Promise.all(

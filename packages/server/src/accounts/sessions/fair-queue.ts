@@ -1,7 +1,7 @@
 /**
- * A queue for work of which only a few may run at once. Known callers go first, in order. Others take turns by network
- * address: many calls from one address delay another address by one call at most. Both queues are bounded, and so is the
- * share of an address; a call that does not fit is refused at once. Pure.
+ * A queue for work of which only a few calls may run at once. Known callers go first, in order. Others take turns by network
+ * address: many calls from one address delay another address by one call at most. Both queues are bounded, and so are the
+ * waiting calls of one address; a call above a limit is refused at once. Pure.
  */
 export type Turn = 'known' | { readonly from: string }
 
@@ -25,10 +25,10 @@ export const fairQueue = ({ atOnce, mostWaiting, mostOfAddress }: QueueLimits): 
     if (first === undefined) return undefined
     const [address, calls] = first
     byAddress.delete(address)
-    const go = calls.shift()
+    const start = calls.shift()
     if (calls.length > 0) byAddress.set(address, calls)
     unknown--
-    return go
+    return start
   }
 
   return {
@@ -39,13 +39,13 @@ export const fairQueue = ({ atOnce, mostWaiting, mostOfAddress }: QueueLimits): 
       }
       if (turn === 'known') {
         if (known.length >= mostWaiting) return 'busy'
-        return new Promise((go) => known.push(() => go('go')))
+        return new Promise((start) => known.push(() => start('go')))
       }
       const calls = byAddress.get(turn.from) ?? []
       if (unknown >= mostWaiting || calls.length >= mostOfAddress) return 'busy'
       unknown++
       byAddress.set(turn.from, calls)
-      return new Promise((go) => calls.push(() => go('go')))
+      return new Promise((start) => calls.push(() => start('go')))
     },
     leave() {
       const next = known.shift() ?? nextUnknown()

@@ -1,7 +1,7 @@
 /**
  * Browsers from which a user has signed in before. Such a browser keeps a cookie with a random name, signed and bound to the
  * user's email address. Failed sign-ins are then counted by that name and not by the network address, so that guessing from
- * the same network cannot lock users out of their usual browser. The cookie grants nothing: a stolen one allows as many
+ * the same network cannot lock users out of their usual browser. The cookie gives no access: a stolen one allows as many
  * guesses as a new network address. A browser that several users share remembers the last five.
  *
  * A browser in which a new password was set by a link is known as well. It has proved only the mailbox, so it counts as
@@ -27,20 +27,20 @@ export type KnownBrowsers = {
 
 export const knownBrowsers = (keys: Keys): KnownBrowsers => {
   const key = derivedFrom(keyRingOf(keys), (ring) => hashKeyFor(ring, 'known devices'))
-  const signed = (name: string, email: string, how: Way): Buffer =>
+  const signatureOf = (name: string, email: string, how: Way): Buffer =>
     createHmac('sha256', key())
       .update(`${name} ${email}${how === 'by_link' ? ' by a link' : ''}`)
       .digest()
   const entriesIn = (cookie: string | undefined): string[] =>
-    cookie === undefined || cookie.length > 400 ? [] : cookie.split('~').filter((one) => entry.test(one))
-  const deviceIn = (one: string, email: string): KnownBrowser | undefined => {
-    const [, name = '', mac = ''] = entry.exec(one)!
-    const how = ways.find((way) => sameFingerprint(Buffer.from(mac, 'base64url'), signed(name, email, way)))
+    cookie === undefined || cookie.length > 400 ? [] : cookie.split('~').filter((text) => entry.test(text))
+  const browserIn = (text: string, email: string): KnownBrowser | undefined => {
+    const [, name = '', mac = ''] = entry.exec(text)!
+    const how = ways.find((way) => sameFingerprint(Buffer.from(mac, 'base64url'), signatureOf(name, email, way)))
     return how && { name, how }
   }
 
   const nameIn: KnownBrowsers['nameIn'] = (cookie, email) => {
-    const found = entriesIn(cookie).flatMap((one) => deviceIn(one, email) ?? [])
+    const found = entriesIn(cookie).flatMap((text) => browserIn(text, email) ?? [])
     return found.find(({ how }) => how === 'signed_in') ?? found[0]
   }
   return {
@@ -50,8 +50,8 @@ export const knownBrowsers = (keys: Keys): KnownBrowsers => {
       const known = nameIn(cookie, email)
       if (known !== undefined && (known.how === how || known.how === 'signed_in')) return entries.join('~')
       const name = randomBytes(16).toString('base64url')
-      const mine = `${name}.${signed(name, email, how).toString('base64url')}`
-      const others = entries.filter((one) => deviceIn(one, email) === undefined)
+      const mine = `${name}.${signatureOf(name, email, how).toString('base64url')}`
+      const others = entries.filter((text) => browserIn(text, email) === undefined)
       return [mine, ...others].slice(0, mostUsers).join('~')
     },
   }

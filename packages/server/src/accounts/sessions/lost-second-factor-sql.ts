@@ -3,8 +3,8 @@ import { nullable, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
 /**
- * For a lost master key: second factors are off, and recovery codes void. Sessions stay. Returns the users for whom it was on,
- * once for each of their accounts. A walk over the table.
+ * For a lost master key: switches off all second factors and deletes their recovery codes. Sessions stay. Returns the users
+ * for whom it was on, once for each of their accounts. Reads the whole table.
  */
 export const loseSecondFactors = statement(
   'lose_second_factors',

@@ -2,7 +2,7 @@ import type { UserId } from '../../core/ids.ts'
 import { bytes, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** The recovery codes that are stored without a key, of the next `users` users who have some. Index: primary key. */
+/** The recovery codes that are stored without a key, of the next `users` users who have such codes. Index: primary key. */
 export const readPlainRecoveryCodes = statement(
   'read_plain_recovery_codes',
   { user_id: uuid<UserId>(), hash: bytes() },
@@ -19,8 +19,8 @@ export const readPlainRecoveryCodes = statement(
 )
 
 /**
- * Puts the keyed form in the place of each. It works on what the row holds when it is locked: a code that was used or
- * replaced meanwhile stays so. Index: primary key.
+ * Replaces each code with its keyed form. The statement changes what the row holds when it is locked: a code that was used
+ * or replaced meanwhile does not come back. Index: primary key.
  */
 export const keyRecoveryCodes = statement(
   'key_recovery_codes',

@@ -3,9 +3,9 @@
  * app and this service hold, sealed at rest. One step to either side is allowed for clocks that differ. `stepOf` returns
  * the step of a code, so that the caller can accept it once. Recovery codes replace a lost phone, each once.
  *
- * A recovery code has fifty bits: whoever reads the table could search for it, if its hash needed no key. So it is stored
- * as 0x01 and the HMAC-SHA256 of its SHA-256 (33 bytes). Versions before stored the SHA-256 alone (32 bytes);
- * upgrade-recovery-codes.ts makes the new form of the old one.
+ * A recovery code has fifty bits: from a hash without a key, a reader of the table could find it by trying all codes. So it
+ * is stored as 0x01 and the HMAC-SHA256 of its SHA-256 (33 bytes). Earlier versions stored the SHA-256 alone (32 bytes);
+ * upgrade-recovery-codes.ts converts the old form.
  */
 import { createHmac, randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
@@ -32,7 +32,7 @@ export type SecondFactor = {
 
 export const secondFactor = (keys: Keys): SecondFactor => {
   const secrets = sealerFor(keys, 'second factors')
-  // This key stays when the master key is rotated, and with it the stored codes.
+  // This key does not change when the master key is rotated, so stored codes stay valid.
   const recoveryKey = derivedFrom(keyRingOf(keys), (ring) => hashKeyFor(ring, 'recovery codes'))
   const keyedRecoveryHash = (plain: Buffer): Buffer =>
     Buffer.concat([keyedForm, createHmac('sha256', recoveryKey()).update(plain).digest()])
@@ -57,13 +57,13 @@ export const secondFactor = (keys: Keys): SecondFactor => {
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const recoveryCodes = 10
 
-/** Ten codes of fifty bits, in two halves, as people write them down. */
+/** Ten codes of fifty bits, each written as two groups of five characters. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: recoveryCodes }, () => {
     const code = Array.from({ length: 10 }, () => alphabet[randomInt(32)]).join('')
     return `${code.slice(0, 5)}-${code.slice(5)}`
   })
 
-/** As versions before stored a code: nodes of such a version may still write it while nodes are replaced one by one. */
+/** The form of earlier versions. Their nodes may still write it while nodes are replaced one by one. */
 export const plainRecoveryHash = (userId: UserId, code: string): Buffer =>
   fingerprint(`${userId} ${asciiDigits(code.slice(0, 40)).toLowerCase().replace(/[\s-]/g, '')}`)

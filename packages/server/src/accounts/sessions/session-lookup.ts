@@ -1,7 +1,6 @@
 /**
- * The user behind a session or a token, for every call, without asking the database on every call (core/fresh-cache.ts):
- * a session that was ended, a member who was removed or whose role changed is noticed within a second and a half.
- * Lookups of one moment share a statement.
+ * Finds the user of a session or a token, without a query on every call (core/fresh-cache.ts). An ended session, a removed
+ * member and a changed role take effect within a second and a half. Lookups of the same moment share a statement.
  */
 import type { Instant } from '../../core/clock.ts'
 import { freshCache } from '../../core/fresh-cache.ts'
@@ -20,13 +19,13 @@ export type OpenSession = SessionTimes & { readonly id: SessionId; readonly user
 export type SessionLookup = {
   /** Undefined: no session, or one that is over. */
   bySession(token: string, address: string, now: Instant): Promise<OpenSession | undefined>
-  /** By the session that a token names. Undefined as above. */
+  /** By the session whose id a token contains. Undefined as above. */
   byTokenSession(id: SessionId, address: string, now: Instant): Promise<OpenSession | undefined>
   /** For a token from before tokens had sessions. */
   byToken(userId: UserId, accountId: AccountId, now: Instant): Promise<SignedInUser | undefined>
-  /** The same user in another of their accounts; undefined: they do not belong to it, as far as the database knows now. */
+  /** The same user in another account; undefined: the database says now that they are no member of it. */
   inAccount(user: SignedInUser, accountId: AccountId, now: Instant): Promise<SignedInUser | undefined>
-  /** After a change made here. */
+  /** After a change made by this node: the next lookup reads the database. */
   forgetSession(token: string): void
   forgetTokenSession(id: SessionId): void
   forgetMember(userId: UserId, accountId: AccountId): void
@@ -55,8 +54,8 @@ const openSessionOf = (row: SessionRow, kind: SessionKind): OpenSession => ({
   user: userOf(row),
 })
 
-/** By the hash of their tokens, in hexadecimal. */
-const sessionsNow = async (db: Db, hashes: readonly string[]): Promise<Map<string, OpenSession>> => {
+/** Open sessions by the hash of their tokens, in hexadecimal. */
+const loadSessions = async (db: Db, hashes: readonly string[]): Promise<Map<string, OpenSession>> => {
   const rows = await findSessions(
     db,
     hashes.map((hash) => Buffer.from(hash, 'hex')),
@@ -64,7 +63,7 @@ const sessionsNow = async (db: Db, hashes: readonly string[]): Promise<Map<strin
   return new Map(rows.map((row) => [row.token_hash.toString('hex'), openSessionOf(row, 'browser')]))
 }
 
-const tokenSessionsNow = async (db: Db, ids: readonly string[]): Promise<Map<string, OpenSession>> =>
+const loadTokenSessions = async (db: Db, ids: readonly string[]): Promise<Map<string, OpenSession>> =>
   new Map((await findTokenSessions(db, ids)).map((row) => [row.id, openSessionOf(row, 'token')]))
 
 const userKey = ({ userId, accountId }: UserInAccount): string => `${userId} ${accountId}`
@@ -78,12 +77,12 @@ const loadUsers = async (db: Db, keys: readonly string[]): Promise<Map<string, S
   return new Map(rows.map((row) => [userKey({ userId: row.user_id, accountId: row.requested_account }), userOf(row)]))
 }
 
-/** The most that one statement reads. */
+/** The largest number of keys that one statement reads. */
 const mostAtOnce = 500
 
-const gathered = <V>(now: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>) => {
+const gathered = <V>(load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>) => {
   const together = async (keys: readonly string[]): Promise<(V | undefined)[]> => {
-    const found = await now([...new Set(keys)])
+    const found = await load([...new Set(keys)])
     return keys.map((key) => found.get(key))
   }
   return gather<string, V | undefined>({
@@ -95,12 +94,15 @@ const gathered = <V>(now: (keys: readonly string[]) => Promise<ReadonlyMap<strin
 }
 
 export const sessionLookup = (db: Db): SessionLookup => {
-  const sessions = freshCache<string, OpenSession>({ load: gathered((hashes) => sessionsNow(db, hashes)), max: 10_000 })
-  const tokenSessions = freshCache<string, OpenSession>({
-    load: gathered((ids) => tokenSessionsNow(db, ids)),
+  const sessions = freshCache<string, OpenSession>({
+    load: gathered((hashes) => loadSessions(db, hashes)),
     max: 10_000,
   })
-  const people = freshCache<string, SignedInUser>({ load: gathered((keys) => loadUsers(db, keys)), max: 10_000 })
+  const tokenSessions = freshCache<string, OpenSession>({
+    load: gathered((ids) => loadTokenSessions(db, ids)),
+    max: 10_000,
+  })
+  const users = freshCache<string, SignedInUser>({ load: gathered((keys) => loadUsers(db, keys)), max: 10_000 })
   const keyOf = (token: string): string => fingerprint(token).toString('hex')
   const openIn = async (
     cache: typeof sessions,
@@ -118,23 +120,23 @@ export const sessionLookup = (db: Db): SessionLookup => {
   }
   return {
     async bySession(token, address, now) {
-      // A session's token has 43 characters; nobody makes us hash a megabyte.
+      // A session's token has 43 characters: a longer text is not worth hashing.
       return token.length > 100 ? undefined : openIn(sessions, keyOf(token), address, now)
     },
     byTokenSession: (id, address, now) => openIn(tokenSessions, id, address, now),
-    byToken: async (userId, accountId, now) => people.get(userKey({ userId, accountId }), now),
+    byToken: async (userId, accountId, now) => users.get(userKey({ userId, accountId }), now),
     async inAccount(user, accountId, now) {
       if (user.member?.accountId === accountId) return user
       const key = userKey({ userId: user.userId, accountId })
-      const known = await people.get(key, now)
+      const known = await users.get(key, now)
       if (known === undefined || known.member !== null) return known
-      // They may have joined a moment ago, on another node: a "no" is never answered from memory.
-      people.forget(key)
-      const fresh = await people.get(key, now)
+      // They may have joined a moment ago, on another node: a "no" is never answered from the cache.
+      users.forget(key)
+      const fresh = await users.get(key, now)
       return fresh?.member === null ? undefined : fresh
     },
     forgetSession: (token) => sessions.forget(keyOf(token)),
     forgetTokenSession: (id) => tokenSessions.forget(id),
-    forgetMember: (userId, accountId) => people.forget(userKey({ userId, accountId })),
+    forgetMember: (userId, accountId) => users.forget(userKey({ userId, accountId })),
   }
 }

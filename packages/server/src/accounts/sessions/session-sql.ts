@@ -59,7 +59,7 @@ export type UserInAccount = { readonly userId: string; readonly accountId: strin
 export const findUsersInAccounts = statement(
   'find_users_in_accounts',
   { ...userColumns, requested_account: uuid<AccountId>() },
-  (users: readonly UserInAccount[]) => [users.map((one) => one.userId), users.map((one) => one.accountId)],
+  (users: readonly UserInAccount[]) => [users.map(({ userId }) => userId), users.map(({ accountId }) => accountId)],
   `
   select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role, n.account_id as requested_account
     from unnest($1::uuid[], $2::uuid[]) as n (user_id, account_id)
@@ -96,7 +96,7 @@ export const takeTotpStep = statement(
   'update users set totp_step = $2 where id = $1 and totp_step < $2 returning id',
 )
 
-/** A recovery code is good once, in whichever form it is stored (second-factor.ts). Index: primary key. */
+/** Removes a recovery code, in either stored form (second-factor.ts), so that it is valid once. Index: primary key. */
 export const takeRecoveryCode = statement(
   'take_recovery_code',
   { id: uuid<UserId>() },
@@ -108,8 +108,8 @@ export const takeRecoveryCode = statement(
 )
 
 /**
- * Only with the credentials that were checked: if they were changed in the meantime, nothing is inserted. A
- * change of credentials locks the user's row: so it either ends this session, or this statement sees the change.
+ * Inserts nothing if the credentials were changed since they were checked. A change of credentials locks the user's row: so
+ * either it ends this session, or this statement sees the change.
  */
 export const insertSession = statement(
   'insert_session',
@@ -148,7 +148,7 @@ export const insertSession = statement(
   returning id`,
 )
 
-/** All but the newest `keep` of a user's open sessions of one kind: scripts end no browser. Index: sessions_of_user. */
+/** Ends all but the newest `keep` open sessions of a user and kind, so that tokens end no browser session. Index: sessions_of_user. */
 export const endOldest = statement(
   'end_oldest_sessions',
   noColumns,
@@ -160,7 +160,7 @@ export const endOldest = statement(
                  order by last_seen_at desc, created_at desc, id offset $3::int)`,
 )
 
-/** Those that are not over, as session.ts says it. Index: sessions_of_user. */
+/** The sessions that are not over, by the rule of session.ts. Index: sessions_of_user. */
 export const openSessionsOf = statement(
   'open_sessions_of_user',
   {
@@ -183,22 +183,27 @@ export const openSessionsOf = statement(
    limit 100`,
 )
 
-/** All of a user's open sessions but one, of browsers and of tokens. Index: sessions_of_user. */
+/** Ends all open sessions of a user except one, of browsers and of tokens. Index: sessions_of_user. */
 export const endOthers = statement(
   'end_other_sessions',
   { id: uuid<SessionId>() },
-  (userId: UserId, but: SessionId | null, now: Instant) => [userId, but, at(now)],
+  (userId: UserId, except: SessionId | null, now: Instant) => [userId, except, at(now)],
   `
   update sessions set ended_at = $3
    where user_id = $1 and ended_at is null and id is distinct from $2::uuid
   returning id`,
 )
 
-/** The sessions in which a user acts for one account, except one. Index: sessions_of_user. */
+/** Ends the sessions in which a user acts for one account, except one session. Index: sessions_of_user. */
 export const endSessionsFor = statement(
   'end_sessions_for_account',
   noColumns,
-  (accountId: AccountId, userId: UserId, but: SessionId | null, now: Instant) => [accountId, userId, but, at(now)],
+  (accountId: AccountId, userId: UserId, except: SessionId | null, now: Instant) => [
+    accountId,
+    userId,
+    except,
+    at(now),
+  ],
   `
   update sessions set ended_at = $4
    where user_id = $2 and account_id = $1 and ended_at is null and id is distinct from $3::uuid`,
@@ -211,7 +216,7 @@ export const markSeen = statement(
   'update sessions set last_seen_at = greatest(last_seen_at, $3), address = $2 where id = $1',
 )
 
-/** One of the user's own sessions. */
+/** Ends one of the user's own sessions. */
 export const endSessionRow = statement(
   'end_session',
   { id: uuid<SessionId>() },
@@ -219,7 +224,7 @@ export const endSessionRow = statement(
   'update sessions set ended_at = $3 where user_id = $1 and id = $2 and ended_at is null returning id',
 )
 
-/** Answers which account it was before. */
+/** Changes the account that a session acts for; returns the previous one. */
 export const actFor = statement(
   'act_for_account',
   { account_id: nullable(uuid<AccountId>()) },
@@ -244,7 +249,7 @@ export const accountsOfUser = statement(
    limit 100`,
 )
 
-/** Sessions that were over long ago. */
+/** Deletes sessions that expired long ago. */
 export const pruneSessions = statement(
   'prune_sessions',
   { id: uuid<SessionId>() },

@@ -1,6 +1,6 @@
 /**
- * How long a session lasts. A browser's session ends by itself after a week in which it was not used, and after thirty days
- * in any case. A token's session lasts as long as the token. Either is ended at once when its user ends it. Pure.
+ * How long a session lasts. A browser's session ends after a week without use, and after thirty days in any case. A token's
+ * session lasts as long as the token. The user can end either at once. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
 
@@ -12,10 +12,10 @@ export const wholeLife_ms = 30 * day_ms
 /** A browser that is signed in, or a token of a script. */
 export type SessionKind = 'browser' | 'token'
 
-/** Of one user and one kind, open at a time: one more ends the one that was not used longest. */
+/** Open sessions of one user and kind. One more ends the session that was unused for the longest time. */
 export const mostSessions = 50
 
-/** How often "last used" is written at most. */
+/** The shortest time between two writes of "last used". */
 export const seenEvery_ms = 60_000
 
 export type SessionTimes = {

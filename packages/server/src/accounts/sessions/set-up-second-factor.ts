@@ -1,7 +1,7 @@
 /**
- * Setting up a second factor, switching it off, and its recovery codes. It is begun with the password and switched on with a
- * first code, so that nobody is locked out by a secret that their app never got. Switching it on or off ends what was opened
- * without or with it. Secrets and recovery codes leave this file once, to the user themselves.
+ * Sets up a second factor, switches it off, and renews its recovery codes. The user begins with the password and switches it
+ * on with a first code, so that nobody is locked out by a secret that their app never got. Switching it on or off ends the
+ * sessions and tokens from before. Secrets and recovery codes are returned once, to the user themselves.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { UserId } from '../../core/ids.ts'
@@ -14,14 +14,14 @@ import { type CredentialChanger, renewSessions } from './renew-sessions.ts'
 import { newRecoveryCodes, type SecondFactor } from './second-factor.ts'
 import { type NewSession, takeCode } from './sign-in.ts'
 
-type Own = RowOf<(typeof findCredentials)['columns']>
+type Credentials = RowOf<(typeof findCredentials)['columns']>
 
 /** Checks the user's password. Slow: call it before the transaction. */
-export const proveSelf = async (
+export const checkOwnPassword = async (
   db: Session,
   userId: UserId,
   password: string,
-): Promise<Own | Refusal<'password_wrong' | 'sign_in_busy'>> => {
+): Promise<Credentials | Refusal<'password_wrong' | 'sign_in_busy'>> => {
   const [own] = await findCredentials(db, userId)
   const fits = await passwordFits(own?.password_hash ?? null, password)
   if (fits === 'busy') return refuse('sign_in_busy')
@@ -31,7 +31,7 @@ export const proveSelf = async (
 export const beginSecondFactor = async (
   db: Session,
   factor: SecondFactor,
-  own: Own,
+  own: Credentials,
 ): Promise<{ readonly secret: string; readonly uri: string } | Refusal<'second_factor_on'>> => {
   const secret = factor.newSecret()
   const begun = await beginFactor(db, own.id, factor.sealFor(own.id, secret))
@@ -62,11 +62,11 @@ export const confirmSecondFactor = async (
   return { recoveryCodes, session: await renewSessions(tx, changer, confirmed.valid_from, now) }
 }
 
-/** The code is used up even if the change is refused for another reason: it was shown. */
+/** Uses up the code, even if the change is then refused for another reason. Returns why the code is refused. */
 const takeOwnCode = async (
   tx: Session,
   factor: SecondFactor,
-  own: Own,
+  own: Credentials,
   code: string,
   now: Instant,
 ): Promise<Refusal<'second_factor_off' | 'code_wrong'> | undefined> => {
@@ -79,12 +79,12 @@ export const endSecondFactor = async (
   tx: Tx,
   factor: SecondFactor,
   changer: CredentialChanger,
-  own: Own,
+  own: Credentials,
   code: string,
   now: Instant,
 ): Promise<{ readonly session: NewSession | null } | Refusal<'second_factor_off' | 'code_wrong'>> => {
-  const no = await takeOwnCode(tx, factor, own, code, now)
-  if (no !== undefined) return no
+  const refusal = await takeOwnCode(tx, factor, own, code, now)
+  if (refusal !== undefined) return refusal
   const [ended] = await endFactor(tx, own.id, now)
   if (ended === undefined) return refuse('second_factor_off')
   return { session: await renewSessions(tx, changer, ended.valid_from, now) }
@@ -93,12 +93,12 @@ export const endSecondFactor = async (
 export const renewRecoveryCodes = async (
   tx: Tx,
   factor: SecondFactor,
-  own: Own,
+  own: Credentials,
   code: string,
   now: Instant,
 ): Promise<{ readonly recoveryCodes: readonly string[] } | Refusal<'second_factor_off' | 'code_wrong'>> => {
-  const no = await takeOwnCode(tx, factor, own, code, now)
-  if (no !== undefined) return no
+  const refusal = await takeOwnCode(tx, factor, own, code, now)
+  if (refusal !== undefined) return refusal
   const recoveryCodes = newRecoveryCodes()
   const set = await setRecovery(tx, own.id, hashesOf(factor, own.id, recoveryCodes))
   return set.length === 0 ? refuse('second_factor_off') : { recoveryCodes }

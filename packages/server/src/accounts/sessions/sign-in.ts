@@ -1,7 +1,7 @@
 /**
- * Signing in: an address, a password and, where it is set up, a code of the second factor or a recovery code. The
- * answer does not say which part was wrong, except that a right password asks for the second factor. Attempts are counted
- * and limited before each of the two checks (http/dashboard/sign-in-limits.ts).
+ * Signs a user in by an address, a password and, if it is set up, a code of the second factor or a recovery code. A refusal
+ * does not tell which part was wrong, except that after a right password the second factor is asked for. The caller counts
+ * and limits attempts before each of the two checks (http/dashboard/sign-in-limits.ts).
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, newSecret, randomId, type SessionId, type UserId } from '../../core/ids.ts'
@@ -26,15 +26,15 @@ import {
 export type Credentials = {
   readonly email: string
   readonly password: string
-  /** Of the second factor, or a recovery code. */
+  /** A code of the second factor, or a recovery code. */
   readonly code: string | undefined
-  /** Which account to act for; left out: the one they belong to longest. */
+  /** The account to act for; left out: the user's oldest membership. */
   readonly accountId: string | undefined
 }
 
 export type SigningIn = RowOf<(typeof findSigningIn)['columns']>
 
-/** `validFrom`: since when the credentials are those that were checked. */
+/** `validFrom`: since when the checked credentials are valid. */
 export type SignedIn = { readonly userId: UserId; readonly accountId: AccountId | null; readonly validFrom: Instant }
 
 export const checkPassword = async (
@@ -48,7 +48,7 @@ export const checkPassword = async (
   return user === undefined || !fits || user.disabled ? refuse('credentials_wrong') : user
 }
 
-/** Takes the code: whoever brings it again, or at the same time, finds it used. */
+/** Uses up the code: a second request with it, later or at the same time, is refused. */
 export const takeCode = async (
   db: Session,
   factor: SecondFactor,
@@ -79,14 +79,14 @@ export const chooseAccount = async (
 
 export type NewSession = { readonly id: SessionId; readonly token: string; readonly expiresAt: Instant }
 
-/** The token goes into the user's cookie; only its hash stays. Refused when the credentials were changed meanwhile. */
+/** The token goes into the user's cookie; only its hash is stored. Refused if the credentials were changed meanwhile. */
 export const openSession = async (
   db: Session,
   signedIn: SignedIn,
   from: ClientInfo,
   now: Instant,
 ): Promise<NewSession | Refusal<'credentials_wrong'>> => {
-  // The node where the credentials were last changed may be ahead of this one: what is opened with the new ones is not older.
+  // The clock of the node that changed the credentials may be ahead: a new session must not look older than the credentials.
   const since = Math.max(now, signedIn.validFrom)
   const session = { id: randomId<SessionId>(), token: newSecret(), expiresAt: since + wholeLife_ms }
   const opened = await insertSession(db, {

@@ -1,14 +1,13 @@
 /**
- * Recovery codes that a version before stored without a key get one, at every start of the service: a node of that
- * version, or a restored backup, may have brought such codes since the last start. Bounded batches; several nodes may do it at once.
+ * Converts recovery codes that an earlier version stored without a key. It runs at every start of the service: a node of that
+ * version or a restored backup may have added such codes. The batches are bounded, and several nodes may run it at once.
  */
-import type { UserId } from '../../core/ids.ts'
+import { smallestId, type UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { keyRecoveryCodes, readPlainRecoveryCodes } from './recovery-code-sql.ts'
 import type { SecondFactor } from './second-factor.ts'
 
 const users_per_batch = 200
-const beforeAllIds = '00000000-0000-0000-0000-000000000000'
 
 /** Returns how many users had such codes. */
 export const upgradeRecoveryCodes = async (
@@ -16,7 +15,7 @@ export const upgradeRecoveryCodes = async (
   factor: Pick<SecondFactor, 'keyedRecoveryHash'>,
 ): Promise<number> => {
   let users = 0
-  let after: string = beforeAllIds
+  let after: string = smallestId
   for (;;) {
     const rows = await readPlainRecoveryCodes(db, after, users_per_batch)
     if (rows.length === 0) return users

@@ -22,7 +22,7 @@ export const findAccount = statement(
   `select id, name from accounts where id = $1`,
 )
 
-/** Whether there is any account yet: counts at most one. */
+/** 1 if there is any account, else 0. */
 export const countAccounts = statement(
   'count_accounts',
   { accounts: whole() },

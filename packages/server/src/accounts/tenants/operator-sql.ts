@@ -2,7 +2,7 @@ import type { UserId } from '../../core/ids.ts'
 import { text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** At most 1,000. */
+/** The users who may act as operators in the dashboard; at most 1,000. */
 export const listOperators = statement(
   'operators_now',
   { id: uuid<UserId>(), email: text(), name: text() },

@@ -1,4 +1,4 @@
-/** The calendar month, in the service's time zone, to which an instant's intents count. Pure. */
+/** The calendar month, in the service's time zone, in which an intent created at an instant counts for the quota. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { Zone } from '../../core/zone.ts'
 

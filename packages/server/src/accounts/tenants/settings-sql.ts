@@ -23,7 +23,7 @@ export const findSettings = statement(
   `select ${settings} from accounts where id = $1`,
 )
 
-/** The same, locked until the transaction ends: the audit entry shows what this change changed. */
+/** The same, with the row locked until the transaction ends, so that the audit entry shows exactly this change. */
 export const lockSettings = statement(
   'hold_account_settings',
   settingsColumns,
@@ -59,7 +59,7 @@ export const markSuspended = statement(
   'update accounts set suspended_at = $2 where id = $1',
 )
 
-/** Alerts held since the suspension, or since an earlier one that is not yet released, are to be released. */
+/** Marks the account for release: its alerts held since this suspension, or since an earlier one that was not released yet. */
 export const markResumed = statement(
   'mark_resumed',
   noColumns,
@@ -81,7 +81,7 @@ export const accountToRelease = statement(
    limit 1`,
 )
 
-/** Not if it was suspended again meanwhile: then more is to be released later. */
+/** Changes nothing if the account was suspended again meanwhile: then more alerts must be released later. */
 export const markReleased = statement(
   'mark_released',
   noColumns,

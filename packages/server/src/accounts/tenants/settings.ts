@@ -20,8 +20,8 @@ import {
 
 export type Settings = RowOf<typeof settingsColumns>
 
-/** As the audit log shows it. */
-const shownInLog = ({ name, time_zone, country, status, monthly_intent_quota }: Settings) => ({
+/** The settings that the audit log shows. */
+const auditedSettings = ({ name, time_zone, country, status, monthly_intent_quota }: Settings) => ({
   name,
   time_zone,
   country,
@@ -52,7 +52,14 @@ const save = async (
   const [after] = await saveSettings(tx, id, changed)
   if (before.status !== after!.status) await onStatusChange?.()
   if (JSON.stringify(before) !== JSON.stringify(after))
-    note({ action, kind: 'account', id, accountId: id, before: shownInLog(before), after: shownInLog(after!) })
+    note({
+      action,
+      kind: 'account',
+      id,
+      accountId: id,
+      before: auditedSettings(before),
+      after: auditedSettings(after!),
+    })
   return after!
 }
 
@@ -65,7 +72,7 @@ export const suspendAccount = (tx: Tx, note: Note, id: AccountId, now: Instant) 
 export const resumeAccount = (tx: Tx, note: Note, id: AccountId, _now: Instant) =>
   save(tx, note, id, { status: 'ACTIVE' }, 'account.resume', () => markResumed(tx, id))
 
-/** The audit entry of a new quota, which intents/totals/set-quota.ts writes. */
+/** Notes the audit entry of a quota that intents/totals/set-quota.ts has changed. */
 export const noteQuotaChange = (note: Note, before: Settings, quota: number | null): void => {
   if (before.monthly_intent_quota === quota) return
   note({

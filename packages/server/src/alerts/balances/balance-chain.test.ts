@@ -11,22 +11,22 @@ import {
   proveAlert,
   proven_ms,
   readDoubts,
-  spellDoubts,
+  writeDoubts,
 } from './balance-chain.ts'
 
 const known: Chain = { balance: minor(100_000n), at: 1000, ends: [], unseen: [] }
-let made = 0
-const moved = (about: Partial<Movement>): Movement => ({
-  id: `a${++made}` as AlertId,
+let lastId = 0
+const movement = (fields: Partial<Movement>): Movement => ({
+  id: `a${++lastId}` as AlertId,
   direction: 'credit',
   amount: minor(5000n),
   at: 2000,
   trusted: true,
-  ...about,
+  ...fields,
 })
 /** A movement and the balance that it shows. */
 const shows = (change: bigint, balance: bigint, at: number, more: Partial<Movement> = {}): Movement =>
-  moved({
+  movement({
     direction: change < 0n ? 'debit' : 'credit',
     amount: minor(change < 0n ? -change : change),
     balance: minor(balance),
@@ -35,14 +35,14 @@ const shows = (change: bigint, balance: bigint, at: number, more: Partial<Moveme
   })
 const follow = (chain: Chain | undefined, movements: readonly Movement[]) => {
   const links: Link[] = []
-  let now = chain
-  for (const movement of movements) {
-    const { link, chain: next } = followChain(now, movement)
+  let current = chain
+  for (const next of movements) {
+    const { link, chain: after } = followChain(current, next)
     links.push(link)
-    // As it is stored and read again.
-    now = next && { balance: next.balance, at: next.at, ...readDoubts(spellDoubts(next)) }
+    // Written and read again, as the database does.
+    current = after && { balance: after.balance, at: after.at, ...readDoubts(writeDoubts(after)) }
   }
-  return { links, kinds: links.map(({ kind }) => kind).join(' '), chain: now }
+  return { links, kinds: links.map(({ kind }) => kind).join(' '), chain: current }
 }
 
 test('the balance before and the amount give the balance after', () => {
@@ -50,7 +50,7 @@ test('the balance before and the amount give the balance after', () => {
   assert.equal(follow(known, [shows(-5000n, 95_000n, 2)]).kinds, 'fits')
 })
 
-test('a break has what is missing and since when, and does not move the known balance', () => {
+test('a break tells the missing amount and since when, and does not move the known balance', () => {
   const { links, chain } = follow(known, [shows(5000n, 107_000n, 2000)])
   assert.deepEqual(links, [{ kind: 'break', missing: 2000n, since: 1000 }])
   assert.equal(chain?.balance, 100_000n)
@@ -62,7 +62,11 @@ test('a break has what is missing and since when, and does not move the known ba
 test('without a balance to compare the link is unknown, not a break', () => {
   const first = follow(undefined, [shows(1n, 70n, 5)])
   assert.deepEqual([first.kinds, first.chain?.balance], ['unknown', 70n])
-  assert.deepEqual(follow(undefined, [moved({})]), { links: [{ kind: 'unknown' }], kinds: 'unknown', chain: undefined })
+  assert.deepEqual(follow(undefined, [movement({})]), {
+    links: [{ kind: 'unknown' }],
+    kinds: 'unknown',
+    chain: undefined,
+  })
 })
 
 test('a fee may be part of the amount or come on top', () => {
@@ -73,12 +77,12 @@ test('a fee may be part of the amount or come on top', () => {
 })
 
 test('an alert without a balance moves the known balance, or fills a gap if it comes just after', () => {
-  const on = follow(known, [moved({}), shows(5000n, 110_000n, 3000)])
+  const on = follow(known, [movement({}), shows(5000n, 110_000n, 3000)])
   assert.equal(on.kinds, 'unknown fits')
-  const late = follow(known, [shows(2000n, 107_000n, 3000), moved({ at: 4000 }), shows(1000n, 108_000n, 5000)])
+  const late = follow(known, [shows(2000n, 107_000n, 3000), movement({ at: 4000 }), shows(1000n, 108_000n, 5000)])
   assert.deepEqual([late.kinds, late.chain?.balance, late.chain?.ends], ['break unknown fits', 108_000n, []])
-  // After a break it also moves the doubtful end.
-  const both = follow(known, [shows(1n, 50n, 3000), moved({ at: 9e6 }), shows(1n, 5051n, 9e6)])
+  // After a break, an alert without a balance also moves the doubtful end.
+  const both = follow(known, [shows(1n, 50n, 3000), movement({ at: 9e6 }), shows(1n, 5051n, 9e6)])
   assert.equal(both.kinds, 'break unknown doubtful')
 })
 
@@ -87,20 +91,20 @@ const change = fc
   .map(([amount, debit]) => (debit ? -amount : amount))
 const trueDay = (changes: readonly bigint[]): Movement[] => {
   let balance = 10n ** 12n
-  return changes.map((one, i) => {
-    balance += one
-    return shows(one, balance, i + 1)
+  return changes.map((moved, i) => {
+    balance += moved
+    return shows(moved, balance, i + 1)
   })
 }
 const opening: Chain = { ...known, balance: minor(10n ** 12n), at: 0 }
 
-test('a complete chain never breaks; one lost alert breaks it once, by its amount', () => {
+test('property: a complete chain never breaks; one lost alert breaks it once, by its amount', () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 3, maxLength: 20 }), fc.nat(), (changes, pick) => {
       const all = trueDay(changes)
       assert.ok(follow(opening, all).links.every(({ kind }) => kind === 'fits'))
       const lost = pick % (all.length - 1)
-      // The wallet returned to an earlier balance: alerts that follow from it fit.
+      // Not a day on which the wallet returns to the balance before the lost alert: then later alerts fit again.
       const before = lost === 0 ? opening.balance : all[lost - 1]!.balance
       fc.pre(all.slice(lost).every(({ balance }) => balance !== before))
       const { links } = follow(opening, all.toSpliced(lost, 1))
@@ -110,7 +114,7 @@ test('a complete chain never breaks; one lost alert breaks it once, by its amoun
   )
 })
 
-test('two swapped neighbours: at most one break, and the same chain afterwards', () => {
+test('property: two swapped alerts cause at most one break, and the chain ends the same', () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 2, maxLength: 20 }), fc.nat(), (changes, pick) => {
       const all = trueDay(changes)
@@ -137,21 +141,21 @@ test('three alerts in any order end at the same balance', () => {
   }
 })
 
-test('forged messages, however many and however consistent, move and prove nothing', () => {
+test('property: forged messages, many and consistent ones too, move no balance and prove nothing', () => {
   const lies = fc.array(fc.record({ at: fc.nat(19), change, agrees: fc.boolean(), start: fc.bigInt(0n, 9n ** 9n) }), {
     maxLength: 30,
   })
   fc.assert(
-    fc.property(fc.array(change, { minLength: 5, maxLength: 20 }), lies, (changes, made) => {
+    fc.property(fc.array(change, { minLength: 5, maxLength: 20 }), lies, (changes, forged) => {
       const all = trueDay(changes)
       const reported: { movement: Movement; lie: boolean }[] = []
       let shown = -1n
-      for (const [i, movement] of all.entries()) {
-        for (const lie of made.filter(({ at }) => at === i)) {
+      for (const [i, real] of all.entries()) {
+        for (const lie of forged.filter(({ at }) => at === i)) {
           shown = (lie.agrees && shown >= 0n ? shown : lie.start) + lie.change
           reported.push({ movement: shows(lie.change, shown, i + 1), lie: true })
         }
-        reported.push({ movement, lie: false })
+        reported.push({ movement: real, lie: false })
       }
       const { links, chain } = follow(
         opening,
@@ -163,15 +167,19 @@ test('forged messages, however many and however consistent, move and prove nothi
   )
 })
 
-test('a lost message does not break the chain for ever', () => {
+test('after a lost message the chain recovers: a day-old end with a trusted alert becomes the balance', () => {
   const after = (start: number) => [shows(10n, 60n, start), shows(5n, 65n, start + 1000)]
-  const stands = follow(known, [...after(2000), shows(5n, 70n, 2000 + proven_ms - 1), shows(5n, 75n, 2000 + proven_ms)])
-  assert.equal(stands.kinds, 'break doubtful doubtful fits')
-  assert.deepEqual([stands.chain?.balance, stands.chain?.ends], [75n, []])
-  // The lost message arrives: it fits where it is missing, and moves nothing.
-  const late = follow(stands.chain, [shows(-99_950n, 50n, 3e8), shows(1n, 76n, 4e8)])
+  const recovered = follow(known, [
+    ...after(2000),
+    shows(5n, 70n, 2000 + proven_ms - 1),
+    shows(5n, 75n, 2000 + proven_ms),
+  ])
+  assert.equal(recovered.kinds, 'break doubtful doubtful fits')
+  assert.deepEqual([recovered.chain?.balance, recovered.chain?.ends], [75n, []])
+  // The lost message arrives: it fits in its gap, and moves nothing.
+  const late = follow(recovered.chain, [shows(-99_950n, 50n, 3e8), shows(1n, 76n, 4e8)])
   assert.deepEqual([late.kinds, late.chain?.unseen], ['fits fits', []])
-  // Not by an unsigned alert, and not once an alert has followed from the known balance.
+  // An unsigned alert does not prove the end, nor does any alert after one that followed from the known balance.
   const untrusted = shows(5n, 70n, 2000 + proven_ms, { trusted: false })
   assert.equal(follow(known, [...after(2000), untrusted]).kinds, 'break doubtful doubtful')
   const denied = [...after(2000), shows(1n, 100_001n, 4000), shows(5n, 70n, 2000 + proven_ms)]
@@ -190,9 +198,9 @@ test('booking an alert proves its balance, and the alerts that follow from it', 
   assert.equal(proveAlert(chain!, 'nobody' as AlertId), chain)
 })
 
-test('the stored chain stays small, whatever comes', () => {
+test('the stored chain stays small after a thousand alerts', () => {
   const many = Array.from({ length: 500 }, (_, i) => shows(10n, BigInt(i * 1000 + 7), i))
   const follows = Array.from({ length: 500 }, (_, i) => shows(1n, 499_008n + BigInt(i), 1000 + i))
   const { chain } = follow(known, [...many, ...follows])
-  assert.ok(spellDoubts(chain!).length < 10_000)
+  assert.ok(writeDoubts(chain!).length < 10_000)
 })

@@ -1,11 +1,11 @@
 /**
  * The balance chain of one wallet: the balance before and the movement of an alert must give the balance that the alert
- * shows. If they do not, a message is missing or this one is forged: the alert is flagged, and nothing is decided by that
- * alone. Pure; others store the chain.
+ * shows. If they do not, a message is missing or this one is forged: the alert is flagged, and nothing else follows from that
+ * alone. Others store the chain. Pure.
  *
- * The known balance moves only by alerts that follow from it. An alert that does not starts a doubtful end beside it: later
- * alerts may follow from that end, but two forged messages that agree with each other prove nothing. A doubtful end becomes
- * the known balance (docs/decisions/0016):
+ * The known balance moves only by alerts that follow from it. An alert that does not follow from it starts a doubtful end
+ * beside it. Later alerts may follow from that end, but that proves nothing: forged messages can agree with each other. A
+ * doubtful end becomes the known balance (docs/decisions/0016):
  *
  * - when the missing messages arrive late or out of order and lead up to it, or when it leads up to the balance before the
  *   very first message;
@@ -19,16 +19,16 @@ import type { Direction } from '../templates/alert-template.ts'
 
 /** Alerts that follow from one another, but not from the known balance. */
 export type DoubtfulEnd = {
-  /** The balance before the first of them, and after the last. */
+  /** The balance before the first alert, and after the last. */
   readonly from: Minor
   readonly to: Minor
-  /** When the first came, and the last. */
+  /** When the first alert arrived, and the last. */
   readonly since: Instant
   readonly at: Instant
-  /** What is missing before the first of them, and since when. */
+  /** The amount that is missing before the first alert, and since when. */
   readonly missing: Minor
   readonly missingSince: Instant
-  /** An alert has followed from the known balance since: time alone does not prove this end any more. */
+  /** An alert has followed from the known balance since then: this end can no longer be proved by its age. */
   readonly denied: boolean
   readonly alerts: readonly AlertId[]
 }
@@ -42,10 +42,9 @@ export type Chain = {
   readonly at: Instant
   readonly ends: readonly DoubtfulEnd[]
   readonly unseen: readonly Unseen[]
-  /** The balance before the first alert, and when that came. */
+  /** The balance before the first alert of the chain, and when that alert arrived. */
   readonly start?: { readonly from: Minor; readonly at: Instant }
-  /** Alerts of doubtful ends that were accepted: if they are in review because of the doubt, they can be matched now. Absent:
-   *  none. */
+  /** Alerts of doubtful ends that were accepted. If the doubt put them into review, they can be matched now. */
   readonly proved?: readonly AlertId[]
 }
 
@@ -54,7 +53,7 @@ export type Movement = {
   readonly direction: Direction
   readonly amount: Minor
   readonly fee?: Minor
-  /** As the alert shows it, if it does. */
+  /** The balance that the alert shows, if it shows one. */
   readonly balance?: Minor
   readonly at: Instant
   /** Whether the report was signed by the phone. */
@@ -63,14 +62,14 @@ export type Movement = {
 
 export type Link =
   | { readonly kind: 'fits' }
-  /** `missing` = shown - expected: what came in, or below zero went out, without an alert. */
+  /** `missing` = shown - expected: the amount that came in (or, below zero, went out) without an alert. */
   | { readonly kind: 'break'; readonly missing: Minor; readonly since: Instant }
-  /** It follows from a doubtful end; `missing` is what is missing before that. */
+  /** It follows from a doubtful end; `missing` is the amount that is missing before that end. */
   | { readonly kind: 'doubtful'; readonly missing: Minor; readonly since: Instant }
   /** Nothing to compare: no balance known or none shown. */
   | { readonly kind: 'unknown' }
 
-/** The age at which an alert that follows from a doubtful end proves it: as long as an alert can be matched. */
+/** The age from which a doubtful end is proved by an alert that follows from it. An alert can be matched for as long. */
 export const proven_ms = 24 * 3_600_000
 /** A movement without a balance is taken for the missing one only if it comes within this time. */
 const soon_ms = 10 * 60_000
@@ -90,11 +89,11 @@ export const followChain = (
 
   const [likely, ...befores] = beforesOf(shown, movement)
   const isBefore = (balance: Minor): boolean => balance === likely || befores.includes(balance)
-  if (isBefore(chain.balance)) return { link: { kind: 'fits' }, chain: denyEnds(reach(chain, shown, at)) }
+  if (isBefore(chain.balance)) return { link: { kind: 'fits' }, chain: denyEnds(moveBalance(chain, shown, at)) }
 
   const { start } = chain
   if (start !== undefined && start.from === shown && at - start.at <= proven_ms)
-    return { link: { kind: 'fits' }, chain: leadUp({ ...chain, start: { ...start, from: likely } }) }
+    return { link: { kind: 'fits' }, chain: extendStart({ ...chain, start: { ...start, from: likely } }) }
 
   const followed = chain.ends.findLast((end) => isBefore(end.to))
   if (followed !== undefined) {
@@ -105,22 +104,24 @@ export const followChain = (
     return { link: { kind: 'doubtful', missing, since }, chain: replace(chain, followed, end) }
   }
 
-  const filled = chain.unseen.findLast((one) => isBefore(one.from) || one.to === shown)
+  const filled = chain.unseen.findLast(({ from, to }) => isBefore(from) || to === shown)
   if (filled !== undefined) {
     const left = isBefore(filled.from) ? { ...filled, from: shown } : { ...filled, to: likely }
     return { link: { kind: 'fits' }, chain: narrow(chain, filled, left) }
   }
 
   const link = breakOf(chain, movement, shown)
-  const led = chain.ends.findLast((end) => end.from === shown)
-  if (led !== undefined)
-    return { link, chain: replace(chain, led, { ...led, from: likely, alerts: withAlert(led.alerts, movement.id) }) }
+  const following = chain.ends.findLast((end) => end.from === shown)
+  if (following !== undefined) {
+    const alerts = withAlert(following.alerts, movement.id)
+    return { link, chain: replace(chain, following, { ...following, from: likely, alerts }) }
+  }
   const { missing, since: missingSince } = link
-  const made = { from: likely, to: shown, since: at, at, missing, missingSince, denied: false, alerts: [movement.id] }
-  return { link, chain: { ...chain, ends: limitEnds([...chain.ends, made]) } }
+  const end = { from: likely, to: shown, since: at, at, missing, missingSince, denied: false, alerts: [movement.id] }
+  return { link, chain: { ...chain, ends: limitEnds([...chain.ends, end]) } }
 }
 
-/** A member confirmed this alert: the end that it belongs to becomes the balance. */
+/** A member booked this alert: the doubtful end that it belongs to becomes the known balance. */
 export const proveAlert = (chain: Chain, alert: AlertId): Chain => {
   const end = chain.ends.find(({ alerts }) => alerts.includes(alert))
   return end === undefined ? chain : accept(chain, end, end)
@@ -131,21 +132,21 @@ const firstChain = (balance: Minor, movement: Movement): Chain => {
   return { balance, at, ends: [], unseen: [], start: { from: beforesOf(balance, movement)[0], at } }
 }
 
-/** Alerts from before the first one arrived late: an end that leads up to the start of the chain becomes part of it. */
-const leadUp = (chain: Chain): Chain => {
+/** An end that leads up to the start of the chain becomes part of it: its alerts are older and arrived late. */
+const extendStart = (chain: Chain): Chain => {
   const { start } = chain
   const end = start && chain.ends.find(({ to }) => to === start.from)
   return end === undefined
     ? chain
-    : leadUp({ ...withProved(without(chain, end), end), start: { ...start!, from: end.from } })
+    : extendStart({ ...withProved(without(chain, end), end), start: { ...start!, from: end.from } })
 }
 
-const movedBy = ({ direction, amount, fee = minor(0n) }: Movement, taken: boolean): bigint =>
-  (direction === 'credit' ? amount : -amount) - (taken ? fee : 0n)
+const changeOf = ({ direction, amount, fee = minor(0n) }: Movement, withFee: boolean): bigint =>
+  (direction === 'credit' ? amount : -amount) - (withFee ? fee : 0n)
 
-/** The possible balances before, likeliest first: providers differ in whether the amount includes the fee. */
+/** The possible balances before a movement, the likeliest first: for some providers the amount includes the fee. */
 const beforesOf = (shown: Minor, movement: Movement): readonly [Minor, ...Minor[]] => {
-  const before = (taken: boolean): Minor => minor(shown - movedBy(movement, taken))
+  const before = (withFee: boolean): Minor => minor(shown - changeOf(movement, withFee))
   return movement.fee === undefined || movement.fee === 0n ? [before(false)] : [before(true), before(false)]
 }
 
@@ -153,16 +154,16 @@ const beforesOf = (shown: Minor, movement: Movement): readonly [Minor, ...Minor[
 const breakOf = (chain: Chain, movement: Movement, shown: Minor) => {
   const open = chain.ends.filter(({ denied }) => !denied)
   const newest = open.reduce<DoubtfulEnd | undefined>((last, end) => (last && last.at > end.at ? last : end), undefined)
-  const expected = (newest?.to ?? chain.balance) + movedBy(movement, true)
+  const expected = (newest?.to ?? chain.balance) + changeOf(movement, true)
   return { kind: 'break', missing: minor(shown - expected), since: newest?.at ?? chain.at } as const
 }
 
-/** Moves the known balance, and on along the ends that start where it arrives. */
-const reach = (chain: Chain, balance: Minor, at: Instant): Chain => {
+/** Moves the known balance, and then along the ends that begin at the new balance. */
+const moveBalance = (chain: Chain, balance: Minor, at: Instant): Chain => {
   const next = chain.ends.find(({ from }) => from === balance)
   const moved = { ...chain, balance, at }
   if (next === undefined) return moved
-  return reach(withProved(without(moved, next), next), next.to, Math.max(at, next.at))
+  return moveBalance(withProved(without(moved, next), next), next.to, Math.max(at, next.at))
 }
 
 const mostProved = 200
@@ -179,37 +180,38 @@ const denyEnds = (chain: Chain): Chain =>
 
 /** A movement without a balance moves the known balance, and every end that is not denied. */
 const moveUnshown = (chain: Chain, movement: Movement): Chain => {
-  const moved = movedBy(movement, true)
+  const moved = changeOf(movement, true)
   const { at } = movement
-  const filled = chain.unseen.findLast((one) => one.to - one.from === moved && at - one.until <= soon_ms)
+  const filled = chain.unseen.findLast(({ from, to, until }) => to - from === moved && at - until <= soon_ms)
   if (filled !== undefined) return narrow(chain, filled, { ...filled, from: filled.to })
   const balance = minor(chain.balance + moved)
-  if (chain.ends.some(({ from, since }) => from === balance && at - since <= soon_ms)) return reach(chain, balance, at)
+  if (chain.ends.some(({ from, since }) => from === balance && at - since <= soon_ms))
+    return moveBalance(chain, balance, at)
   const ends = chain.ends.map((end) => (end.denied ? end : { ...end, to: minor(end.to + moved), at }))
   return { ...chain, balance, at, ends }
 }
 
-/** The end becomes the balance; what lies between was not seen. Older ends can no longer be proved by age. */
+/** The end becomes the known balance; the difference is stored as unseen. Older ends can no longer be proved by age. */
 const accept = (chain: Chain, was: DoubtfulEnd, end: DoubtfulEnd): Chain => {
   const others = without(chain, was).ends.map((other) => (other.at < end.at ? { ...other, denied: true } : other))
   const unseen = [...chain.unseen, { from: chain.balance, to: end.from, until: end.since }]
-  const kept = { ...chain, ends: others, unseen: unseen.slice(-mostUnseen) }
-  return reach(withProved(kept, end), end.to, end.at)
+  const accepted = { ...chain, ends: others, unseen: unseen.slice(-mostUnseen) }
+  return moveBalance(withProved(accepted, end), end.to, end.at)
 }
 
 const without = (chain: Chain, end: DoubtfulEnd): Chain => ({
   ...chain,
-  ends: chain.ends.filter((one) => one !== end),
+  ends: chain.ends.filter((other) => other !== end),
 })
 
 const replace = (chain: Chain, was: DoubtfulEnd, end: DoubtfulEnd): Chain => ({
   ...chain,
-  ends: chain.ends.map((one) => (one === was ? end : one)),
+  ends: chain.ends.map((other) => (other === was ? end : other)),
 })
 
 const narrow = (chain: Chain, was: Unseen, left: Unseen): Chain => ({
   ...chain,
-  unseen: chain.unseen.flatMap((one) => (one !== was ? [one] : left.from === left.to ? [] : [left])),
+  unseen: chain.unseen.flatMap((other) => (other !== was ? [other] : left.from === left.to ? [] : [left])),
 })
 
 /** At most `mostAlerts`: the first and the latest. */
@@ -219,19 +221,19 @@ const withAlert = (alerts: readonly AlertId[], id: AlertId): readonly AlertId[] 
 /** At most `mostEnds`: the oldest denied one is dropped first. */
 const limitEnds = (ends: readonly DoubtfulEnd[]): readonly DoubtfulEnd[] => {
   if (ends.length <= mostEnds) return ends
-  const gone = ends.find(({ denied }) => denied) ?? ends[0]
-  return ends.filter((end) => end !== gone)
+  const dropped = ends.find(({ denied }) => denied) ?? ends[0]
+  return ends.filter((end) => end !== dropped)
 }
 
-/** Everything but the known balance, as JSON; money as digits. */
-export const spellDoubts = ({ ends, unseen, start, proved }: Omit<Chain, 'balance' | 'at'>): string =>
+/** Everything except the known balance, as JSON; money as digits. */
+export const writeDoubts = ({ ends, unseen, start, proved }: Omit<Chain, 'balance' | 'at'>): string =>
   ends.length === 0 && unseen.length === 0 && start === undefined && proved === undefined
     ? '{}'
     : JSON.stringify({ ends, unseen, start, proved }, (_, value) => (typeof value === 'bigint' ? String(value) : value))
 
-export const readDoubts = (spelled: string): Omit<Chain, 'balance' | 'at'> =>
-  spelled === '{}'
+export const readDoubts = (json: string): Omit<Chain, 'balance' | 'at'> =>
+  json === '{}'
     ? { ends: [], unseen: [] }
-    : JSON.parse(spelled, (name, value) => (moneyNames.includes(name) ? minor(BigInt(value)) : value))
+    : JSON.parse(json, (name, value) => (moneyNames.includes(name) ? minor(BigInt(value)) : value))
 
 const moneyNames: readonly string[] = ['from', 'to', 'missing']

@@ -15,7 +15,7 @@ const move = (at: number, signed: bigint, balance: bigint | null, more: Partial<
 })
 const closeOf = (movements: readonly DayMovement[], opening?: bigint) => {
   const day = dayCloser(opening === undefined ? undefined : minor(opening))
-  const places = movements.map((one) => day.add(one))
+  const places = movements.map((movement) => day.add(movement))
   return { ...day.close(), places }
 }
 const adds = ({ opening, credits, debits, fees, missing, closing }: DayChain): boolean =>
@@ -36,12 +36,12 @@ const trueDay = (opening: bigint, moves: readonly bigint[]): DayMovement[] => {
 const signed = fc
   .tuple(fc.bigInt({ min: 1n, max: 10n ** 12n }), fc.boolean())
   .map(([amount, debit]) => (debit ? -amount : amount))
-/** Money that leaves right after it came: the two balances are exchanged. */
+/** Money that leaves right after it came: the second alert shows the balance before the first. */
 const undoing = fc.constantFrom(1n, -1n, 1000n, -1000n)
 /** Small amounts: the same balances occur often, and are easily confused. */
 const small = fc.integer({ min: -4, max: 4 }).map((n) => (n === 0 ? 5n : BigInt(n)))
 
-test('for any shuffled chain with lost messages: opening + seen credits - seen debits + missing = closing', () => {
+test('property: for shuffled and lost messages, opening + seen credits - seen debits + missing = closing', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.array(signed, { maxLength: 40 }), fc.array(small, { maxLength: 40 })),
@@ -49,17 +49,17 @@ test('for any shuffled chain with lost messages: opening + seen credits - seen d
       fc.infiniteStream(fc.record({ lost: fc.boolean(), key: fc.nat(), blank: fc.nat(9), dismissed: fc.nat(9) })),
       (moves, opening, luck) => {
         const seen = trueDay(opening ?? 500n, moves)
-          .map((one) => ({ one, luck: luck.next().value! }))
+          .map((movement) => ({ movement, luck: luck.next().value! }))
           .filter(({ luck: { lost } }) => !lost)
           .sort((a, b) => a.luck.key - b.luck.key)
-          .map(({ one, luck: { blank, dismissed } }) => ({
-            ...one,
-            balance: blank === 0 ? null : one.balance,
+          .map(({ movement, luck: { blank, dismissed } }) => ({
+            ...movement,
+            balance: blank === 0 ? null : movement.balance,
             doubtful: dismissed === 0,
           }))
         const day = closeOf(seen, opening ?? undefined)
         assert.ok(adds(day))
-        const sums = (of: readonly Minor[]): bigint => of.reduce((sum, one) => sum + one, 0n)
+        const sums = (amounts: readonly Minor[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
         assert.equal(sums(day.places.map(({ missing }) => missing)), day.missing.amount)
         assert.equal(sums(day.gaps.map(({ missing }) => missing)), day.missing.amount)
         const counted = day.credits.count + day.debits.count
@@ -70,39 +70,39 @@ test('for any shuffled chain with lost messages: opening + seen credits - seen d
   )
 })
 
-test('in the right order, missing is exactly the sum of the lost messages between the first and the last seen', () => {
+test('property: in the right order, missing is the sum of the lost messages between the first and the last seen one', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(signed, fc.boolean()), { minLength: 1, maxLength: 60 }), (moves) => {
       const all = trueDay(
         10n ** 13n,
-        moves.map(([one]) => one),
+        moves.map(([amount]) => amount),
       )
       const seen = all.filter((_, i) => !moves[i]![1])
       const day = closeOf(seen, 10n ** 13n)
       if (seen.length === 0) return
       const last = all.indexOf(seen.at(-1)!)
-      const lost = moves.slice(0, last).filter(([, one]) => one)
+      const lost = moves.slice(0, last).filter(([, isLost]) => isLost)
       // A message that fills a gap by chance has the balances of the gap: the sums are right then too.
       if (day.places.some(({ kind }) => kind === 'fills')) return
       assert.equal(day.closing, seen.at(-1)!.balance)
       assert.equal(
         day.missing.amount,
-        lost.reduce((sum, [one]) => sum + one, 0n),
+        lost.reduce((sum, [amount]) => sum + amount, 0n),
       )
       assert.ok(day.missing.count <= lost.length)
     }),
   )
 })
 
-test('two swapped neighbours and nothing lost: nothing is missing', () => {
+test('property: if two neighbours are swapped and none is lost, nothing is missing', () => {
   const swapped = fc
     .oneof(fc.array(signed, { minLength: 3, maxLength: 30 }), fc.array(undoing, { minLength: 3, maxLength: 30 }))
     .chain((moves) => fc.tuple(fc.constant(moves), fc.integer({ min: 0, max: moves.length - 3 })))
   fc.assert(
     fc.property(swapped, ([moves, i]) => {
       const all = trueDay(10n ** 13n, moves)
-      const came = [...all.slice(0, i), all[i + 1]!, all[i]!, ...all.slice(i + 2)]
-      const day = closeOf(came, 10n ** 13n)
+      const received = [...all.slice(0, i), all[i + 1]!, all[i]!, ...all.slice(i + 2)]
+      const day = closeOf(received, 10n ** 13n)
       assert.deepEqual(day.gaps, [])
       assert.equal(day.closing, all.at(-1)!.balance)
     }),
@@ -117,7 +117,7 @@ test('money that came and left at once, reported in the wrong order, leaves noth
   assert.ok(adds(day))
 })
 
-test('the closing balance is the last one shown, if nothing came after it', () => {
+test('the closing balance is the last one shown, even if the last two alerts were swapped', () => {
   const day = closeOf([move(2, -50n, 100n), move(1, 50n, 150n)], 100n)
   assert.equal(day.closing, 150n)
   assert.deepEqual(day.gaps, [{ since: null, until: 2, missing: 50n }])
@@ -133,7 +133,7 @@ test('a message that comes hours late fills the gap that it left', () => {
   assert.equal(day.closing, 195n)
 })
 
-test('a gap has its amount and its times', () => {
+test('a gap has its amount, and the times of the balances around it', () => {
   const day = closeOf([move(1, 50n, 150n), move(3, 20n, 200n), move(7, -10n, 150n)], 100n)
   assert.deepEqual(day.gaps, [
     { since: 1, until: 3, missing: 30n },
@@ -149,14 +149,14 @@ test('without a balance before the day, the opening is calculated backwards over
   assert.equal(closeOf([move(1, 50n, null)]).opening, null)
 })
 
-test('a movement without a balance moves it; one that comes just after a gap fills it', () => {
+test('a movement without a balance moves the balance; just after a gap of its amount it fills the gap', () => {
   assert.equal(kinds(closeOf([move(1, 50n, null), move(2, 20n, 170n)], 100n)), 'unshown fits')
   const late = closeOf([move(1, 20n, 170n), move(2, 50n, null), move(3, 5n, 175n)], 100n)
   assert.equal(kinds(late), 'break fills fits')
   assert.deepEqual(late.gaps, [])
 })
 
-test('the difference of a balance that fitted is a fee', () => {
+test('if an alert fitted when it came, the difference of its balance is a fee', () => {
   const day = closeOf([move(1, -50n, 49n, { fitted: true })], 100n)
   assert.deepEqual(day.fees, { count: 1, amount: 1n })
   assert.deepEqual(day.gaps, [])

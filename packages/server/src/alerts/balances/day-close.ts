@@ -1,11 +1,11 @@
 /**
- * A wallet's day by its balances: the movements in the order in which they came, each compared with the balance before. A
- * difference that no alert explains is a gap, with its times. Always exactly:
+ * Closes a wallet's day by its balances. Each movement, in the order of arrival, is compared with the balance before it. A
+ * difference that no alert explains is a gap, with its times. It is always exactly true that
  *
  *     opening + credits - debits - fees + missing = closing
  *
- * An alert that comes late fills the gap that it left, instead of making two more. A dismissed alert counts only where the
- * balances confirm it: it may be forged. Pure; one pass, in bounded memory.
+ * An alert that comes late fills its gap, instead of making two more. A dismissed alert may be forged: it counts only if the
+ * balances confirm it. One pass, in bounded memory. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type Minor, minor } from '../../core/money.ts'
@@ -16,20 +16,20 @@ export type DayMovement = {
   readonly amount: Minor
   /** As the alert shows it. */
   readonly balance: Minor | null
-  /** It fitted when it came: if it does not fit by the amount alone, the difference is a fee. */
+  /** Its balance fitted when it was stored. If it does not fit by the amount alone, the difference is a fee. */
   readonly fitted: boolean
   /** Dismissed by a member. */
   readonly doubtful: boolean
 }
 
 export type Gap = {
-  /** When the balance before was shown; null: before the day. */
+  /** When the balance before the gap was shown; null: before the day. */
   readonly since: Instant | null
   readonly until: Instant
   readonly missing: Minor
 }
 
-/** The place of a movement in the chain. `missing` and `fee` of all movements add up to those of the day. */
+/** How a movement fits into the chain. `missing` and `fee` of all movements add up to those of the day. */
 export type Placement = {
   readonly kind: 'fits' | 'break' | 'fills' | 'unshown' | 'left_out'
   readonly missing: Minor
@@ -82,17 +82,17 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
   /** The sum of the movements before any balance was known. */
   let unshown = 0n
   let gaps: OpenGap[] = []
-  /** Gaps that can no longer be filled, because there are too many after them. */
-  const lasting = emptyCount()
-  const listed: OpenGap[] = []
+  /** The sum of gaps that can no longer be filled, because too many newer ones are open. */
+  const closedGaps = emptyCount()
+  const listedGaps: OpenGap[] = []
   /** The balances before and after the last movement, if it fitted. */
   let fitting: { readonly from: bigint; readonly to: bigint } | undefined
-  /** Dismissed movements without a balance: a gap of exactly that amount would confirm one. */
+  /** Dismissed movements without a balance: a gap of exactly the same amount confirms one. */
   let dismissed: bigint[] = []
   const [credits, debits, fees, leftOut] = [emptyCount(), emptyCount(), emptyCount(), emptyCount()]
 
   const count = (moved: bigint): void => (moved < 0n ? addTo(debits, -moved) : addTo(credits, moved))
-  const goTo = (next: bigint, at: Instant): void => {
+  const setBalance = (next: bigint, at: Instant): void => {
     balance = next
     since = at
   }
@@ -101,15 +101,15 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
     gaps.push({ from, to, since, until })
     if (gaps.length <= mostGaps) return
     const oldest = gaps.shift()!
-    addTo(lasting, oldest.to - oldest.from)
-    if (listed.length < mostGaps) listed.push(oldest)
+    addTo(closedGaps, oldest.to - oldest.from)
+    if (listedGaps.length < mostGaps) listedGaps.push(oldest)
   }
 
   /** Narrows a gap, or closes it. */
   const fill = (gap: OpenGap, from: bigint, to: bigint): void => {
     gap.from = from
     gap.to = to
-    if (from === to) gaps = gaps.filter((one) => one !== gap)
+    if (from === to) gaps = gaps.filter((other) => other !== gap)
   }
 
   const addUnshown = (moved: bigint, { at, doubtful }: DayMovement): Placement => {
@@ -124,12 +124,12 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
       unshown += moved
       return placement('unshown')
     }
-    const gap = gaps.findLast((one) => one.to - one.from === moved && at - one.until <= soon_ms)
+    const gap = gaps.findLast(({ from, to, until }) => to - from === moved && at - until <= soon_ms)
     if (gap !== undefined) {
       fill(gap, gap.to, gap.to)
       return placement('fills', -moved)
     }
-    goTo(balance + moved, at)
+    setBalance(balance + moved, at)
     return placement('unshown')
   }
 
@@ -148,26 +148,26 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
     fitting = undefined
     if (difference === 0n) {
       count(moved)
-      goTo(shown, at)
+      setBalance(shown, at)
       fitting = { from: before, to: shown }
       return placement('fits')
     }
-    // Money that came and left at once, reported in the wrong order: the second fitted the balance, and belonged to the gap.
+    // Money came and left at once, and the alerts were swapped: the second one fitted the balance, but belongs to the gap.
     const undone = gaps.findLast(({ from, to }) => from === last?.from && to === last.to && from === before)
     if (undone !== undefined) {
       count(moved)
       fill(undone, undone.to, undone.to)
-      goTo(shown, at)
+      setBalance(shown, at)
       fitting = { from: before, to: shown }
       return placement('fits', difference)
     }
     if (fitted && !doubtful && difference < 0n && -difference <= amount) {
       count(moved)
       addTo(fees, -difference)
-      goTo(shown, at)
+      setBalance(shown, at)
       return placement('fits', 0n, -difference)
     }
-    const gap = gaps.findLast((one) => one.from === before || one.to === shown)
+    const gap = gaps.findLast(({ from, to }) => from === before || to === shown)
     if (gap !== undefined) {
       count(moved)
       if (gap.from === before) fill(gap, shown, gap.to)
@@ -187,11 +187,11 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
         leftOut.count--
         leftOut.amount -= difference
       }
-      goTo(shown, at)
+      setBalance(shown, at)
       return placement('fits')
     }
     openGap(balance, before, at)
-    goTo(shown, at)
+    setBalance(shown, at)
     return placement('break', difference)
   }
 
@@ -201,8 +201,8 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
       return movement.balance === null ? addUnshown(moved, movement) : addShown(moved, movement.balance, movement)
     },
     close() {
-      const all = [...listed, ...gaps]
-      const missing = { ...lasting }
+      const all = [...listedGaps, ...gaps]
+      const missing = { ...closedGaps }
       for (const gap of gaps) addTo(missing, gap.to - gap.from)
       return {
         opening:

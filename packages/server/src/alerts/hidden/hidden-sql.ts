@@ -12,7 +12,7 @@ export const hiddenAlert = statement(
   `select id, hidden, sealed_text, forget_at from alerts where account_id = $1 and id = $2 and hidden <> 'stranger'`,
 )
 
-/** How many messages of unknown senders are stored of a phone, counted up to a bound. Index: alerts_of_strangers. */
+/** How many messages of unknown senders of a phone are stored; counts at most `most`. Index: alerts_of_strangers. */
 export const countStrangers = statement(
   'count_strangers',
   { found: whole() },
@@ -25,8 +25,8 @@ export const countStrangers = statement(
            limit $3) as x`,
 )
 
-/** Deletes the content of one-time codes whose time is over. Their rows stay, so that a code that a phone sends again is
- *  recognised. Rows that are being read again are skipped until the next time. Index: alerts_to_forget. */
+/** Deletes the content of old one-time codes. Their rows stay, so that a code that a phone sends again is recognised. Rows
+ *  that are being reread are skipped until the next time. Index: alerts_to_forget. */
 export const forgetCodes = statement(
   'forget_codes',
   { id: uuid<AlertId>() },
@@ -43,8 +43,8 @@ export const forgetCodes = statement(
   returning a.id`,
 )
 
-/** Deletes messages of unknown senders whose time is over. While a wallet of the account waits to have alerts read again,
- *  they stay. Index: alerts_to_forget, wallets_to_reread. */
+/** Deletes old messages of unknown senders. They stay while a wallet of the account waits for a reread, which may need them.
+ *  Index: alerts_to_forget, wallets_to_reread. */
 export const deleteStrangers = statement(
   'delete_strangers',
   { id: uuid<AlertId>() },
@@ -53,7 +53,7 @@ export const deleteStrangers = statement(
   with due as (
     select s.account_id, s.id from alerts s
      where s.forget_at <= $1 and s.hidden = 'stranger'
-       -- Reading again takes seconds. If it is delayed for a day, they are deleted all the same.
+       -- A reread takes seconds. If it is delayed for a day, the messages are deleted anyway.
        and (s.forget_at <= $1::timestamptz - interval '1 day'
          or not exists (select from wallets w where w.account_id = s.account_id and w.reread and w.reread_at is null))
      order by s.forget_at limit $2

@@ -1,7 +1,7 @@
 /**
- * How a hidden message is stored: a one-time code, or a message of a sender that no wallet and no provider has. Its content is
- * sealed to its alert. What must only be recognised again (its text, the phone's id for it, the name of an unknown sender)
- * is stored as a keyed hash: from a plain hash the few digits of a code could be guessed.
+ * How a hidden message is stored: a one-time code, or a message of a sender that belongs to no wallet and no provider. Its
+ * content is sealed and bound to its alert. Values that must only be compared (its text, the phone's id of the message, the
+ * name of an unknown sender) are stored as keyed hashes: from a plain hash the few digits of a code could be guessed.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { AccountId, AlertId, PhoneId } from '../../core/ids.ts'
@@ -24,20 +24,21 @@ export type Hiding = {
   sender(accountId: AccountId, sender: string): string
   seal(id: AlertId, content: HiddenContent): Buffer
   open(id: AlertId, sealed: Buffer): HiddenContent
-  /** An answer to a phone as it is stored: it repeats the phone's ids of its messages. `request`: what it answers. */
+  /** The stored form of an answer to a phone, which contains the phone's ids of its messages. `request`: the id of its request. */
   sealAnswer(request: string, answer: string): string
-  /** An answer that was stored unsealed is returned as it is. */
-  openAnswer(request: string, kept: string): string | undefined
+  /** The answer of its stored form; undefined: it cannot be unsealed. An answer that was stored unsealed is returned as it is. */
+  openAnswer(request: string, stored: string): string | undefined
 }
 
-/** After this the content of a code is deleted. */
-const codeKept_ms = 7 * 86_400_000
-/** After this a message of an unknown sender is deleted, unless a wallet was bound to that sender. */
-const strangerKept_ms = 86_400_000
+/** After this time the content of a code is deleted. */
+const codeLife_ms = 7 * 86_400_000
+/** After this time a message of an unknown sender is deleted, unless a wallet was given that sender. */
+const strangerLife_ms = 86_400_000
 
-export const keptFor_ms = (hidden: 'code' | 'stranger'): number => (hidden === 'code' ? codeKept_ms : strangerKept_ms)
+export const hiddenLife_ms = (hidden: 'code' | 'stranger'): number =>
+  hidden === 'code' ? codeLife_ms : strangerLife_ms
 
-/** A sender's name in the form in which it is compared with the known names: another spelling is the same company. */
+/** A sender's name as it is compared with known names: other spellings are the same company. */
 export const foldSender = (sender: string): string =>
   sender
     .normalize('NFKC')
@@ -64,12 +65,12 @@ export const hidingBy = (keys: Keys): Hiding => {
     seal: (id, { clientId, sender, title, text }) => sealer.seal(JSON.stringify({ clientId, sender, title, text }), id),
     open: (id, sealed) => JSON.parse(sealer.unseal(sealed, id)) as HiddenContent,
     sealAnswer: (request, answer) => sealedAnswer + sealer.seal(answer, request).toString('base64'),
-    openAnswer(request, kept) {
-      if (!kept.startsWith(sealedAnswer)) return kept
+    openAnswer(request, stored) {
+      if (!stored.startsWith(sealedAnswer)) return stored
       try {
-        return sealer.unseal(Buffer.from(kept.slice(sealedAnswer.length), 'base64'), request)
+        return sealer.unseal(Buffer.from(stored.slice(sealedAnswer.length), 'base64'), request)
       } catch {
-        // The master key was rotated since: the request is processed again, and finds the alerts that it stored.
+        // The master key was rotated meanwhile: the request is processed again, and finds the alerts that it has stored.
         return undefined
       }
     },

@@ -2,7 +2,7 @@ import type { AlertId } from '../../core/ids.ts'
 import { uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** For a lost master key: the content of one-time codes is gone, as after its seven days. Index: alerts_sealed. */
+/** For a lost master key: deletes the content of one-time codes, as deleteHidden does after seven days. Index: alerts_sealed. */
 export const loseCodes = statement(
   'lose_hidden_codes',
   { id: uuid<AlertId>() },
@@ -13,7 +13,7 @@ export const loseCodes = statement(
   returning id`,
 )
 
-/** The same for messages of other senders, which are deleted whole, as after their day. Index: alerts_sealed. */
+/** The same for messages of unknown senders, which are deleted as a whole. Index: alerts_sealed. */
 export const loseStrangers = statement(
   'lose_hidden_strangers',
   { id: uuid<AlertId>() },

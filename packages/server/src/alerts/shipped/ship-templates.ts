@@ -1,6 +1,6 @@
 /**
- * Writes the providers and templates that come with this version into the database. Rows that exist stay; a newer version of
- * a template retires the one before it. Runs at every start; two nodes at once write each row once.
+ * Writes the providers and templates that come with this version of Sanad into the database. Existing rows stay; a newer
+ * version of a template retires the previous one. It runs at every start; two nodes at once write each row once.
  */
 import type { Instant } from '../../core/clock.ts'
 import { nameBasedId, type ProviderId, type TemplateId } from '../../core/ids.ts'
@@ -28,8 +28,8 @@ export const shippedProviderId = (name: string): ProviderId => nameBasedId<Provi
 
 const shipProvider = async (tx: Tx, provider: ShippedProvider, now: Instant): Promise<number> => {
   const providerId = shippedProviderId(provider.name)
-  const { packages = [], ...about } = provider
-  await addProvider(tx, { ...about, id: providerId, logoUrl: '', packages })
+  const { packages = [], ...fields } = provider
+  await addProvider(tx, { ...fields, id: providerId, logoUrl: '', packages })
 
   const lineageOf = (template: { readonly name: string }) => nameBasedId(`template ${provider.name} ${template.name}`)
   const templates = alertTemplatesOf(provider, providerId, (template) =>

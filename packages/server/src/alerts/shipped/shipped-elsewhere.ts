@@ -1,6 +1,6 @@
 /**
  * Wallets of other countries, which show that the template language works beyond Yemen. They are not active on a new
- * installation, because Sanad collects in YER; an operator of their market can publish them. The data is made up.
+ * installation, because Sanad collects in YER; an operator in such a country can publish them. The data is made up.
  */
 import type { ShippedProvider } from './shipped-provider.ts'
 

@@ -8,7 +8,7 @@ export type ShippedTemplate = Pick<AlertTemplate, 'name' | 'direction' | 'senten
   /** Incremented when the sentence changes. */
   readonly version: number
   readonly samples: readonly Sample[]
-  /** Besides the provider's own `never`. */
+  /** In addition to the provider's own `never`. */
   readonly counterSamples: readonly CounterSample[]
 }
 
@@ -27,7 +27,7 @@ export type ShippedProvider = {
   readonly packages?: readonly string[]
   /** Whether its templates are active on a new installation. */
   readonly activeByDefault: boolean
-  /** Texts of this sender that no template of it may read. */
+  /** Texts of this provider that none of its templates may read. */
   readonly never: readonly CounterSample[]
   readonly templates: readonly ShippedTemplate[]
 }

@@ -50,7 +50,7 @@ test('the Yemeni wallets are active from the start, the others are drafts', () =
   for (const template of shipped) assert.equal(template.status, template.currency === 'YER' ? 'active' : 'draft')
 })
 
-test('each wording seen in public is read, with the reference where there is one', () => {
+test('each publicly known wording is read, with the reference if there is one', () => {
   const table: [string, string, string, string | undefined][] = [
     ['Jaib', 'اضيف 500ر.ي تحويل مشترك رص:5680ر.ي من علي المثال-770000000', '500.00', undefined],
     ['Jaib', 'أضيف 30000ر.ي مشتريات رص:220611.7ر.ي من 1234567 م:12345678901234', '30000.00', '12345678901234'],
@@ -165,7 +165,7 @@ test('every template reads every amount and balance, with and without separators
   )
 })
 
-test('text added before or after an alert makes it unread, or becomes part of a slot at the edge and changes nothing else', () => {
+test('property: text added before or after an alert makes it unread, or extends a slot at the edge and changes nothing else', () => {
   const strange = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
     fc.string({
@@ -177,15 +177,15 @@ test('text added before or after an alert makes it unread, or becomes part of a 
   )
   fc.assert(
     fc.property(sample, strange, fc.boolean(), ({ template, text }, extra, first) => {
-      // The added text may be a whole alert, which this one then follows.
-      const before = first && !samples.some((one) => one.text === extra)
+      // An added text before may be a whole alert, and then the template reads that one.
+      const before = first && !samples.some((known) => known.text === extra)
       const forged = before ? extra + text : text + extra
       if (normalise(forged) === normalise(text)) return
       const reading = readBy(template, forged)
       if (reading === undefined) return
       const edge = partsOf(template).at(before ? 0 : -1)!
       assert.ok(edge.kind === 'slot', forged)
-      // A debit may have free text in its middle, which takes more; a debit verifies nothing.
+      // A debit may have a slot of free text in its middle, which reads more. A debit verifies nothing.
       if (template.direction === 'debit') return assert.equal(reading.amount, readBy(template, text)!.amount)
       const without = (all: Reading) => ({ ...all, others: { ...all.others, [edge.name]: '' }, [edge.name]: '' })
       assert.deepEqual(without(reading), without(readBy(template, text)!), forged)
@@ -194,7 +194,7 @@ test('text added before or after an alert makes it unread, or becomes part of a 
   )
 })
 
-test('a part of an alert is not read', () => {
+test('property: a part of an alert is not read', () => {
   fc.assert(
     fc.property(sample, fc.nat(), ({ template, text }, place) => {
       const plain = normalise(text)

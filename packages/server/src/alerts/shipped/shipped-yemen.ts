@@ -1,6 +1,6 @@
 /**
  * The alerts of the Yemeni wallets. Names, numbers and references are made up. Alerts of transfers between people mostly have
- * no reference; they are read for the unmatched queue and the balance. The wording of debits is little known (they begin خصم,
+ * no reference; they are read for the queue and the balance. The wording of debits is little known (they begin with خصم,
  * تم تحويل, تم سداد), so there are few templates for them; a debit never verifies anything.
  */
 import type { ShippedProvider } from './shipped-provider.ts'

@@ -14,8 +14,8 @@ export const visibleTemplate = statement(
 
 export type TemplateCursor = readonly [name: string, lineage: string, version: number]
 
-/** A page of the templates that the account may see, by name, the newest version of each first. Null filters: all. One account
- *  and the operator have a few hundred templates. Index: alert_templates_of_provider with a provider. */
+/** A page of the templates that the account may see, by name, the newest version of each first. A null filter filters nothing.
+ *  There are a few hundred templates at most. Index: alert_templates_of_provider if a provider is given. */
 export const listVisible = statement(
   'list_visible_templates',
   templateColumns,
@@ -36,7 +36,7 @@ export const listVisible = statement(
    limit $7`,
 )
 
-/** Changes of an account's templates wait for each other, because each is checked against the others. */
+/** Locks the templates of an account for the transaction: each change is checked against the other templates. */
 export const lockTemplates = statement(
   'lock_templates',
   { locked: whole() },
@@ -44,7 +44,7 @@ export const lockTemplates = statement(
   `select count(pg_advisory_xact_lock(hashtextextended($1, 72622313)))::int as locked`,
 )
 
-/** The account's own drafts and active templates. */
+/** How many drafts and active templates of its own the account has. */
 export const countTemplates = statement(
   'count_templates',
   { templates: whole() },
@@ -52,7 +52,7 @@ export const countTemplates = statement(
   `select count(*)::int as templates from alert_templates where account_id = $1 and status <> 'retired'`,
 )
 
-/** The newest version of an own template, and the draft of it if there is one. Index: alert_templates_version. */
+/** The newest version of a template of the account, and its draft if there is one. Index: alert_templates_version. */
 export const newestVersion = statement(
   'newest_version',
   { version: whole(), draft: nullable(uuid<TemplateId>()) },
@@ -95,7 +95,7 @@ export const updateDraft = statement(
   returning id`,
 )
 
-/** A draft has never read an alert, so no row refers to it. */
+/** Deletes a draft. No row refers to it, because a draft never reads alerts. */
 export const deleteDraftRow = statement(
   'delete_draft',
   noColumns,
@@ -110,8 +110,8 @@ export const retireOwn = statement(
   `update alert_templates set status = 'retired' where account_id = $1 and id = $2 and status = 'active' returning id`,
 )
 
-/** The account's recent alerts of these senders, newest first: the last unread ones, and those among its last 5,000 alerts;
- *  without hidden ones. Index: alerts_unread, primary key. */
+/** The account's recent alerts of these senders, newest first: the last unread ones, and those among its last 5,000 alerts.
+ *  Hidden alerts are left out. Index: alerts_unread, primary key. */
 export const alertsToPreview = statement(
   'alerts_to_preview',
   {

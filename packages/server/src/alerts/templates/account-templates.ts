@@ -1,8 +1,8 @@
 /**
  * The templates of an account: its members draft, check, publish and retire them. The operator's templates are visible to every
- * account and cannot be changed here; an account's own templates read only its own alerts, also those of shared providers.
- * Changes of one account wait for each other. Other nodes know of a change within a second and a half; the caller clears the
- * cache of this one.
+ * account and cannot be changed here. An account's own templates read only its own alerts, of shared providers too. Changes of
+ * one account wait for each other. Other nodes use a change within a second and a half; the caller clears the cache of this
+ * node.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ProviderId, TemplateId } from '../../core/ids.ts'
@@ -27,13 +27,13 @@ import { templateOf } from './stored-template.ts'
 import { type CheckReport, checkInSteps } from './template-check.ts'
 import type { templateColumns } from './template-sql.ts'
 
-/** Drafts and active templates of an account: every alert of a sender is tried with all active ones. */
+/** The limit of drafts and active templates of an account: every alert is tried with all active templates of its sender. */
 export const mostTemplates = 50
 
 export type ManagedTemplate = AlertTemplate & {
   readonly id: TemplateId
   readonly lineage: string
-  /** It is the operator's. */
+  /** It belongs to the operator. */
   readonly shared: boolean
   readonly createdAt: Instant
 }
@@ -106,8 +106,8 @@ export const createDraft = async (
 
 type Unchangeable = 'template_unknown' | 'read_only' | 'template_not_draft'
 
-/** A draft of the account; other changes of its templates wait. */
-const ownDraft = async (
+/** Locks the account's templates and finds one of its drafts. */
+const lockDraft = async (
   tx: Tx,
   accountId: AccountId,
   id: TemplateId,
@@ -125,7 +125,7 @@ export const changeDraft = async (
   id: TemplateId,
   changes: ContentChanges,
 ): Promise<{ readonly before: ManagedTemplate; readonly after: ManagedTemplate } | Refusal<Unchangeable>> => {
-  const before = await ownDraft(tx, accountId, id)
+  const before = await lockDraft(tx, accountId, id)
   if ('refused' in before) return before
   const changedFields = Object.entries(changes).filter(([, value]) => value !== undefined)
   const content: TemplateContent = { ...contentOf(before), ...Object.fromEntries(changedFields) }
@@ -142,7 +142,7 @@ export const deleteDraft = async (
   accountId: AccountId,
   id: TemplateId,
 ): Promise<ManagedTemplate | Refusal<Unchangeable>> => {
-  const draft = await ownDraft(tx, accountId, id)
+  const draft = await lockDraft(tx, accountId, id)
   if (!('refused' in draft)) await deleteDraftRow(tx, accountId, id)
   return draft
 }
@@ -152,7 +152,7 @@ export const publishDraft = async (
   accountId: AccountId,
   id: TemplateId,
 ): Promise<Published | Refusal<Unchangeable>> => {
-  const draft = await ownDraft(tx, accountId, id)
+  const draft = await lockDraft(tx, accountId, id)
   return 'refused' in draft ? draft : publishTemplate(tx, id)
 }
 
@@ -169,7 +169,7 @@ export const retireTemplate = async (
   return { ...template, status: 'retired' }
 }
 
-/** Drafts the next version of an own template, or an own copy of the operator's. */
+/** Drafts the next version of a template of the account, or the account's own copy of an operator's template. */
 export const draftNext = async (
   tx: Tx,
   accountId: AccountId,
@@ -185,6 +185,6 @@ export const draftNext = async (
   if (newest!.draft !== null) return refuse('template_draft_exists', { draft: newest!.draft })
   const replaces = template.shared ? undefined : { lineage: template.lineage, version: newest!.version }
   const draft = { ...contentOf(template), providerId: template.providerId, accountId }
-  const made = await draftTemplate(tx, draft, replaces, now)
-  return (await findTemplateOf(tx, accountId, made))!
+  const newId = await draftTemplate(tx, draft, replaces, now)
+  return (await findTemplateOf(tx, accountId, newId))!
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ProviderId } from '../../core/ids.ts'
 import { type AlertTemplate, readText } from './alert-template.ts'
 
-const template = (sentence: string, about: Partial<AlertTemplate> = {}): AlertTemplate => ({
+const template = (sentence: string, fields: Partial<AlertTemplate> = {}): AlertTemplate => ({
   id: sentence,
   providerId: 'p' as ProviderId,
   name: sentence,
@@ -15,7 +15,7 @@ const template = (sentence: string, about: Partial<AlertTemplate> = {}): AlertTe
   status: 'active',
   samples: [],
   counterSamples: [],
-  ...about,
+  ...fields,
 })
 const received = template('received {amount:money} YER ref {reference:reference} ok')
 const alert = { sender: 'Wallet', text: 'received\n١٬٥٠٠ YER ref 12345 ok' }
@@ -60,17 +60,17 @@ test('a stored sentence that does not compile reads nothing and does not stop ot
 
 test('78 a stored sentence without a length takes it from its samples, if they agree', () => {
   const sample = (reference: string) => ({ text: `got 5 YER ref ${reference}`, expect: { amount: '5.00', reference } })
-  const bare = (...references: string[]) =>
+  const withoutLength = (...references: string[]) =>
     template('got {amount:money} YER ref {reference:reference}', { samples: references.map(sample) })
-  const referenceOf = (one: AlertTemplate, text: string) => {
-    const result = readText([one], { sender: 'Wallet', text })
+  const referenceOf = (stored: AlertTemplate, text: string) => {
+    const result = readText([stored], { sender: 'Wallet', text })
     assert.ok(result.kind === 'read', text)
     return result.reading.reference
   }
-  assert.equal(referenceOf(bare('123456', '654321'), 'got 5 YER ref 777777'), '777777')
-  assert.equal(referenceOf(bare('123456', '654321'), 'got 5 YER ref 77777'), undefined)
-  assert.equal(referenceOf(bare('123456', '54321'), 'got 5 YER ref 777777'), undefined)
-  assert.equal(referenceOf(bare(), 'got 5 YER ref 777777'), undefined)
+  assert.equal(referenceOf(withoutLength('123456', '654321'), 'got 5 YER ref 777777'), '777777')
+  assert.equal(referenceOf(withoutLength('123456', '654321'), 'got 5 YER ref 77777'), undefined)
+  assert.equal(referenceOf(withoutLength('123456', '54321'), 'got 5 YER ref 777777'), undefined)
+  assert.equal(referenceOf(withoutLength(), 'got 5 YER ref 777777'), undefined)
 })
 
 test('templates that disagree on direction, amount, currency or reference make the text ambiguous', () => {
@@ -94,7 +94,7 @@ test('templates that disagree on direction, amount, currency or reference make t
   }
 })
 
-test('of templates that agree on the money, the one that reads more fields is used', () => {
+test('if templates agree on the money, the one that reads the most fields is used', () => {
   const text = 'received 1500 YER ref 12345 from Ali'
   const plain = template('received {amount:money} YER ref {reference:reference} {rest:any}')
   const fuller = template('received {amount:money} YER ref {reference:reference} from {payer:name}')

@@ -1,7 +1,7 @@
 /**
- * A template of a provider's alerts, and what a sender's text means under all active templates. A version never changes: it
- * is a draft, active, then retired. Nothing is guessed: if two templates read different money in one text, the text is
- * ambiguous and a member must decide.
+ * A template of a provider's alerts, and the reading of a text by all active templates of its sender. A version is a draft,
+ * then active, then retired; once active, it never changes. Nothing is guessed: if two templates read different money in one
+ * text, the text is ambiguous and a member must decide.
  */
 import { LRUCache } from 'lru-cache'
 import type { ProviderId } from '../../core/ids.ts'
@@ -68,7 +68,7 @@ export const readText = (
   const [first, ...more] = readings
   if (first === undefined) return { kind: 'unread', reason: 'text_unknown' }
   if (more.some((other) => !sameMoney(first.reading, other.reading))) return { kind: 'ambiguous', readings }
-  // They agree on the money: the one that also reads balance or payer is taken.
+  // They agree on the money: the template that reads the most other fields is used.
   const richest = more.reduce(
     (best, other) => (detailCount(other.reading) > detailCount(best.reading) ? other : best),
     first,
@@ -76,7 +76,7 @@ export const readText = (
   return { kind: 'read', ...richest }
 }
 
-/** One template on a normalised text, whatever the template's status. A sentence that does not compile reads nothing. */
+/** Reads a normalised text with one template of any status. A sentence that does not compile reads nothing. */
 export const readAlert = (template: AlertTemplate, normalisedText: string): Reading | undefined => {
   const compiled = compiledOf(template)
   const fields = compiled.ok ? read(compiled.template, normalisedText) : undefined
@@ -93,10 +93,10 @@ export const sameMoney = (one: Reading, other: Reading): boolean =>
 const detailCount = (reading: Reading): number =>
   [reading.balance, reading.payer, reading.phone, reading.fee].filter((field) => field !== undefined).length
 
-// Templates are loaded from the database as new objects, and compiling one takes a hundred times as long as reading a text.
+// Cached by sentence: the database returns new objects, and compiling takes a hundred times as long as reading a text.
 const compiledSentences = new LRUCache<string, Compiled>({ max: 500 })
 
-// A template is cached for a second or so: then even the lookup by its sentence is saved.
+// Cached by object too: the same template object is used for about a second, without a lookup by its sentence.
 const compiledTemplates = new WeakMap<object, Compiled>()
 
 export const compiledOf = (template: Pick<AlertTemplate, 'sentence' | 'samples'>): Compiled => {

@@ -22,15 +22,15 @@ const marked = (...pieces: (string | readonly [slot: string, text: string])[]): 
   return { text, marks }
 }
 
-const whyNot = (made: MarkedSentence): string => (made.ok ? '' : `${made.sentence}: ${made.error.sentence}`)
+const whyNot = (result: MarkedSentence): string => (result.ok ? '' : `${result.sentence}: ${result.error.sentence}`)
 
-const made = (...pieces: Parameters<typeof marked>) => {
+const sentenceOfPieces = (...pieces: Parameters<typeof marked>) => {
   const { text, marks } = marked(...pieces)
   return sentenceFromMarks(text, marks)
 }
 
 test('marked text becomes slots, and the rest the text between them', () => {
-  const sentence = made('استلمت مبلغ ', ['amount', '1500'], ' YER من ', ['payer', '771234567'], ' رصيدك ', [
+  const sentence = sentenceOfPieces('استلمت مبلغ ', ['amount', '1500'], ' YER من ', ['payer', '771234567'], ' رصيدك ', [
     'balance',
     '258,113.19',
   ])
@@ -41,7 +41,7 @@ test('marked text becomes slots, and the rest the text between them', () => {
 
 test('78 a reference that is marked at the edge of the text gets its length', () => {
   const sentenceOf = (...pieces: Parameters<typeof marked>) => {
-    const sentence = made(...pieces)
+    const sentence = sentenceOfPieces(...pieces)
     assert.ok(sentence.ok, whyNot(sentence))
     return sentence.sentence
   }
@@ -61,7 +61,7 @@ test('78 a reference that is marked at the edge of the text gets its length', ()
 
 test('78 a mark that could not be read safely is refused, with advice', () => {
   const why = (...pieces: Parameters<typeof marked>): string => {
-    const sentence = made(...pieces)
+    const sentence = sentenceOfPieces(...pieces)
     assert.ok(!sentence.ok)
     return sentence.error.sentence
   }
@@ -73,12 +73,12 @@ test('78 a mark that could not be read safely is refused, with advice', () => {
   assert.match(why('received ', ['amount', '5'], ' YER ref ', ['reference', '----']), /no reference/)
   assert.match(why('received ', ['amount', '5'], ' YER ref ', ['reference', 'None'], ' ok'), /no reference/)
   assert.match(why('received 5 YER, balance ', ['amount', '900'], ' YER'), /tells the balance/)
-  assert.ok(made('received ', ['amount', '5'], ' YER, left ', ['balance', '1,234.50']).ok)
+  assert.ok(sentenceOfPieces('received ', ['amount', '5'], ' YER, left ', ['balance', '1,234.50']).ok)
 })
 
 test('a mark gets the narrowest type that fits, or the type that it names', () => {
   const typed = (slot: string, text: string): string => {
-    const sentence = made('received ', ['amount', '5'], ' YER from ', [slot, text], ' thank you')
+    const sentence = sentenceOfPieces('received ', ['amount', '5'], ' YER from ', [slot, text], ' thank you')
     return sentence.ok ? (/\{(?:payer|shop):(\w+)\}/.exec(sentence.sentence)?.[1] ?? '') : sentence.error.sentence
   }
   assert.equal(typed('payer', '771234567'), 'phone')
@@ -133,7 +133,7 @@ const number = fc
   })
 const reference = fc.stringMatching(/^[A-Z0-9]{6,14}$/).filter((spelled) => !isPlaceholder(spelled))
 
-test('the sentence reads the alert that it was made from, each slot with what was marked', () => {
+test('property: the sentence reads the alert that it was made from, each slot with the marked text', () => {
   fc.assert(
     fc.property(
       words,
@@ -171,7 +171,7 @@ test('the sentence reads the alert that it was made from, each slot with what wa
   )
 })
 
-test('for any marks in any text, the sentence reads them as marked or a reason is returned', () => {
+test('property: for any marks in any text, the sentence reads the marked values or a reason is returned', () => {
   const mark = fc.record({
     from: fc.integer({ min: 0, max: 40 }),
     to: fc.integer({ min: 0, max: 44 }),

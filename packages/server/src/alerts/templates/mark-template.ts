@@ -1,7 +1,7 @@
 /**
- * Makes a template's sentence from one alert: its raw text, and the marks that a member put on it. Text without a mark becomes
- * the sentence's own text. The sentence reads the text that it was made from, each slot with what was marked for it; if that
- * is not possible, the reason is returned. Whether it reads other alerts too is shown by samples. Pure.
+ * Makes a template's sentence from the raw text of one alert and the marks that a member put on it. Text without a mark becomes
+ * the sentence's own text. The sentence reads the same text, each slot with the marked value; if that is not possible, the
+ * reason is returned. Samples show whether it reads other alerts too. Pure.
  */
 import { formatMinor } from '../../core/money.ts'
 import { normalise } from '../texts/normalise.ts'
@@ -22,7 +22,7 @@ type Slot = { readonly from: number; readonly to: number; readonly name: string;
 export const sentenceFromMarks = (text: string, marks: readonly Mark[]): MarkedSentence => {
   const slots: Slot[] = []
   let end = 0
-  for (const mark of [...marks].sort((one, other) => one.from - other.from)) {
+  for (const mark of [...marks].sort((a, b) => a.from - b.from)) {
     if (mark.from < end) return refused('', mark.from, 'Two marks overlap.')
     if (mark.to > text.length || mark.from >= mark.to)
       return refused('', mark.from, 'A mark must hold some of the text.')
@@ -66,16 +66,16 @@ export const valueIn = (fields: Fields, name: string) =>
   Object.hasOwn(KNOWN_SLOTS, name) ? fields[name as Exclude<keyof Fields, 'others'>] : fields.others[name]
 
 const SLOT_NAME = /^([a-z][a-z0-9_]{0,31})(?::([a-z]+))?$/
-/** A phone number should become `phone`, not `any`. */
+/** The first type that fits is chosen, so that a phone number becomes `phone`, not `any`. */
 const NARROWEST_FIRST: readonly SlotType[] = ['money', 'reference', 'phone', 'name', 'any']
 
 const slotOf = (text: string, { from, to, slot }: Mark): Slot | SentenceError => {
   const [, name = '', type] = SLOT_NAME.exec(slot.trim()) ?? []
   if (name === '') return { at: from, sentence: `"${slot.slice(0, 40)}" is no name of a slot.` }
   const allowed = Object.hasOwn(KNOWN_SLOTS, name) ? KNOWN_SLOTS[name]! : OTHER_SLOTS
-  const wanted = NARROWEST_FIRST.filter((one) => allowed.includes(one) && (type === undefined || type === one))
+  const possible = NARROWEST_FIRST.filter((each) => allowed.includes(each) && (type === undefined || type === each))
   const marked = normalise(text.slice(from, to))
-  const fitting = wanted.find((one) => marked !== '' && slotValue({ type: one }, marked) != null)
+  const fitting = possible.find((each) => marked !== '' && slotValue({ type: each }, marked) != null)
   if (fitting === undefined) return { at: from, sentence: `What is marked is no ${type ?? allowed.join(' or ')}.` }
   // White space at the edges of a mark belongs to the text beside it.
   const inner = text.slice(from, to)
@@ -96,7 +96,7 @@ const sentenceOf = (text: string, slots: readonly Slot[]): string => {
   return (sentence + escapeText(text.slice(at))).trim()
 }
 
-const escapeText = (words: string): string => words.replace(/\s+/g, ' ').replace(/[\\{}]/g, '\\$&')
+const escapeText = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\{}]/g, '\\$&')
 
 /** The expected fields of a sample with this text. */
 export const expectedOf = (fields: Fields): Expected => ({

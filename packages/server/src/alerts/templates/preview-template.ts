@@ -1,7 +1,7 @@
 /**
- * Previews an unsaved template on stored alerts: each as it was read, and as it would be read with this template beside the
- * active ones. It only reads. Alerts are read one at a time, with a pause between them, so that a long list does not block
- * other requests.
+ * Previews an unsaved template on stored alerts: the stored reading of each, and its reading if this template were active. It
+ * changes nothing. Alerts are read one at a time, with a pause between them, so that a long list does not block other
+ * requests.
  */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Instant } from '../../core/clock.ts'
@@ -9,10 +9,11 @@ import type { AccountId, AlertId, ProviderId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
+import type { RowOf } from '../../postgres/query/statement.ts'
 import { usableProvider } from '../../wallets/wallets/account-wallets-sql.ts'
 import type { AlertState } from '../alert.ts'
 import { alertsToPreview, visibleTemplate } from './account-templates-sql.ts'
-import { type AlertTemplate, type Direction, readText } from './alert-template.ts'
+import { type AlertTemplate, type Direction, readText, type TextReading } from './alert-template.ts'
 import { templateOf } from './stored-template.ts'
 import { activeTemplates } from './template-sql.ts'
 
@@ -35,7 +36,7 @@ export type PreviewedAlert = {
   readonly state: AlertState
   readonly is: PreviewReading
   readonly wouldBe: PreviewReading
-  /** This template would be the one that reads it. */
+  /** The previewed template would read this alert. */
   readonly readByIt: boolean
   readonly differs: boolean
 }
@@ -84,29 +85,9 @@ export const previewTemplate = async (
   const previewed: PreviewedAlert[] = []
   for (const row of rows) {
     await pause()
-    const is: PreviewReading =
-      row.template_name === null
-        ? { kind: row.reason === 'ambiguous' ? 'ambiguous' : 'unread', ...noMoney }
-        : {
-            kind: 'read',
-            template: row.template_name,
-            direction: row.direction,
-            amount: row.amount,
-            currency: row.currency,
-            reference: row.reference,
-          }
+    const is = storedReading(row)
     const reread = readText(templates, { sender: row.sender, text: row.raw_text })
-    const wouldBe: PreviewReading =
-      reread.kind === 'read'
-        ? {
-            kind: 'read',
-            template: reread.template.name,
-            direction: reread.reading.direction,
-            amount: reread.reading.amount,
-            currency: reread.reading.currency,
-            reference: reread.reading.reference ?? null,
-          }
-        : { kind: reread.kind, ...noMoney }
+    const wouldBe = previewReading(reread)
     previewed.push({
       id: row.id,
       receivedAt: row.received_at,
@@ -116,16 +97,40 @@ export const previewTemplate = async (
       is,
       wouldBe,
       readByIt: reread.kind === 'read' && reread.template.id === previewId,
-      differs: !sameStanding(is, wouldBe),
+      differs: !isSameReading(is, wouldBe),
     })
   }
   return previewed
 }
 
-/** Compares the money; which template read it does not matter. */
-const sameStanding = (one: PreviewReading, other: PreviewReading): boolean =>
-  one.kind === other.kind &&
-  one.direction === other.direction &&
-  one.amount === other.amount &&
-  one.currency === other.currency &&
-  one.reference === other.reference
+const storedReading = (row: RowOf<(typeof alertsToPreview)['columns']>): PreviewReading =>
+  row.template_name === null
+    ? { kind: row.reason === 'ambiguous' ? 'ambiguous' : 'unread', ...noMoney }
+    : {
+        kind: 'read',
+        template: row.template_name,
+        direction: row.direction,
+        amount: row.amount,
+        currency: row.currency,
+        reference: row.reference,
+      }
+
+const previewReading = (reread: TextReading): PreviewReading =>
+  reread.kind === 'read'
+    ? {
+        kind: 'read',
+        template: reread.template.name,
+        direction: reread.reading.direction,
+        amount: reread.reading.amount,
+        currency: reread.reading.currency,
+        reference: reread.reading.reference ?? null,
+      }
+    : { kind: reread.kind, ...noMoney }
+
+/** Compares the money; the name of the template does not matter. */
+const isSameReading = (a: PreviewReading, b: PreviewReading): boolean =>
+  a.kind === b.kind &&
+  a.direction === b.direction &&
+  a.amount === b.amount &&
+  a.currency === b.currency &&
+  a.reference === b.reference

@@ -1,6 +1,6 @@
 /**
- * Drafts and publishes templates. A version never changes; publishing one retires the version before it, and is refused unless
- * the template passes its check (template-check.ts). Matching then reads earlier unread alerts again.
+ * Drafts and publishes templates. Publishing a version retires the previous one. It is refused unless the template passes its
+ * check (template-check.ts). After it, matching rereads earlier unread alerts.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type ProviderId, randomId, type TemplateId } from '../../core/ids.ts'
@@ -22,7 +22,7 @@ export type TemplateDraft = {
   readonly counterSamples: readonly CounterSample[]
 }
 
-/** `replaces`: the version before it. */
+/** `replaces`: the previous version. */
 export const draftTemplate = async (
   db: Session,
   draft: TemplateDraft,
@@ -43,7 +43,7 @@ export const draftTemplate = async (
   return id
 }
 
-/** The other active templates that would read the same alerts: the operator's, and those of its own account. */
+/** The other active templates for the same alerts: the operator's, and those of the same account. */
 export const neighboursOf = async (
   db: Session,
   row: { readonly provider_id: ProviderId; readonly account_id: AccountId | null; readonly lineage: string },

@@ -3,7 +3,7 @@ import { nullable, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import { templateColumns, templateRow } from './template-sql.ts'
 
-/** Shared templates in the order of their ids, after one of them. There are few. */
+/** A page of shared templates in the order of their ids. There are few. */
 export const sharedTemplates = statement(
   'shared_templates',
   templateColumns,
@@ -29,16 +29,16 @@ export const findShared = statement(
   `select ${templateRow} from alert_templates t where id = $1 and account_id is null`,
 )
 
-/** The same, held until the end of the transaction. */
-export const holdShared = statement(
+/** The same, locked until the transaction ends. */
+export const lockShared = statement(
   'hold_shared_template',
   templateColumns,
   (id: TemplateId) => [id],
   `select ${templateRow} from alert_templates t where id = $1 and account_id is null for update`,
 )
 
-/** Holds all versions of a lineage, so that two drafts do not get the same version number. */
-export const holdLineage = statement(
+/** Locks all versions of a template and returns the newest number, so that two drafts do not get the same one. */
+export const lockLineage = statement(
   'hold_lineage',
   { version: nullable(whole()) },
   (lineage: string) => [lineage],

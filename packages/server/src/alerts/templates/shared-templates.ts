@@ -4,7 +4,7 @@
  */
 import type { Note } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { TemplateId } from '../../core/ids.ts'
+import { smallestId, type TemplateId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
@@ -12,9 +12,9 @@ import type { AlertTemplate, CounterSample, Sample } from './alert-template.ts'
 import { draftTemplate, publishTemplate, type TemplateDraft } from './publish-template.ts'
 import {
   findShared,
-  holdLineage,
-  holdShared,
   isSharedProvider,
+  lockLineage,
+  lockShared,
   retireShared,
   saveSamples,
   sharedTemplates,
@@ -30,7 +30,7 @@ const sharedTemplateOf = (row: RowOf<typeof templateColumns>): SharedTemplate =>
   lineage: row.lineage,
 })
 
-/** For the audit log: the sentence, but not the samples, which are long and may contain names. */
+/** The fields that the audit log shows: the sentence, but not the samples, which are long and may contain names. */
 const auditFields = (row: Pick<SharedTemplate, 'name' | 'version' | 'sentence' | 'status' | 'senderNames'>) => ({
   name: row.name,
   version: row.version,
@@ -43,7 +43,7 @@ export const listShared = async (
   db: Session,
   page: { readonly provider?: string; readonly status?: string; readonly after?: string; readonly size: number },
 ): Promise<{ readonly templates: readonly SharedTemplate[]; readonly more: boolean }> => {
-  const { provider = null, status = null, after = '00000000-0000-0000-0000-000000000000', size } = page
+  const { provider = null, status = null, after = smallestId, size } = page
   const rows = await sharedTemplates(db, { after, provider, status, limit: size + 1 })
   return { templates: rows.slice(0, size).map(sharedTemplateOf), more: rows.length > size }
 }
@@ -58,16 +58,15 @@ export const findSharedTemplate = async (
 
 /** The result of the check, as if the template were published now. */
 export const checkShared = async (db: Session, template: SharedTemplate): Promise<CheckResult> => {
-  const others = (await activeTemplates(db, template.providerId, null)).filter(
-    (one) => one.lineage !== template.lineage,
-  )
+  const active = await activeTemplates(db, template.providerId, null)
+  const others = active.filter(({ lineage }) => lineage !== template.lineage)
   const { failures } = await checkInSteps(template, others.map(templateOf))
   return failures.length === 0 ? { green: true } : { green: false, failures }
 }
 
 type TemplateRef = { readonly id: TemplateId }
 
-/** `replaces`: the version before it, of the same provider. */
+/** `replaces`: any version of the template that the draft replaces, of the same provider. */
 export const draftShared = async (
   tx: Tx,
   note: Note,
@@ -77,16 +76,16 @@ export const draftShared = async (
 ): Promise<TemplateRef | Refusal<'shared_provider_unknown' | 'replaced_template_unknown'>> => {
   if ((await isSharedProvider(tx, draft.providerId)).length === 0)
     return refuse('shared_provider_unknown', { provider: draft.providerId })
-  let follows: { lineage: string; version: number } | undefined
+  let previous: { lineage: string; version: number } | undefined
   if (replaces !== undefined) {
-    const [old] = await holdShared(tx, replaces)
+    const [old] = await lockShared(tx, replaces)
     if (old === undefined || old.provider_id !== draft.providerId)
       return refuse('replaced_template_unknown', { template: replaces })
-    const [newest] = await holdLineage(tx, old.lineage)
-    follows = { lineage: old.lineage, version: newest!.version ?? old.version }
+    const [newest] = await lockLineage(tx, old.lineage)
+    previous = { lineage: old.lineage, version: newest!.version ?? old.version }
   }
-  const id = await draftTemplate(tx, { ...draft, accountId: null }, follows, now)
-  const after = auditFields({ ...draft, version: (follows?.version ?? 0) + 1, status: 'draft' })
+  const id = await draftTemplate(tx, { ...draft, accountId: null }, previous, now)
+  const after = auditFields({ ...draft, version: (previous?.version ?? 0) + 1, status: 'draft' })
   note({ action: 'template.draft', kind: 'template', id, accountId: null, after })
   return { id }
 }
@@ -98,14 +97,14 @@ export const setSamples = async (
   samples: readonly Sample[],
   counterSamples: readonly CounterSample[],
 ): Promise<TemplateRef | Refusal<'shared_template_unknown' | 'shared_template_not_draft'>> => {
-  const [row] = await holdShared(tx, id)
+  const [row] = await lockShared(tx, id)
   if (row === undefined) return refuse('shared_template_unknown')
   if (row.status !== 'draft') return refuse('shared_template_not_draft')
   const before = sharedTemplateOf(row)
   await saveSamples(tx, id, JSON.stringify(samples), JSON.stringify(counterSamples))
-  const counts = (one: { samples: readonly unknown[]; counterSamples: readonly unknown[] }) => ({
-    samples: one.samples.length,
-    counter_samples: one.counterSamples.length,
+  const counts = (all: { samples: readonly unknown[]; counterSamples: readonly unknown[] }) => ({
+    samples: all.samples.length,
+    counter_samples: all.counterSamples.length,
   })
   const after = counts({ samples, counterSamples })
   note({ action: 'template.samples', kind: 'template', id, accountId: null, before: counts(before), after })
@@ -122,7 +121,7 @@ export const publishShared = async (
   | { readonly failures: readonly string[] }
   | Refusal<'shared_template_unknown' | 'shared_template_not_draft'>
 > => {
-  const [row] = await holdShared(tx, id)
+  const [row] = await lockShared(tx, id)
   if (row === undefined) return refuse('shared_template_unknown')
   if (row.status !== 'draft') return refuse('shared_template_not_draft')
   const published = await publishTemplate(tx, id)
@@ -138,7 +137,7 @@ export const retireSharedTemplate = async (
   note: Note,
   id: TemplateId,
 ): Promise<TemplateRef | Refusal<'shared_template_unknown' | 'shared_template_not_active'>> => {
-  const [row] = await holdShared(tx, id)
+  const [row] = await lockShared(tx, id)
   if (row === undefined) return refuse('shared_template_unknown')
   if ((await retireShared(tx, id)).length === 0) return refuse('shared_template_not_active')
   const before = sharedTemplateOf(row)

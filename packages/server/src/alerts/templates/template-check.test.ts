@@ -22,20 +22,20 @@ const good: AlertTemplate = {
   ],
   counterSamples: [{ text: 'paid 1,500 YER ref 12345 balance 500', why: 'debit' }],
 }
-const other = (about: Partial<AlertTemplate>): AlertTemplate => ({
+const other = (fields: Partial<AlertTemplate>): AlertTemplate => ({
   ...good,
   id: '2',
   name: 'Other',
   status: 'active',
-  ...about,
+  ...fields,
 })
 
-/** Exactly one failure, with this text. */
-const fails = (template: AlertTemplate, words: RegExp, others: readonly AlertTemplate[] = []): void => {
+/** Asserts exactly one failure, which matches the expression. */
+const fails = (template: AlertTemplate, expected: RegExp, others: readonly AlertTemplate[] = []): void => {
   const result = checkTemplate(template, others)
-  assert.ok(!result.green, `${words} is green`)
+  assert.ok(!result.green, `${expected} is green`)
   assert.equal(result.failures.length, 1, result.failures.join('\n'))
-  assert.match(result.failures[0]!, words)
+  assert.match(result.failures[0]!, expected)
 }
 
 test('a good template passes', () => {
@@ -46,7 +46,7 @@ test('a sentence that does not compile fails with the place and the reason', () 
   fails({ ...good, sentence: 'received {amount:mony}' }, /at character 10: There is no slot type "mony"/)
 })
 
-test('a template without sender, sample or counter-sample is not published', () => {
+test('a template without sender, sample or counter-sample fails', () => {
   fails({ ...good, senderNames: [] }, /no sender name/)
   fails({ ...good, samples: [] }, /no sample/)
   fails({ ...good, counterSamples: [] }, /no counter-sample/)
@@ -66,7 +66,7 @@ test('each sample must be read, with exactly the expected fields', () => {
   fails(expecting({ payer: 'Ali' }), /payer is absent, expected Ali/)
 })
 
-test('no counter-sample may be read, nor a text that is never a payment', () => {
+test('a template that reads a counter-sample, or a text that is never a payment, fails', () => {
   fails({ ...good, counterSamples: [{ text: good.samples[0]!.text, why: 'a copy' }] }, /counter-sample .* \(a copy\)/)
   fails(
     {
@@ -78,7 +78,7 @@ test('no counter-sample may be read, nor a text that is never a payment', () => 
   )
 })
 
-test('a template must contain its currency and read no other', () => {
+test('a template that does not contain its currency, or reads another one, fails', () => {
   const nameless = {
     ...good,
     sentence: 'received {amount:money} balance {balance:money}',
@@ -108,7 +108,7 @@ test('a template must contain its currency and read no other', () => {
   )
 })
 
-test('no active template of the same sender may read its samples differently, nor the other way round', () => {
+test('two active templates of one sender that read a sample of either differently fail', () => {
   fails(good, /It and "Other" read .* differently: credit 1500.00 YER, reference 12345; debit 1500.00/, [
     other({ direction: 'debit', samples: [] }),
   ])
@@ -124,7 +124,7 @@ test('no active template of the same sender may read its samples differently, no
   fails(good, /"received 5 YER ref 7777 balance 9" differently/, [wide])
 })
 
-test('78 a reference at the edge without its length is refused, with advice', () => {
+test('78 a reference at the edge without its length fails, with advice', () => {
   const bare = {
     ...good,
     sentence: 'received {amount:money} YER ref {reference:reference}',
@@ -139,7 +139,7 @@ test('78 a reference at the edge without its length is refused, with advice', ()
   )
 })
 
-test('78 a template that reads a part of a sample as another payment is refused, with that part', () => {
+test('78 a template that reads a part of a sample as another payment fails, and the part is shown', () => {
   // The last word of the sentence also occurs inside the reference.
   const closing = {
     ...good,
@@ -159,19 +159,19 @@ test('78 a template that reads a part of a sample as another payment is refused,
     samples: [{ text: 'received fee YER 7 in all, YER 5 in all.', expect: { amount: '5.00' } }],
   }
   const result = checkTemplate(amount, [])
-  assert.ok(!result.green && result.failures.some((one) => /reads other money|does not read/.test(one)))
+  assert.ok(!result.green && result.failures.some((failure) => /reads other money|does not read/.test(failure)))
 })
 
-test('78 two templates with one wording and two reference lengths are refused: a cut long one looks like a short one', () => {
-  const of = (reference: string) => ({
+test('78 templates of one wording with two reference lengths fail: a cut long reference looks like a short one', () => {
+  const withReference = (reference: string) => ({
     sentence: `received {amount:money} YER ref {reference:reference:${reference.length}}`,
     samples: [{ text: `received 5 YER ref ${reference}`, expect: { amount: '5.00', reference } }],
   })
-  const result = checkTemplate({ ...good, ...of('12345678') }, [other(of('12345'))])
-  assert.ok(!result.green && result.failures.every((one) => /read .* differently/.test(one)))
+  const result = checkTemplate({ ...good, ...withReference('12345678') }, [other(withReference('12345'))])
+  assert.ok(!result.green && result.failures.every((failure) => /read .* differently/.test(failure)))
 })
 
-test('78 parts are also read with the other templates of the sender, both ways', () => {
+test('78 a template of the sender that reads a part of another’s sample as another payment fails, both ways', () => {
   const short = other({
     sentence: 'received {amount:money} YER ref {reference:reference:4}',
     samples: [{ text: 'received 5 YER ref 1234', expect: { amount: '5.00', reference: '1234' } }],
@@ -187,7 +187,7 @@ test('78 parts are also read with the other templates of the sender, both ways',
   assert.deepEqual(checkTemplate(long, [{ ...short, senderNames: ['Somebody'] }]), { green: true })
 })
 
-test('a template that takes the balance for the amount is not published', () => {
+test('a template that takes the balance for the amount fails', () => {
   const text = 'received 1,500 YER from 770000000 balance is 258,113.19'
   const fraud = (sentence: string, amount: string, more: object = {}) => ({
     ...good,
@@ -211,7 +211,7 @@ test('a template that takes the balance for the amount is not published', () => 
   )
 })
 
-test('a sample whose balance is less than its amount is refused: the two look exchanged', () => {
+test('a sample whose balance is less than its amount fails: the two look exchanged', () => {
   const sample = (text: string, amount: string, balance: string, fee?: string) => ({
     ...good,
     sentence: `deposit {amount:money} {balance:money} YER${fee === undefined ? '' : ' fee {fee:money} YER'}`,
@@ -224,7 +224,7 @@ test('a sample whose balance is less than its amount is refused: the two look ex
   assert.ok(checkTemplate({ ...sample('deposit 900 500 YER', '900.00', '500.00'), direction: 'debit' }, []).green)
 })
 
-test('samples with too many parts to check are refused', () => {
+test('samples with too many parts to check fail', () => {
   const pieces = [...'wxyz'].map((letter) => `${letter} `.repeat(80))
   const text = (i: number) => `received ${i + 1} YER ${pieces.join('; ')}`
   const template = {
@@ -241,11 +241,11 @@ test('samples with too many parts to check are refused', () => {
 
 test('templates of other senders, drafts, earlier versions and templates that agree are ignored', () => {
   const debit = { direction: 'debit', samples: [] } as const
-  for (const one of [
+  for (const ignored of [
     other({ ...debit, senderNames: ['Somebody'] }),
     other({ ...debit, status: 'retired' }),
     other({ ...debit, name: good.name }),
     other({ sentence: good.sentence }),
   ])
-    assert.deepEqual(checkTemplate(good, [one]), { green: true })
+    assert.deepEqual(checkTemplate(good, [ignored]), { green: true })
 })

@@ -45,7 +45,7 @@ export type SampleResult = {
   readonly reading: Reading | undefined
   readonly failures: readonly string[]
 }
-/** A counter-sample passes when nothing is read in it. */
+/** A counter-sample passes if the template does not read it. */
 export type CounterResult = CounterSample & { readonly reading: Reading | undefined }
 
 /** The result of each sample, and all failures. */
@@ -55,7 +55,7 @@ export type CheckReport = {
   readonly counterSamples: readonly CounterResult[]
 }
 
-/** `others`: the templates to compare with. Only active ones with a common sender are used, and no version of itself. */
+/** `others`: the templates to compare with. Of these, active ones with a common sender are used, except versions of itself. */
 export const checkTemplate = (template: AlertTemplate, others: readonly AlertTemplate[]): CheckResult => {
   const { failures } = checkReport(template, others)
   return failures.length === 0 ? { green: true } : { green: false, failures }
@@ -86,7 +86,7 @@ function* steps(template: AlertTemplate, others: readonly AlertTemplate[]): Gene
     return {
       failures: [failure],
       samples: template.samples.map(({ text }) => ({ text, reading: undefined, failures: [] })),
-      counterSamples: template.counterSamples.map((one) => ({ ...one, reading: undefined })),
+      counterSamples: template.counterSamples.map((counter) => ({ ...counter, reading: undefined })),
     }
   }
   const samples: SampleResult[] = []
@@ -95,15 +95,15 @@ function* steps(template: AlertTemplate, others: readonly AlertTemplate[]): Gene
     samples.push({ text: sample.text, reading, failures: sampleFaults(template, compiled.template, sample) })
     yield
   }
-  const counter = (one: CounterSample) => ({ ...one, reading: readAlert(template, normalise(one.text)) })
-  const counterSamples = template.counterSamples.map(counter)
-  const never = NEVER_PAYMENTS.map((text) => counter({ text, why: 'never a payment' }))
+  const readCounter = (counter: CounterSample) => ({ ...counter, reading: readAlert(template, normalise(counter.text)) })
+  const counterSamples = template.counterSamples.map(readCounter)
+  const never = NEVER_PAYMENTS.map((text) => readCounter({ text, why: 'never a payment' }))
   const failures = [
     ...contentFaults(template, compiled.template.words),
     ...samples.flatMap((sample) => sample.failures),
     ...[...counterSamples, ...never].flatMap(counterFaults),
   ]
-  const neighbours = others.filter((one) => isNeighbour(template, one))
+  const neighbours = others.filter((other) => isNeighbour(template, other))
   for (const other of neighbours) {
     yield
     failures.push(...disagreements(template, other))
@@ -160,7 +160,7 @@ const forgeryFaults = (template: AlertTemplate, reading: Reading, text: string):
   for (const [before, after] of FORGERIES) {
     const forged = before + text + after
     const read = readAlert(template, normalise(forged))
-    // A name at the end may become longer; the money must stay the same.
+    // A name at the end may get longer; the money must stay the same.
     if (read !== undefined && !(sameMoney(read, reading) && read.balance === reading.balance))
       faults.push(`It reads other money out of the forged ${shown(forged)}.`)
   }
@@ -180,10 +180,10 @@ const isNeighbour = (template: AlertTemplate, other: AlertTemplate): boolean =>
   other.senderNames.some((sender) => template.senderNames.includes(sender))
 
 /** Whether the two are versions of one template. */
-const sameTemplate = (one: AlertTemplate, other: AlertTemplate): boolean =>
-  one.lineage !== undefined && other.lineage !== undefined
-    ? one.lineage === other.lineage
-    : one.providerId === other.providerId && one.name === other.name
+const sameTemplate = (a: AlertTemplate, b: AlertTemplate): boolean =>
+  a.lineage !== undefined && b.lineage !== undefined
+    ? a.lineage === b.lineage
+    : a.providerId === b.providerId && a.name === b.name
 
 const disagreements = (template: AlertTemplate, other: AlertTemplate): string[] =>
   [...template.samples, ...other.samples].flatMap(({ text }) => {
@@ -194,24 +194,24 @@ const disagreements = (template: AlertTemplate, other: AlertTemplate): string[] 
     return [`It and "${other.name}" read ${shown(text)} differently: ${summary(own)}; ${summary(theirs)}.`]
   })
 
-/** Reads every part of the samples: of its own with all templates, of the others with this one. A part that is read as other
- *  money would verify a payment that never came. */
+/** Reads every part of the samples: parts of its own samples with all templates, parts of other templates' samples with this
+ *  one. A part that is read as other money would verify a payment that never came. */
 function* cutFaults(template: AlertTemplate, neighbours: readonly AlertTemplate[]): Generator<void, string[]> {
   const faults: string[] = []
   const budget = { steps: MOST_CUT_STEPS }
   const pairs = [
-    ...template.samples.map(({ text }) => ({ text, of: template, readers: [template, ...neighbours] })),
-    ...neighbours.flatMap((of) => of.samples.map(({ text }) => ({ text, of, readers: [template] }))),
+    ...template.samples.map(({ text }) => ({ text, owner: template, readers: [template, ...neighbours] })),
+    ...neighbours.flatMap((owner) => owner.samples.map(({ text }) => ({ text, owner, readers: [template] }))),
   ]
-  for (const { text, of, readers } of pairs) {
-    const whole = readAlert(of, normalise(text))
+  for (const { text, owner, readers } of pairs) {
+    const whole = readAlert(owner, normalise(text))
     if (whole === undefined) continue
     yield
     const cuts = yield* cuttingOf(text)
     for (const reader of readers) {
-      // That it reads the whole as other money is reported by `disagreements`.
-      const same = readAlert(reader, normalise(text))
-      if (same !== undefined && !sameMoney(same, whole)) continue
+      // `disagreements` reports a reader that reads the whole sample as other money.
+      const read = readAlert(reader, normalise(text))
+      if (read !== undefined && !sameMoney(read, whole)) continue
       yield
       const found = yield* misreadCut(reader, cuts, whole, budget)
       if (budget.steps < 0)
@@ -226,14 +226,14 @@ function* cutFaults(template: AlertTemplate, neighbours: readonly AlertTemplate[
 }
 
 const cutFault = (reader: string, { cut, reading, field }: CutReading, whole: Reading): string => {
-  const value = (of: Reading) => {
-    const found = of[field]
+  const value = (from: Reading) => {
+    const found = from[field]
     return typeof found === 'bigint' ? formatMinor(found) : (found ?? 'none')
   }
   return `${reader} reads ${shownCut(cut)}, a part of a sample, with ${field} ${value(reading)} instead of ${value(whole)}.`
 }
 
-/** Shows both ends, because one of them is where the text was cut. */
+/** Shows both ends of a part, because the text was cut at one of them. */
 const shownCut = (cut: string): string =>
   cut.length > 80 ? `"${cut.slice(0, 39).toWellFormed()}…${cut.slice(-40).toWellFormed()}"` : `"${cut}"`
 

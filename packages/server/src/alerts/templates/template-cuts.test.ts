@@ -1,4 +1,4 @@
-/** A part of a message is read like the whole, with fewer fields than the whole, or not at all. */
+/** A part of a message is read like the whole message, or with fewer fields, or not at all. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -39,17 +39,17 @@ test('78 no part of a shipped sample is read as other money by any template of i
         }
       }
   t.diagnostic(`${cuts} parts, ${read} of them read, none as other money`)
-  // Otherwise the test would prove nothing.
+  // So that the loop above has checked something.
   assert.ok(read > 100)
 })
 
-test('a cut text is read where the money in it is complete', () => {
+test('a cut text is read without the values that may be cut', () => {
   const [jaib, jawali] = everything
   const read = (templates: readonly AlertTemplate[], sender: string, text: string) => {
-    const understood = readText(templates, { sender, text })
-    return understood.kind === 'read'
-      ? [understood.reading.amount, understood.reading.reference, understood.reading.balance]
-      : understood.kind
+    const result = readText(templates, { sender, text })
+    return result.kind === 'read'
+      ? [result.reading.amount, result.reading.reference, result.reading.balance]
+      : result.kind
   }
   const purchase = 'أضيف 30000ر.ي مشتريات رص:220611.7ر.ي من 1234567 م:12345678901234'
   assert.deepEqual(read(jaib!, 'Jaib', purchase), [3_000_000n, '12345678901234', 22_061_170n])
@@ -91,18 +91,18 @@ const money = fc
           .slice(0, decimals)}`
   })
 const slots = {
-  amount: { spell: 'money', value: money },
-  balance: { spell: 'money', value: money },
-  fee: { spell: 'money', value: money },
-  reference: { spell: 'reference', value: fc.stringMatching(/^[A-Z0-9]{3,14}[1-9]$/) },
-  payer: { spell: 'name', value: fc.constantFrom('علي المثال', 'Ali Example', 'JANE') },
-  phone: { spell: 'phone', value: fc.stringMatching(/^7[0-9X]{3}[0-9]{4}$/) },
-  rest: { spell: 'any', value: fc.constantFrom('x', '02/01/2026 10:15', 'ref 77', 'من') },
+  amount: { type: 'money', value: money },
+  balance: { type: 'money', value: money },
+  fee: { type: 'money', value: money },
+  reference: { type: 'reference', value: fc.stringMatching(/^[A-Z0-9]{3,14}[1-9]$/) },
+  payer: { type: 'name', value: fc.constantFrom('علي المثال', 'Ali Example', 'JANE') },
+  phone: { type: 'phone', value: fc.stringMatching(/^7[0-9X]{3}[0-9]{4}$/) },
+  rest: { type: 'any', value: fc.constantFrom('x', '02/01/2026 10:15', 'ref 77', 'من') },
 } as const
 type Name = keyof typeof slots
 
 /** A sentence, two texts for its samples, and one text that is not a sample. */
-const made = fc
+const anyTemplate = fc
   .tuple(
     fc.shuffledSubarray(Object.keys(slots) as Name[], { minLength: 2 }).filter((names) => names.includes('amount')),
     fc.array(text, { minLength: 9, maxLength: 9 }),
@@ -119,27 +119,27 @@ const made = fc
       .map(({ first, second, unseen }) => {
         const head = bareStart ? '' : `received YER ${words[0]} `
         const tail = bareEnd ? '' : ` ${words[1]} شكرا`
-        const spelled = (values: readonly string[]) =>
+        const joined = (values: readonly string[]) =>
           `${head}${names.map((_, i) => `${i > 0 ? ` YER ${words[i + 1]} ` : ''}${values[i]}`).join('')}${tail}`
         const size = first[names.indexOf('reference')]?.length
         const slot = (name: Name) =>
-          name === 'reference' && sized ? `{reference:reference:${size}}` : `{${name}:${slots[name].spell}}`
+          name === 'reference' && sized ? `{reference:reference:${size}}` : `{${name}:${slots[name].type}}`
         // All references of a wallet have the same length.
-        const alike = (value: string, i: number) =>
+        const sameLength = (value: string, i: number) =>
           names[i] === 'reference' && sized ? value.padEnd(size!, '7').slice(0, size) : value
         return {
-          sentence: spelled(names.map(slot)),
-          texts: [spelled(first), spelled(second)],
-          unseen: spelled(unseen.map(alike)),
+          sentence: joined(names.map(slot)),
+          texts: [joined(first), joined(second)],
+          unseen: joined(unseen.map(sameLength)),
         }
       }),
   )
 
-test('with any template that passes the check, no part of a text is read as other money than the whole', () => {
-  const seen = { published: 0, refused: 0, partsRead: 0 }
+test('property: with any template that passes the check, no part of a text is read as other money than the whole', () => {
+  const counts = { published: 0, refused: 0, partsRead: 0 }
   fc.assert(
-    fc.property(made, ({ sentence, texts, unseen }) => {
-      const bare: AlertTemplate = {
+    fc.property(anyTemplate, ({ sentence, texts, unseen }) => {
+      const withoutSamples: AlertTemplate = {
         id: 'one',
         providerId: 'p' as ProviderId,
         name: 'One',
@@ -152,30 +152,30 @@ test('with any template that passes the check, no part of a text is read as othe
         samples: [],
         counterSamples: [{ text: 'paid 5 YER', why: 'debit' }],
       }
-      // The samples expect what is read; whether that is right is what the parts test.
-      const samples = texts.flatMap((one) => {
-        const reading = readAlert(bare, normalise(one))
+      // The samples expect exactly what is read. The parts then show whether that is safe.
+      const samples = texts.flatMap((sample) => {
+        const reading = readAlert(withoutSamples, normalise(sample))
         if (reading === undefined) return []
         const { direction: _, currency: __, others: ___, ...fields } = reading
         const decimal = (value: unknown) =>
           typeof value === 'bigint' ? `${value / 100n}.${String(value % 100n).padStart(2, '0')}` : value
         const expect = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, decimal(value)]))
-        return [{ text: one, expect: expect as { amount: string } }]
+        return [{ text: sample, expect: expect as { amount: string } }]
       })
-      const template = { ...bare, samples }
+      const template = { ...withoutSamples, samples }
       if (!checkTemplate(template, []).green) {
-        seen.refused++
+        counts.refused++
         return
       }
-      seen.published++
-      for (const one of [...samples.map((sample) => sample.text), unseen]) {
-        const whole = readAlert(template, normalise(one))
+      counts.published++
+      for (const message of [...samples.map((sample) => sample.text), unseen]) {
+        const whole = readAlert(template, normalise(message))
         if (whole === undefined) continue
-        const { beginnings, ends } = cutsOf(one)
+        const { beginnings, ends } = cutsOf(message)
         for (const cut of [...beginnings, ...ends]) {
           const part = readAlert(template, cut)
           if (part === undefined) continue
-          seen.partsRead++
+          counts.partsRead++
           assert.equal(part.amount, whole.amount, `${sentence}: ${cut}`)
           assert.ok(part.reference === undefined || part.reference === whole.reference, `${sentence}: ${cut}`)
           assert.ok(part.balance === undefined || part.balance === whole.balance, `${sentence}: ${cut}`)
@@ -184,7 +184,7 @@ test('with any template that passes the check, no part of a text is read as othe
     }),
     { numRuns: 100 },
   )
-  assert.ok(Math.min(seen.published, seen.refused, seen.partsRead) > 20, JSON.stringify(seen))
+  assert.ok(Math.min(counts.published, counts.refused, counts.partsRead) > 20, JSON.stringify(counts))
 })
 
 test('the raw and the normalised text are cut, also between a letter and its accent', () => {

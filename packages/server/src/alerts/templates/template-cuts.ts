@@ -8,11 +8,11 @@ import { type AlertTemplate, compiledOf, type Reading, readAlert } from './alert
 import { plainLetters, type Template } from './template.ts'
 
 /**
- * The most that reading the parts of all samples may cost, in characters times the size of the expression: a few seconds at
- * worst. A sample of the shipped templates costs at most a million.
+ * The limit for reading the parts of all samples, in characters times the size of the expression: a few seconds at worst. A
+ * sample of a shipped template takes a million at most.
  */
 export const MOST_CUT_STEPS = 60_000_000
-/** After this the generator yields, so that other requests are served. */
+/** After this many steps the generator yields, so that other requests are served. */
 const STEPS_AT_ONCE = 100_000
 const CUTS_AT_ONCE = 50
 
@@ -27,7 +27,7 @@ export const cutsOf = (raw: string): Cuts => {
   }
 }
 
-/** The same, with pauses. */
+/** The same as `cutsOf`, as a generator that yields from time to time. */
 export function* cuttingOf(raw: string): Generator<void, Cuts> {
   const whole = normalise(raw)
   const beginnings = new Set<string>()
@@ -42,11 +42,11 @@ export function* cuttingOf(raw: string): Generator<void, Cuts> {
     ends.add(normalise(raw.slice(at)))
     if (at % CUTS_AT_ONCE === 0) yield
   }
-  for (const cuts of [beginnings, ends]) for (const none of ['', whole]) cuts.delete(none)
+  for (const cuts of [beginnings, ends]) for (const noPart of ['', whole]) cuts.delete(noPart)
   return { beginnings: [...beginnings], ends: [...ends] }
 }
 
-/** The first field in which a part differs from the whole. A field that the part has lost is not a difference. */
+/** The first field in which a part differs from the whole. A field that is missing in the part is not a difference. */
 export const misread = (part: Reading, whole: Reading): Misread | undefined => {
   for (const field of ['direction', 'currency', 'amount'] as const) if (part[field] !== whole[field]) return field
   for (const field of ['reference', 'balance', 'fee'] as const)
@@ -87,7 +87,7 @@ export function* misreadCut(
   return undefined
 }
 
-/** Only parts that begin and end like the template, which is cheap to check. */
+/** The parts that begin and end like the template's text. That is cheap to check. */
 function* candidates({ head, tail, longest }: Template, { beginnings, ends }: Cuts): Generator<string> {
   for (const cut of [...beginnings, ...ends]) {
     if (cut.length > longest) continue

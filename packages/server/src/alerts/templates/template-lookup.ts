@@ -18,7 +18,7 @@ export type TemplateLookup = {
     accountId: AccountId,
     now: Instant,
   ): Templates | undefined | Promise<Templates | undefined>
-  /** Called after a change on this node. */
+  /** Called after a change made by this node. */
   forget(providerId: ProviderId, accountId: AccountId): void
 }
 

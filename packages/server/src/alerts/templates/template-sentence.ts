@@ -6,8 +6,8 @@
  * - `{name:type}` is a slot; each name may occur once. `\{`, `\}` and `\\` are the characters themselves.
  * - `{reference:reference:14}` is a reference of exactly 14 characters. A reference at the beginning or the end of the
  *   sentence must have its length (`edgeFault`): otherwise a reference that was cut would look complete.
- * - White space of the sentence may be missing in the alert, and the alert may have white space beside a slot where the
- *   sentence has none. Between two slots without other text it is required.
+ * - The alert may lack white space of the sentence, and may have additional white space beside a slot. White space between
+ *   two slots without other text is required.
  * - Everything else is text, normalised like the alert.
  *
  * Money at the end of the sentence is read only with both decimals, and money at its beginning is not read (`slot.ts`).
@@ -36,10 +36,10 @@ export type Slot = {
   readonly at: number
   /** The length of a reference, if the sentence gives it. */
   readonly length: number | undefined
-  /** The edge of the sentence at which the slot is: a cut text cuts the slot too. */
+  /** The edge of the sentence at which the slot is. If the text is cut, the value of such a slot may be cut too. */
   readonly edge: Edge
 }
-/** Normalised. A space in it may be missing in the alert. */
+/** The text is normalised. The alert may lack its spaces. */
 type Text = { readonly kind: 'text'; readonly text: string; readonly at: number }
 /** Only white space, between two slots. */
 type Gap = { readonly kind: 'gap'; readonly at: number }
@@ -107,13 +107,13 @@ const SLOT = /^([a-z][a-z0-9_]{0,31}) ?: ?([a-z]+)(?: ?: ?([0-9]{1,3}))?$/
 
 const readSlot = (inside: string, at: number): Slot | SentenceError => {
   // Normalised, because a right-to-left editor may leave invisible marks here.
-  const spelled = SLOT.exec(normalise(inside))
-  if (!spelled)
+  const matched = SLOT.exec(normalise(inside))
+  if (!matched)
     return {
       at,
       sentence: `{${inside}} is not a slot. A slot is {name:type}, such as {amount:money}, in small letters.`,
     }
-  const [, name, type, digits] = spelled as unknown as [string, string, string, string | undefined]
+  const [, name, type, digits] = matched as unknown as [string, string, string, string | undefined]
   if (!isSlotType(type))
     return { at, sentence: `There is no slot type "${type}". The types are ${SLOT_TYPES.join(', ')}.` }
   const allowed = Object.hasOwn(KNOWN_SLOTS, name) ? KNOWN_SLOTS[name]! : OTHER_SLOTS
@@ -127,7 +127,7 @@ const readSlot = (inside: string, at: number): Slot | SentenceError => {
   return { kind: 'slot', name, type, at, length, edge: undefined }
 }
 
-/** A point or comma beside a number may belong to the number, so the number still counts as at the edge. */
+/** A number counts as at the edge even if a point or comma follows or precedes it, because that may belong to the number. */
 const withEdges = (parts: readonly Part[]): Part[] => {
   const isEdge = (beyond: readonly Part[], type: SlotType): boolean =>
     beyond.every((part) => type === 'money' && part.kind === 'text' && /^[.,]$/.test(part.text))
@@ -138,7 +138,7 @@ const withEdges = (parts: readonly Part[]): Part[] => {
   })
 }
 
-/** Why a valid sentence may not be published: a part of a text could be read as another payment. */
+/** Why a sentence that parses may not be published: a part of a text could be read as another payment. */
 export const edgeFault = (parts: readonly Part[]): SentenceError | undefined => {
   for (const slot of parts.filter(isSlot)) {
     if (slot.edge === undefined) continue
@@ -200,20 +200,21 @@ const neighbourFault = (parts: readonly Part[]): SentenceError | undefined => {
   return undefined
 }
 
-/** Whether two slots with only white space between them can be separated: one of them must not contain white space, and `any`
- *  must not take the beginning of a number. */
-const canSeparate = (one: Slot, other: Slot): boolean => {
-  if (SHAPES[one.type].spaced && SHAPES[other.type].spaced) return false
-  const types = [one.type, other.type]
+/** Whether two slots with only white space between them can be told apart: one of them must not contain white space, and
+ *  `any` must not be next to a number or a reference, of which it could take a part. */
+const canSeparate = (left: Slot, right: Slot): boolean => {
+  if (SHAPES[left.type].spaced && SHAPES[right.type].spaced) return false
+  const types = [left.type, right.type]
   return !(types.includes('any') && (types.includes('money') || types.includes('reference')))
 }
 
 /**
- * Whether the text beside a number could be part of it. `away`: its characters, from the slot outwards. A digit could. A point
- * or comma could, unless a character other than a digit follows it (`Tk.`), or the sentence ends there.
+ * Whether the text beside a number could be part of the number. `outwards`: its characters, in the direction away from the
+ * slot. A digit could be. A point or comma could be, unless a character other than a digit follows it (`Tk.`), or the
+ * sentence ends there.
  */
-const splitsNumber = (away: readonly string[], ends: boolean): boolean => {
-  const [first, second] = away.filter((character) => character !== ' ')
+const splitsNumber = (outwards: readonly string[], ends: boolean): boolean => {
+  const [first, second] = outwards.filter((character) => character !== ' ')
   if (first === undefined || /[0-9]/.test(first)) return true
   if (!/[.,]/.test(first)) return false
   return second === undefined ? !ends : /[0-9.,]/.test(second)

@@ -1,6 +1,6 @@
 /**
- * Time is measured as a ratio: twice the text may take twice as long, not four times. The absolute figures are printed
- * for the reader and decide nothing.
+ * Reading takes linear time. The tests compare times: twice the text may take twice as long, but not four times. The absolute
+ * figures are printed for the reader; no test depends on them.
  */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -40,17 +40,18 @@ const fastest = (work: () => void, tries: number): number => {
   return best
 }
 
-const judge = (t: TestContext, what: string, short: () => void, long: () => void, tries = 20): void => {
+/** Asserts that `long`, with twice the text, takes less than four times as long as `short`. */
+const assertLinear = (t: TestContext, what: string, short: () => void, long: () => void, tries = 20): void => {
   short()
   long()
-  let [one, two] = [fastest(short, tries), fastest(long, tries)]
+  let [single, double] = [fastest(short, tries), fastest(long, tries)]
   // On a busy machine every try of one of them may have been slow: then both are measured again.
-  for (let again = 0; again < 5 && two / one >= 4; again++) {
-    one = Math.min(one, fastest(short, tries))
-    two = Math.min(two, fastest(long, tries))
+  for (let again = 0; again < 5 && double / single >= 4; again++) {
+    single = Math.min(single, fastest(short, tries))
+    double = Math.min(double, fastest(long, tries))
   }
-  t.diagnostic(`${what}: ${one.toFixed(3)} ms, twice as long ${two.toFixed(3)} ms (x ${(two / one).toFixed(1)})`)
-  assert.ok(two / one < 4, `${what}: ${one} ms and ${two} ms`)
+  t.diagnostic(`${what}: ${single.toFixed(3)} ms, twice as long ${double.toFixed(3)} ms (x ${(double / single).toFixed(1)})`)
+  assert.ok(double / single < 4, `${what}: ${single} ms and ${double} ms`)
 }
 
 const compiled = (sentence: string): Template => {
@@ -59,8 +60,8 @@ const compiled = (sentence: string): Template => {
 }
 
 test('hostile texts take linear time with every shipped template', (t) => {
-  let fits = 0
-  let whole = 0
+  let matching_ms = 0
+  let reading_ms = 0
   for (const provider of SHIPPED_PROVIDERS)
     for (const { name, sentence } of provider.templates) {
       const template = compiled(sentence)
@@ -69,20 +70,20 @@ test('hostile texts take linear time with every shipped template', (t) => {
       const all = (texts: string[]) => () => {
         for (const text of texts) template.greedy.testExact(text)
       }
-      judge(t, `${provider.name}, ${name}, ${long!.length} texts`, all(short!), all(long!), 15)
+      assertLinear(t, `${provider.name}, ${name}, ${long!.length} texts`, all(short!), all(long!), 15)
       for (const text of long!) {
-        fits = Math.max(
-          fits,
+        matching_ms = Math.max(
+          matching_ms,
           fastest(() => template.greedy.testExact(text), 10),
         )
-        whole = Math.max(
-          whole,
+        reading_ms = Math.max(
+          reading_ms,
           fastest(() => read(template, normalise(text)), 10),
         )
       }
     }
-  t.diagnostic(`the slowest of ${LONGEST_TEXT} characters: ${fits.toFixed(3)} ms to see whether it fits`)
-  t.diagnostic(`the slowest of ${LONGEST_TEXT} characters: ${whole.toFixed(3)} ms to normalise and read`)
+  t.diagnostic(`the slowest of ${LONGEST_TEXT} characters: ${matching_ms.toFixed(3)} ms to match`)
+  t.diagnostic(`the slowest of ${LONGEST_TEXT} characters: ${reading_ms.toFixed(3)} ms to normalise and read`)
 })
 
 test('the worst sentence that compiles takes linear time with the worst text for it', (t) => {
@@ -92,10 +93,10 @@ test('the worst sentence that compiles takes linear time with the worst text for
   const text = (length: number) => `received 5 YER ${'a'.repeat(length)}`.slice(0, length)
   const [short, long] = [text(template.longest >> 1), text(template.longest)]
   assert.ok(template.greedy.testExact(short) && template.greedy.testExact(long))
-  const often = (one: string) => () => {
-    for (let i = 0; i < 3; i++) read(template, one)
+  const thrice = (message: string) => () => {
+    for (let i = 0; i < 3; i++) read(template, message)
   }
-  judge(t, `${long.length >> 1} characters, three times`, often(short), often(long), 10)
+  assertLinear(t, `${long.length >> 1} characters, three times`, thrice(short), thrice(long), 10)
 })
 
 test('an ordinary alert is read by one template of its provider', (t) => {
@@ -123,9 +124,9 @@ test('normalising takes linear time', (t) => {
   ] as const) {
     const text = (length: number) => unit.repeat(length).slice(0, length)
     const [short, long] = [text(LONGEST_TEXT / 2), text(LONGEST_TEXT)]
-    const often = (one: string) => () => {
-      for (let i = 0; i < 5; i++) normalise(one)
+    const fiveTimes = (message: string) => () => {
+      for (let i = 0; i < 5; i++) normalise(message)
     }
-    judge(t, `${what}, five times`, often(short), often(long))
+    assertLinear(t, `${what}, five times`, fiveTimes(short), fiveTimes(long))
   }
 })

@@ -49,7 +49,7 @@ export const templatesOfSender = statement(
    limit 200`,
 )
 
-/** The template, held until the end of the transaction. Index: primary key. */
+/** The template, locked until the transaction ends. Index: primary key. */
 export const findTemplate = statement(
   'find_template',
   templateColumns,
@@ -99,7 +99,7 @@ export const insertTemplate = statement(
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 )
 
-/** Retires the active version of a template, before the next is activated: a unique index allows one. */
+/** Retires the active version of a template, before the next is activated: a unique index allows only one active version. */
 export const retireActive = statement(
   'retire_active',
   { id: uuid<TemplateId>() },
@@ -114,8 +114,8 @@ export const activateTemplate = statement(
   `update alert_templates set status = 'active' where id = $1 and status = 'draft' returning id`,
 )
 
-/** Active accounts with a wallet of this provider, whose unread alerts may be read now. `only`: the account whose own template
- *  it is. */
+/** Active accounts with a wallet of this provider: their unread alerts may be read now. `only`: the account that owns the
+ *  template, if it is not shared. */
 export const accountsOfProvider = statement(
   'accounts_of_provider',
   { account_id: uuid<AccountId>() },
@@ -136,7 +136,7 @@ export const knownTemplates = statement(
   `select id from alert_templates where provider_id = $1 order by id limit 1000`,
 )
 
-/** One node at a time writes the shipped templates. The number is not used for another lock. */
+/** A lock, so that one node at a time writes the shipped templates. No other lock uses the number. */
 export const lockShipping = statement(
   'lock_shipping',
   { locked: whole() },
@@ -145,7 +145,7 @@ export const lockShipping = statement(
 )
 
 /**
- * An active template with which earlier alerts are to be read again: for the first time, or for the second if the first was
+ * An active template for which earlier alerts must be reread: for the first time, or for the second time if the first was
  * before `since`. Index: alert_templates_unread.
  */
 export const templateToReread = statement(
@@ -166,7 +166,7 @@ export const templateToReread = statement(
    limit 1`,
 )
 
-/** After the first time the template waits for the second; after that it is done. Of two nodes at once, one marks it. */
+/** After the first reread the template waits for the second; after that it is done. If two nodes do it at once, one marks it. */
 export const markReread = statement(
   'mark_reread',
   noColumns,

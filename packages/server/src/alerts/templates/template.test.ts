@@ -208,7 +208,7 @@ test('78 a sentence older than reference lengths is read without values that may
   assert.equal(stored('{amount:money} YER came', undefined, '900.00 YER came'), undefined)
 })
 
-test('slots with other names are kept in `others`', () => {
+test('slots with other names are returned in `others`', () => {
   const fields = readIn('got {amount:money} from {agent:name} on {date:any}.', 'got 5 from Ali on 2/1/26 10:15.')
   assert.deepEqual(fields, { amount: 500n, others: { agent: 'Ali', date: '2/1/26 10:15' } })
 })
@@ -217,7 +217,7 @@ test('a text that can be read in two ways is not read', () => {
   const sentence = 'note {note:any} amount {amount:money} YER {more:any}'
   assert.equal(readIn(sentence, 'note tea amount 5 YER thanks')?.amount, 500n)
   assert.equal(readIn(sentence, 'note tea amount 900 YER x amount 5 YER thanks'), undefined)
-  // The first and the last way read the amount 5; a way between them reads 900.
+  // The longest and the shortest reading have the amount 5; another one has 900.
   assert.equal(readIn(sentence, 'note a amount 5 YER b amount 900 YER c amount 5 YER d'), undefined)
 })
 
@@ -226,12 +226,12 @@ test('a payer cannot put an amount into an alert through a name', () => {
   assert.equal(readIn(sentence, 'استلمت حوالة من علي بمبلغ 9000 ر.ي بمبلغ 5 ر.ي'), undefined)
 })
 
-test('a text that was too long and was cut is not read', () => {
+test('a text that is too long is cut, and not read', () => {
   const sentence = 'received {amount:money} YER {rest:any}'
   assert.equal(readIn(sentence, `received 5 YER ok${' '.repeat(5000)}void`), undefined)
 })
 
-test('an error in a sentence is returned with its place', () => {
+test('a faulty sentence gives the position and the reason', () => {
   const table: [string, number, RegExp][] = [
     ['received {amount:mony}', 9, /no slot type "mony".*money, reference/],
     ['received {amount}', 9, /is not a slot/],
@@ -281,7 +281,7 @@ test('an error in a sentence is returned with its place', () => {
   }
 })
 
-test('sentences with slots that can be separated compile', () => {
+test('sentences whose slots can be told apart compile', () => {
   for (const sentence of [
     'Tk.{amount:money}. Balance {balance:money}.',
     'paid {amount:money} {balance:money} YER',
@@ -295,7 +295,7 @@ test('sentences with slots that can be separated compile', () => {
 const amounts = fc.bigInt({ min: 1n, max: LARGEST_AMOUNT }).map((units) => minor(units))
 const grouped = (amount: Minor): string => formatMinor(amount).replace(/\B(?=(\d{3})+\.)/g, ',')
 
-test('an amount is read the same with and without separators and trailing zeros', () => {
+test('property: an amount is read the same with and without separators and trailing zeros', () => {
   const template = compiled('received {amount:money} YER')
   fc.assert(
     fc.property(amounts, (amount) => {
@@ -307,26 +307,27 @@ test('an amount is read the same with and without separators and trailing zeros'
   )
 })
 
-// The slow reference model: all ways to split a text into the parts of a sentence.
+// A slow reference model: all ways to split a text into the parts of a sentence.
 const ways = (parts: readonly Part[], text: string, before?: Part): string[][] => {
   const [part, ...rest] = parts
   if (part === undefined) return text === '' ? [[]] : []
   if (part.kind === 'gap') return text.startsWith(' ') ? ways(rest, text.slice(1), part) : []
   const edges = before !== undefined && before.kind !== 'gap' && text.startsWith(' ') ? ['', ' '] : ['']
   return edges.flatMap((edge) => {
-    const here = text.slice(edge.length)
-    if (part.kind === 'text') return here.startsWith(part.text) ? ways(rest, here.slice(part.text.length), part) : []
+    const remaining = text.slice(edge.length)
+    if (part.kind === 'text')
+      return remaining.startsWith(part.text) ? ways(rest, remaining.slice(part.text.length), part) : []
     const shape = new RegExp(`^(?:${SHAPES[part.type].expression.replaceAll('\\x{', '\\u{')})$`, 'u')
     const found: string[][] = []
-    for (let end = 1; end <= here.length; end++) {
-      const slot = here.slice(0, end)
-      if (shape.test(slot)) found.push(...ways(rest, here.slice(end), part).map((slots) => [slot, ...slots]))
+    for (let end = 1; end <= remaining.length; end++) {
+      const slot = remaining.slice(0, end)
+      if (shape.test(slot)) found.push(...ways(rest, remaining.slice(end), part).map((slots) => [slot, ...slots]))
     }
     return found
   })
 }
 
-test('the longest and the shortest way to read a text differ exactly if there is more than one way', () => {
+test('property: the longest and the shortest reading of a text differ exactly if there is more than one reading', () => {
   const sentences = [
     '{s0:any}a{s1:any}',
     '{s0:any} ab {s1:any} ab {s2:any}',
@@ -343,12 +344,12 @@ test('the longest and the shortest way to read a text differ exactly if there is
   const tails = fc
     .array(fc.constantFrom('a', 'ab', 'b', '1', '-', ' '), { minLength: 1, maxLength: 12 })
     .map((pieces) => pieces.join(''))
-  const seen = { none: 0, one: 0, more: 0 }
+  const counts = { none: 0, one: 0, more: 0 }
   fc.assert(
     fc.property(fc.constantFrom(...sentences), tails, ({ parts, template }, tail) => {
       const text = normalise(`zzz5z${tail}`)
       const all = new Set(ways(parts, text).map((slots) => slots.join('|')))
-      seen[all.size === 0 ? 'none' : all.size === 1 ? 'one' : 'more']++
+      counts[all.size === 0 ? 'none' : all.size === 1 ? 'one' : 'more']++
       assert.equal(template.greedy.testExact(text), all.size > 0)
       if (all.size === 0) return
       const [longest, shortest] = [template.greedy, template.lazy].map((expression) => {
@@ -361,6 +362,6 @@ test('the longest and the shortest way to read a text differ exactly if there is
     }),
     { numRuns: 2000 },
   )
-  // Otherwise the test would prove nothing.
-  assert.ok(Math.min(seen.none, seen.one, seen.more) > 50, JSON.stringify(seen))
+  // So that every case was really checked.
+  assert.ok(Math.min(counts.none, counts.one, counts.more) > 50, JSON.stringify(counts))
 })

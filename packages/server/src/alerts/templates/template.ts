@@ -2,13 +2,13 @@
  * A compiled template: a sentence with typed slots that reads an alert's text completely or not at all.
  *
  * The sentence (its language is described in `template-sentence.ts`) becomes one anchored RE2 expression, which matches in
- * time linear in the text, whatever a merchant wrote and a phone sent. Letters that Arabic writers use interchangeably are
- * one letter in the sentence's text: أ إ آ ٱ ا, ى ي ی, and ة ه. That is safe because a template reads whole texts: no two
- * alerts of opposite meaning differ only in those letters. Slots keep the original spelling.
+ * linear time for any sentence and any text. Letters that Arabic writers use interchangeably are one letter in the sentence's
+ * text: أ إ آ ٱ ا, ى ي ی, and ة ه. That is safe because a template reads whole texts: no two alerts of opposite meaning
+ * differ only in those letters. Slots keep the original spelling.
  *
- * A text that could be read in two ways is not read. The expression is matched twice, with every run as long and with every
- * run as short as possible: these are the first and the last of all ways to read the text, so if they are equal, there is
- * only one. Direction and currency belong to the alert template (`alert-template.ts`).
+ * A text that could be read in two ways is not read. The expression is matched twice: with every run as long as possible, and
+ * with every run as short as possible. These are the first and the last of all possible readings, so if they are equal, there
+ * is only one. Direction and currency belong to the alert template (`alert-template.ts`).
  */
 import { RE2JS } from 're2js'
 import { type Minor, minor } from '../../core/money.ts'
@@ -21,7 +21,7 @@ export type Template = {
   readonly slots: readonly Slot[]
   /** The sentence's own text, normalised. */
   readonly words: string
-  /** The letters with which every text that it reads begins and ends, as `plainLetters` writes them. */
+  /** The letters with which every matching text begins and ends, in the form of `plainLetters`. */
   readonly head: string
   readonly tail: string
   /** The longest text it can read, in UTF-16 units. */
@@ -47,8 +47,8 @@ export type Compiled =
   | { readonly ok: false; readonly error: SentenceError }
 
 /**
- * The limit for the length of a text times the size of the expression: the steps that a reading can take. Up to here the
- * engine keeps one bit for each step (about 5 ms at worst); beyond, it is twenty times slower.
+ * The limit for the length of a text times the size of the expression, which is the number of steps of a reading. Up to this
+ * limit the engine keeps one bit for each step (about 5 ms at worst); above it, the engine is twenty times slower.
  */
 const MOST_STEPS = 262_144
 
@@ -60,9 +60,9 @@ export const compileTemplate = (sentence: string): Compiled => {
 }
 
 /**
- * Compiles a stored sentence, which may be older than the lengths of references. A reference at the edge without a length gets
- * `referenceLength`; if that is unknown too, the text is read without its reference. Money at the beginning is not read, so
- * a sentence that begins with the amount reads nothing.
+ * Compiles a stored sentence, which may be older than the rule that a reference at the edge has a length. Such a reference
+ * gets `referenceLength`; if that is unknown, the text is read without its reference. Money at the beginning is not read,
+ * so a sentence that begins with the amount reads nothing.
  */
 export const compileStored = (sentence: string, referenceLength: number | undefined): Compiled => {
   const parsed = parseSentence(sentence)
@@ -76,7 +76,7 @@ export const compileStored = (sentence: string, referenceLength: number | undefi
 }
 
 const compileParts = (sentence: string, parts: readonly Part[]): Compiled => {
-  const expression = parts.map((part, i) => edge(parts[i - 1], part) + expressionOf(part)).join('')
+  const expression = parts.map((part, i) => spaceBefore(parts[i - 1], part) + expressionOf(part)).join('')
   const template: Template = {
     sentence,
     slots: parts.filter((part) => part.kind === 'slot'),
@@ -100,31 +100,31 @@ const tooMuch: SentenceError = {
 /** The fields of a normalised text, if the template reads all of it in exactly one way. */
 export const read = (template: Template, text: string): Fields | undefined => {
   if (text.length > template.longest) return undefined
-  // Testing is far cheaper than finding the slots, and most texts fit no template.
+  // A test is far cheaper than finding the slots, and most templates do not match.
   if (!template.greedy.testExact(text)) return undefined
-  const found = slotsOf(template.greedy, text, template.slots.length)
-  const again = slotsOf(template.lazy, text, template.slots.length)
-  if (found.some(({ spelled }, i) => spelled !== again[i]!.spelled)) return undefined
-  // Whatever the sentence is: a number that the text calls a balance is not the amount.
-  return isBalance(template, text, found) ? undefined : fieldsOf(template.slots, found)
+  const longest = slotsOf(template.greedy, text, template.slots.length)
+  const shortest = slotsOf(template.lazy, text, template.slots.length)
+  if (longest.some((slot, i) => slot.text !== shortest[i]!.text)) return undefined
+  // With any sentence: a number that the text calls a balance is not the amount.
+  return isBalance(template, text, longest) ? undefined : fieldsOf(template.slots, longest)
 }
 
-/** Whether the template fits the text but reads nothing, because the text calls the amount a balance. */
+/** Whether the template matches the text, but reads nothing because the text calls the amount a balance. */
 export const takesBalanceForAmount = (template: Template, text: string): boolean =>
   text.length <= template.longest &&
   template.greedy.testExact(text) &&
   isBalance(template, text, slotsOf(template.greedy, text, template.slots.length))
 
 const isBalance = (template: Template, text: string, found: readonly SlotText[]): boolean => {
-  const { from, spelled } = found[template.slots.findIndex(({ name }) => name === 'amount')]!
-  return isCalledBalance(text, from, from + spelled.length)
+  const amount = found[template.slots.findIndex(({ name }) => name === 'amount')]!
+  return isCalledBalance(text, amount.from, amount.from + amount.text.length)
 }
 
-/** The same for the text of the sentence. */
+/** Whether the sentence's own text calls the amount a balance. */
 const balanceFault = (parts: readonly Part[]): SentenceError | undefined => {
   const at = parts.findIndex((part) => part.kind === 'slot' && part.name === 'amount')
-  const written = (some: readonly Part[]) => some.map(exampleText).join(' ')
-  const [before, after] = [`${written(parts.slice(0, at))} `, ` ${written(parts.slice(at + 1))}`]
+  const example = (some: readonly Part[]) => some.map(exampleText).join(' ')
+  const [before, after] = [`${example(parts.slice(0, at))} `, ` ${example(parts.slice(at + 1))}`]
   if (!isCalledBalance(`${before}0${after}`, before.length, before.length + 1)) return undefined
   return { at: parts[at]!.at, sentence: '{amount:money} stands where the text tells the balance. Mark what was paid.' }
 }
@@ -134,25 +134,25 @@ const exampleText = (part: Part): string => {
   return part.kind === 'slot' && part.type !== 'name' ? '0' : ' '
 }
 
-type SlotText = { readonly spelled: string; readonly from: number }
+type SlotText = { readonly text: string; readonly from: number }
 
 /** White space is optional at the edge of a slot, and so is every space inside the text. */
 const optionalSpace = ' ?'
-const edge = (before: Part | undefined, part: Part): string =>
+const spaceBefore = (before: Part | undefined, part: Part): string =>
   before === undefined || before.kind === 'gap' || part.kind === 'gap' ? '' : optionalSpace
 
 const expressionOf = (part: Part): string => {
   if (part.kind === 'slot') return `(${SHAPES[part.type].expression})`
-  return part.kind === 'gap' ? ' ' : [...part.text].map(letter).join('')
+  return part.kind === 'gap' ? ' ' : [...part.text].map(letterExpression).join('')
 }
 
-// The last letter of each group is used for all of them.
+// Groups of interchangeable letters. The last letter of a group stands for all of them.
 const SAME_LETTERS = ['أإآٱا', 'ىیي', 'ةه']
 
-const letter = (character: string): string => {
+const letterExpression = (character: string): string => {
   if (character === ' ') return optionalSpace
-  const all = SAME_LETTERS.find((letters) => letters.includes(character))
-  return all === undefined ? RE2JS.quote(character) : `[${all}]`
+  const group = SAME_LETTERS.find((letters) => letters.includes(character))
+  return group === undefined ? RE2JS.quote(character) : `[${group}]`
 }
 
 /** A text without white space and with one letter for each group, for a cheap comparison with a sentence's text. */
@@ -171,24 +171,24 @@ const longestOf = (part: Part): number => {
 
 const slotsOf = (expression: RE2JS, text: string, count: number): SlotText[] => {
   const matcher = expression.matcher(text)
-  if (!matcher.matches()) throw new Error(`an expression that fits does not match: ${expression.pattern()}`)
-  return Array.from({ length: count }, (_, i) => ({ spelled: matcher.group(i + 1) ?? '', from: matcher.start(i + 1) }))
+  if (!matcher.matches()) throw new Error(`an expression that matched before does not match: ${expression.pattern()}`)
+  return Array.from({ length: count }, (_, i) => ({ text: matcher.group(i + 1) ?? '', from: matcher.start(i + 1) }))
 }
 
 const fieldsOf = (slots: readonly Slot[], found: readonly SlotText[]): Fields | undefined => {
   const money: { amount?: Minor; balance?: Minor; fee?: Minor } = {}
-  const words: { reference?: string; payer?: string; phone?: string } = {}
+  const texts: { reference?: string; payer?: string; phone?: string } = {}
   const others: Record<string, string> = {}
   for (const [i, slot] of slots.entries()) {
     const { name } = slot
-    const value = slotValue(slot, found[i]!.spelled)
+    const value = slotValue(slot, found[i]!.text)
     if (value === undefined) return undefined
     if (value === null) continue
     if (typeof value === 'bigint') money[name as keyof typeof money] = value
-    else if (name === 'reference' || name === 'payer' || name === 'phone') words[name] = value
+    else if (name === 'reference' || name === 'payer' || name === 'phone') texts[name] = value
     else others[name] = value
   }
-  // A text without an amount above zero is no payment.
+  // Without an amount above zero the text is no payment.
   if (money.amount === undefined || money.amount <= minor(0n)) return undefined
-  return { ...money, amount: money.amount, ...words, others }
+  return { ...money, amount: money.amount, ...texts, others }
 }

@@ -32,7 +32,7 @@ test('a number after a balance word is a balance, in both languages and in every
     'المتبقي في رصيدك [77.00] ريال',
     'received 5 YER, remaining [77.00]',
     'أودع/علي المثال لحسابك50,000.00\n[51,245.30]YERرصيدك',
-    '[51,245.30] ريال يمني رصيدك'.replace('يمني ', ''),
+    '[51,245.30] ريال رصيدك',
     '[77] YER balance',
   ])
     assert.ok(isBalance(text), text)
@@ -80,7 +80,7 @@ test('a template that reads the balance as the amount reads nothing, even if its
   }
 })
 
-test('any text may come between the word and its number, except another number or a word for an amount', () => {
+test('property: words between the balance word and its number do not matter; another number does', () => {
   const filler = fc.array(fc.constantFrom('هو', 'الآن', 'is', 'YER', 'ر.ي', ':', 'الحالي', 'now', '-', 'لديك'), {
     maxLength: 5,
   })

@@ -25,7 +25,7 @@ export const currencyIn = (text: string, currency: string): string | undefined =
   return currencyWords(currency).find((word) => text.includes(word) && !foreign.some((other) => other.includes(word)))
 }
 
-/** No alert has its currency more often; the limit bounds the number of texts. */
+/** A limit for the number of texts. No alert contains its currency more often. */
 const MOST_PLACES = 8
 
 /** The text with its currency replaced by each spelling of other currencies: everywhere, and in one place at a time. */
@@ -44,4 +44,4 @@ export const inOtherCurrencies = (text: string, currency: string): string[] => {
 /** Every spelling of every known currency, the longest first. */
 export const allCurrencyWords: readonly string[] = Object.values(WORDS)
   .flat()
-  .sort((one, other) => other.length - one.length)
+  .sort((a, b) => b.length - a.length)

@@ -3,11 +3,11 @@
  * `denies-itself.ts`. Arabic words are folded (`folded-text.ts`): ا for أ إ آ, ه for ة, ي for ى. Each also matches with a
  * prefix ال, و, ف, ب or ل, and with a suffix ها, ه or هم; accents and ء make no difference.
  *
- * Left out on purpose: راجع (also "check your balance"), مرجع (a reference), cancel (also "to cancel, call ..."), تجريبي (made-up
- * payers are called so), "did not" and "was not" alone (also "if you did not do this, call ...").
+ * Left out on purpose: راجع (also "check your balance"), مرجع (a reference), cancel (also "to cancel, call ..."), تجريبي (a name
+ * of made-up payers), "did not" and "was not" alone (also "if you did not do this, call ...").
  */
 export const DENIAL_WORDS: readonly string[] = [
-  // Taken back.
+  // The money was taken back.
   'reversed',
   'reversal',
   'reverse',
@@ -105,7 +105,7 @@ export const DENIAL_WORDS: readonly string[] = [
   'ارتدت',
   'بالخطا',
   'عن طريق الخطا',
-  // Did not happen.
+  // The payment did not happen.
   'failed',
   'failure',
   'fail',
@@ -211,7 +211,7 @@ export const DENIAL_WORDS: readonly string[] = [
   'وهميه',
   'مزور',
   'مزوره',
-  // Has not happened yet.
+  // The payment has not happened yet.
   'pending',
   'on hold',
   'held for review',

@@ -6,7 +6,7 @@ import { DENIAL_WORDS, TRIAL_WORDS } from './denial-words.ts'
 import { folded } from './folded-text.ts'
 import { normalise } from './normalise.ts'
 
-/** `isTest`: a text of the test provider, which always says "test". */
+/** `isTest`: the text is of the test provider, whose texts always contain "test". */
 export const deniesItself = (text: string, isTest = false): boolean => denialIn(text, isTest) !== undefined
 
 /** The denying word or phrase, folded. The text may be raw or normalised. */
@@ -16,7 +16,7 @@ export const denialIn = (text: string, isTest = false): string | undefined => {
     for (const [i, written] of words.entries())
       for (const word of stems(written))
         for (const phrase of known.get(word) ?? [])
-          if (phrase.every((one, j) => j === 0 || words[i + j] === one)) return phrase.join(' ')
+          if (phrase.every((part, j) => j === 0 || words[i + j] === part)) return phrase.join(' ')
   return undefined
 }
 
@@ -40,12 +40,12 @@ const NOT_LETTERS = /\P{L}+/gu
 /** The words of a text: as written, without characters that were put inside them, and with single letters joined. */
 const spellings = (text: string): string[][] => {
   const plain: string[] = text.match(WORD) ?? []
-  // re-versed, f.a.i.l.e.d
+  // Such as re-versed and f.a.i.l.e.d.
   const joined = text.split(/[ 0-9]+/).flatMap((chunk) => chunk.replace(NOT_LETTERS, '').match(WORD) ?? [])
   return [plain, joined, lettersJoined(plain)]
 }
 
-/** r e v e r s e d */
+/** Joins single letters to words: `r e v e r s e d`. */
 const lettersJoined = (words: readonly string[]): string[] => {
   const joined: string[] = []
   let letters = ''
@@ -64,11 +64,11 @@ const lettersJoined = (words: readonly string[]): string[] => {
 const PREFIXES = ['و', 'ف', 'ب', 'ل', 'ك', 'ال', 'وال', 'فال', 'بال', 'كال', 'لل', 'وب', 'ول', 'ولل', 'وبال']
 const PREFIXED = /^[وفبلكا]/
 
-// "It" and "them" are written together with the word too: إرجاعها, إلغاؤه.
+// Arabic suffixes for "it" and "them": إرجاعها, إلغاؤه.
 const SUFFIXED = /(?:ها|ه|هم)$/
 
-/** The words that a written word may be, with and without a prefix and a suffix. ورد ("arrived") is not و with رد, so the rest
- *  must have three letters, except لم. */
+/** The forms of a word without a prefix, without a suffix, and as it is written. What is left must have three letters, except
+ *  لم: ورد ("arrived") is not و with رد. */
 const stems = (written: string): readonly string[] => {
   const rests = PREFIXED.test(written)
     ? PREFIXES.filter((prefix) => written.startsWith(prefix)).map((prefix) => written.slice(prefix.length))

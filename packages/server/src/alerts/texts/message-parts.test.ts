@@ -9,7 +9,7 @@ import { normalise } from './normalise.ts'
 const isPartOf = (short: string, long: string): boolean => isComparedPartOf(comparedText(short), comparedText(long))
 
 const texts = SHIPPED_PROVIDERS.flatMap(({ templates }) =>
-  templates.flatMap(({ samples }) => samples.map((s) => s.text)),
+  templates.flatMap(({ samples }) => samples.map(({ text }) => text)),
 )
 
 test('every beginning and end of a message is a part of it, and the message is not a part of them', () => {
@@ -23,7 +23,7 @@ test('every beginning and end of a message is a part of it, and the message is n
   }
 })
 
-test('a message is not a part of itself or of another payment, and a word or two is not a part', () => {
+test('a message is not a part of itself or of another message; three characters are not a part', () => {
   for (const text of texts) {
     assert.ok(!isPartOf(normalise(text), normalise(text)))
     for (const other of texts) assert.ok(!isPartOf(normalise(text), normalise(other)), `${text} / ${other}`)
@@ -40,7 +40,7 @@ test('a text that ends with an ellipsis is a beginning', () => {
   assert.ok(!isPartOf('...', 'received 5 YER'))
 })
 
-test('any cut of any text is a part, also between a letter and its accent', () => {
+test('property: the beginning of a text is a part of it, even if the cut is between a letter and its accent', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 12, maxLength: 40 }), fc.nat(), (raw, at) => {
       const [whole, part] = [normalise(raw), normalise(raw.slice(0, (at % raw.length) + 1))]

@@ -3,20 +3,20 @@
  * Matching treats such texts of one sender within a short time as one message. Pure.
  */
 
-/** Unrelated texts may share shorter beginnings and ends. */
+/** Unrelated texts may have shorter beginnings and ends in common. */
 const FEWEST_CHARACTERS = 4
 
-/** A text as it is compared; made once for each text, because each is compared with many. */
+/** A text prepared for comparison: once for each text, because each is compared with many. */
 export type ComparedText = {
   readonly text: string
-  /** With each accent as a character of its own. */
+  /** The text with each accent as a character of its own. */
   readonly decomposed: string
 }
 
 /** `text` is normalised. */
 export const comparedText = (text: string): ComparedText => ({ text, decomposed: text.normalize('NFD') })
 
-/** A text is not a part of itself, nor of its own parts. */
+/** Whether `short` is a part of `long`. A text is not a part of itself, nor of its own parts. */
 export const isPartOf = (short: ComparedText, long: ComparedText): boolean => {
   if (short.text.startsWith(long.text) || short.text.endsWith(long.text)) return false
   return isPiece(short, long) || isBeginning(short.text, long.text)

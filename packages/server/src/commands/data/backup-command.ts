@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { CommandError } from '../../command-error.ts'
 import { readConfig } from '../../config.ts'
 import { systemClock } from '../../core/clock.ts'
-import { migrationsFolder, visitStore } from '../../open-store.ts'
+import { migrationsFolder, openStore } from '../../open-store.ts'
 import { backup } from '../../postgres/backup/backup.ts'
 import { BackupRefused } from '../../postgres/backup/backup-format.ts'
 import { version } from '../../version.ts'
@@ -20,7 +20,7 @@ export const addTo: AddTo = (command, { say }) => {
     const stopped = new AbortController()
     const stop = (): void => stopped.abort()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
-    const store = await visitStore(config, 'sanad backup')
+    const store = await openStore(config, 'sanad backup')
     try {
       const masterKeyFingerprint = await keyFingerprint(config)
       const done = await backup({

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { CommandError } from '../../command-error.ts'
 import { type Config, readConfig } from '../../config.ts'
-import { migrationsFolder, visitStore } from '../../open-store.ts'
+import { migrationsFolder, openStore } from '../../open-store.ts'
 import { type About, BackupRefused, type Manifest } from '../../postgres/backup/backup-format.ts'
 import { checkBackup } from '../../postgres/backup/read-backup-file.ts'
 import { restore } from '../../postgres/backup/restore.ts'
@@ -38,7 +38,7 @@ const checkOnly = async ({ say }: CommandLine, file: string): Promise<void> => {
 
 const restoreInto = async ({ say }: CommandLine, file: string): Promise<void> => {
   const config = readConfig()
-  const store = await visitStore(config, 'sanad restore')
+  const store = await openStore(config, 'sanad restore')
   try {
     const progress = progressBar()
     const { about, manifest, migrated } = await restore({

@@ -1,7 +1,7 @@
 import { whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** Moves the pending entries of the search index into the index. Of two at once the second waits, then finds few left. */
+/** Moves the pending entries of the search index into the index. If two run at once, the second waits and finds few left. */
 export const flushSearchIndex = statement(
   'settle_search',
   { pages: whole() },

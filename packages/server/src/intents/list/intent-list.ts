@@ -1,6 +1,5 @@
 /**
- * The filters and the order of a list of intents, and how the query splits into parts that an index returns in order.
- * Pure.
+ * The filters and the order of a list of intents, and how its query is split into parts that an index returns in order. Pure.
  *
  * A list that filters or orders by status is read status by status: within one stored status the rows are in the order
  * of their ids. An intent whose window has closed counts as EXPIRED although PENDING is stored, so it is a part of its
@@ -19,10 +18,10 @@ export type Filter = {
   readonly reference: string | undefined
   readonly externalOrderId: string | undefined
   readonly walletId: string | undefined
-  /** Created at or after this instant, and before that one. */
+  /** Created at or after `from`, and before `until`. */
   readonly from: Instant | undefined
   readonly until: Instant | undefined
-  /** Each must occur in the code, the order id or the reference. Folded. */
+  /** Each must occur in the code, the order id or the reference. They are folded (`fold`). */
   readonly terms: readonly string[]
 }
 
@@ -43,7 +42,7 @@ export { intentOrders as orderFields }
 export type OrderField = IntentOrder
 export type Order = { readonly field: OrderField; readonly down: boolean }
 
-/** Rows of one stored status that show one status now; `window`: which of the PENDING ones. */
+/** The rows of one stored status that have one status now. `window`: which of the PENDING rows. */
 export type Part = {
   readonly stored: Status
   readonly shown: Status
@@ -63,11 +62,11 @@ export const partsOf = (wanted: ReadonlySet<Status> | undefined): readonly Part[
 
 /** Undefined: one query, in the order of an index. */
 export const splitByStatus = (filter: Filter, order: readonly Order[]): readonly Part[] | undefined => {
-  const asksStatus = order.some(({ field }) => field === 'status' || field === 'verified_at')
-  return filter.statuses === undefined && !asksStatus ? undefined : partsOf(filter.statuses)
+  const ordersByStatus = order.some(({ field }) => field === 'status' || field === 'verified_at')
+  return filter.statuses === undefined && !ordersByStatus ? undefined : partsOf(filter.statuses)
 }
 
-/** These filters find a handful of rows: they are counted as they are found, not from the tallies. */
+/** Filters that find a handful of rows, which are counted one by one, not from the tallies. */
 export const findsFew = (filter: Filter): boolean =>
   filter.code !== undefined ||
   filter.reference !== undefined ||
@@ -79,8 +78,8 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
 /**
- * How a period is counted: whole tallied hours from the tallies; then, if no status is asked for, the minutes in which
- * no more intents are created, counted once; the rest row by row.
+ * How the intents of a period are counted: whole tallied hours from the tallies; then, if the filter has no status, whole
+ * minutes in which no more intents can be created, counted once; the rest row by row.
  */
 export type Stretch = {
   readonly tallied: { readonly from: Instant; readonly until: Instant } | undefined
@@ -88,7 +87,7 @@ export type Stretch = {
   readonly counted: readonly { readonly from: Instant | undefined; readonly until: Instant | undefined }[]
 }
 
-/** `settledUntil`: from then on intents may still be created; left out if the status matters. */
+/** `settledUntil`: no more intents can be created before this instant. Left out if the filter has a status. */
 export const stretchOf = (
   from: Instant | undefined,
   until: Instant | undefined,

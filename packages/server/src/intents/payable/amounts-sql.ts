@@ -1,4 +1,4 @@
-/** Which intents hold an amount of a real wallet: those that are open, and those that ended less than their rest ago. */
+/** Finds the intents that hold an amount of a real wallet: open intents, and those that ended so lately that the amount rests. */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, type IntentId, type WalletId, type WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
@@ -7,13 +7,13 @@ import { onlyRow, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
 import { LONGEST_REST, REST_PAID_MS, REST_UNPAID_MS, type Rest } from './unique-amounts.ts'
 
-/** The instants before which an intent must have ended for its amount to be free again: unpaid, and paid. */
+/** An amount is free again if its intent ended before these instants: the first if it was unpaid, the second if it was paid. */
 export const restParams = (now: Instant): [unpaid: string, paid: string] => [
   at(now - REST_UNPAID_MS),
   at(now - REST_PAID_MS),
 ]
 
-/** When intent `i` ended unpaid. When one was cancelled, or ended by another amount, is in its timeline. */
+/** When intent `i` ended unpaid. The time of a cancellation or of a wrong amount is in the timeline. */
 const endedUnpaid = `
          case i.status
            when 'EXPIRED' then i.expires_at
@@ -34,14 +34,14 @@ export const holdsAmount = (unpaid: string, paid: string): string => `
 /** The longest window that the service can be set to. */
 const longestWindow_ms = 30 * 86_400_000
 
-/** The amount of an intent that was created before this, with a window of at most `window_ms`, has had this rest. */
+/** The smallest id that matters: the amounts of older intents, with windows of at most `window_ms`, have had this rest. */
 const firstHolder = (now: Instant, window_ms: number, { unpaid_ms, paid_ms }: Rest): string =>
   firstIdAt(now - window_ms - Math.max(unpaid_ms, paid_ms) - 3_600_000)
 
 /**
- * The last use of these amounts, by whichever intent of the real wallet: one with the order's own amount counts too. An amount
- * that was not asked for lately (`LONGEST_REST`) is left out; one may be returned twice, and then both count.
- * `window_ms`: of intents that are created now. Index: intents_payable and the primary key of unique_amounts, once for each amount.
+ * The last use of these amounts by any intent of the real wallet, also as an order's own amount. Amounts that were not used
+ * within `LONGEST_REST` are left out. An amount may be returned twice; then both rows count. `window_ms`: the window of
+ * intents that are created now. Index: intents_payable and the primary key of unique_amounts, once for each amount.
  */
 export const amountUses = statement(
   'amount_uses',
@@ -57,9 +57,9 @@ export const amountUses = statement(
     window_ms: number,
     now: Instant,
   ) => [
-    amounts.map((one) => one.accountId),
-    amounts.map((one) => one.identity),
-    amounts.map((one) => String(one.amount)),
+    amounts.map(({ accountId }) => accountId),
+    amounts.map(({ identity }) => identity),
+    amounts.map(({ amount }) => String(amount)),
     firstHolder(now, window_ms, LONGEST_REST),
     ...restParams(now),
   ],
@@ -69,13 +69,13 @@ export const amountUses = statement(
     from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as a (account_id, identity, payable)
    cross join lateral (
          select * from intents i
-          -- Written as a range and ordered like this, because only the index of exactly these columns has that order.
+          -- A range and this order, so that the planner uses intents_payable: no other index has the order.
           where i.account_id = a.account_id and i.payable >= a.payable and i.payable <= a.payable and i.id >= $4
           order by i.payable desc, i.id desc) as i
    where i.identity = a.identity
    group by a.identity, a.payable
   union all
-  -- Also one that is older than the window of today, and still holds its amount.
+  -- Intents that were created with a longer window than today's may be older and still hold their amount.
   select a.identity, a.payable, true, null, null
     from unnest($2::uuid[], $3::bigint[]) as a (identity, payable)
    cross join lateral (
@@ -87,13 +87,13 @@ export const amountUses = statement(
    where ${holdsAmount('$5', '$6')}`,
 )
 
-/** What the newest open intents of these wallets ask for. Index: intents_open, once for each wallet. */
+/** The amounts of the newest open intents of these wallets. Index: intents_open, once for each wallet. */
 export const openAmounts = statement(
   'open_amounts',
   { identity: uuid<WalletIdentity>(), base: minor(), payable: minor() },
   (wallets: readonly { readonly id: WalletId; readonly identity: WalletIdentity }[]) => [
-    wallets.map((one) => one.id),
-    wallets.map((one) => one.identity),
+    wallets.map((wallet) => wallet.id),
+    wallets.map((wallet) => wallet.identity),
   ],
   `
   select w.identity, i.base, i.payable
@@ -106,10 +106,10 @@ export const openAmounts = statement(
 )
 
 /**
- * The intents of real wallets that hold these amounts, the oldest first. Their rows are held until the end of the transaction:
- * whoever cancels one, or attaches a reference to it, waits. Index: intents_payable, once for each amount.
+ * The intents of real wallets that hold these amounts, oldest first. Their rows are locked until the transaction ends: other
+ * transactions that cancel one, or attach a reference to it, wait. Index: intents_payable, once for each amount.
  */
-export const holdAmountHolders = statement(
+export const lockAmountHolders = statement(
   'hold_amount_holders',
   {
     id: uuid<IntentId>(),
@@ -128,9 +128,9 @@ export const holdAmountHolders = statement(
     has_reference: bool(),
   },
   (amounts: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[], now: Instant) => [
-    amounts.map((one) => one.accountId),
-    amounts.map((one) => one.identity),
-    amounts.map((one) => String(one.amount)),
+    amounts.map(({ accountId }) => accountId),
+    amounts.map(({ identity }) => identity),
+    amounts.map(({ amount }) => String(amount)),
     firstHolder(now, longestWindow_ms, { unpaid_ms: REST_UNPAID_MS, paid_ms: REST_PAID_MS }),
     ...restParams(now),
   ],

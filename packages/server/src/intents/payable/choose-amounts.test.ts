@@ -7,38 +7,38 @@ import { amountKey, amountLocks, candidatesOf, chooseAmounts } from './choose-am
 import { OpenAmounts } from './open-amounts.ts'
 import { RESTS, uniqueAmounts } from './unique-amounts.ts'
 
-const [one, other] = ['w1' as WalletIdentity, 'w2' as WalletIdentity]
-const request = (base: bigint, identity = one, most = 99) => ({
+const [wallet, other] = ['w1' as WalletIdentity, 'w2' as WalletIdentity]
+const request = (base: bigint, identity = wallet, most = 99) => ({
   identity,
   base: minor(base),
   setting: { direction: 'more', most } as const,
 })
 
-test('82: a batch of one order amount gets the smallest additions in its order; another wallet has its own', () => {
+test('82: orders of one amount get the smallest additions, in the order of the batch; another wallet has its own amounts', () => {
   const chosen = chooseAmounts([request(150_000n), request(150_000n), request(150_000n, other)], new Map())
   assert.deepEqual(chosen, [150_100n, 150_200n, 150_100n])
 })
 
-test('82: overlapping order amounts share no amount', () => {
+test('82: two order amounts whose candidates overlap do not get the same amount', () => {
   assert.deepEqual(chooseAmounts([request(150_000n), request(150_100n)], new Map()), [150_100n, 150_200n])
 })
 
 const held = RESTS.length
 
-test('82: what is held is passed over, and where nothing is free the order’s own amount is asked for', () => {
-  const classes = new Map([[amountKey(one, minor(150_100n)), held]])
+test('82: a held amount is not chosen; if none is free, the order’s own amount is', () => {
+  const classes = new Map([[amountKey(wallet, minor(150_100n)), held]])
   assert.deepEqual(chooseAmounts([request(150_000n)], classes), [150_200n])
-  assert.deepEqual(chooseAmounts([request(150_000n, one, 1)], classes), [150_000n])
+  assert.deepEqual(chooseAmounts([request(150_000n, wallet, 1)], classes), [150_000n])
 })
 
-test('82: of the amounts that have rested longest the smallest is taken; others only where there is none', () => {
+test('82: the smallest of the longest-rested amounts is chosen; less rested amounts only if there is none', () => {
   const classes = new Map([
-    [amountKey(one, minor(150_100n)), 2],
-    [amountKey(one, minor(150_200n)), 1],
-    [amountKey(one, minor(150_300n)), 1],
+    [amountKey(wallet, minor(150_100n)), 2],
+    [amountKey(wallet, minor(150_200n)), 1],
+    [amountKey(wallet, minor(150_300n)), 1],
   ])
   assert.deepEqual(chooseAmounts([request(150_000n)], classes), [150_400n])
-  const three = () => request(150_000n, one, 3)
+  const three = () => request(150_000n, wallet, 3)
   assert.deepEqual(chooseAmounts([three(), three(), three(), three()], classes), [
     150_200n,
     150_300n,
@@ -47,9 +47,9 @@ test('82: of the amounts that have rested longest the smallest is taken; others 
   ])
 })
 
-test('82: whatever is asked for and held, no amount is given twice, none that is held, the smallest free one first', () => {
-  const asked = fc.record({
-    identity: fc.constantFrom(one, other),
+test('82: property: no amount is chosen twice, no held amount is chosen, the smallest free one comes first', () => {
+  const anyRequest = fc.record({
+    identity: fc.constantFrom(wallet, other),
     base: fc.bigInt(1n, 60n).map((units) => minor(units * 50n)),
     setting: fc.record({
       direction: fc.constantFrom('more' as const, 'less' as const),
@@ -57,43 +57,47 @@ test('82: whatever is asked for and held, no amount is given twice, none that is
     }),
   })
   fc.assert(
-    fc.property(fc.array(asked, { maxLength: 40 }), fc.array(asked, { maxLength: 10 }), (requests, before) => {
-      const taken = new Set(candidatesOf(before).map(({ request, amount }) => amountKey(request.identity, amount)))
-      const chosen = chooseAmounts(requests, new Map([...taken].map((key) => [key, held])))
-      for (const [i, { identity, base, setting }] of requests.entries()) {
-        const free = uniqueAmounts(base, setting).filter((amount) => !taken.has(amountKey(identity, amount)))
-        const earlier = chosen.slice(0, i).map((payable, n) => ({ ...requests[n]!, payable }))
-        const open = new OpenAmounts(earlier.filter((before) => before.identity === identity))
-        assert.equal(chosen[i], free.find((payable) => !open.isNear({ base, payable })) ?? free[0] ?? base)
-        taken.add(amountKey(identity, chosen[i]!))
-      }
-    }),
+    fc.property(
+      fc.array(anyRequest, { maxLength: 40 }),
+      fc.array(anyRequest, { maxLength: 10 }),
+      (requests, before) => {
+        const taken = new Set(candidatesOf(before).map(({ request, amount }) => amountKey(request.identity, amount)))
+        const chosen = chooseAmounts(requests, new Map([...taken].map((key) => [key, held])))
+        for (const [i, { identity, base, setting }] of requests.entries()) {
+          const free = uniqueAmounts(base, setting).filter((amount) => !taken.has(amountKey(identity, amount)))
+          const earlier = chosen.slice(0, i).map((payable, n) => ({ ...requests[n]!, payable }))
+          const open = new OpenAmounts(earlier.filter((before) => before.identity === identity))
+          assert.equal(chosen[i], free.find((payable) => !open.isNear({ base, payable })) ?? free[0] ?? base)
+          taken.add(amountKey(identity, chosen[i]!))
+        }
+      },
+    ),
   )
 })
 
-test('82: while several intents are open, a smaller amount that is near one of theirs is passed over', () => {
+test('82: while several intents are open, an amount near one of theirs is not chosen if another is free', () => {
   const open = [1_501, 1_502, 2_004, 3_006, 4_008].map((units) => ({
-    identity: one,
+    identity: wallet,
     base: minor(BigInt(units - (units % 100)) * 100n),
     payable: minor(BigInt(units) * 100n),
   }))
-  // 2501, 2502, 2504, 2506 and 2508 are what is left of two parts.
+  // 2501, 2502, 2504, 2506 and 2508 are the rest of an open amount after a round part was paid.
   assert.deepEqual(chooseAmounts([request(250_000n), request(250_000n, other)], new Map(), open), [250_300n, 250_100n])
-  const [near] = chooseAmounts([request(250_000n, one, 2)], new Map(), open)
+  const [near] = chooseAmounts([request(250_000n, wallet, 2)], new Map(), open)
   assert.equal(near, 250_100n)
-  // Not near is more than a long rest.
-  const rested = new Map([[amountKey(one, minor(250_300n)), 3]])
-  assert.deepEqual(chooseAmounts([request(250_000n, one, 4)], rested, open), [250_300n])
+  // An amount that is not near is preferred to one that has rested longer.
+  const rested = new Map([[amountKey(wallet, minor(250_300n)), 3]])
+  assert.deepEqual(chooseAmounts([request(250_000n, wallet, 4)], rested, open), [250_300n])
 })
 
-test('82: orders of one amount get the smallest additions one after another, however many are open', () => {
+test('82: orders of one amount get the smallest additions in turn, however many are open', () => {
   const requests = Array.from({ length: 12 }, () => request(100_000n))
   const smallest = uniqueAmounts(minor(100_000n), requests[0]!.setting).slice(0, 12)
   assert.deepEqual(chooseAmounts(requests, new Map()), smallest)
 })
 
-test('locks are sorted, and one for each real wallet', () => {
-  const locks = amountLocks([one, other, one])
+test('there is one lock for each real wallet, and the locks are sorted', () => {
+  const locks = amountLocks([wallet, other, wallet])
   assert.equal(locks.length, 2)
   assert.ok(locks[0]! < locks[1]!)
 })

@@ -1,6 +1,7 @@
 /**
- * Chooses the amounts that the buyers of a batch of intents are asked for, none twice (`chooseAmount`). Where none is free, the order's own amount: then only a reference verifies the intent. The caller holds
- * the locks of the wallets (`amountLocks`), so that what is held stays true until the intents are written. Pure.
+ * Chooses the unique amounts of a batch of intents, none twice (`chooseAmount`). If no amount is free, the intent keeps the
+ * order's own amount, and only a reference verifies it. The caller holds the locks of the wallets (`amountLocks`), so that no
+ * other transaction takes an amount before the intents are written. Pure.
  */
 import { createHash } from 'node:crypto'
 import type { WalletIdentity } from '../../core/ids.ts'
@@ -30,26 +31,26 @@ export const candidatesOf = <R extends AmountRequest>(
 }
 
 /**
- * In the order of the requests. `classes`: `restClass` of amounts by their keys; one that is not there was not asked for lately.
- * `open`: what the open intents of these wallets ask for.
+ * The amounts, in the order of the requests. `classes`: `restClass` by `amountKey`; a missing amount was not used lately.
+ * `open`: the amounts of the open intents of these wallets.
  */
 export const chooseAmounts = (
   requests: readonly AmountRequest[],
   classes: ReadonlyMap<string, number>,
   open: Iterable<OpenAmount & { readonly identity: WalletIdentity }> = [],
 ): Minor[] => {
-  const known = new Map(classes)
+  const classOf = new Map(classes)
   const openOf = new Map(requests.map(({ identity }) => [identity, new OpenAmounts()]))
-  for (const one of open) openOf.get(one.identity)?.add(one)
+  for (const amount of open) openOf.get(amount.identity)?.add(amount)
   return requests.map(({ identity, base, setting }) => {
     const others = openOf.get(identity)!
     const chosen =
       chooseAmount(
         uniqueAmounts(base, setting),
-        (amount) => known.get(amountKey(identity, amount)) ?? 0,
+        (amount) => classOf.get(amountKey(identity, amount)) ?? 0,
         (payable) => others.isNear({ base, payable }),
       ) ?? base
-    known.set(amountKey(identity, chosen), RESTS.length)
+    classOf.set(amountKey(identity, chosen), RESTS.length)
     others.add({ base, payable: chosen })
     return chosen
   })
@@ -58,6 +59,6 @@ export const chooseAmounts = (
 const amountsLock = (identity: WalletIdentity): bigint =>
   createHash('sha256').update(`amounts ${identity}`).digest().readBigInt64BE()
 
-/** The amounts of a real wallet are chosen by one transaction at a time. Sorted, so that two batches cannot deadlock. */
+/** The locks under which amounts of real wallets are chosen. Sorted, so that two batches cannot deadlock. */
 export const amountLocks = (identities: Iterable<WalletIdentity>): bigint[] =>
   [...new Set(identities)].map(amountsLock).sort((a, b) => (a < b ? -1 : Number(a > b)))

@@ -5,15 +5,15 @@ import { type Minor, minor } from '../../core/money.ts'
 import { type OpenAmount, OpenAmounts } from './open-amounts.ts'
 
 const minorOf = (amount: number): Minor => minor(BigInt(amount) * 100n)
-/** An amount that an intent asks for; by default of an order amount that no other has. */
+/** The amount of an open intent; by default of an order amount that no other intent has. */
 const units = (amount: number, base = 100_000_000 + amount): OpenAmount => ({
   base: minorOf(base),
   payable: minorOf(amount),
 })
-/** Enough open intents for the rule, far from everything else: their remainders are 91 to 94, or 41 to 44 of fifty. */
+/** Enough open intents for the rule to apply, and near no other amount: their remainders modulo 50 are 41 to 44. */
 const others = [9_991, 9_992, 9_993, 9_994].map(units)
 
-test('82: the rest of an amount of which a round part was paid is near it', () => {
+test('82: an amount is near the rest that is left after a round part of it was paid', () => {
   const open = new OpenAmounts([...others, units(1_503)])
   for (const rest of [503, 1_003, 1_453, 553, 203]) assert.ok(open.isNear(units(rest)), `${rest}`)
   for (const other of [504, 1_014, 1_525]) assert.ok(!open.isNear(units(other)), `${other}`)
@@ -26,7 +26,7 @@ test('82: amounts of one order amount are not near each other', () => {
   assert.ok(open.isNear(units(1_453, 1_450)))
 })
 
-test('82: while few intents are open nothing is near, and what has ended is not', () => {
+test('82: no amount is near while few intents are open, and the amount of an ended intent is not near', () => {
   const open = new OpenAmounts([units(1_503)])
   assert.ok(!open.isNear(units(503)))
   for (const other of others) open.add(other)
@@ -36,7 +36,7 @@ test('82: while few intents are open nothing is near, and what has ended is not'
   assert.ok(!open.isNear(units(503)))
 })
 
-test('82: what is left of any amount after a round part is near it', () => {
+test('82: property: every rest after a round part is near the amount', () => {
   const amount = fc.integer({ min: 1_000, max: 999_999 })
   fc.assert(
     fc.property(amount, fc.integer({ min: 1, max: 20_000 }), (asked, part) => {

@@ -1,14 +1,14 @@
 /**
- * Which amounts the buyer of another open intent could send by paying in two parts, a round one and the rest. While several
- * intents are open, a new one asks for an amount that is not near those of other order amounts, where there is one. Orders of
- * one amount get the smallest additions, one after another (docs/decisions/0043). Pure.
+ * The amounts that are "near" an open intent: its buyer could send them by paying in two parts, a round one and the rest.
+ * While several intents are open, a new intent gets an amount that is not near those of other order amounts, if there is
+ * one. Orders of one amount get the smallest additions in turn (docs/decisions/0043). Pure.
  */
 import type { Minor } from '../../core/money.ts'
 
-/** Fifty riyals. A part that is paid first is a multiple of it, so the rest keeps the amount's remainder. */
+/** Fifty riyals. The first of two parts is a multiple of it, so that the rest has the remainder of the whole amount. */
 const PART = 50n * 100n
 
-/** With fewer open intents a mistake hardly ever hits one, and buyers are asked for the smallest addition. */
+/** With fewer open intents a second part hardly ever hits another intent, and the smallest addition is used. */
 const SEVERAL = 5
 
 export type OpenAmount = {
@@ -41,7 +41,7 @@ export class OpenAmounts {
     this.#count(amount, -1)
   }
 
-  /** Whether this amount is what a buyer of another order amount may send as the second part. */
+  /** Whether the buyer of an open intent with another order amount could send this amount as the second part. */
   isNear({ base, payable }: OpenAmount): boolean {
     if (this.#open < SEVERAL) return false
     const remainder = payable % PART

@@ -1,6 +1,6 @@
 /**
  * The amounts that a wallet with unique amounts may ask for: the order's own amount and a small addition, so that a
- * payment without a reference belongs to one intent. Pure: which of them are free is for the database to say.
+ * payment without a reference belongs to one intent. Which of the amounts are free is read from the database by others. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
 import { LARGEST_AMOUNT, type Minor, minor } from '../../core/money.ts'
@@ -14,7 +14,10 @@ export type UniqueAmounts = {
 
 const hour_ms = 3_600_000
 
-/** How long an amount has not been asked for, since its intent ended unpaid (late money) or was paid (a buyer who pays twice). */
+/**
+ * How long an amount is not used again: after its intent ended unpaid, because money may come late, and after it was paid,
+ * because a buyer may pay twice.
+ */
 export type Rest = { readonly unpaid_ms: number; readonly paid_ms: number }
 
 const rest = (unpaidHours: number, paidHours: number): Rest => ({
@@ -23,8 +26,8 @@ const rest = (unpaidHours: number, paidHours: number): Rest => ({
 })
 
 /**
- * An amount that has not rested for the last of these is held: it cannot be given again. Of those that are free, the ones that
- * have rested for the first are taken first, then for the second, and so on. The numbers are from bench/unique-amounts.ts
+ * The rests, the longest first. An amount that has not had the last of them is held and cannot be used. Amounts that have had
+ * the first rest are preferred, then those that have had the second, and so on. The numbers are from bench/unique-amounts.ts
  * (docs/decisions/0043).
  */
 export const RESTS: readonly Rest[] = [rest(240, 48), rest(168, 24), rest(96, 24), rest(48, 12), rest(24, 6)]
@@ -34,24 +37,24 @@ const shortest = RESTS.at(-1)!
 export const REST_UNPAID_MS = shortest.unpaid_ms
 export const REST_PAID_MS = shortest.paid_ms
 
-/** What is known of the intents that asked for an amount: whether one is open, and when the last ones ended. */
+/** The intents that used an amount: whether one is open, and when the last unpaid and the last paid one ended. */
 export type AmountUse = {
   readonly open: boolean
   readonly unpaidAt: Instant | null
   readonly paidAt: Instant | null
 }
 
-/** The first of the rests that an amount has had; `rests.length`: it is held. */
+/** The index of the longest rest that an amount has had; `rests.length`: the amount is held. */
 export const restClass = ({ open, unpaidAt, paidAt }: AmountUse, now: Instant, rests = RESTS): number => {
   if (open) return rests.length
   const unpaid_ms = unpaidAt === null ? Number.POSITIVE_INFINITY : now - unpaidAt
   const paid_ms = paidAt === null ? Number.POSITIVE_INFINITY : now - paidAt
-  const found = rests.findIndex((one) => unpaid_ms >= one.unpaid_ms && paid_ms >= one.paid_ms)
+  const found = rests.findIndex((rested) => unpaid_ms >= rested.unpaid_ms && paid_ms >= rested.paid_ms)
   return found < 0 ? rests.length : found
 }
 
 const UNIT = 100n
-/** Strangers and buyers who round pay multiples of this many units. */
+/** Multiples of this many units are avoided: strangers, and buyers who round, pay them. */
 export const AVOIDED = 10
 
 /**
@@ -69,8 +72,8 @@ export const uniqueAmounts = (base: Minor, { direction, most }: UniqueAmounts, a
 }
 
 /**
- * Of the candidates that are free: one that is not near an open intent's (`OpenAmounts`), then the longest rested, then the smallest.
- * Undefined: none is free. `restClassOf`: see `restClass`.
+ * The best free candidate: first one that is not near an open intent (`OpenAmounts`), then the longest rested, then the first
+ * of the list. Undefined: none is free. `restClassOf`: see `restClass`.
  */
 export const chooseAmount = <A>(
   candidates: readonly A[],
@@ -81,9 +84,9 @@ export const chooseAmount = <A>(
   let chosen: A | undefined
   let best = Number.POSITIVE_INFINITY
   for (const amount of candidates) {
-    const of = restClassOf(amount)
-    if (of >= rests.length || of >= best) continue
-    const rank = isNear(amount) ? rests.length + of : of
+    const rested = restClassOf(amount)
+    if (rested >= rests.length || rested >= best) continue
+    const rank = isNear(amount) ? rests.length + rested : rested
     if (rank < best) [chosen, best] = [amount, rank]
     if (best === 0) break
   }

@@ -1,4 +1,4 @@
-/** The last days of a time zone, each with its date and the instant it began. Pure. */
+/** The last days in a time zone, each with its date and its first instant. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { Zone } from '../../core/zone.ts'
 

@@ -1,14 +1,14 @@
 /**
- * How the figures of some days are put together: whole tallied hours from stored figures, the rest from the intents. A
- * day need not begin on the hour (in Kathmandu it begins at a quarter past): such an hour belongs to two days and is
- * read intent by intent. Pure.
+ * Where the figures of some days are read from: whole tallied hours from stored figures, the rest from the intents. A day need
+ * not begin on the hour (in Kathmandu it begins at a quarter past): such an hour belongs to two days, and is read intent by
+ * intent. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
 
 export type FigureStretch = {
   /** When each day begins, oldest first. */
   readonly days: readonly Instant[]
-  /** The hours that are read whole, without some. */
+  /** The hours that are read from stored figures: all from `from` to `until`, except `without`. */
   readonly hours: { readonly from: Instant; readonly until: Instant; readonly without: readonly Instant[] }
   /** The periods that are read intent by intent; the last has no end. */
   readonly ranges: readonly { readonly from: Instant; readonly until: Instant | undefined }[]
@@ -21,15 +21,15 @@ export const figureStretch = (days: readonly Instant[], sealedUntil: Instant): F
   const from = Math.ceil(first / HOUR_MS) * HOUR_MS
   if (sealedUntil <= from)
     return { days, hours: { from, until: from, without: [] }, ranges: [{ from: first, until: undefined }] }
-  const parted = days
+  const sharedHours = days
     .filter((day) => day % HOUR_MS !== 0)
     .map((day) => Math.floor(day / HOUR_MS) * HOUR_MS)
     .filter((hour) => hour < sealedUntil)
   return {
     days,
-    hours: { from, until: sealedUntil, without: parted.filter((hour) => hour >= from) },
+    hours: { from, until: sealedUntil, without: sharedHours.filter((hour) => hour >= from) },
     ranges: [
-      ...parted.map((hour) => ({ from: Math.max(hour, first), until: hour + HOUR_MS })),
+      ...sharedHours.map((hour) => ({ from: Math.max(hour, first), until: hour + HOUR_MS })),
       { from: sealedUntil, until: undefined },
     ],
   }

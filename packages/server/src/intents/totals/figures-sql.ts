@@ -1,21 +1,21 @@
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, firstIdAt, type WalletId } from '../../core/ids.ts'
+import { type AccountId, firstIdAt, largestId, type WalletId } from '../../core/ids.ts'
 import { at, jsonText, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
 import type { FigureStretch } from './figure-stretch.ts'
 
-/** Without test wallets, of which an account has few: their intents are not money. */
+/** Leaves out test wallets: their intents are not money. An account has few of them. */
 const noTest = (wallet: string): string =>
   `${wallet} not in (select w.id from wallets w where w.account_id = $1 and w.is_test)`
 
 /** Each bucket of seconds is a tenth longer than the previous one. */
 const bucket = 'floor(ln(greatest(extract(epoch from i.verified_at - i.created_at), 1)) / ln(1.1))::int'
 
-/** Written so that no index on VERIFIED is used: the rows are read by a range of ids. */
+/** `|| ''` keeps the planner from the index of VERIFIED intents: the rows are read by a range of ids. */
 const verified = `i.status || '' = 'VERIFIED'`
 
-/** What was verified since an instant, whenever it was created. Index: intents_verified. */
+/** The intents that were verified since an instant, whenever they were created. Index: intents_verified. */
 export const verifiedSince = statement(
   'verified_since',
   { count: whole(), sum: minor() },
@@ -27,7 +27,8 @@ export const verifiedSince = statement(
 )
 
 /**
- * Intents that are PENDING now. Index: intents_status; at most an hour's intents and those not yet stored as expired.
+ * Intents that are PENDING now. Index: intents_status: it reads the intents with an open window, and those whose expiry is
+ * not stored yet.
  */
 export const waitingNow = statement(
   'waiting_now',
@@ -40,7 +41,7 @@ export const waitingNow = statement(
    where i.account_id = $1 and i.status = 'PENDING' and i.expires_at > $2 and ${noTest('i.wallet_id')}`,
 )
 
-/** Each range by itself (`offset 0` keeps them apart): one lookup in the primary key, never all ranges for each row. */
+/** Reads each range by itself: `offset 0` makes it one lookup in the primary key, instead of all ranges for each row. */
 const rowByRow = `from unnest($6::uuid[], $7::uuid[]) as r (from_id, until_id)
            cross join lateral (
                  select j.wallet_id, j.status, j.payable, j.created_at, j.expires_at, j.verified_at
@@ -55,8 +56,7 @@ const stretchValues = (accountId: AccountId, { days, hours, ranges }: FigureStre
   at(hours.until),
   hours.without.map(at),
   ranges.map(({ from }) => firstIdAt(from)),
-  // The largest id.
-  ranges.map(({ until }) => (until === undefined ? 'ffffffff-ffff-ffff-ffff-ffffffffffff' : firstIdAt(until))),
+  ranges.map(({ until }) => (until === undefined ? largestId : firstIdAt(until))),
 ]
 
 /**
@@ -86,7 +86,7 @@ export const figuresByDay = statement(
 )
 
 /**
- * How long verifying took, by the day an intent was created: counts by bucket, some rows for a day. Index: as above.
+ * How long verification took, by the day an intent was created: counts by bucket, several rows for a day. Indexes: the same.
  */
 export const waitsByDay = statement(
   'waits_by_day',
@@ -126,7 +126,7 @@ export const addHours = statement(
           group by 1, 2, 3) as f`,
 )
 
-/** The same for how long verifying took. */
+/** The same for how long verification took. */
 export const addWaits = statement(
   'add_intent_waits',
   noColumns,

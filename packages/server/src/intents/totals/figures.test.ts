@@ -9,7 +9,7 @@ import { addWaits, countWaits, waitAt_s } from './waits.ts'
 const hour = 3_600_000
 const noon = Date.parse('2026-03-30T12:00:00Z')
 
-test('days begin at the zone’s midnight, also where clocks change and where midnight is not on the hour', () => {
+test('days begin at local midnight, also when the offset changes and where midnight is not on the hour in UTC', () => {
   const berlin = lastDays(zoneOf('Europe/Berlin'), 3, noon)
   assert.deepEqual(
     berlin.map(({ date }) => date),
@@ -23,16 +23,16 @@ test('days begin at the zone’s midnight, also where clocks change and where mi
   assert.equal(new Date(lastDays(zoneOf('Asia/Kathmandu'), 1, noon)[0]!.from).toISOString(), '2026-03-29T18:15:00.000Z')
 })
 
-test('every instant since the first day is counted once, from the hours or from the intents', () => {
+test('property: every instant since the first day is counted once, from stored hours or from the intents', () => {
   const zones = ['Asia/Aden', 'Asia/Kathmandu', 'Europe/Berlin', 'America/St_Johns', 'UTC']
-  const asked = fc.record({
+  const input = fc.record({
     zone: fc.constantFrom(...zones),
     count: fc.integer({ min: 1, max: 40 }),
     sealed_h: fc.integer({ min: -3, max: 45 * 24 }),
     probe: fc.double({ min: 0, max: 1, noNaN: true }),
   })
   fc.assert(
-    fc.property(asked, ({ zone, count, sealed_h, probe }) => {
+    fc.property(input, ({ zone, count, sealed_h, probe }) => {
       const days = lastDays(zoneOf(zone), count, noon).map(({ from }) => from)
       const { hours, ranges } = figureStretch(days, Math.floor(noon / hour - sealed_h) * hour)
       const at = Math.floor(days[0]! + probe * (noon - days[0]!))
@@ -49,7 +49,7 @@ test('every instant since the first day is counted once, from the hours or from 
   )
 })
 
-test('a wait is exact to a twentieth', () => {
+test('property: a wait is exact to a twentieth', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 3_600 }), { minLength: 1 }), (waits_s) => {
       const sorted = waits_s.toSorted((a, b) => a - b)

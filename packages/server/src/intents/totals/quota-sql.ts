@@ -2,7 +2,7 @@ import type { AccountId, WalletId } from '../../core/ids.ts'
 import { nullable, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 
-/** What the row of a month says, and which wallet is free of the quota. Indexes: primary keys, wallets_one_test. */
+/** How much of a month's quota is used (null: no row yet), and the test wallet, which is free. Indexes: primary keys, wallets_one_test. */
 export const usedInMonth = statement(
   'used_in_month',
   { used: nullable(whole()), test_wallet: nullable(uuid<WalletId>()) },
@@ -12,7 +12,7 @@ export const usedInMonth = statement(
          (select id from wallets where account_id = $1 and is_test) as test_wallet`,
 )
 
-/** Counts the intents that this month already has towards the quota. Index: primary key of intents. */
+/** Counts the intents that this month already has, and stores the number. Index: primary key of intents. */
 export const countIntoMonth = statement(
   'count_into_quota_month',
   { used: whole() },
@@ -26,7 +26,7 @@ export const countIntoMonth = statement(
   returning used`,
 )
 
-/** Makes sure that the month has its row. */
+/** Inserts the row of the month if there is none. */
 export const openMonth = statement(
   'open_quota_month',
   noColumns,

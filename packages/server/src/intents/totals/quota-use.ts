@@ -1,6 +1,6 @@
 /**
- * How many intents an account created this calendar month, in the service's time zone; those of the test wallet are free.
- * With a quota they are counted when they are created; without one they are counted here, from the tallies.
+ * How many intents of an account count for this calendar month, in the service's time zone. Those of the test wallet do not.
+ * With a quota they are counted when they are created; without a quota they are counted here, from the tallies.
  */
 import { quotaMonth } from '../../accounts/tenants/quota-month.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -23,8 +23,8 @@ export const quotaUse = async (
   const { name, start } = quotaMonth(deps.zone, now)
   const [row] = await usedInMonth(deps.db, accountId, name)
   if (quota !== null) return { used: row!.used ?? 0, monthFrom: start }
-  const made = await deps.list.count(createdSince(accountId, start), now)
+  const created = await deps.list.count(createdSince(accountId, start), now)
   const test = row!.test_wallet
   const free = test === null ? 0 : await deps.list.count(createdSince(accountId, start, test), now)
-  return { used: made - free, monthFrom: start }
+  return { used: created - free, monthFrom: start }
 }

@@ -1,6 +1,6 @@
 /**
- * How many intents the tallied hours have. A tally never changes, so a total is read once and cached: adding it up from
- * every wallet and status costs more than reading a page.
+ * How many intents the tallied hours have. A tally never changes, so a total is read once and cached: adding it up over all
+ * wallets and statuses costs more than reading a page of the list.
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
@@ -11,27 +11,27 @@ import { readTotal } from './tally-sql.ts'
 
 export type TalliedTotals = (filter: Filter, tallied: Stretch['tallied']) => number | Promise<number>
 
-/** Each new hour has new totals. */
-const mostKept = 10_000
+/** Totals are cached by hour, so each hour adds new ones. */
+const mostCached = 10_000
 
 /** The final statuses: PENDING is never tallied. */
-const finals = statuses.filter((status) => status !== 'PENDING')
-const finalOf = (filter: Filter): readonly Status[] =>
-  filter.statuses === undefined ? finals : finals.filter((status) => filter.statuses!.has(status))
+const finalStatuses = statuses.filter((status) => status !== 'PENDING')
+const finalStatusesOf = (filter: Filter): readonly Status[] =>
+  filter.statuses === undefined ? finalStatuses : finalStatuses.filter((status) => filter.statuses!.has(status))
 
 export const talliedTotals = (db: Db): TalliedTotals => {
-  const kept = new LRUCache<string, number>({ max: mostKept })
+  const cache = new LRUCache<string, number>({ max: mostCached })
 
   const totalAt = (filter: Filter, hour: Instant): number | Promise<number> => {
     // Before the first hour there is nothing.
     if (hour === Number.NEGATIVE_INFINITY) return 0
     const { accountId, walletId } = filter
-    const wanted = finalOf(filter)
+    const wanted = finalStatusesOf(filter)
     const key = `${accountId} ${walletId ?? 'all'} ${filter.statuses === undefined ? 'all' : wanted} ${hour}`
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known !== undefined) return known
     return readTotal(db, accountId, walletId, wanted, hour).then(([row]) => {
-      kept.set(key, row!.total)
+      cache.set(key, row!.total)
       return row!.total
     })
   }

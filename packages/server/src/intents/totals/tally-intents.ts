@@ -1,7 +1,7 @@
 /**
- * Counts once what can no longer change. An intent whose window has closed keeps its status, so an hour of creation is
- * tallied once, when every window in it has closed, and its figures are stored. Lists and charts then count only what
- * came later.
+ * Tallies the intents that can no longer change. An intent whose window has closed keeps its status, so the intents created
+ * in an hour are counted once, when all their windows have closed, and the counts are stored. Lists and charts then count
+ * only later intents row by row.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
@@ -9,9 +9,9 @@ import { addHours, addWaits } from './figures-sql.ts'
 import { addTallies, anyOpen, firstIntentSince, lockProgress, moveProgress, readProgress } from './tally-sql.ts'
 
 const HOUR_MS = 3_600_000
-/** By then a request that was running when its hour ended has long been written or given up. */
+/** After this time, requests that were running at the end of an hour are written or have failed. */
 export const finalAfter_ms = 10 * 60_000
-/** One step tallies at most so much; the rest is left for the next. */
+/** The longest period that one step tallies. */
 const step_ms = 31 * 24 * HOUR_MS
 
 const hourOf = (at: Instant): Instant => Math.floor(at / HOUR_MS) * HOUR_MS
@@ -29,7 +29,7 @@ export const tallyIntents = (db: Db, window_ms: number, now: Instant): Promise<b
     from = Math.max(from, hourOf(Math.min(first!.created_at ?? target, target)))
     const until = Math.min(from + step_ms, target)
     if (from < until) {
-      // Windows may have been longer when these intents were created: then the hours wait.
+      // These intents may have been created with a longer window: then the hours are tallied later.
       const [left] = await anyOpen(tx, from, until, now)
       if (left!.open) return false
       await addTallies(tx, from, until)
@@ -41,8 +41,8 @@ export const tallyIntents = (db: Db, window_ms: number, now: Instant): Promise<b
   })
 
 /**
- * Until when lists may count from the tallies. An old value is still right and only costs speed: the row is read at
- * most once a minute.
+ * Returns until when lists may count from the tallies. The row is read at most once a minute: an old value is still right,
+ * only slower.
  */
 export const sealedUntilReader = (db: Db): ((now: Instant) => Instant | Promise<Instant>) => {
   let known: { at: Instant; sealedUntil: Instant } | undefined

@@ -4,7 +4,7 @@ import { at, bool, instant, nullable, whole } from '../../postgres/query/columns
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
 
-/** Until which hour everything is tallied. */
+/** The hour until which everything is tallied. */
 export const readProgress = statement(
   'tally_progress',
   { sealed_until: instant() },
@@ -12,7 +12,7 @@ export const readProgress = statement(
   `select sealed_until from tally_progress`,
 )
 
-/** The same, locked: one node tallies at a time. */
+/** The same, with the row locked: one node tallies at a time. */
 export const lockProgress = statement(
   'hold_tally_progress',
   { sealed_until: instant() },
@@ -21,7 +21,7 @@ export const lockProgress = statement(
 )
 
 /**
- * When the first intent since then was created, in any account. Index: primary key of intents, once for each account.
+ * When the first intent since an instant was created, in any account. Index: primary key of intents, once for each account.
  */
 export const firstIntentSince = statement(
   'first_intent_since',
@@ -75,8 +75,8 @@ export const addTallies = statement(
 )
 
 /**
- * How many an account had of these final statuses, in one wallet or in all, up to an hour: the last total at or before
- * it for each. Index: wallets_of_account, primary key of intent_tallies, once for each wallet and status.
+ * How many intents with these final statuses an account had up to an hour, in one wallet or in all. It adds up the last
+ * total at or before the hour, for each wallet and status. Index: wallets_of_account, primary key of intent_tallies, once for each wallet and status.
  */
 export const readTotal = statement(
   'tallied_total',
@@ -98,7 +98,7 @@ export const readTotal = statement(
    where w.account_id = $1 and ($2::uuid is null or w.id = $2)`,
 )
 
-/** How many were created in a period. Index: primary key of intents. */
+/** How many intents were created in a period. Index: primary key of intents. */
 export const countCreated = statement(
   'count_made',
   { made: whole() },

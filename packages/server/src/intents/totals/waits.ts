@@ -1,6 +1,6 @@
 /**
- * How long verifying took, from counts in buckets. Buckets grow by a tenth, so that a result is exact to a twentieth,
- * whatever the number of payments. Pure.
+ * How long verification took, from counts in buckets. Each bucket is a tenth longer than the one before, so that a result is
+ * exact to a twentieth for any number of payments. Pure.
  */
 const growth = 1.1
 
@@ -15,9 +15,9 @@ export const addWaits = (all: readonly Waits[]): Waits => {
 export const readWaits = (json: string): Waits =>
   new Map(Object.entries(JSON.parse(json) as Record<string, number>).map(([bucket, count]) => [Number(bucket), count]))
 
-export const countWaits = (waits: Waits): number => [...waits.values()].reduce((all, count) => all + count, 0)
+export const countWaits = (waits: Waits): number => [...waits.values()].reduce((sum, count) => sum + count, 0)
 
-/** The seconds within which this share was verified: the middle of its bucket. */
+/** The time within which this share of payments was verified: the middle of its bucket. */
 export const waitAt_s = (waits: Waits, share: number): number => {
   let left = Math.ceil(countWaits(waits) * share)
   for (const [bucket, count] of [...waits].sort(([a], [b]) => a - b)) {

@@ -2,7 +2,7 @@
  * Hides alerts that were stored before Sanad hid one-time codes: each unread one is checked once, and sealed if it is a
  * one-time code or of an unknown sender. It goes in steps; a step that was not finished is repeated.
  */
-import { keptFor_ms } from '../../alerts/hidden/hidden-text.ts'
+import { hiddenLife_ms } from '../../alerts/hidden/hidden-text.ts'
 import { maskCode } from '../../alerts/texts/one-time-code.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
@@ -35,7 +35,7 @@ export const hideEarlier = async (db: Db, understand: ReadReport, most: number, 
       hidden,
       sealedText: repeated ? null : hiding.seal(row.id, report),
       // A message of an unknown sender is kept for a day from now: a wallet may still be bound to that sender.
-      forgetAt: (hidden === 'code' ? row.received_at : now) + keptFor_ms(hidden),
+      forgetAt: (hidden === 'code' ? row.received_at : now) + hiddenLife_ms(hidden),
     })
   }
   await checkedAlerts(

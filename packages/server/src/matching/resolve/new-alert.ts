@@ -1,7 +1,7 @@
 /** An alert as a row to be written: what the phone reported and what was read in it, before anything is decided. Pure. */
 
 import type { AlertState } from '../../alerts/alert.ts'
-import { keptFor_ms } from '../../alerts/hidden/hidden-text.ts'
+import { hiddenLife_ms } from '../../alerts/hidden/hidden-text.ts'
 import { NORMALISER_VERSION } from '../../alerts/texts/normalise.ts'
 import { maskCode } from '../../alerts/texts/one-time-code.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -68,7 +68,7 @@ const textFields = (alert: AlertToResolve, id: AlertId, receivedAt: Instant): Te
     text: hidden === 'code' ? maskCode(text) : '',
     hidden,
     sealedText: hiding.seal(id, report),
-    forgetAt: receivedAt + keptFor_ms(hidden),
+    forgetAt: receivedAt + hiddenLife_ms(hidden),
   }
 }
 

@@ -6,7 +6,7 @@
 
 import { matchable_ms, type Report, sameMessage_ms } from '../../alerts/alert.ts'
 import { type AccountId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
-import { holdAmountHolders } from '../../intents/payable/amounts-sql.ts'
+import { lockAmountHolders } from '../../intents/payable/amounts-sql.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
@@ -64,7 +64,7 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
       credits.length === 0 ? [] : walletsAwaiting(tx, identitiesOf(credits), now),
       readRecentParts(tx, alerts),
       stored.length === 0 ? [] : announcedAlerts(tx, stored),
-      withoutReference.length === 0 ? [] : holdAmountHolders(tx, withoutReference, now),
+      withoutReference.length === 0 ? [] : lockAmountHolders(tx, withoutReference, now),
       amounts.length === 0 ? [] : recentAmounts(tx, amounts, now - matchable_ms, now - partsOfSpent_ms),
     ])
   const claims = await readClaims(tx, withoutReference, holders)

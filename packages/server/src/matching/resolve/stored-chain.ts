@@ -1,6 +1,6 @@
 /** A wallet's balance chain from its row, and the row that it is saved as. */
 
-import { type Chain, readDoubts, spellDoubts } from '../../alerts/balances/balance-chain.ts'
+import { type Chain, readDoubts, writeDoubts } from '../../alerts/balances/balance-chain.ts'
 import type { AlertId, WalletIdentity } from '../../core/ids.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { SavedBalance } from './alert-row.ts'
@@ -16,7 +16,7 @@ export const chainRow = (walletId: WalletIdentity, chain: Chain, alertId: AlertI
   walletId,
   balance: chain.balance,
   at: chain.at,
-  doubts: spellDoubts(chain),
+  doubts: writeDoubts(chain),
   toRelease: chain.proved !== undefined,
   alertId,
 })

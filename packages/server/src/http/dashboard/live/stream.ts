@@ -31,7 +31,7 @@ export const streamRoutes = (deps: StreamDeps): Route[] => [
   route(openStream, async (call) => {
     if (call.request.method === 'HEAD')
       return call.reply
-        .headers({ ...headers, 'last-event-id': deps.live.place(call.member.accountId) })
+        .headers({ ...headers, 'last-event-id': deps.live.position(call.member.accountId) })
         .code(200)
         .send()
     if (deps.streams.closed) throw draining()

@@ -1,7 +1,7 @@
 /** `/unmatched/` and `/alerts/`: the queue with the likely intents of each alert, all alerts, and one alert in full. */
 import type { QueueAlert, WholeAlert } from '@sanad/contract/dashboard/money/alert'
 import * as operations from '@sanad/contract/dashboard/money/unmatched'
-import { auditOfObject } from '../../../accounts/audit/audit-of-object-sql.ts'
+import { actionsOnObject } from '../../../accounts/audit/audit-of-object-sql.ts'
 import { queueStates } from '../../../alerts/alert-list.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, AlertId } from '../../../core/ids.ts'
@@ -100,7 +100,7 @@ export const wholeAlert = async (
   const { accountId, role } = member
   const [shown] = await withLikely(deps, member, [alert], now)
   const related = await relatedTo(deps.db, accountId, alert)
-  const history = await auditOfObject(deps.db, accountId, 'alert', alert.id, mostHistory)
+  const history = await actionsOnObject(deps.db, accountId, 'alert', alert.id, mostHistory)
   return {
     ...shown!,
     related: related.map((row) => alertAnswer(row, role, deps.zone, now)),

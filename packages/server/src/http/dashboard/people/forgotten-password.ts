@@ -7,7 +7,7 @@ import { changeWithAudit } from '../../../accounts/audit/audit.ts'
 import { noteUserChange } from '../../../accounts/people/audit-user.ts'
 import { makeResetLink, proveReset, resetPassword as reset } from '../../../accounts/people/change-password.ts'
 import { emailOf } from '../../../accounts/people/email-address.ts'
-import { changedLetter, resetLetter, resetLink } from '../../../accounts/people/user-emails.ts'
+import { credentialsChangedEmail, resetEmail, resetLink } from '../../../accounts/people/user-emails.ts'
 import type { BackgroundQueue } from '../../../core/background-queue.ts'
 import type { QueueMail } from '../../../core/email.ts'
 import { isRefusal } from '../../../core/refusal.ts'
@@ -35,7 +35,7 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
     if (email === undefined || !deps.mails) return undefined
     deps.afterwards(async () => {
       const link = await makeResetLink(deps.db, email, now)
-      if (link !== undefined) deps.send(resetLetter(link.email, resetLink(origin, link.token)))
+      if (link !== undefined) deps.send(resetEmail(link.email, resetLink(origin, link.token)))
     })
     return undefined
   }),
@@ -56,7 +56,7 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
     })
     if (isRefusal(result)) throw answerTo(result)
     rememberDevice(deps, request, reply, email, 'by_link')
-    deps.send(changedLetter(email, 'password'))
+    deps.send(credentialsChangedEmail(email, 'password'))
     return undefined
   }),
 ]

@@ -11,7 +11,7 @@ import { type Accepted, acceptAs, acceptAsNew, showInvitation } from '../../../a
 import { newPasswordHash } from '../../../accounts/people/change-password.ts'
 import * as invitations from '../../../accounts/people/invitations.ts'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
-import { invitationLetter, invitationLink } from '../../../accounts/people/user-emails.ts'
+import { invitationEmail, invitationLink } from '../../../accounts/people/user-emails.ts'
 import { openSession } from '../../../accounts/sessions/sign-in.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { QueueMail } from '../../../core/email.ts'
@@ -49,10 +49,17 @@ const invitationAnswer = (
   mailed: deps.mails,
 })
 
+<<<<<<< HEAD
 /** Called after the commit. */
 const sendLink = (deps: InvitationDeps, created: invitations.InvitationEmail, link: string): void => {
   const { email, role, invited_by } = created.invitation
   deps.send(invitationLetter({ to: email, account: created.account, role: role as MemberRole, by: invited_by, link }))
+=======
+/** After the commit. */
+const sendLink = (deps: InvitationDeps, made: invitations.InvitationEmail, link: string): void => {
+  const { email, role, invited_by } = made.invitation
+  deps.send(invitationEmail({ to: email, account: made.account, role: role as MemberRole, by: invited_by, link }))
+>>>>>>> w1
 }
 
 export const invitationRoutes = (deps: InvitationDeps): Route[] => [

@@ -7,14 +7,14 @@
 import * as operations from '@sanad/contract/dashboard/people/people'
 import { noteUserChange } from '../../../accounts/people/audit-user.ts'
 import { changePassword, proveChange } from '../../../accounts/people/change-password.ts'
-import { changedLetter } from '../../../accounts/people/user-emails.ts'
+import { credentialsChangedEmail } from '../../../accounts/people/user-emails.ts'
 import { findCredentials, setName } from '../../../accounts/people/user-sql.ts'
 import type { CredentialChanger } from '../../../accounts/sessions/renew-sessions.ts'
 import {
   beginSecondFactor,
+  checkOwnPassword,
   confirmSecondFactor,
   endSecondFactor,
-  proveSelf,
   renewRecoveryCodes,
 } from '../../../accounts/sessions/set-up-second-factor.ts'
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
@@ -55,7 +55,7 @@ const renewCookie = (deps: CredentialDeps, call: UserCall, session: NewSession |
 
 const provenSelf = async (deps: CredentialDeps, call: UserCall, password: string) => {
   await countOwnProof(deps, call)
-  const own = await proveSelf(deps.db, call.user.userId, password)
+  const own = await checkOwnPassword(deps.db, call.user.userId, password)
   if (isRefusal(own)) throw signInRefusal(own)
   return own
 }
@@ -84,8 +84,13 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)
+<<<<<<< HEAD
     renewCookie(deps, call, changed.session)
     deps.send(changedLetter(call.user.email, 'password'))
+=======
+    goOn(deps, call, changed.session)
+    deps.send(credentialsChangedEmail(call.user.email, 'password'))
+>>>>>>> w1
     return undefined
   }),
   userRoute(operations.showSecondFactor, async ({ user }) => {
@@ -117,8 +122,13 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
       return done
     })
     if (isRefusal(confirmed)) throw answerTo(confirmed)
+<<<<<<< HEAD
     renewCookie(deps, call, confirmed.session)
     deps.send(changedLetter(call.user.email, 'second_factor_on'))
+=======
+    goOn(deps, call, confirmed.session)
+    deps.send(credentialsChangedEmail(call.user.email, 'second_factor_on'))
+>>>>>>> w1
     return { recovery_codes: [...confirmed.recoveryCodes] }
   }),
   userRoute(operations.renewRecoveryCodes, async (call) => {
@@ -143,8 +153,13 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
       return done
     })
     if (isRefusal(ended)) throw answerTo(ended)
+<<<<<<< HEAD
     renewCookie(deps, call, ended.session)
     deps.send(changedLetter(call.user.email, 'second_factor_off'))
+=======
+    goOn(deps, call, ended.session)
+    deps.send(credentialsChangedEmail(call.user.email, 'second_factor_off'))
+>>>>>>> w1
     return undefined
   }),
 ]
