@@ -47,7 +47,7 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
       if (isRefusal(done)) return done
       const after = { webhook: id, event: done.eventId, again: original }
       // Requested twice before it is sent, it is sent once: the second request changes nothing.
-      if (done.made) note({ action: 'delivery.redeliver', kind: 'delivery', id: done.deliveryId, after })
+      if (done.created) note({ action: 'delivery.redeliver', kind: 'delivery', id: done.deliveryId, after })
       return done
     })
     if (isRefusal(sent)) throw answerTo(sent)
