@@ -415,6 +415,7 @@ test('outgoing calls are made only by the webhook caller, the mail, the simulate
     'packages/server/src/http/pay/page-script.ts',
     'packages/server/src/mail.ts',
     'packages/server/src/webhooks/calling/call-receiver.ts',
+    'packages/server/src/webhooks/calling/receiver-connections.ts',
   ])
 })
 

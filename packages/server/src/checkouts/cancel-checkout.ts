@@ -1,6 +1,6 @@
 /**
- * Cancels a checkout for the merchant's server: it and its open intent end together. If a payment was first, the checkout is
- * complete and the cancellation is refused. Money that comes afterwards goes to the unmatched queue like any other.
+ * Cancels a checkout for the merchant's server: the checkout and its open intent end together. If a payment came first, the
+ * checkout is complete and the cancellation is refused. Money that arrives afterwards goes to the unmatched queue like any other.
  */
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, type IntentId, timeOrderedId } from '../core/ids.ts'
@@ -11,13 +11,13 @@ import { cancelPending } from '../intents/intent-sql.ts'
 import type { Tx } from '../postgres/connection/database.ts'
 import { openIntentAt, stateAt, type WithIntents } from './checkout.ts'
 import { closeEndedIntents, storeEnd } from './checkout-sql.ts'
-import { storeHeldEnd } from './end-checkouts.ts'
-import { closeIntents, holdCheckout } from './held-checkout.ts'
+import { storeEndOfLocked } from './end-checkouts.ts'
 import { intentsOf } from './list-checkouts.ts'
+import { closeIntents, lockWithIntents } from './lock-checkout.ts'
 
 export type Cancelled = WithIntents & { readonly cancelledIntent: IntentId | undefined }
 
-/** `ended`: the refusal has stored the end that came first, with its event. */
+/** `ended`: the checkout had ended by itself; its end was stored with its event, although the cancellation is refused. */
 export type CancelResult =
   | { readonly kind: 'cancelled'; readonly done: Cancelled }
   | {
@@ -33,23 +33,23 @@ export const cancelCheckout = async (
   now: Instant,
 ): Promise<CancelResult> => {
   const { accountId, by } = request
-  const found = await holdCheckout(tx, accountId, request.id)
+  const found = await lockWithIntents(tx, accountId, request.id)
   if (found === undefined) return { kind: 'refused', refusal: refuse('checkout_unknown'), ended: false }
-  let held = await closeIntents(tx, found, zone, now)
+  let locked = await closeIntents(tx, found, zone, now)
   let cancelledIntent: IntentId | undefined
-  const open = found.checkout.status === 'OPEN' ? openIntentAt(held.intents, now) : undefined
+  const open = found.checkout.status === 'OPEN' ? openIntentAt(locked.intents, now) : undefined
   if (open !== undefined) {
     const move = { accountId, id: open.id, moveId: timeOrderedId<string>(now), by }
     const cancelled = await cancelPending(tx, move, now)
     await insertEndEvents(tx, 'payment.cancelled', cancelled, zone, now)
     if (cancelled.length > 0) cancelledIntent = open.id
-    await closeEndedIntents(tx, accountId, held.checkout.id)
-    held = { ...held, intents: await intentsOf(tx, accountId, held.checkout.id) }
+    await closeEndedIntents(tx, accountId, locked.checkout.id)
+    locked = { ...locked, intents: await intentsOf(tx, accountId, locked.checkout.id) }
   }
-  const { checkout, intents } = held
+  const { checkout, intents } = locked
   const { status } = stateAt(checkout, intents, now)
   if (status !== 'OPEN') {
-    const ended = await storeHeldEnd(tx, held, zone, now)
+    const ended = await storeEndOfLocked(tx, locked, zone, now)
     return { kind: 'refused', refusal: refuse('checkout_not_open', { status }), ended }
   }
   await storeEnd(tx, accountId, checkout.id, 'CANCELLED', now)

@@ -4,7 +4,8 @@ import { statement } from '../postgres/query/statement.ts'
 import type { CheckoutFilter, CheckoutOrder } from './checkout-list.ts'
 import { checkoutColumns, checkoutRow } from './checkout-sql.ts'
 
-/** The status at $2, as `stateAt` in checkout.ts decides it. Only what is stored as OPEN looks at its intents. */
+/** The filtered checkouts with their status at $2, as `stateAt` in checkout.ts decides it. Intents are read only for checkouts that
+ *  are stored as OPEN. */
 const source = `
     from checkouts c
     left join lateral (
@@ -51,7 +52,7 @@ export const countCheckouts = statement(
   `select count(*)::int as count ${source}`,
 )
 
-const pageIn = (name: string, order: string) =>
+const pageStatement = (name: string, order: string) =>
   statement(
     `page_of_checkouts_${name}`,
     checkoutColumns,
@@ -63,11 +64,11 @@ const pageIn = (name: string, order: string) =>
   )
 
 /** One page. Ids are in the order of creation. Index: primary key. */
-export const pageOfCheckouts: Readonly<Record<CheckoutOrder, ReturnType<typeof pageIn>>> = {
-  created_at: pageIn('created', 'c.id'),
-  '-created_at': pageIn('created_down', 'c.id desc'),
-  amount: pageIn('amount', 'c.amount, c.id'),
-  '-amount': pageIn('amount_down', 'c.amount desc, c.id'),
-  status: pageIn('status', 'shown.status collate "C", c.id'),
-  '-status': pageIn('status_down', 'shown.status collate "C" desc, c.id'),
+export const pageOfCheckouts: Readonly<Record<CheckoutOrder, ReturnType<typeof pageStatement>>> = {
+  created_at: pageStatement('created', 'c.id'),
+  '-created_at': pageStatement('created_down', 'c.id desc'),
+  amount: pageStatement('amount', 'c.amount, c.id'),
+  '-amount': pageStatement('amount_down', 'c.amount desc, c.id'),
+  status: pageStatement('status', 'shown.status collate "C", c.id'),
+  '-status': pageStatement('status_down', 'shown.status collate "C" desc, c.id'),
 }

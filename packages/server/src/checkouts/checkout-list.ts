@@ -8,13 +8,13 @@ export type CheckoutFilter = {
   /** Undefined: every status. */
   readonly statuses: ReadonlySet<CheckoutStatus> | undefined
   readonly externalOrderId: string | undefined
-  /** Of one of its intents. */
+  /** The wallet, and the reference, of one of its intents. */
   readonly walletId: string | undefined
   readonly reference: string | undefined
   /** Created at or after this instant, and before that one. */
   readonly from: Instant | undefined
   readonly until: Instant | undefined
-  /** Each must occur in the order number, the description or the customer. Folded. */
+  /** Folded words. Each must occur in the order number, the description or the customer. */
   readonly terms: readonly string[]
 }
 

@@ -70,37 +70,39 @@ export type NewCheckout = {
 }
 
 /**
- * Creates a checkout with its idempotency key, and returns its id; no row if the key is taken. Of two at once with one key, the
+ * Creates a checkout with its idempotency key, and returns its id; no row if the key is taken. If two requests have one key, the
  * second waits on the unique index until the first has ended. A key older than $23 is free again. Index: primary keys.
  */
 export const insertCheckout = statement(
   'insert_checkout',
   { id: uuid<CheckoutId>() },
-  ({ checkout: c, tokenHash, idempotency }: NewCheckout, keysSince: Instant) => [
-    c.accountId,
-    c.id,
+  ({ checkout, tokenHash, idempotency }: NewCheckout, keysSince: Instant) => [
+    checkout.accountId,
+    checkout.id,
     hashParameter(tokenHash),
-    String(c.amount),
-    c.currency,
-    c.externalOrderId,
-    c.description,
-    c.items,
-    c.wallets,
-    c.returnUrl,
-    c.cancelUrl,
-    c.metadata,
-    c.customerName,
-    c.customerPhone,
-    c.locale,
-    c.allowRemaining,
-    c.createdBy,
-    at(c.createdAt),
-    at(c.expiresAt),
-    [c.externalOrderId, c.description, c.customerName, c.customerPhone].map(fold).join(fieldMark),
+    String(checkout.amount),
+    checkout.currency,
+    checkout.externalOrderId,
+    checkout.description,
+    checkout.items,
+    checkout.wallets,
+    checkout.returnUrl,
+    checkout.cancelUrl,
+    checkout.metadata,
+    checkout.customerName,
+    checkout.customerPhone,
+    checkout.locale,
+    checkout.allowRemaining,
+    checkout.createdBy,
+    at(checkout.createdAt),
+    at(checkout.expiresAt),
+    [checkout.externalOrderId, checkout.description, checkout.customerName, checkout.customerPhone]
+      .map(fold)
+      .join(fieldMark),
     idempotency?.key ?? null,
     idempotency?.fingerprint ?? null,
     at(keysSince),
-    c.linkId,
+    checkout.linkId,
   ],
   `
   with keyed as (
@@ -121,7 +123,7 @@ export const insertCheckout = statement(
   returning id`,
 )
 
-/** The checkout that a key made, if the key was used since. Index: primary key. */
+/** The checkout that was created with a key since $3. Index: primary key. */
 export const findCheckoutKey = statement(
   'find_checkout_key',
   { fingerprint: bytes(), checkout_id: uuid<CheckoutId>() },
@@ -154,7 +156,7 @@ export const findCheckout = statement(
   `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2`,
 )
 
-/** The same, locked until the transaction ends: whoever changes a checkout or its intents holds it. Index: primary key. */
+/** The same, locked until the transaction ends. Every change of a checkout or its intents locks it first. Index: primary key. */
 export const lockCheckout = statement(
   'lock_checkout',
   checkoutColumns,
@@ -163,8 +165,8 @@ export const lockCheckout = statement(
 )
 
 /**
- * The same without waiting; no row if another transaction holds it. For a transaction that holds the row of a payment link: others
- * lock the checkout first, so that waiting here could be a deadlock. Index: primary key.
+ * The same without waiting; no row if another transaction has locked it. For a transaction that has locked a payment link: others
+ * lock the checkout first, so waiting here could be a deadlock. Index: primary key.
  */
 export const lockFreeCheckout = statement(
   'lock_free_checkout',
@@ -174,8 +176,8 @@ export const lockFreeCheckout = statement(
 )
 
 /**
- * Checkouts by the hashes of their tokens, with what their pages show of the account, and with their intents: a row for each intent,
- * in their order; one row if there is none. Index: checkouts_token_hash_key, primary keys.
+ * Checkouts by the hashes of their tokens, with their account as the pages show it, and with their intents: a row for each intent,
+ * in their order; one row for a checkout without intents. Index: checkouts_token_hash_key, primary keys.
  */
 export const findByToken = statement(
   'find_checkout_by_token',
@@ -259,7 +261,7 @@ export const checkoutIntentOf = (row: RowOf<typeof intentColumns>): CheckoutInte
   verifiedAt: row.verified_at,
 })
 
-/** The intents of checkouts, each checkout's in their order. Index: primary keys. */
+/** The intents of checkouts, in their order within each checkout. Index: primary keys. */
 export const listCheckoutIntents = statement(
   'list_checkout_intents',
   intentColumns,
@@ -275,8 +277,8 @@ export const listCheckoutIntents = statement(
 )
 
 /**
- * Adds an intent to its checkout, after the others. The first one counts at the payment link of the checkout, if it has one. The
- * caller holds the checkout. The unique index checkout_intents_one_open refuses a second open one. Index: primary keys.
+ * Adds an intent to its checkout, after the others. The first intent is counted at the payment link of the checkout, if it has one.
+ * The caller has locked the checkout. The unique index checkout_intents_one_open refuses a second open intent. Index: primary keys.
  */
 export const addCheckoutIntent = statement(
   'add_checkout_intent',
@@ -299,7 +301,8 @@ export const addCheckoutIntent = statement(
    where a.position = 1 and c.account_id = $1 and c.id = $2 and k.account_id = c.account_id and k.id = c.link_id`,
 )
 
-/** Marks the ended intents of a checkout as closed: they cannot be paid any more. The caller holds the checkout. Index: primary keys. */
+/** Marks the ended intents of a checkout as closed: they cannot be paid any more. The caller has locked the checkout. Index: primary
+ *  keys. */
 export const closeEndedIntents = statement(
   'close_ended_checkout_intents',
   noColumns,
@@ -311,7 +314,7 @@ export const closeEndedIntents = statement(
      and i.account_id = l.account_id and i.id = l.intent_id and i.status <> 'PENDING'`,
 )
 
-/** Stores the end of a checkout that is OPEN; no row: it has ended already. One that is paid counts at its payment link. Index:
+/** Stores the end of a checkout that is OPEN; no row: it has ended already. A paid checkout is counted at its payment link. Index:
  *  primary keys. */
 export const storeEnd = statement(
   'store_checkout_end',
@@ -334,7 +337,7 @@ export const storeEnd = statement(
   select id from ended`,
 )
 
-/** Takes one of the references that a checkout may be sent; no row: none is left. The first one counts at its payment link. Index:
+/** Counts a reference that was sent to a checkout; no row: no more are allowed. The first one is counted at its payment link. Index:
  *  primary keys. */
 export const takeReferenceTry = statement(
   'take_checkout_reference_try',
@@ -353,8 +356,8 @@ export const takeReferenceTry = statement(
 )
 
 /**
- * Checkouts whose end may have to be stored: an intent of theirs has ended, or their time is over and no intent is open. A bounded
- * number of each. Index: checkout_intents_one_open, checkouts_due, primary keys.
+ * Checkouts whose end may have to be stored: one of their intents has ended, or their time is over and no intent is open. At most
+ * $2 of each kind. Index: checkout_intents_one_open, checkouts_due, primary keys.
  */
 export const dueCheckouts = statement(
   'due_checkouts',
@@ -376,7 +379,7 @@ export const dueCheckouts = statement(
     limit $2)`,
 )
 
-/** Those of the wallets that no phone reports for at the moment: none is switched on, or all of them are silent. Index: primary keys,
+/** The wallets for which no phone reports at the moment: no phone is switched on, or all of them are silent. Index: primary keys,
  *  wallet_phones. */
 export const silentWallets = statement(
   'checkout_silent_wallets',
@@ -397,8 +400,8 @@ export const silentWallets = statement(
 )
 
 /**
- * How long the last payments of a wallet took from their reference to VERIFIED, in milliseconds: the middle one. Null: too few are
- * known. Index: intents_wallet.
+ * How long the last payments of a wallet took from their reference to VERIFIED: the median in milliseconds, and how many payments
+ * there were. Null: there were none. Index: intents_wallet.
  */
 export const usualWait = statement(
   'checkout_usual_wait',

@@ -18,7 +18,7 @@ test('a token is the same each time, has 160 bits and contains nothing of the ch
   assert.notEqual(token, checkoutTokens(key.with(0, 2)).of(account, id))
 })
 
-test('only what has the form of a token has a hash', () => {
+test('a text that has not the form of a token has no hash', () => {
   const tokens = checkoutTokens(key)
   const token = tokens.of(account, id)
   assert.equal(tokens.hash(token), fingerprint(token).toString('hex'))

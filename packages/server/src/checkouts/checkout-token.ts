@@ -1,7 +1,7 @@
 /**
  * The token in the address of a checkout or a payment link: 160 bits, derived from its id with a key (HMAC-SHA256). So the API can
- * show the address again although nothing readable is stored: the table has only the token's hash, by which a page is found. The
- * key is the one of keyed hashes, which stays when the master key is rotated. Pure.
+ * show the address again although no token is stored: the table has only its hash, by which a page is found. The key is that of
+ * keyed hashes, which stays the same when the master key is rotated. Pure.
  */
 import { createHmac, hash } from 'node:crypto'
 import type { AccountId, CheckoutId, PaymentLinkId } from '../core/ids.ts'
@@ -13,12 +13,12 @@ const form = /^[A-Za-z0-9_-]{27}$/
 /** The SHA-256 of a token in hexadecimal. As text: Node returns it in a third of the time that a Buffer takes. */
 export type TokenHash = string & { readonly isTokenHash: true }
 
-/** As a parameter of type bytea. */
-export const hashParameter = (of: TokenHash): string => `\\x${of}`
+/** The hash as a parameter of type bytea. */
+export const hashParameter = (tokenHash: TokenHash): string => `\\x${tokenHash}`
 
 export type CheckoutTokens = {
   of(accountId: AccountId, id: CheckoutId | PaymentLinkId): string
-  /** How a token is stored; undefined: no token has this form. */
+  /** The hash that is stored of a token. Undefined: the text has not the form of a token. */
   hash(token: string): TokenHash | undefined
 }
 

@@ -21,7 +21,7 @@ import {
 
 const hour = 3_600_000
 
-const checkout = (about: Partial<Checkout> = {}): Checkout => ({
+const checkout = (changes: Partial<Checkout> = {}): Checkout => ({
   accountId: 'a' as AccountId,
   id: 'c' as CheckoutId,
   status: 'OPEN',
@@ -44,12 +44,12 @@ const checkout = (about: Partial<Checkout> = {}): Checkout => ({
   expiresAt: hour,
   endedAt: null,
   linkId: null,
-  ...about,
+  ...changes,
 })
 
-let made = 0
-const intent = (about: Partial<CheckoutIntent> = {}): CheckoutIntent => ({
-  id: `i${++made}` as IntentId,
+let lastId = 0
+const intent = (changes: Partial<CheckoutIntent> = {}): CheckoutIntent => ({
+  id: `i${++lastId}` as IntentId,
   walletId: 'w' as WalletId,
   walletName: 'Wallet',
   code: 'CODE',
@@ -62,7 +62,7 @@ const intent = (about: Partial<CheckoutIntent> = {}): CheckoutIntent => ({
   createdAt: 0,
   expiresAt: hour,
   verifiedAt: null,
-  ...about,
+  ...changes,
 })
 
 const verified = (base: bigint, verifiedAt = 1): CheckoutIntent =>
@@ -81,7 +81,7 @@ test('a checkout is open until its time ends, and expired from that instant', ()
   assert.deepEqual(stateAt(checkout(), [], hour), { status: 'EXPIRED', endedAt: hour })
 })
 
-test('an open intent is waited for after the end of the checkout, and no new one is made', () => {
+test('after its time has ended, a checkout still waits for its open intent, and creates no new one', () => {
   const late = intent({ expiresAt: hour + 1_000 })
   assert.equal(stateAt(checkout(), [late], hour + 999).status, 'OPEN')
   assert.equal(mayOpenIntent(checkout(), [late], hour + 999), false)
@@ -93,17 +93,17 @@ test('late money that verifies the open intent completes the checkout', () => {
   assert.deepEqual(stateAt(checkout(), [paid], 2 * hour), { status: 'COMPLETE', endedAt: hour + 10 })
 })
 
-test('what is stored is final', () => {
+test('a stored end is final', () => {
   const ended = checkout({ status: 'CANCELLED', endedAt: 5 })
   assert.deepEqual(stateAt(ended, [verified(150_000n)], 10), { status: 'CANCELLED', endedAt: 5 })
   assert.equal(storableEnd(ended, [verified(150_000n)], 10), undefined)
 })
 
 test('expiry is not stored while an intent is stored as PENDING, because it can still be verified', () => {
-  const over = intent({ expiresAt: hour })
-  assert.equal(stateAt(checkout(), [over], hour).status, 'EXPIRED')
-  assert.equal(storableEnd(checkout(), [over], hour), undefined)
-  assert.deepEqual(storableEnd(checkout(), [{ ...over, status: 'EXPIRED' }], hour), {
+  const ended = intent({ expiresAt: hour })
+  assert.equal(stateAt(checkout(), [ended], hour).status, 'EXPIRED')
+  assert.equal(storableEnd(checkout(), [ended], hour), undefined)
+  assert.deepEqual(storableEnd(checkout(), [{ ...ended, status: 'EXPIRED' }], hour), {
     status: 'EXPIRED',
     endedAt: hour,
   })
@@ -119,7 +119,7 @@ test('only verified intents are paid: a wrong amount alone is not counted', () =
   assert.equal(stateAt(checkout(), [...intents, verified(10_000n)], 10).status, 'COMPLETE')
 })
 
-test('the rest can be paid only if the merchant allows it, and only after too small a payment', () => {
+test('the rest can be paid only if the merchant allows it, and only after a payment that was too small', () => {
   const short = [wrong(150_000n, 140_000n)]
   assert.equal(payableRest(checkout(), short, 10), undefined)
   const allowed = checkout({ allowRemaining: true })
@@ -129,52 +129,52 @@ test('the rest can be paid only if the merchant allows it, and only after too sm
   assert.equal(payableRest(allowed, [intent()], 10), undefined)
 })
 
-test('parts add up to exactly the amount, whatever arrives each time', () => {
+test('the parts add up to exactly the amount, whatever amounts arrive', () => {
   fc.assert(
     fc.property(
       fc.bigInt(2n, 10n ** 12n),
       fc.array(fc.bigInt(1n, 10n ** 12n), { maxLength: 6 }),
       (amount, payments) => {
-        const whole = checkout({ amount: minor(amount), allowRemaining: true })
+        const order = checkout({ amount: minor(amount), allowRemaining: true })
         let intents: CheckoutIntent[] = []
         for (const arrived of payments) {
-          const asked = remainingOf(whole, intents)
-          if (arrived >= asked) break
-          const short = payableRest(whole, [...intents, wrong(asked, arrived)], 10)
-          assert.equal(short?.rest, asked - arrived)
-          intents = [...intents, wrong(asked, arrived), verified(arrived)]
+          const remaining = remainingOf(order, intents)
+          if (arrived >= remaining) break
+          const short = payableRest(order, [...intents, wrong(remaining, arrived)], 10)
+          assert.equal(short?.rest, remaining - arrived)
+          intents = [...intents, wrong(remaining, arrived), verified(arrived)]
         }
-        intents = [...intents, verified(remainingOf(whole, intents))]
+        intents = [...intents, verified(remainingOf(order, intents))]
         assert.equal(paidOf(intents), amount)
-        assert.equal(stateAt(whole, intents, 10).status, 'COMPLETE')
+        assert.equal(stateAt(order, intents, 10).status, 'COMPLETE')
       },
     ),
   )
 })
 
 test('the open intent is the one whose window is open', () => {
-  const over = intent({ expiresAt: 5 })
+  const ended = intent({ expiresAt: 5 })
   const open = intent()
-  assert.equal(openIntentAt([over, open], 6)?.id, open.id)
-  assert.equal(openIntentAt([over], 6), undefined)
+  assert.equal(openIntentAt([ended, open], 6)?.id, open.id)
+  assert.equal(openIntentAt([ended], 6), undefined)
 })
 
-test('a checkout makes a bounded number of intents', () => {
+test('a checkout creates a bounded number of intents', () => {
   const many = Array.from({ length: mostIntents }, () => intent({ status: 'EXPIRED', expiresAt: 1 }))
   assert.equal(mayOpenIntent(checkout(), many.slice(1), 10), true)
   assert.equal(mayOpenIntent(checkout(), many, 10), false)
 })
 
-test('wallets: those that were named, or all but the test wallet', () => {
-  const real = { id: 'w' as WalletId, isTest: false }
-  const trial = { id: 't' as WalletId, isTest: true }
-  assert.equal(mayCollectInto(checkout(), real), true)
-  assert.equal(mayCollectInto(checkout(), trial), false)
-  assert.equal(mayCollectInto(checkout({ wallets: [trial.id] }), trial), true)
-  assert.equal(mayCollectInto(checkout({ wallets: [trial.id] }), real), false)
+test('a checkout may use the wallets that it lists, or all but the test wallet if it lists none', () => {
+  const realWallet = { id: 'w' as WalletId, isTest: false }
+  const testWallet = { id: 't' as WalletId, isTest: true }
+  assert.equal(mayCollectInto(checkout(), realWallet), true)
+  assert.equal(mayCollectInto(checkout(), testWallet), false)
+  assert.equal(mayCollectInto(checkout({ wallets: [testWallet.id] }), testWallet), true)
+  assert.equal(mayCollectInto(checkout({ wallets: [testWallet.id] }), realWallet), false)
 })
 
-test('a receipt is kept for ninety days', () => {
+test('a receipt is shown for ninety days', () => {
   assert.equal(isForgotten({ status: 'COMPLETE', endedAt: 0 }, receiptLife_ms - 1), false)
   assert.equal(isForgotten({ status: 'COMPLETE', endedAt: 0 }, receiptLife_ms), true)
   assert.equal(isForgotten({ status: 'OPEN', endedAt: null }, receiptLife_ms * 2), false)

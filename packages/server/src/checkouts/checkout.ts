@@ -1,6 +1,6 @@
 /**
- * A checkout and its states. Pure: decides from a checkout and its intents what it is at an instant, what may be paid next, and
- * when its end may be stored.
+ * A checkout and its states. Pure: from a checkout and its intents it computes the state at an instant, what may be paid next, and
+ * whether its end may be stored.
  */
 import { type CheckoutStatus, checkoutStatuses } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
@@ -21,7 +21,7 @@ export type Checkout = {
   readonly currency: string
   readonly externalOrderId: string
   readonly description: string
-  /** The order lines as the JSON text that answers carry. */
+  /** The order lines, as the JSON text of answers. */
   readonly items: string
   /** Empty: all wallets that are offered. */
   readonly wallets: readonly WalletId[]
@@ -38,7 +38,7 @@ export type Checkout = {
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly endedAt: Instant | null
-  /** Null: the merchant's server made it. */
+  /** The payment link that created it. Null: the merchant's server created it. */
   readonly linkId: PaymentLinkId | null
 }
 
@@ -63,17 +63,17 @@ export type WithIntents = { readonly checkout: Checkout; readonly intents: reado
 
 export type CheckoutState = { readonly status: CheckoutStatus; readonly endedAt: Instant | null }
 
-/** Who is named in the timeline of an intent for what happened on the page. */
+/** The actor in the timeline of an intent for actions on the page. */
 export const pageActor = 'checkout'
 
-/** A checkout makes at most so many intents. */
+/** A checkout creates at most so many intents. */
 export const mostIntents = 20
 /** Over all its intents, a checkout takes at most so many references. */
 export const mostReferences = 20
-/** The link shows what became of the checkout for so long after its end. */
+/** The link shows the result of the checkout for so long after its end. */
 export const receiptLife_ms = 90 * 86_400_000
 
-/** What is paid: the sum of the verified intents. A wrong amount is not counted, because it may yet pay another intent. */
+/** The sum of the verified intents. A wrong amount is not counted, because it may still pay another intent. */
 export const paidOf = (intents: readonly CheckoutIntent[]): Minor => {
   let paid = 0n
   for (const one of intents) if (one.status === 'VERIFIED') paid += one.base
@@ -87,7 +87,7 @@ export const remainingOf = (checkout: Pick<Checkout, 'amount'>, intents: readonl
 export const openIntentAt = (intents: readonly CheckoutIntent[], now: Instant): CheckoutIntent | undefined =>
   intents.find((one) => intentStatusAt(one, now) === 'PENDING')
 
-/** When nothing more can be paid: an intent that was open when the checkout's own time ended is still waited for. */
+/** When nothing more can be paid. If an intent was open when the checkout's own time ended, that is the end of its window. */
 const closesAt = (checkout: Checkout, intents: readonly CheckoutIntent[]): Instant => {
   let end = checkout.expiresAt
   for (const one of intents)
@@ -95,7 +95,7 @@ const closesAt = (checkout: Checkout, intents: readonly CheckoutIntent[]): Insta
   return end
 }
 
-/** Expiry and payment show at once, before they are stored. */
+/** The state at an instant. Expiry and payment count at once, before they are stored. */
 export const stateAt = (checkout: Checkout, intents: readonly CheckoutIntent[], now: Instant): CheckoutState => {
   if (checkout.status !== 'OPEN') return { status: checkout.status, endedAt: checkout.endedAt }
   if (remainingOf(checkout, intents) <= 0n)
@@ -106,7 +106,7 @@ export const stateAt = (checkout: Checkout, intents: readonly CheckoutIntent[], 
 
 /**
  * The end that may be stored, which is final. An intent that is stored as PENDING can still be verified by a transaction that
- * began before its window ended: until its end is stored, the checkout's expiry is not.
+ * began before its window ended. So the checkout's expiry is stored only after the end of such an intent.
  */
 export const storableEnd = (
   checkout: Checkout,
@@ -120,13 +120,13 @@ export const storableEnd = (
   return undefined
 }
 
-/** Whether the page may make a new intent. The caller has dealt with the one that is open. */
+/** Whether the page may create a new intent. The caller has handled the intent that is open. */
 export const mayOpenIntent = (checkout: Checkout, intents: readonly CheckoutIntent[], now: Instant): boolean =>
   stateAt(checkout, intents, now).status === 'OPEN' && now < checkout.expiresAt && intents.length < mostIntents
 
 export type Shortfall = { readonly intent: CheckoutIntent; readonly arrived: Minor; readonly rest: Minor }
 
-/** The last payment was too small. */
+/** Defined if the last payment was too small. */
 const shortfallOf = (intents: readonly CheckoutIntent[]): Shortfall | undefined => {
   const last = intents.at(-1)
   if (last?.status !== 'WRONG_AMOUNT' || last.paid === null || last.paid >= last.base) return undefined
@@ -134,8 +134,8 @@ const shortfallOf = (intents: readonly CheckoutIntent[]): Shortfall | undefined 
 }
 
 /**
- * What is left after too small a payment, if the merchant lets the buyer pay the rest. Two more intents are needed: one for what
- * arrived and one for the rest.
+ * The rest after a payment that was too small, if the merchant lets the buyer pay it. Two more intents are needed: one for the
+ * amount that arrived and one for the rest.
  */
 export const payableRest = (
   checkout: Checkout,
@@ -146,12 +146,12 @@ export const payableRest = (
   return allowed ? shortfallOf(intents) : undefined
 }
 
-/** May money for this checkout be collected into the wallet? The test wallet only where the merchant has named it. */
+/** Whether the checkout may be paid into the wallet. The test wallet is used only if the merchant has listed it. */
 export const mayCollectInto = (
   checkout: Pick<Checkout, 'wallets'>,
   wallet: { readonly id: WalletId; readonly isTest: boolean },
 ): boolean => (checkout.wallets.length === 0 ? !wallet.isTest : checkout.wallets.includes(wallet.id))
 
-/** Whether the receipt's time is over: then the link answers like one that does not exist. */
+/** Whether the time of the receipt is over: then the link answers as if it did not exist. */
 export const isForgotten = (state: CheckoutState, now: Instant): boolean =>
   state.endedAt !== null && now >= state.endedAt + receiptLife_ms

@@ -1,7 +1,7 @@
 /**
- * Creates checkouts. The checkout and its idempotency key are written by one statement: a crash leaves both or neither. The answer
- * of a repeated key is built again from the stored checkout as it was when it was created, because it contains the link, which is
- * stored nowhere.
+ * Creates checkouts. One statement writes the checkout and its idempotency key: after a crash both exist or neither. The answer to
+ * a repeated key contains the link, which is stored nowhere. So the answer is built again from the stored checkout, as it was when
+ * it was created.
  */
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, type CheckoutId, type PaymentLinkId, timeOrderedId } from '../core/ids.ts'
@@ -33,7 +33,7 @@ export type CheckoutDraft = Pick<
 export type CheckoutRequest = {
   readonly accountId: AccountId
   readonly createdBy: string
-  /** The payment link that makes it. */
+  /** The payment link that creates it. */
   readonly linkId?: PaymentLinkId
   readonly draft: CheckoutDraft
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined
@@ -68,10 +68,10 @@ export const createCheckout = async (
   const { accountId, idempotency } = request
   const checkout = newCheckout(request, now)
   const tokenHash = tokens.hash(tokens.of(accountId, checkout.id))
-  if (tokenHash === undefined) throw new Error('a token of our own has the wrong form')
+  if (tokenHash === undefined) throw new Error('a token that this service created has the wrong form')
   try {
-    const [made] = await insertCheckout(db, { checkout, tokenHash, idempotency }, now - keyLife_ms)
-    if (made !== undefined) return { kind: 'created', checkout }
+    const [inserted] = await insertCheckout(db, { checkout, tokenHash, idempotency }, now - keyLife_ms)
+    if (inserted !== undefined) return { kind: 'created', checkout }
   } catch (fault) {
     if (faultCode(fault) === '55P03' && idempotency !== undefined) return refuse('idempotency_in_progress')
     throw fault
@@ -81,7 +81,7 @@ export const createCheckout = async (
   return earlier
 }
 
-/** The checkout of a key, as it was when it was created; a refusal if the key came with another body. */
+/** The checkout of a key, as it was when it was created; a refusal if the key was used with another body. */
 export const replayedCheckout = async (
   db: Db,
   accountId: AccountId,

@@ -1,8 +1,7 @@
 /**
  * Stores the end of checkouts that were paid or have expired, each with its event in the same transaction: exactly once, because
- * only a row that is stored as OPEN gets an end. Nothing is lost if a node dies: what is not stored is found again by the next
- * run. Readers do not depend on it (`stateAt`). Nothing is added to the statements of intents: this looks at the intents of
- * checkouts alone.
+ * only a row that is stored as OPEN gets an end. If a node dies, the next run finds the checkouts whose end is not stored. Readers
+ * do not depend on it (`stateAt`). The statements of intents know nothing of checkouts: this job reads the intents of checkouts.
  */
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, type CheckoutId, type EventId, timeOrderedId } from '../core/ids.ts'
@@ -12,10 +11,10 @@ import { checkoutBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
 import { paidOf, storableEnd, type WithIntents } from './checkout.ts'
 import { dueCheckouts, storeEnd } from './checkout-sql.ts'
-import { closeIntents, holdCheckout } from './held-checkout.ts'
+import { closeIntents, lockWithIntents } from './lock-checkout.ts'
 
-/** Stores the end of a checkout that the transaction holds, if it has one. Returns whether it did. */
-export const storeHeldEnd = async (tx: Tx, { checkout, intents }: WithIntents, zone: Zone, now: Instant) => {
+/** Stores the end of a checkout that the transaction has locked, if it has ended. Returns whether an end was stored. */
+export const storeEndOfLocked = async (tx: Tx, { checkout, intents }: WithIntents, zone: Zone, now: Instant) => {
   const end = storableEnd(checkout, intents, now)
   if (end === undefined) return false
   const { accountId, id } = checkout
@@ -41,11 +40,11 @@ export const storeHeldEnd = async (tx: Tx, { checkout, intents }: WithIntents, z
 
 export const endCheckout = (db: Db, zone: Zone, accountId: AccountId, id: CheckoutId, now: Instant): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const held = await holdCheckout(tx, accountId, id)
-    return held !== undefined && storeHeldEnd(tx, await closeIntents(tx, held, zone, now), zone, now)
+    const locked = await lockWithIntents(tx, accountId, id)
+    return locked !== undefined && storeEndOfLocked(tx, await closeIntents(tx, locked, zone, now), zone, now)
   })
 
-/** Returns how many were looked at; `limit` or more means that more may be due. `onEnded`: called after each commit. */
+/** Returns how many were checked; `limit` or more means that more may be due. `onEnded`: called after each commit. */
 export const endDueCheckouts = async (
   db: Db,
   zone: Zone,
@@ -59,7 +58,7 @@ export const endDueCheckouts = async (
     try {
       if (await endCheckout(db, zone, account_id, id, now)) onEnded(account_id, id)
     } catch (fault) {
-      // One that fails does not hold up the others; it is tried again by the next run.
+      // A checkout that fails does not stop the others; the next run tries it again.
       faults.push(fault)
     }
   }

@@ -1,7 +1,7 @@
 /**
- * Makes the intent of a checkout when its buyer has chosen a wallet: an ordinary intent, created by the same code as the merchant
- * API's, with its quota. The checkout is held meanwhile, so of two choices at once one makes the intent and the other finds it.
- * Another wallet can be chosen while no reference was sent; the intent of the first is then cancelled.
+ * Creates the intent of a checkout when its buyer has chosen a wallet: an ordinary intent, created by the same code as in the
+ * merchant API, with its quota. The checkout is locked meanwhile: of two concurrent choices one creates the intent and the other
+ * finds it. Another wallet can be chosen while no reference was sent; then the first intent is cancelled.
  */
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, type CheckoutId, type IntentId, timeOrderedId } from '../core/ids.ts'
@@ -30,8 +30,8 @@ import {
   type WithIntents,
 } from './checkout.ts'
 import { addCheckoutIntent } from './checkout-sql.ts'
-import { storeHeldEnd } from './end-checkouts.ts'
-import { closeIntents, holdCheckout } from './held-checkout.ts'
+import { storeEndOfLocked } from './end-checkouts.ts'
+import { closeIntents, lockWithIntents } from './lock-checkout.ts'
 
 export type OpenDeps = {
   readonly db: Db
@@ -45,7 +45,7 @@ export type OpenRequest = {
   readonly accountId: AccountId
   readonly id: CheckoutId
   readonly walletId: string
-  /** The number that the buyer will pay from, as they wrote it; undefined or empty: they did not say. */
+  /** The phone number that the buyer will pay from, as the buyer entered it. Undefined or empty: none was entered. */
   readonly payerPhone?: string
   /** The account's monthly quota; null: none. */
   readonly quota: number | null
@@ -60,7 +60,7 @@ export type OpenRefusal = Refusal<
   | 'quota_exceeded'
 >
 
-/** `changed`: the intents that were created or cancelled. `ended`: the checkout turned out to be over, and that was stored. */
+/** `changed`: the intents that were created or cancelled. `ended`: the checkout had ended, and its end was stored. */
 export type Opened = { readonly changed: readonly IntentId[]; readonly ended: boolean }
 
 const createWithin = async (
@@ -89,7 +89,7 @@ const createWithin = async (
         currency: checkout.currency,
         externalOrderId: checkout.externalOrderId,
         notes: checkout.description,
-        // The order's lines add up to the whole amount, not to a part of it.
+        // The order's lines add up to the whole amount, so an intent for a part has none.
         items: total === checkout.amount ? checkout.items : '[]',
       },
       wallet,
@@ -111,8 +111,8 @@ const createWithin = async (
     : refuse('checkout_wallet_refused')
 }
 
-/** Rolls the transaction back. */
-class Undo extends Error {
+/** Thrown to roll the transaction back; it carries the refusal. */
+class Rollback extends Error {
   readonly refusal: OpenRefusal
   constructor(refusal: OpenRefusal) {
     super(refusal.refused)
@@ -121,64 +121,64 @@ class Undo extends Error {
 }
 
 /** A refusal rolls everything back, also the cancellation of the earlier intent. */
-const undoneIfRefused = async <T extends object>(db: Db, work: (tx: Tx) => Promise<T | OpenRefusal>) => {
+const rollbackIfRefused = async <T extends object>(db: Db, work: (tx: Tx) => Promise<T | OpenRefusal>) => {
   try {
     return await db.transaction(async (tx) => {
       const done = await work(tx)
-      if (isRefusal(done)) throw new Undo(done as OpenRefusal)
+      if (isRefusal(done)) throw new Rollback(done as OpenRefusal)
       return done as T
     })
   } catch (fault) {
-    if (fault instanceof Undo) return fault.refusal
+    if (fault instanceof Rollback) return fault.refusal
     throw fault
   }
 }
 
-const whyNot = (held: WithIntents, now: Instant): OpenRefusal =>
-  held.intents.length >= mostIntents && stateAt(held.checkout, held.intents, now).status === 'OPEN'
+const refusalToOpen = (locked: WithIntents, now: Instant): OpenRefusal =>
+  locked.intents.length >= mostIntents && stateAt(locked.checkout, locked.intents, now).status === 'OPEN'
     ? refuse('checkout_intent_limit')
     : refuse('checkout_not_open')
 
 export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): Promise<Opened | OpenRefusal> =>
-  undoneIfRefused<Opened>(deps.db, async (tx) => {
+  rollbackIfRefused<Opened>(deps.db, async (tx) => {
     const { accountId, walletId } = request
-    const found = await holdCheckout(tx, accountId, request.id)
+    const found = await lockWithIntents(tx, accountId, request.id)
     if (found === undefined) return refuse('checkout_unknown')
-    let held = await closeIntents(tx, found, deps.zone, now)
+    let locked = await closeIntents(tx, found, deps.zone, now)
     const changed: IntentId[] = []
-    const open = openIntentAt(held.intents, now)
+    const open = openIntentAt(locked.intents, now)
     if (open !== undefined) {
-      // The same choice again, or one that comes after the buyer has paid: the intent stays.
+      // The same wallet again, or another one after the buyer has sent a reference: the intent stays.
       if (open.walletId === walletId || open.reference !== '') return { changed, ended: false }
-      if (now >= held.checkout.expiresAt) return refuse('checkout_not_open')
+      if (now >= locked.checkout.expiresAt) return refuse('checkout_not_open')
       const move = { accountId, id: open.id, moveId: timeOrderedId<string>(now), by: pageActor }
       const cancelled = await cancelPending(tx, move, now)
       await insertEndEvents(tx, 'payment.cancelled', cancelled, deps.zone, now)
       if (cancelled.length > 0) changed.push(open.id)
-      held = await closeIntents(tx, held, deps.zone, now)
+      locked = await closeIntents(tx, locked, deps.zone, now)
     }
-    if (await storeHeldEnd(tx, held, deps.zone, now)) return { changed, ended: true }
-    if (!mayOpenIntent(held.checkout, held.intents, now)) return whyNot(held, now)
-    const total = remainingOf(held.checkout, held.intents)
-    const created = await createWithin(deps, tx, held.checkout, request, total, now)
+    if (await storeEndOfLocked(tx, locked, deps.zone, now)) return { changed, ended: true }
+    if (!mayOpenIntent(locked.checkout, locked.intents, now)) return refusalToOpen(locked, now)
+    const total = remainingOf(locked.checkout, locked.intents)
+    const created = await createWithin(deps, tx, locked.checkout, request, total, now)
     if (typeof created !== 'string') return created
     return { changed: [...changed, created], ended: false }
   })
 
 /**
- * Lets the buyer pay the rest after too small a payment. What arrived is spent on this checkout: a new intent of exactly that
- * amount is verified by the alert that brought it, so the same money can pay nothing else. Then an intent of the rest is opened.
+ * Lets the buyer pay the rest after a payment that was too small. The amount that arrived is spent on this checkout: its alert
+ * verifies a new intent of exactly that amount, so the same money can pay nothing else. Then an intent for the rest is opened.
  */
 export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Promise<Opened | OpenRefusal> =>
-  undoneIfRefused<Opened>(deps.db, async (tx) => {
+  rollbackIfRefused<Opened>(deps.db, async (tx) => {
     const { accountId } = request
-    const found = await holdCheckout(tx, accountId, request.id)
+    const found = await lockWithIntents(tx, accountId, request.id)
     if (found === undefined) return refuse('checkout_unknown')
-    const held = await closeIntents(tx, found, deps.zone, now)
+    const locked = await closeIntents(tx, found, deps.zone, now)
     // A second click: the rest is already open.
-    if (openIntentAt(held.intents, now) !== undefined) return { changed: [], ended: false }
-    if (await storeHeldEnd(tx, held, deps.zone, now)) return { changed: [], ended: true }
-    const short = payableRest(held.checkout, held.intents, now)
+    if (openIntentAt(locked.intents, now) !== undefined) return { changed: [], ended: false }
+    if (await storeEndOfLocked(tx, locked, deps.zone, now)) return { changed: [], ended: true }
+    const short = payableRest(locked.checkout, locked.intents, now)
     if (short === undefined || short.intent.alertId === null) return refuse('checkout_rest_refused')
     const booking = {
       accountId,
@@ -190,8 +190,8 @@ export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Pr
     // A member may have booked or dismissed the money meanwhile: then it does not count for this checkout.
     const part = await acceptPaid(withSavepoints(joinTransaction(tx)), deps.zone, booking, now)
     if (isRefusal(part)) return refuse('checkout_rest_refused')
-    await addCheckoutIntent(tx, accountId, held.checkout.id, part.id, false)
-    const created = await createWithin(deps, tx, held.checkout, request, short.rest, now)
+    await addCheckoutIntent(tx, accountId, locked.checkout.id, part.id, false)
+    const created = await createWithin(deps, tx, locked.checkout, request, short.rest, now)
     if (typeof created !== 'string') return created
     return { changed: [part.id, created], ended: false }
   })

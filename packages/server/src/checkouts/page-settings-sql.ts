@@ -3,25 +3,25 @@ import { jsonText, text } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
 
 const columns = { shop_name: text(), color: text(), whatsapp: text(), phone: text(), frame_origins: jsonText() }
-const row = 'shop_name, color, whatsapp, phone, to_json(frame_origins) as frame_origins'
+const fields = 'shop_name, color, whatsapp, phone, to_json(frame_origins) as frame_origins'
 
 /** Index: primary key. */
 export const findPageSettings = statement(
   'find_checkout_page',
   columns,
   (accountId: AccountId) => [accountId],
-  `select ${row} from checkout_pages where account_id = $1`,
+  `select ${fields} from checkout_pages where account_id = $1`,
 )
 
-/** The same, locked until the transaction ends. The row is made if there is none. Index: primary key. */
-export const holdPageSettings = statement(
+/** The same, locked until the transaction ends. The row is created if there is none. Index: primary key. */
+export const lockPageSettings = statement(
   'hold_checkout_page',
   columns,
   (accountId: AccountId) => [accountId],
   `
   insert into checkout_pages as p (account_id) values ($1)
   on conflict (account_id) do update set shop_name = p.shop_name
-  returning ${row}`,
+  returning ${fields}`,
 )
 
 /** Null leaves a setting as it is. Index: primary key. */
@@ -30,7 +30,7 @@ export const savePageSettings = statement(
   columns,
   (
     accountId: AccountId,
-    changed: {
+    changes: {
       shop_name?: string | undefined
       color?: string | undefined
       whatsapp?: string | undefined
@@ -39,16 +39,16 @@ export const savePageSettings = statement(
     },
   ) => [
     accountId,
-    changed.shop_name ?? null,
-    changed.color ?? null,
-    changed.whatsapp ?? null,
-    changed.phone ?? null,
-    changed.frame_origins ?? null,
+    changes.shop_name ?? null,
+    changes.color ?? null,
+    changes.whatsapp ?? null,
+    changes.phone ?? null,
+    changes.frame_origins ?? null,
   ],
   `
   update checkout_pages
      set shop_name = coalesce($2, shop_name), color = coalesce($3, color), whatsapp = coalesce($4, whatsapp),
          phone = coalesce($5, phone), frame_origins = coalesce($6::text[], frame_origins)
    where account_id = $1
-  returning ${row}`,
+  returning ${fields}`,
 )

@@ -1,8 +1,8 @@
-/** What buyers see of an account on its checkout pages: read, and changed with an entry in the audit log. */
+/** The settings of an account's checkout pages: read, and changed with an entry in the audit log. */
 import type { Note } from '../accounts/audit/audit.ts'
 import type { AccountId } from '../core/ids.ts'
 import type { Session, Tx } from '../postgres/connection/database.ts'
-import { findPageSettings, holdPageSettings, savePageSettings } from './page-settings-sql.ts'
+import { findPageSettings, lockPageSettings, savePageSettings } from './page-settings-sql.ts'
 
 export type PageSettings = {
   readonly shop_name: string
@@ -13,24 +13,27 @@ export type PageSettings = {
   readonly frame_origins: string[]
 }
 
-const nothingSet: PageSettings = { shop_name: '', color: '', whatsapp: '', phone: '', frame_origins: [] }
+const emptySettings: PageSettings = { shop_name: '', color: '', whatsapp: '', phone: '', frame_origins: [] }
 
-type Stored = Omit<PageSettings, 'frame_origins'> & { readonly frame_origins: string }
+type SettingsRow = Omit<PageSettings, 'frame_origins'> & { readonly frame_origins: string }
 
-const settingsOf = (row: Stored): PageSettings => ({ ...row, frame_origins: JSON.parse(row.frame_origins) as string[] })
+const settingsOf = (row: SettingsRow): PageSettings => ({
+  ...row,
+  frame_origins: JSON.parse(row.frame_origins) as string[],
+})
 
 export const pageSettingsOf = async (db: Session, accountId: AccountId): Promise<PageSettings> =>
-  (await findPageSettings(db, accountId)).map(settingsOf)[0] ?? nothingSet
+  (await findPageSettings(db, accountId)).map(settingsOf)[0] ?? emptySettings
 
 /** Logs nothing if nothing changed. */
 export const changePageSettings = async (
   tx: Tx,
   note: Note,
   accountId: AccountId,
-  changed: { readonly [name in keyof PageSettings]?: PageSettings[name] | undefined },
+  changes: { readonly [name in keyof PageSettings]?: PageSettings[name] | undefined },
 ): Promise<PageSettings> => {
-  const [before] = (await holdPageSettings(tx, accountId)).map(settingsOf)
-  const [after] = (await savePageSettings(tx, accountId, changed)).map(settingsOf)
+  const [before] = (await lockPageSettings(tx, accountId)).map(settingsOf)
+  const [after] = (await savePageSettings(tx, accountId, changes)).map(settingsOf)
   if (JSON.stringify(before) !== JSON.stringify(after))
     note({ action: 'account.checkout_page', kind: 'account', id: accountId, accountId, before: before!, after: after! })
   return after!

@@ -12,7 +12,7 @@ test('https addresses are allowed everywhere', () => {
     assert.equal(urlFault(url, false), undefined, url)
 })
 
-test('http is allowed to this machine, in development only', () => {
+test('http is allowed for this machine, in development only', () => {
   for (const url of ['http://localhost:3000/a', 'http://127.0.0.1/', 'http://[::1]:8080/']) {
     assert.equal(urlFault(url, true), undefined, url)
     assert.match(urlFault(url, false)!, /https/, url)
@@ -21,7 +21,7 @@ test('http is allowed to this machine, in development only', () => {
     assert.match(urlFault(url, true)!, /https/, url)
 })
 
-test('addresses that lead elsewhere than they seem to, and other schemes, are refused', () => {
+test('ambiguous addresses and other schemes are refused', () => {
   const wrong = [
     'javascript:alert(1)',
     'data:text/html,x',
@@ -49,7 +49,7 @@ test('user names and passwords are refused', () => {
     assert.match(urlFault(url, true)!, /user name/, url)
 })
 
-test('the id of the checkout is added to the query, and replaces one that is there', () => {
+test('the id of the checkout is added to the query, and replaces an earlier value', () => {
   const id = '0190' as CheckoutId
   assert.equal(withCheckout('https://shop.example.com/thanks', id), 'https://shop.example.com/thanks?checkout=0190')
   assert.equal(withCheckout('https://shop.example.com/?a=1#x', id), 'https://shop.example.com/?a=1&checkout=0190#x')

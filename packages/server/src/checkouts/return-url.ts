@@ -7,10 +7,10 @@ import type { CheckoutId } from '../core/ids.ts'
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
 
-// White space and control characters are dropped by URL parsers: what is shown would not be where it leads.
+// URL parsers drop white space and control characters: the address that is shown would not be the one that is opened.
 const unsafe = /[\s\p{Cc}\p{Cf}\\]/u
 
-/** What is wrong with it, as a sentence; undefined: nothing. `development`: plain http to this machine is allowed. */
+/** A sentence about what is wrong with the URL; undefined: nothing. `development`: plain http to this machine is allowed. */
 export const urlFault = (text: string, development: boolean): string | undefined => {
   const url = unsafe.test(text) ? null : URL.parse(text)
   if (url === null || !/^https?:\/\//i.test(text)) return 'Enter a valid URL.'
@@ -20,7 +20,7 @@ export const urlFault = (text: string, development: boolean): string | undefined
   return 'Enter a URL that begins with https://.'
 }
 
-/** The shop's address with the id of the checkout. It proves nothing: only the API and the webhook do. */
+/** The shop's address with the id of the checkout. The id is no proof of payment: only the API and the webhook are. */
 export const withCheckout = (text: string, id: CheckoutId): string => {
   const url = new URL(text)
   url.searchParams.set('checkout', id)

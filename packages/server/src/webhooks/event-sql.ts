@@ -3,25 +3,25 @@ import { noColumns, statement } from '../postgres/query/statement.ts'
 import { type EndKind, endKinds, type NewEvent } from './event.ts'
 import { newDeliveryId } from './log/delivery-id.ts'
 
-/** For a condition `kind in (…)`; the predicate of the index events_end_once. */
+/** The list of a condition `kind in (…)`, as in the index events_end_once. */
 export const endKindsSql = endKinds.map((kind) => `'${kind}'`).join(', ')
 
 /**
- * Whether an endpoint of the account subscribes to the end of an intent, so that its event is stored. An endpoint that is
- * disabled counts: what it misses can be sent later. `i`: what has the account and the wallet. Index: primary key.
+ * Whether an endpoint of the account subscribes to the end of an intent, so that its event is stored. A disabled endpoint
+ * counts: the events that it misses can be sent later. `intent`: the columns of its account and wallet. Index: primary key.
  */
 export const isSubscribed = (
   kind: EndKind,
-  i: { readonly account: string; readonly wallet: string },
+  intent: { readonly account: string; readonly wallet: string },
 ): string => `exists (
            select from webhook_endpoints w
-            where w.account_id = ${i.account} and w.deleted_at is null and '${kind}' = any(w.kinds)
-              and (w.wallet_id is null or w.wallet_id = ${i.wallet}))`
+            where w.account_id = ${intent.account} and w.deleted_at is null and '${kind}' = any(w.kinds)
+              and (w.wallet_id is null or w.wallet_id = ${intent.wallet}))`
 
 /**
- * The part of a statement that has events in a CTE: they go into the outbox, and into the queue of every endpoint that
- * subscribes to them. The unique index events_once ensures one event of each kind for an alert. If an endpoint receives both
- * payment.received and payment.verified, the second follows the first, whether they come together or not.
+ * CTEs that store the events of another CTE in the outbox and queue them for every endpoint that subscribes to them. The unique
+ * index events_once ensures one event of each kind for an alert. If an endpoint receives both payment.received and
+ * payment.verified, the second follows the first, whether they are stored together or not.
  */
 export const intoOutbox = (events: string): string => `stored as (
     insert into events (account_id, id, kind, wallet_id, intent_id, alert_id, body, created_at)
@@ -54,10 +54,10 @@ export const insertEvents = statement(
     events.map((one) => at(one.createdAt)),
   ],
   `
-  with made as (
+  with new_events as (
     select *
       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::timestamptz[])
         as n (account_id, id, kind, wallet_id, intent_id, alert_id, body, created_at)),
-  ${intoOutbox('made')}
+  ${intoOutbox('new_events')}
   select from stored where false`,
 )

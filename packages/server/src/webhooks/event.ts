@@ -1,6 +1,6 @@
 /**
  * The events that are sent to merchants: their kinds, and the exact text of each, with the fields and the order of the contract.
- * Pure. The text made here is signed and sent, the same bytes at every attempt.
+ * Pure. The text that is built here is signed and sent, the same bytes at every attempt.
  */
 import type { EventKind } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
@@ -48,7 +48,7 @@ export const verifiedBody = (
     manual_override: intent.manual,
   })
 
-/** What every event about one intent begins with, in the order of the contract. */
+/** The first fields of every event about one intent, in the order of the contract. */
 const intentFields = (intent: Parameters<typeof verifiedBody>[0]) => ({
   payment_id: intent.code,
   intent_id: intent.id,
@@ -69,7 +69,7 @@ const statusOfEnd: Readonly<Record<EndKind, string>> = {
 
 export const endKinds = Object.keys(statusOfEnd) as readonly EndKind[]
 
-/** The fields of `payment.verified`, with what arrived (null: nothing) and with the time of the end. */
+/** The fields of `payment.verified`, with the amount that arrived (null: none) and with the time of the end. */
 export const endedBody = (
   kind: EndKind,
   intent: Parameters<typeof verifiedBody>[0] & { readonly paid: Minor | null },
@@ -86,7 +86,7 @@ export const endedBody = (
     manual_override: intent.manual,
   })
 
-export type SeenMoney = {
+export type IncomingMoney = {
   readonly alertId: AlertId
   readonly reference: string | null
   readonly amount: Minor
@@ -95,7 +95,7 @@ export type SeenMoney = {
   readonly isTest: boolean
 }
 
-export const unmatchedBody = (money: SeenMoney, walletName: string, zone: Zone): string =>
+export const unmatchedBody = (money: IncomingMoney, walletName: string, zone: Zone): string =>
   JSON.stringify({
     event: 'payment.unmatched',
     event_id: money.alertId,
@@ -107,7 +107,7 @@ export const unmatchedBody = (money: SeenMoney, walletName: string, zone: Zone):
     is_test: money.isTest,
   })
 
-export const receivedBody = (money: SeenMoney, resolution: Resolution, zone: Zone): string =>
+export const receivedBody = (money: IncomingMoney, resolution: Resolution, zone: Zone): string =>
   JSON.stringify({
     event: 'payment.received',
     event_id: money.alertId,
@@ -125,7 +125,7 @@ export type EndedCheckout = {
   readonly amount: Minor
   readonly paid: Minor
   readonly currency: string
-  /** The intents that were paid, in their order. */
+  /** The intents that were paid, in the order of their creation. */
   readonly paidIntents: readonly IntentId[]
   /** As JSON text. */
   readonly metadata: string

@@ -1,4 +1,4 @@
-/** Every parameter can be changed alone, and no change makes the sender send twice. */
+/** Every parameter can be changed alone, and a change that could make the sender send twice is refused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readWebhookSettings, webhookDefaults } from './settings.ts'
@@ -11,8 +11,8 @@ const errorOf = (changes: unknown): string => {
 }
 
 test('an empty setting keeps every default', () => {
-  for (const nothing of [undefined, '', '  ', '{}']) {
-    const result = readWebhookSettings(nothing)
+  for (const empty of [undefined, '', '  ', '{}']) {
+    const result = readWebhookSettings(empty)
     assert.ok(result.ok)
     assert.deepEqual(result.settings, webhookDefaults)
   }
@@ -49,7 +49,7 @@ test('a wrong setting is reported in a sentence with an example', () => {
   }
 })
 
-test('a lease that is shorter than the whole deadline and ten seconds is refused', () => {
+test('a lease that is less than ten seconds longer than the call is refused', () => {
   assert.match(errorOf({ lease_ms: 24_999 }), /^"lease_ms" is 24999, but must be at least 10 s more than "total_ms"/)
   assert.match(errorOf({ total_ms: 20_001 }), /^"lease_ms" is 30000/)
   assert.ok(read({ lease_ms: 25_000 }).ok)

@@ -9,7 +9,7 @@ import { firstIdAt } from '../core/ids.ts'
 import { type Zone, zoneOf } from '../core/zone.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
 import type { RowOf } from '../postgres/query/statement.ts'
-import { addMessages, keptDays, silenceLimit } from '../wallets/phones/silence/rhythm.ts'
+import { addMessages, storedDays, silenceLimit } from '../wallets/phones/silence/rhythm.ts'
 import { addRhythms, lockDueRhythms, saveRhythm } from '../wallets/phones/silence/rhythm-sql.ts'
 
 type DueRhythm = RowOf<typeof lockDueRhythms.columns>
@@ -46,7 +46,7 @@ const learn = async (tx: Tx, row: DueRhythm, zone: Zone, now: Instant): Promise<
 
 /** `zone`: for accounts without a time zone of their own. Returns whether there is more to do at once. */
 export const learnRhythms = async (db: Db, zone: Zone, now: Instant): Promise<boolean> => {
-  await addRhythms(db, firstIdAt(now - keptDays * 86_400_000), now, 500)
+  await addRhythms(db, firstIdAt(now - storedDays * 86_400_000), now, 500)
   return db.transaction(async (tx) => {
     const due = await lockDueRhythms(tx, now, phonesAtOnce)
     const zones = new Map([['', zone]])

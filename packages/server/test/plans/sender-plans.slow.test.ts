@@ -95,7 +95,7 @@ const claim = (id: EndpointId, firstOnly: boolean) => (session: Session) =>
     lease: { id: ours, until: later + 30_000 },
     now: later,
     shares: [{ id, most: 4, underWay: 0 }],
-    fullRoom: 8,
+    callLimit: 8,
     firstOnly,
   })
 const finished = (ending: 'delivered' | 'exhausted' | null) =>

@@ -482,8 +482,8 @@ test('partitions of days are created ahead, once, also by three nodes at once; r
   const all = await value('select count(*) from delivery_attempts')
   const runs = await Promise.all(Array.from({ length: 3 }, () => keepPartitions(db, webhookDefaults, clock.now())))
   await keepPartitions(db, webhookDefaults, clock.now())
-  const made = runs.flatMap((run) => run.made)
-  assert.deepEqual(made.toSorted(), [...new Set(made)].sort())
+  const created = runs.flatMap((run) => run.created)
+  assert.deepEqual(created.toSorted(), [...new Set(created)].sort())
   const today = iso(clock.now()).slice(0, 10)
   const names = (table: string) =>
     Array.from(
@@ -496,7 +496,7 @@ test('partitions of days are created ahead, once, also by three nodes at once; r
   assert.deepEqual(await partitions(), [...names('delivery_attempts'), ...names('delivery_ends')].sort())
   assert.equal(await value('select count(*) from delivery_attempts_other where at >= $1', [today]), '0')
   assert.equal(await value('select count(*) from delivery_attempts'), all)
-  assert.deepEqual(await keepPartitions(db, webhookDefaults, clock.now()), { made: [], dropped: [] })
+  assert.deepEqual(await keepPartitions(db, webhookDefaults, clock.now()), { created: [], dropped: [] })
   await happen(1)
   await sendAll()
   assert.equal(

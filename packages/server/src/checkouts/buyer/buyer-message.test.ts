@@ -7,7 +7,7 @@ import { formatMinor } from '../../core/money.ts'
 import { longestMessage, readBuyerMessage } from './buyer-message.ts'
 import { type BuyerSample, buyerSamples, companyMessages } from './buyer-templates.ts'
 
-test('every sample gives its reference, or none', () => {
+test('every sample is read with its reference, or with none', () => {
   for (const { text, reference, provider, amount } of buyerSamples) {
     const message = readBuyerMessage(text, provider)
     if (reference === null) assert.deepEqual(message, { kind: 'not found' }, text)
@@ -19,7 +19,7 @@ test('every sample gives its reference, or none', () => {
   }
 })
 
-test('every sentence of a company is read by a sample, and belongs to a provider that is shipped', () => {
+test('every sentence of a company has a sample, and its provider is a shipped one', () => {
   const shipped = new Set(SHIPPED_PROVIDERS.map(({ name }) => name))
   for (const [provider, { sentences }] of Object.entries(companyMessages)) {
     assert.ok(shipped.has(provider), provider)
@@ -28,7 +28,7 @@ test('every sentence of a company is read by a sample, and belongs to a provider
   }
 })
 
-test('a number alone is the reference, in any script and with spaces', () => {
+test('a single number is the reference, in any script and with spaces', () => {
   for (const typed of ['220700001234', ' ٢٢٠٧٠٠٠٠١٢٣٤ ', '2207 0000 1234', '\u200f220700001234'])
     assert.deepEqual(readBuyerMessage(typed), { kind: 'reference', reference: '220700001234' }, typed)
   assert.deepEqual(readBuyerMessage('AB-12/34'), { kind: 'reference', reference: 'AB-12/34' })
@@ -39,7 +39,7 @@ test('words without a number are not a reference', () => {
     assert.deepEqual(readBuyerMessage(typed), { kind: 'not found' }, typed)
 })
 
-test('a number at the end of a text counts only with the length of the company', () => {
+test('a number at the end of a text counts only if it is as long as all references of the company', () => {
   const text = 'رقم العملية: 220700001234'
   assert.deepEqual(readBuyerMessage(text, ''), { kind: 'cut' })
   assert.deepEqual(readBuyerMessage(text, 'jawali'), { kind: 'found', reference: '220700001234', amount: undefined })
@@ -49,24 +49,24 @@ test('a number at the end of a text counts only with the length of the company',
   })
 })
 
-/** What is left of a sample gives its own number or none. A single word is what the buyer typed: it is not read. */
-const expectHonest = ({ provider, text, reference }: BuyerSample, part: string): void => {
+/** A part of a sample gives the reference of the whole or none. A single word is not checked: it counts as typed by the buyer. */
+const expectNoOtherReference = ({ provider, text, reference }: BuyerSample, part: string): void => {
   const message = readBuyerMessage(part, provider)
   if (message.kind !== 'found') return
   if (reference !== null) assert.equal(message.reference, reference, part)
-  // A part of a message with two references has one of them.
+  // A part of a message with two references may contain one of them.
   else assert.ok(text.includes(`${message.reference} `) && /رقم العملية/.test(text), part)
 }
 
-test('a message that was cut anywhere never gives another number than the whole message', () => {
+test('a message that was cut anywhere gives the reference of the whole message or none', () => {
   for (const sample of buyerSamples)
     for (let at = 1; at < sample.text.length; at++) {
-      expectHonest(sample, sample.text.slice(0, at))
-      expectHonest(sample, sample.text.slice(at))
+      expectNoOtherReference(sample, sample.text.slice(0, at))
+      expectNoOtherReference(sample, sample.text.slice(at))
     }
 })
 
-test('a piece from the middle of a message never gives another number', () => {
+test('a part from the middle of a message gives the reference of the whole message or none', () => {
   const pieces = fc.constantFrom(...buyerSamples).chain((sample) =>
     fc.tuple(
       fc.constant(sample),
@@ -79,7 +79,7 @@ test('a piece from the middle of a message never gives another number', () => {
   fc.assert(
     fc.property(pieces, ([sample, from, to, after]) => {
       const piece = sample.text.slice(Math.min(from, to), Math.max(from, to))
-      expectHonest(sample, piece + after)
+      expectNoOtherReference(sample, piece + after)
     }),
     { numRuns: runs(20_000, 1_000) },
   )

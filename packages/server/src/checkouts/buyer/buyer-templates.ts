@@ -1,16 +1,16 @@
 /**
- * How references stand in the messages that buyers get from the companies of their wallets, as data with samples. A company whose
+ * How the messages that buyers get from the companies of their wallets contain a reference, as data with samples. A company whose
  * wording is known has sentences, in the language of alert templates (`alerts/templates/template-sentence.ts`); they read a whole
- * message or nothing. The phrases name a reference in the messages of any company. Names and numbers are made up. Pure data.
+ * message or nothing. The phrases stand before a reference in the messages of any company. Names and numbers are made up. Pure data.
  */
 
 export type BuyerSample = {
   /** The company of the wallet, by its key; empty: any. */
   readonly provider: string
   readonly text: string
-  /** Null: none may be read, because the message names none, or two. */
+  /** Null: none may be read, because the message contains no reference, or two. */
   readonly reference: string | null
-  /** As the message says it, where a sentence reads it. */
+  /** The amount that a sentence reads from the message. */
   readonly amount?: string
 }
 
@@ -36,7 +36,7 @@ export const companyMessages: Readonly<Record<string, CompanyMessages>> = {
   },
 }
 
-/** Phrases before a reference, in the spelling of `plain`. None may be the end of another word: a cut message begins anywhere. */
+/** Phrases before a reference, spelled as by `unifySpelling`. None may be the end of a longer word: a message may be cut anywhere. */
 export const phrases: readonly string[] = [
   'رقم العمليه',
   'رقم عمليه',

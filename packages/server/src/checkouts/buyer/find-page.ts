@@ -1,6 +1,6 @@
 /**
- * Finds the checkout of a link, with its intents and what its page shows of the account, as one snapshot. Requests of the same
- * moment share one statement. Nothing is kept: what a buyer has just sent shows on the next page.
+ * Finds the checkout of a link with its intents, and the account as its page shows it, in one snapshot. Requests of the same
+ * moment share one statement. Nothing is cached: a reference that a buyer has just sent is on the next page.
  */
 import type { Db } from '../../postgres/connection/database.ts'
 import { gather } from '../../postgres/query/gather.ts'
@@ -17,9 +17,9 @@ export type FindPage = (tokenHash: TokenHash) => Promise<FoundPage | undefined>
 
 type Row = RowOf<typeof findByToken.columns>
 
-const none: readonly string[] = []
+const noOrigins: readonly string[] = []
 
-const intentIn = (row: Row): CheckoutIntent[] =>
+const intentsOfRow = (row: Row): CheckoutIntent[] =>
   row.intent_id === null
     ? []
     : [
@@ -54,7 +54,7 @@ const shopOf = (row: Row): PageShop => ({
   active: row.shop_active,
   timeZone: row.time_zone,
   quota: row.quota,
-  frameOrigins: row.frame_origins === '[]' ? none : (JSON.parse(row.frame_origins) as string[]),
+  frameOrigins: row.frame_origins === '[]' ? noOrigins : (JSON.parse(row.frame_origins) as string[]),
 })
 
 export const pageFinder = (db: Db): FindPage => {
@@ -63,7 +63,7 @@ export const pageFinder = (db: Db): FindPage => {
     return hashes.map((hash) => {
       const rows = byHash.get(hash)
       if (rows === undefined) return undefined
-      return { found: { checkout: checkoutOf(rows[0]!), intents: rows.flatMap(intentIn) }, shop: shopOf(rows[0]!) }
+      return { found: { checkout: checkoutOf(rows[0]!), intents: rows.flatMap(intentsOfRow) }, shop: shopOf(rows[0]!) }
     })
   }
   return gather<TokenHash, FoundPage | undefined>({

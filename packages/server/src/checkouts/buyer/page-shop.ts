@@ -1,4 +1,4 @@
-/** An account as its buyers see it. Pure. */
+/** An account as its buyers see it on a checkout page. Pure. */
 export type PageShop = {
   readonly name: string
   /** `#RRGGBB`, or empty. */
@@ -6,14 +6,14 @@ export type PageShop = {
   /** Digits with the country code, or empty. */
   readonly whatsapp: string
   readonly phone: string
-  /** The picture beside the name, by the hash of its bytes; all null: none. */
+  /** The logo: the hash of its bytes, and its size. All null: there is none. */
   readonly logo: {
     readonly shop_logo: Buffer | null
     readonly shop_logo_width: number | null
     readonly shop_logo_height: number | null
   }
   readonly active: boolean
-  /** Empty: that of the service. */
+  /** Empty: the time zone of the service. */
   readonly timeZone: string
   /** Intents a month; null: no limit. */
   readonly quota: number | null

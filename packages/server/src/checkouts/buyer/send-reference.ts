@@ -1,6 +1,6 @@
 /**
  * Attaches the reference that a buyer sent on the page to the checkout's open intent, as the merchant API does. A checkout takes
- * 20 references in all, refused ones included: a buyer cannot find another buyer's payment, or which references exist, by trying.
+ * 20 references in all, refused ones included, so that a buyer cannot find another buyer's payment by trying references.
  */
 import type { Instant } from '../../core/clock.ts'
 import { referenceKey } from '../../core/reference-key.ts'
@@ -30,7 +30,7 @@ export const sendReference = async (
   if (open === undefined) return refuse('checkout_no_open_intent')
   if (open.reference !== '' && referenceKey(open.reference) === referenceKey(reference)) return 'unchanged'
   const { accountId, id } = checkout
-  const [taken] = await takeReferenceTry(deps.db, accountId, id, mostReferences)
-  if (taken === undefined) return refuse('checkout_reference_limit')
+  const [counted] = await takeReferenceTry(deps.db, accountId, id, mostReferences)
+  if (counted === undefined) return refuse('checkout_reference_limit')
   return deps.attach({ accountId, id: open.id, reference, by: pageActor }, now)
 }

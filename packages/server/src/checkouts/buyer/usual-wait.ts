@@ -1,6 +1,6 @@
 /**
- * How long payments of a wallet usually take from the reference to VERIFIED, for the buyer who waits: the middle one of the wallet's
- * last payments. Kept for a minute: many buyers ask for it.
+ * How long payments of a wallet usually take from the reference to VERIFIED, for the buyer who waits: the median of the wallet's
+ * last payments. Cached for a minute, because the pages of many buyers need it.
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
@@ -11,8 +11,8 @@ import { usualWait } from '../checkout-sql.ts'
 /** Undefined: too few payments are known. */
 export type UsualWait = (accountId: AccountId, walletId: WalletId, now: Instant) => Promise<number | undefined>
 
-const fewest = 5
-const kept_ms = 60_000
+const leastPayments = 5
+const cached_ms = 60_000
 
 export const usualWaits = (db: Session): UsualWait => {
   const cache = new LRUCache<string, { readonly until: Instant; readonly wait_ms: number | undefined }>({ max: 5_000 })
@@ -20,8 +20,8 @@ export const usualWaits = (db: Session): UsualWait => {
     const known = cache.get(walletId)
     if (known !== undefined && now < known.until) return known.wait_ms
     const [row] = await usualWait(db, accountId, walletId)
-    const wait_ms = row === undefined || row.count < fewest || row.wait_ms === null ? undefined : row.wait_ms
-    cache.set(walletId, { until: now + kept_ms, wait_ms })
+    const wait_ms = row === undefined || row.count < leastPayments || row.wait_ms === null ? undefined : row.wait_ms
+    cache.set(walletId, { until: now + cached_ms, wait_ms })
     return wait_ms
   }
 }

@@ -2,7 +2,7 @@ import type { AccountId, ProviderId } from '../../core/ids.ts'
 import { jsonText, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** What buyers' pages show of providers: both names, their own steps for paying, and the link of their app. Index: primary key. */
+/** Providers as buyers' pages show them: both names, their own steps for paying, and the link of their app. Index: primary key. */
 export const findCompanies = statement(
   'checkout_companies',
   {

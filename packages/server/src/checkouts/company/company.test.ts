@@ -5,7 +5,7 @@ import { appLinkTo, companiesOf } from './company.ts'
 
 const provider = { key: 'example', displayName: 'Example', displayNameArabic: '', paySteps: noPaySteps, appLink: '' }
 
-test('a company without an Arabic name has its other one', () => {
+test('a company without an Arabic name is shown with its other name', () => {
   const { ar, en } = companiesOf(provider)
   assert.deepEqual([ar.name, en.name], ['Example', 'Example'])
   assert.equal(companiesOf({ ...provider, displayNameArabic: 'مثال' }).ar.name, 'مثال')

@@ -7,7 +7,7 @@ export type Company = {
   readonly key: string
   readonly name: string
   readonly steps: readonly string[]
-  /** Opens its app; `{account}` and `{amount}` are filled in. Empty: none is known. */
+  /** The link that opens its app, with `{account}` and `{amount}` to be filled in. Empty: none is known. */
   readonly appLink: string
 }
 
@@ -30,7 +30,7 @@ export const companiesOf = (provider: Provider): Companies => {
   }
 }
 
-/** The link that opens the app with where to send how much; undefined: the company has none. */
+/** The link that opens the app with the account and the amount filled in. Undefined: the company has no link. */
 export const appLinkTo = ({ appLink }: Company, account: string, amount: string): string | undefined =>
   appLink === ''
     ? undefined

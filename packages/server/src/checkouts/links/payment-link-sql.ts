@@ -66,7 +66,7 @@ export const linkOf = (row: RowOf<typeof columns>): PaymentLink => ({
   createdBy: row.created_by,
   createdAt: row.created_at,
   funnel: {
-    // A browser that loads no pictures is counted when its buyer goes on.
+    // A browser that loads no images is counted only when its buyer goes on.
     opened: Math.max(row.viewed, row.opened),
     started: row.opened,
     chosen: row.chosen,
@@ -133,7 +133,7 @@ export const switchLink = statement(
   `update payment_links k set active = $3 where k.account_id = $1 and k.id = $2 returning ${linkRow}`,
 )
 
-/** Counts a checkout that the link has made. The caller holds the link. Index: primary key. */
+/** Counts a checkout that the link has created. The caller has locked the link. Index: primary key. */
 export const countOpened = statement(
   'count_opened_payment_link',
   noColumns,
@@ -169,7 +169,7 @@ export const listLinks = statement(
 export const linksAfter = statement(
   'payment_links_after',
   columns,
-  // Always a bound, so that it is found in the index: no id is above this one.
+  // Always with a bound, so that the index is used: no id is above the default.
   (accountId: AccountId, after: string | undefined, limit: number) => [
     accountId,
     after ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
@@ -183,7 +183,7 @@ export const linksAfter = statement(
    limit $3`,
 )
 
-/** A link by the hash of its token, with what its page shows of the account. Index: payment_links_token_hash_key. */
+/** A link by the hash of its token, with its account as the page shows it. Index: payment_links_token_hash_key. */
 export const findLinkByToken = statement(
   'find_payment_link_by_token',
   {
@@ -207,7 +207,7 @@ export const findLinkByToken = statement(
    where k.token_hash = $1`,
 )
 
-/** The last checkouts of a link that are paid, or stored as open. Index: checkouts_link. */
+/** The last checkouts of a link that are stored as paid or open. Index: checkouts_link. */
 export const lastOfLink = statement(
   'last_checkouts_of_link',
   { id: uuid<CheckoutId>() },

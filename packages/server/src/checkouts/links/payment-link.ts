@@ -1,4 +1,4 @@
-/** A payment link: shared by a merchant, it makes a checkout for each buyer who goes on to pay. Pure. */
+/** A payment link, which a merchant shares. It creates a checkout for each buyer who goes on to pay. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PaymentLinkId, WalletId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
@@ -8,7 +8,7 @@ export type PaymentLink = {
   readonly accountId: AccountId
   readonly id: PaymentLinkId
   readonly active: boolean
-  /** What is paid each time, or the bounds of what a buyer may pay. */
+  /** The amount of each payment, or the bounds of the amount that a buyer may pay. */
   readonly price: FixedPrice | OpenPrice
   readonly currency: string
   readonly externalOrderId: string
@@ -26,11 +26,11 @@ export type PaymentLink = {
   readonly funnel: Funnel
 }
 
-/** How far buyers came. From `started` on each checkout counts once at each step. */
+/** How many buyers reached each step. From `started` on each checkout counts once at each step. */
 export type Funnel = {
   /** How many browsers have opened the link. */
   readonly opened: number
-  /** How many checkouts it has made. */
+  /** How many checkouts the link has created. */
   readonly started: number
   readonly chosen: number
   readonly sent: number
@@ -45,7 +45,7 @@ export type OpenPrice = { readonly kind: 'open'; readonly least: Minor; readonly
 /** An account has at most so many links. */
 export const mostLinks = 1_000
 
-/** What the buyer pays; undefined: not allowed. A fixed amount is what it is, whatever was sent. */
+/** The amount that the buyer pays. Undefined: it is not allowed. With a fixed price the amount that was sent is ignored. */
 export const priceOf = (link: Pick<PaymentLink, 'price'>, sent: Minor | undefined): Minor | undefined => {
   const { price } = link
   if (price.kind === 'fixed') return price.amount

@@ -1,8 +1,8 @@
 /**
- * Creates payment links, switches them off and on, and makes the checkout of a buyer. Opening a link makes nothing: programs that
- * preview links would fill the table. The link's row is held while a checkout is made: of two buyers of a link that is paid once,
- * the second gets the checkout of the first. Where the buyer says how much, a second amount replaces a checkout on which no wallet
- * was chosen yet; after that the link is in use, because money may be on its way.
+ * Creates payment links, switches them off and on, and creates the checkout of a buyer. Opening a link creates nothing: programs
+ * that preview links would fill the table. The link's row is locked while a checkout is created: if a link is paid only once, the
+ * second buyer gets the checkout of the first. If the buyer enters the amount, another amount replaces a checkout on which no wallet
+ * was chosen yet. After the choice the link is in use, because money may be on its way.
  */
 import type { Note } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -32,12 +32,12 @@ export const createLink = async (
   const id = timeOrderedId<PaymentLinkId>(now)
   const link: PaymentLink = { ...draft, accountId, id, active: true, createdBy, createdAt: now, funnel: emptyFunnel }
   const tokenHash = tokens.hash(tokens.of(accountId, id))
-  if (tokenHash === undefined) throw new Error('a token of our own has the wrong form')
-  const [made] = await insertLink(db, link, tokenHash, mostLinks)
-  return made === undefined ? refuse('link_limit', { most: String(mostLinks) }) : link
+  if (tokenHash === undefined) throw new Error('a token that this service created has the wrong form')
+  const [inserted] = await insertLink(db, link, tokenHash, mostLinks)
+  return inserted === undefined ? refuse('link_limit', { most: String(mostLinks) }) : link
 }
 
-/** Logs nothing if the link is as it was asked for. */
+/** Logs nothing if the link has the requested state already. */
 export const setLinkActive = async (
   tx: Tx,
   note: Note,
@@ -62,8 +62,8 @@ export const setLinkActive = async (
 
 export type LinkRefusal = Refusal<'link_unknown' | 'link_off' | 'link_paid' | 'link_amount' | 'link_in_use'>
 
-/** What the open checkout of a link that is paid once becomes when a buyer wants to pay `amount`. */
-const reuse = async (
+/** What happens with the open checkout of a link that is paid once, when a buyer wants to pay `amount`. */
+const reuseOpen = async (
   tx: Tx,
   { checkout }: WithIntents,
   amount: Minor,
@@ -71,16 +71,16 @@ const reuse = async (
 ): Promise<'shared' | 'cancelled' | 'in use'> => {
   if (checkout.amount === amount) return 'shared'
   const { accountId, id } = checkout
-  const [held] = await lockFreeCheckout(tx, accountId, id)
-  // Read after the lock: whoever gives the checkout an intent locks it first.
-  if (held === undefined || (await intentsOf(tx, accountId, id)).length > 0) return 'in use'
+  const [locked] = await lockFreeCheckout(tx, accountId, id)
+  // Read after the lock: every transaction that adds an intent locks the checkout first.
+  if (locked === undefined || (await intentsOf(tx, accountId, id)).length > 0) return 'in use'
   const [ended] = await storeEnd(tx, accountId, id, 'CANCELLED', now)
   return ended === undefined ? 'in use' : 'cancelled'
 }
 
 /**
- * `amount`: what the buyer typed, where the link leaves it open. Returns the checkout to pay, and the one that was cancelled
- * because it had another amount.
+ * `amount`: the amount that the buyer entered, if the link leaves it open. Returns the checkout to pay, and the one that was
+ * cancelled because it had another amount.
  */
 export const checkoutOfLink = async (
   tx: Tx,
@@ -101,9 +101,9 @@ export const checkoutOfLink = async (
       const status = found && stateAt(found.checkout, found.intents, now).status
       if (status === 'COMPLETE') return refuse('link_paid')
       if (status !== 'OPEN' || amount === undefined) continue
-      const became = await reuse(tx, found!, amount, now)
-      if (became === 'shared') return { checkoutId: id, cancelled }
-      if (became === 'in use') return refuse('link_in_use')
+      const reuse = await reuseOpen(tx, found!, amount, now)
+      if (reuse === 'shared') return { checkoutId: id, cancelled }
+      if (reuse === 'in use') return refuse('link_in_use')
       cancelled = id
     }
   if (amount === undefined) return refuse('link_amount')

@@ -1,7 +1,7 @@
 /**
- * A JPEG with the segments that its pixels need: tables, one frame, its scans. Segments of programs (Exif with its place, thumbnails,
- * colour profiles) and comments are left out, except Adobe's, which says how the colours are coded. A JPEG of another form is
- * undefined. Pure.
+ * Reduces a JPEG to the segments that its pixels need: tables, one frame, its scans. Application segments (Exif with a location,
+ * thumbnails, colour profiles) and comments are removed, except Adobe's, which has the coding of the colours. The result is
+ * undefined for a JPEG of another form. Pure.
  */
 import type { Clean } from './picture.ts'
 
@@ -9,8 +9,8 @@ const marker = { start: 0xd8, end: 0xd9, scan: 0xda, adobe: 0xee }
 const tables = new Set([0xdb, 0xc4, 0xdd])
 /** Baseline, extended, progressive. */
 const frames = new Set([0xc0, 0xc1, 0xc2])
-const isLeftOut = (code: number): boolean => code === 0xfe || (code >= 0xe0 && code <= 0xef && code !== marker.adobe)
-/** Inside the data of a scan: an escaped 0xff, or one that only sets marks for lost data. */
+const isRemoved = (code: number): boolean => code === 0xfe || (code >= 0xe0 && code <= 0xef && code !== marker.adobe)
+/** Codes inside the data of a scan: an escaped 0xff, or a restart marker. */
 const isInScan = (code: number): boolean => code === 0 || (code >= 0xd0 && code <= 0xd7)
 
 /** Where the data of a scan ends: at the next marker. */
@@ -52,7 +52,7 @@ export const cleanJpeg: Clean = (bytes) => {
       at = next
       continue
     } else if (tables.has(code) || code === marker.adobe) parts.push(segment)
-    else if (!isLeftOut(code)) return undefined
+    else if (!isRemoved(code)) return undefined
     at = end
   }
   return undefined

@@ -13,7 +13,7 @@ const chunk = (name: string, data: Buffer): Buffer => {
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** A grey PNG. `rows`: how many rows of pixels are really in it. */
+/** A grey PNG. `rows`: how many rows of pixels it really contains. */
 const png = (width: number, height: number, { rows = height, more = [] as Buffer[] } = {}): Buffer => {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width)
@@ -29,7 +29,7 @@ const segment = (code: number, data: Buffer): Buffer => {
   return Buffer.concat([head, data])
 }
 
-/** The container of a JPEG; its pixels are made up. */
+/** The container of a JPEG; its pixel data is made up. `behind`: text after its end. */
 const jpeg = (width: number, height: number, more: Buffer[] = [], behind = ''): Buffer => {
   const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0])
   frame.writeUInt16BE(height, 1)
@@ -75,7 +75,7 @@ const lossy = (width: number, height: number): Buffer => {
   return data
 }
 
-const taken = (sent: Buffer): LogoImage => {
+const cleaned = (sent: Buffer): LogoImage => {
   const read = readLogo(sent)
   assert.ok(typeof read === 'object', String(read))
   return read
@@ -83,7 +83,7 @@ const taken = (sent: Buffer): LogoImage => {
 
 test('the kind and the size of a picture are read from its bytes', () => {
   const facts = (sent: Buffer) => {
-    const { type, width, height } = taken(sent)
+    const { type, width, height } = cleaned(sent)
     return `${type} ${width}x${height}`
   }
   assert.equal(facts(png(40, 30)), 'image/png 40x30')
@@ -92,47 +92,47 @@ test('the kind and the size of a picture are read from its bytes', () => {
   assert.equal(facts(riff([['VP8 ', lossy(40, 30)]])), 'image/webp 40x30')
 })
 
-test('metadata, comments and what stands behind the end are left out', () => {
+test('metadata, comments and bytes after the end are removed', () => {
   const secret = 'at home, 15.35N 44.20E'
-  const words = Buffer.from(secret)
+  const text = Buffer.from(secret)
   const sent = [
-    png(4, 4, { more: [chunk('tEXt', words), chunk('eXIf', words)] }),
-    Buffer.concat([png(4, 4), words]),
-    jpeg(4, 4, [segment(0xe1, words), segment(0xfe, words), segment(0xe2, words)], secret),
+    png(4, 4, { more: [chunk('tEXt', text), chunk('eXIf', text)] }),
+    Buffer.concat([png(4, 4), text]),
+    jpeg(4, 4, [segment(0xe1, text), segment(0xfe, text), segment(0xe2, text)], secret),
     riff([
       ['VP8X', Buffer.concat([Buffer.from([0x0c, 0, 0, 0, 3, 0, 0, 3, 0, 0])])],
       ['VP8L', lossless(4, 4)],
-      ['EXIF', words],
-      ['XMP ', words],
+      ['EXIF', text],
+      ['XMP ', text],
     ]),
-    Buffer.concat([riff([['VP8L', lossless(4, 4)]]), words]),
+    Buffer.concat([riff([['VP8L', lossless(4, 4)]]), text]),
   ]
   for (const one of sent) {
     assert.ok(one.includes(secret))
-    const { bytes } = taken(one)
+    const { bytes } = cleaned(one)
     assert.ok(!bytes.includes(secret))
-    // What was cleaned is clean: it reads as the same bytes again.
-    assert.ok(taken(bytes).bytes.equals(bytes))
+    // Cleaning twice gives the same bytes.
+    assert.ok(cleaned(bytes).bytes.equals(bytes))
   }
   const adobe = segment(0xee, Buffer.from('Adobe\0\0\0\0\0\0\x01', 'latin1'))
-  assert.ok(taken(jpeg(4, 4, [adobe])).bytes.includes(adobe))
+  assert.ok(cleaned(jpeg(4, 4, [adobe])).bytes.includes(adobe))
 })
 
-test('transparency of a WebP is kept, with a head that says nothing else', () => {
+test('a WebP keeps its transparency, with a header that contains nothing else', () => {
   const sent = riff([
     ['VP8X', Buffer.from([0x1c, 0, 0, 0, 9, 9, 9, 9, 9, 9])],
     ['ICCP', Buffer.from('profile!')],
     ['ALPH', Buffer.from([0, 1, 2])],
     ['VP8 ', lossy(40, 30)],
   ])
-  const { bytes, width } = taken(sent)
+  const { bytes, width } = cleaned(sent)
   assert.equal(width, 40)
   assert.ok(bytes.includes('ALPH') && !bytes.includes('ICCP'))
   assert.equal(bytes[20], 0x10)
   assert.deepEqual([...bytes.subarray(24, 30)], [39, 0, 0, 29, 0, 0])
 })
 
-test('pictures that are too large, moving, broken or something else are refused', () => {
+test('a picture that is too large, animated, broken or of another kind is refused', () => {
   assert.equal(readLogo(png(513, 4)), 'pixels')
   assert.equal(readLogo(png(4, 60_000, { rows: 4 })), 'kind')
   assert.equal(readLogo(jpeg(40, 20_000)), 'pixels')
@@ -146,12 +146,12 @@ test('pictures that are too large, moving, broken or something else are refused'
     html: Buffer.from('<!doctype html><script>1</script>'),
     gif: Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'),
     'a wrong checksum': broken,
-    'fewer pixels than it says': png(4, 4, { rows: 3 }),
-    'more pixels than it says': png(4, 4, { rows: 5 }),
+    'fewer pixels than in its header': png(4, 4, { rows: 3 }),
+    'more pixels than in its header': png(4, 4, { rows: 5 }),
     'a chunk that must be understood': png(4, 4, { more: [chunk('ABCD', Buffer.alloc(1))] }),
     'no pixels': Buffer.concat([jpeg(4, 4).subarray(0, 40)]),
     'no width': jpeg(0, 4),
-    'a moving WebP': riff([
+    'an animated WebP': riff([
       ['ANIM', Buffer.alloc(6)],
       ['VP8L', lossless(4, 4)],
     ]),
@@ -163,24 +163,24 @@ test('pictures that are too large, moving, broken or something else are refused'
   for (const [name, sent] of Object.entries(others)) assert.equal(readLogo(sent), 'kind', name)
 })
 
-test('an interlaced PNG has its own count of pixels', () => {
+test('the pixels of an interlaced PNG are counted by its passes', () => {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(4)
   head.writeUInt32BE(4, 4)
   head.set([8, 0, 0, 0, 1], 8)
-  const made = (bytes: number): Buffer =>
+  const interlaced = (bytes: number): Buffer =>
     Buffer.concat([
       signature,
       chunk('IHDR', head),
       chunk('IDAT', deflateSync(Buffer.alloc(bytes))),
       chunk('IEND', Buffer.alloc(0)),
     ])
-  const sizes = Array.from({ length: 60 }, (_, n) => n).filter((n) => typeof readLogo(made(n)) === 'object')
+  const sizes = Array.from({ length: 60 }, (_, n) => n).filter((n) => typeof readLogo(interlaced(n)) === 'object')
   // The rows of its passes: 1 of 1 pixel, 1 of 1, 1 of 2, 2 of 2, 2 of 4; each with one byte more.
   assert.deepEqual(sizes, [2 + 2 + 3 + 6 + 10])
 })
 
-test('any cut or any changed byte of a picture gives a picture or a refusal, never a fault', () => {
+test('a cut picture, or one with a changed byte, is read or refused; nothing throws', () => {
   for (const whole of [png(4, 4), jpeg(4, 4), riff([['VP8 ', lossy(4, 4)]])]) {
     for (let length = 0; length < whole.length; length++) assert.ok(readLogo(whole.subarray(0, length)) !== undefined)
     for (let at = 0; at < whole.length; at++)

@@ -1,6 +1,6 @@
 /**
- * Checks a picture that a merchant uploads as the logo of the shop, by its bytes alone: PNG, JPEG or WebP, small, one frame. What is
- * returned has only the parts that a browser needs to draw it: no metadata, no comment, nothing behind its end. Pure.
+ * Checks a picture that a merchant uploads as the logo of the shop, by its bytes alone: PNG, JPEG or WebP, small, one frame. The
+ * result contains only the parts that a browser needs to draw it: no metadata, no comment, nothing after its end. Pure.
  */
 import { cleanJpeg } from './jpeg.ts'
 import type { Clean, Picture } from './picture.ts'
@@ -11,14 +11,14 @@ export type LogoType = 'image/png' | 'image/jpeg' | 'image/webp'
 
 export type LogoImage = Picture & { readonly type: LogoType }
 
-/** The page with the logo stays under 20 kB, which a slow line needs. */
+/** With this limit the page with its logo stays under 20 kB, for slow connections. */
 export const mostLogo_bytes = 10_240
 export const mostLogo_px = 512
 
-/** Why a picture is refused. `kind`: not one of the three, or broken, or moving. */
+/** Why a picture is refused. `kind`: not one of the three formats, or broken, or animated. */
 export type LogoFault = 'kind' | 'bytes' | 'pixels'
 
-const forms: readonly (readonly [LogoType, Clean])[] = [
+const formats: readonly (readonly [LogoType, Clean])[] = [
   ['image/png', cleanPng],
   ['image/jpeg', cleanJpeg],
   ['image/webp', cleanWebp],
@@ -26,7 +26,7 @@ const forms: readonly (readonly [LogoType, Clean])[] = [
 
 export const readLogo = (sent: Buffer): LogoImage | LogoFault => {
   if (sent.length > mostLogo_bytes) return 'bytes'
-  for (const [type, clean] of forms) {
+  for (const [type, clean] of formats) {
     const image = clean(sent)
     if (image === undefined) continue
     const { width, height } = image

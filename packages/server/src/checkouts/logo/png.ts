@@ -1,13 +1,14 @@
 /**
- * A PNG with the chunks that its pixels need, each with the right checksum, and pixels of exactly the size that its head says. A PNG
- * of another form is undefined. The pixels are unpacked only to be counted, never more than the head says. Pure.
+ * Reduces a PNG to the chunks that its pixels need. Each chunk must have the right checksum, and the pixels exactly the size of the
+ * header. The result is undefined for a PNG of another form. The pixels are unpacked only to be counted, never more than the header
+ * allows. Pure.
  */
 import { crc32, inflateSync } from 'node:zlib'
 import type { Clean } from './picture.ts'
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-/** Those that are kept: the head, the palette, what is transparent, the pixels, the end. */
-const kept = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
+/** The chunks that stay: header, palette, transparency, pixels, end. */
+const neededChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
 /** How many samples a pixel has, by colour type, and the bit depths that it may have. */
 const samples: Readonly<Record<number, { readonly count: number; readonly depths: readonly number[] }>> = {
   0: { count: 1, depths: [1, 2, 4, 8, 16] },
@@ -19,7 +20,7 @@ const samples: Readonly<Record<number, { readonly count: number; readonly depths
 
 type Chunk = { readonly name: string; readonly data: Buffer; readonly whole: Buffer }
 
-/** Up to the end of the picture; undefined: broken. */
+/** The chunks up to the end of the picture. Undefined: the picture is broken. */
 const chunksOf = (bytes: Buffer): Chunk[] | undefined => {
   if (!bytes.subarray(0, 8).equals(signature)) return undefined
   const chunks: Chunk[] = []
@@ -28,8 +29,8 @@ const chunksOf = (bytes: Buffer): Chunk[] | undefined => {
     const end = at + 12 + length
     if (end > bytes.length || bytes.readUInt32BE(end - 4) !== crc32(bytes.subarray(at + 4, end - 4))) return undefined
     const name = bytes.toString('latin1', at + 4, at + 8)
-    // A chunk that must be understood, and is not.
-    if (!kept.has(name) && /^[A-Z]/.test(name)) return undefined
+    // An upper-case letter marks a chunk that a reader must understand.
+    if (!neededChunks.has(name) && /^[A-Z]/.test(name)) return undefined
     chunks.push({ name, data: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) })
     if (name === 'IEND') return chunks
     at = end
@@ -48,7 +49,7 @@ const passes = [
   [0, 1, 1, 2],
 ] as const
 
-/** How many bytes the pixels take when they are unpacked: each row begins with a byte that says how it is filtered. */
+/** How many bytes the unpacked pixels take: each row begins with one byte for its filter. */
 const unpackedSize = (width: number, height: number, bits: number, isInterlaced: boolean): number => {
   const sizeOf = (columns: number, rows: number): number =>
     columns === 0 || rows === 0 ? 0 : rows * (1 + Math.ceil((columns * bits) / 8))
@@ -60,7 +61,7 @@ const unpackedSize = (width: number, height: number, bits: number, isInterlaced:
   )
 }
 
-/** Larger pictures are refused before their pixels are unpacked. */
+/** The pixels of larger pictures are not unpacked. */
 const mostUnpacked_bytes = 4 * 1024 * 1024
 
 const hasPixels = (packed: Buffer, size: number): boolean => {
@@ -80,13 +81,13 @@ export const cleanPng: Clean = (bytes) => {
   const form = samples[color!]
   if (form === undefined || !form.depths.includes(depth!) || packing !== 0 || filtering !== 0 || interlacing! > 1)
     return undefined
-  const needed = chunks.filter(({ name }) => kept.has(name))
+  const needed = chunks.filter(({ name }) => neededChunks.has(name))
   const counts = (name: string): number => needed.filter((one) => one.name === name).length
   if (counts('IHDR') !== 1 || counts('PLTE') > 1 || counts('tRNS') > 1 || (color === 3 && counts('PLTE') === 0))
     return undefined
   const size = unpackedSize(width, height, form.count * depth!, interlacing === 1)
   const packed = Buffer.concat(needed.filter(({ name }) => name === 'IDAT').map(({ data }) => data))
-  // Too many pixels is another refusal: the caller sees the size.
+  // A picture with too many pixels is returned: the caller refuses it by its size.
   if (size <= mostUnpacked_bytes && !hasPixels(packed, size)) return undefined
   return { width, height, bytes: Buffer.concat([signature, ...needed.map(({ whole }) => whole)]) }
 }

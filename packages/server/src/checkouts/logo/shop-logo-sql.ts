@@ -3,7 +3,7 @@ import { bytes, nullable, text, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { LogoImage, LogoType } from './logo-image.ts'
 
-/** Null removes the logo. The row of the account is there: the caller holds it. Index: primary key. */
+/** Saves the logo; null removes it. The caller has locked the account's row, so it exists. Index: primary key. */
 export const saveLogo = statement(
   'save_checkout_logo',
   noColumns,
@@ -21,7 +21,7 @@ export const saveLogo = statement(
    where account_id = $1`,
 )
 
-/** What is known of the logo of an account, without its bytes. Index: primary key. */
+/** The logo of an account without its bytes. Index: primary key. */
 export const findLogo = statement(
   'find_checkout_logo',
   {

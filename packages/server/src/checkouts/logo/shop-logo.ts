@@ -1,12 +1,12 @@
 /**
  * The logo of a shop on its checkout pages: set, removed, and found by the hash of its bytes, which is its address. So an address
- * never shows another picture, and browsers may keep it for ever. A change has its entry in the audit log.
+ * never shows another picture, and browsers may cache it for ever. A change is written to the audit log.
  */
 import { createHash } from 'node:crypto'
 import type { Note } from '../../accounts/audit/audit.ts'
 import type { AccountId } from '../../core/ids.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
-import { holdPageSettings } from '../page-settings-sql.ts'
+import { lockPageSettings } from '../page-settings-sql.ts'
 import type { LogoImage, LogoType } from './logo-image.ts'
 import { findLogo, logoByHash, saveLogo } from './shop-logo-sql.ts'
 
@@ -26,9 +26,9 @@ export const logoOf = async (db: Session, accountId: AccountId): Promise<ShopLog
   return { name: row.hash.toString('base64url'), type: row.type!, width: row.width!, height: row.height! }
 }
 
-/** Null removes it. Logs nothing if it was the same. */
+/** Null removes the logo. Logs nothing if the logo is the same. */
 export const changeLogo = async (tx: Tx, note: Note, accountId: AccountId, image: LogoImage | null): Promise<void> => {
-  await holdPageSettings(tx, accountId)
+  await lockPageSettings(tx, accountId)
   const before = await logoOf(tx, accountId)
   await saveLogo(tx, accountId, image && { ...image, hash: createHash('sha256').update(image.bytes).digest() })
   const after = await logoOf(tx, accountId)

@@ -1,13 +1,13 @@
 /**
- * A WebP with one still picture, and what is transparent in it. Metadata and colour profiles are left out. A moving WebP and one of
- * another form are undefined. Pure.
+ * Reduces a WebP to one still picture and its transparency: metadata and colour profiles are removed. The result is undefined for an
+ * animated WebP and for one of another form. Pure.
  */
 import type { Clean } from './picture.ts'
 
 type Size = { readonly width: number; readonly height: number }
 
 const lossySize = (data: Buffer): Size | undefined => {
-  // A key frame, then three bytes that begin it.
+  // A key frame, which begins with these three bytes.
   if (data.length < 10 || (data[0]! & 1) !== 0 || data.readUIntBE(3, 3) !== 0x9d012a) return undefined
   return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }
 }
@@ -38,7 +38,7 @@ const chunksOf = (bytes: Buffer): Chunk[] | undefined => {
   return chunks
 }
 
-const written = ({ name, data }: Chunk): Buffer => {
+const bytesOfChunk = ({ name, data }: Chunk): Buffer => {
   const head = Buffer.alloc(8)
   head.write(name, 'latin1')
   head.writeUInt32LE(data.length, 4)
@@ -47,7 +47,7 @@ const written = ({ name, data }: Chunk): Buffer => {
 
 const hasAlpha = 0x10
 
-/** The head of a picture with more than its pixels. */
+/** The header of a picture with transparency. */
 const extendedHead = ({ width, height }: Size): Chunk => {
   const data = Buffer.alloc(10)
   data[0] = hasAlpha
@@ -66,7 +66,7 @@ export const cleanWebp: Clean = (bytes) => {
   if (size === undefined || size.width < 1 || size.height < 1) return undefined
   const alpha = picture.name === 'VP8 ' ? chunks.find(({ name }) => name === 'ALPH') : undefined
   const kept = alpha === undefined ? [picture] : [extendedHead(size), alpha, picture]
-  const body = Buffer.concat([Buffer.from('WEBP', 'latin1'), ...kept.map(written)])
+  const body = Buffer.concat([Buffer.from('WEBP', 'latin1'), ...kept.map(bytesOfChunk)])
   const head = Buffer.alloc(8)
   head.write('RIFF', 'latin1')
   head.writeUInt32LE(body.length, 4)

@@ -18,7 +18,7 @@ import type { AccountId, PhoneId } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { gather, rolledBack } from '../../postgres/query/gather.ts'
-import { findRequests, type RequestName, rememberRequests } from '../../wallets/phones/phone-sql.ts'
+import { findRequests, type RequestKey, rememberRequests } from '../../wallets/phones/phone-sql.ts'
 import { releaseProven } from '../reread/release-proven.ts'
 import { alertLocks, sortedLocks } from '../resolve/alert-locks.ts'
 import { type AlertToResolve, hiddenKind, type ReportReading } from '../resolve/known-alerts.ts'
@@ -53,7 +53,7 @@ export type AnswerAlerts = (
 /** The alerts of one request; `request` is undefined if it has no id. */
 type RequestBatch = {
   readonly alerts: readonly AlertToResolve[]
-  readonly request: (RequestName & { readonly write: (results: readonly Recorded[]) => string }) | undefined
+  readonly request: (RequestKey & { readonly write: (results: readonly Recorded[]) => string }) | undefined
   readonly now: Instant
 }
 /** For a request that was answered before only `answer` is set. */
@@ -63,8 +63,8 @@ type RecordedBatch = {
   readonly answer: string | undefined
 }
 
-const requestKey = ({ deviceId, requestId }: RequestName): string => `${deviceId} ${requestId}`
-const requestLock = (request: RequestName): bigint =>
+const requestKey = ({ deviceId, requestId }: RequestKey): string => `${deviceId} ${requestId}`
+const requestLock = (request: RequestKey): bigint =>
   createHash('sha256').update(requestKey(request)).digest().readBigInt64BE()
 
 const batchLocks = (batches: readonly RequestBatch[]): bigint[] =>
@@ -80,7 +80,7 @@ const resultOf = ({ known, state, held }: AlertOutcome): Recorded => {
 
 /** The answer as it is stored. It repeats the phone's ids of its messages, and such an id may be a hash of a one-time code's
  *  text: then the answer is sealed. */
-const storedAnswer = (request: RequestName, answer: string, alerts: readonly AlertToResolve[]): string => {
+const storedAnswer = (request: RequestKey, answer: string, alerts: readonly AlertToResolve[]): string => {
   const hidden = alerts.find((alert) => hiddenKind(alert) !== '')
   return hidden === undefined ? answer : hidden.hiding.sealAnswer(requestKey(request), answer)
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { numberKey } from './account-number.ts'
 
-/** Zero of ten scripts: Arabic, Persian, Devanagari, Bengali, fullwidth and the like. */
+/** The digit zero of six scripts: ASCII, Arabic, Persian, Devanagari, Bengali and fullwidth. */
 const zeros = [0x30, 0x660, 0x6f0, 0x966, 0x9e6, 0xff10]
 
 const spelledIn = (zero: number, digits: string): string =>
@@ -39,7 +39,7 @@ test('two different numbers of nine digits have different keys', () => {
   )
 })
 
-test('other countries: the code goes only before a mobile number of that country', () => {
+test('a country code is removed only before a mobile number of that country', () => {
   for (const [one, other] of [
     ['+966 5 1234 5678', '0512345678'],
     ['+254 712 345678', '0712345678'],
@@ -49,7 +49,7 @@ test('other countries: the code goes only before a mobile number of that country
     ['00967 771 234 567', '771234567'],
   ] as const)
     assert.equal(numberKey(one), numberKey(other), one)
-  // An account that merely begins like a country code stays whole.
+  // A number that begins with a country code and is no mobile number stays whole.
   for (const number of ['967123', '96712345678', '2012345678', '96671234567']) assert.equal(numberKey(number), number)
 })
 
@@ -60,14 +60,14 @@ test('numbers with fewer than five digits are compared with their letters', () =
   assert.notEqual(numberKey('1234'), numberKey('A1234'))
   assert.equal(numberKey('١٢٣٤'), '1234')
   assert.notEqual(numberKey('0012'), numberKey('12'), 'with so few digits a zero counts')
-  assert.equal(numberKey('12345'), numberKey('A12345'), 'from five digits on letters do not')
+  assert.equal(numberKey('12345'), numberKey('A12345'), 'from five digits on letters do not count')
 })
 
 test('a text without digit or letter identifies no wallet', () => {
-  for (const nothing of ['', ' ', '---', '\u200f\u200e', '🙂', '+', '()']) assert.equal(numberKey(nothing), undefined)
+  for (const text of ['', ' ', '---', '\u200f\u200e', '🙂', '+', '()']) assert.equal(numberKey(text), undefined)
 })
 
-test('a key is never empty, never longer than its column, and its own key', () => {
+test('a key is never empty, fits its column, and is its own key', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 64 }), (text) => {
       const key = numberKey(text)

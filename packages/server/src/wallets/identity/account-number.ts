@@ -4,13 +4,13 @@
  */
 import { asciiDigits } from '../../core/digits.ts'
 
-/** Mobile numbers after the country codes of the providers that Sanad knows: only before these the code is removed. */
+/** The country codes of the providers that come with Sanad. A code is removed only before a mobile number of its country. */
 const INTERNATIONAL = /^(?:967(?=0?7\d{8}$)|966(?=0?5\d{8}$)|254(?=0?[17]\d{8}$)|880(?=0?1\d{9}$)|20(?=0?1\d{9}$))/
 
-/** Fewer digits are not an account number: `A1` and `B1` are two wallets. */
+/** A number with fewer digits is compared with its letters: `A1` and `B1` are two wallets. */
 const leastDigits = 5
 
-/** Undefined: it identifies no wallet and equals no other. */
+/** Undefined: the text has no digit and no letter, so it identifies no wallet. */
 export const numberKey = (accountNumber: string): string | undefined => {
   const plain = asciiDigits(accountNumber.normalize('NFKC'))
   const digits = plain.replace(/\D/g, '').replace(/^0+/, '')

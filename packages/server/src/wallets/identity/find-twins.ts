@@ -1,37 +1,37 @@
 /** Searches the entries of all accounts for twins: one account at a time, one page at a time. */
 import type { AccountId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { entriesBeyond } from './twin-sql.ts'
+import { entriesAfter } from './twin-sql.ts'
 import { twinsAmong } from './twins.ts'
 import type { WalletEntry } from './wallet-identity.ts'
 import { entryOf } from './wallet-identity-sql.ts'
 
-const page = 2_000
-const beforeAll = '00000000-0000-0000-0000-000000000000'
+const pageSize = 2_000
+const lowestId = '00000000-0000-0000-0000-000000000000'
 
 export type Twin = WalletEntry & { readonly accountId: AccountId }
 
-/** `most`: stops after so many entries. */
-export const findTwins = async (db: Session, most = Number.POSITIVE_INFINITY): Promise<Twin[][]> => {
+/** Stops after `mostEntries` entries. */
+export const findTwins = async (db: Session, mostEntries = Number.POSITIVE_INFINITY): Promise<Twin[][]> => {
   const found: Twin[][] = []
-  let [checked, after]: [number, readonly [string, string]] = [0, [beforeAll, beforeAll]]
-  let account: Twin[] = []
-  while (checked < most) {
-    const rows = await entriesBeyond(db, after, page)
+  let [checked, after]: [number, readonly [string, string]] = [0, [lowestId, lowestId]]
+  let ofAccount: Twin[] = []
+  while (checked < mostEntries) {
+    const rows = await entriesAfter(db, after, pageSize)
     for (const row of rows) {
-      if (account[0] !== undefined && account[0].accountId !== row.account_id) {
-        found.push(...twinsAmong(account))
-        account = []
+      if (ofAccount[0] !== undefined && ofAccount[0].accountId !== row.account_id) {
+        found.push(...twinsAmong(ofAccount))
+        ofAccount = []
       }
-      account.push({ ...entryOf(row), accountId: row.account_id })
+      ofAccount.push({ ...entryOf(row), accountId: row.account_id })
     }
     const last = rows.at(-1)
     if (last === undefined) break
     after = [last.account_id, last.id]
     checked += rows.length
-    if (rows.length < page) break
+    if (rows.length < pageSize) break
   }
-  return [...found, ...twinsAmong(account)]
+  return [...found, ...twinsAmong(ofAccount)]
 }
 
 /** How many entries are checked at the start of the service and for its health. */

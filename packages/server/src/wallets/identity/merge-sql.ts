@@ -34,9 +34,9 @@ export const lockEntries = statement(
      for update`,
 )
 
-/** Many rows may change by their foreign keys: no statement timeout. */
+/** Turns the statement timeout off for this transaction: many rows may change by their foreign keys. */
 export const withoutTimeout = statement(
-  'take_your_time',
+  'without_statement_timeout',
   { limit: text() },
   () => [],
   `select set_config('statement_timeout', '0', true) as limit`,
@@ -57,7 +57,7 @@ export const shareIdentity = statement(
   returning id`,
 )
 
-/** Index: primary key. */
+/** Removes the phones after the first one from closed wallets. Index: primary key. */
 export const freeFurtherPhones = statement(
   'free_further_phones',
   noColumns,
@@ -73,7 +73,7 @@ export const setFirstPhone = statement(
   `update wallets set device_id = $3, sim_slot = $4 where account_id = $1 and id = $2`,
 )
 
-/** Index: primary key. */
+/** Increments the version of the wallet that stays, and has earlier alerts of its sender read again. Index: primary key. */
 export const touchKept = statement(
   'touch_kept_wallet',
   noColumns,
@@ -81,7 +81,7 @@ export const touchKept = statement(
   `update wallets set version = version + 1, reread = true where account_id = $1 and id = $2`,
 )
 
-/** Index: primary key. */
+/** The account numbers of the other real wallet get the kept identity. Index: primary key. */
 export const moveAliases = statement(
   'move_wallet_numbers',
   noColumns,

@@ -3,9 +3,9 @@ import { uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 import { entryColumns } from './wallet-identity-sql.ts'
 
-/** The entries of all accounts, after a given one, for the operator. Index: wallets_identity_key. */
-export const entriesBeyond = statement(
-  'wallet_entries_beyond',
+/** A page of the entries of all accounts, after a given entry, for the operator. Index: wallets_identity_key. */
+export const entriesAfter = statement(
+  'wallet_entries_after',
   {
     account_id: uuid<AccountId>(),
     ...entryColumns,

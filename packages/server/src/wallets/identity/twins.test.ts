@@ -4,7 +4,7 @@ import type { ProviderId, WalletId } from '../../core/ids.ts'
 import { twinsAmong } from './twins.ts'
 import type { WalletEntry } from './wallet-identity.ts'
 
-const entry = (id: string, about: Partial<WalletEntry> = {}): WalletEntry => ({
+const entry = (id: string, changes: Partial<WalletEntry> = {}): WalletEntry => ({
   id: id as WalletId,
   identity: id,
   name: id,
@@ -12,7 +12,7 @@ const entry = (id: string, about: Partial<WalletEntry> = {}): WalletEntry => ({
   accountNumber: '770000001',
   senderName: 'Jawali',
   active: true,
-  ...about,
+  ...changes,
 })
 const found = (...entries: WalletEntry[]) =>
   twinsAmong(entries).map((group) =>
@@ -29,7 +29,7 @@ test('entries of one provider and number with different identities are twins, in
   assert.deepEqual(found(entry('a'), entry('b', { providerId: 'jaib' as ProviderId, senderName: 'Jaib' })), [])
 })
 
-test('one sender and number under two providers are twins, and one may connect two others', () => {
+test('entries with one sender and number under two providers are twins; one entry can join two groups', () => {
   const other = { providerId: 'own' as ProviderId }
   assert.deepEqual(found(entry('a'), entry('b', other)), ['a,b'])
   assert.deepEqual(found(entry('a'), entry('c', { ...other, senderName: 'X' }), entry('b', other)), ['a,b,c'])

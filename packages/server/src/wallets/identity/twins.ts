@@ -1,6 +1,6 @@
 /**
- * Entries of one real wallet that have different identities: created before identities existed, or around the rules.
- * Pure.
+ * Entries of one real wallet that have different identities. They were created before identities existed, or by a writer
+ * that did not follow the rules. Pure.
  */
 import { isSameWallet, type WalletEntry } from './wallet-identity.ts'
 
@@ -8,9 +8,9 @@ import { isSameWallet, type WalletEntry } from './wallet-identity.ts'
 export const twinsAmong = <E extends WalletEntry>(entries: readonly E[]): E[][] => {
   const groups: E[][] = []
   for (const entry of entries) {
-    const near = groups.filter((group) => group.some((one) => isSameWallet(one, entry)))
-    for (const group of near) groups.splice(groups.indexOf(group), 1)
-    groups.push([...near.flat(), entry])
+    const same = groups.filter((group) => group.some((other) => isSameWallet(other, entry)))
+    for (const group of same) groups.splice(groups.indexOf(group), 1)
+    groups.push([...same.flat(), entry])
   }
   return groups.filter((group) => new Set(group.map(({ identity }) => identity)).size > 1)
 }

@@ -39,7 +39,7 @@ export const walletEntries = statement(
    limit 1000`,
 )
 
-/** The real wallets that were ever entered with a number, by provider. Index: primary key. */
+/** The identities of the real wallets that ever had a number, with their providers. Index: primary key. */
 export const numberAliases = statement(
   'wallet_number_aliases',
   { provider_id: uuid<ProviderId>(), identity: uuid() },
@@ -47,7 +47,7 @@ export const numberAliases = statement(
   `select provider_id, identity from wallet_numbers where account_id = $1 and number_key = $2`,
 )
 
-/** A known number keeps its identity. Index: primary key. */
+/** Stores which real wallet has a number. A known number keeps its identity. Index: primary key. */
 export const insertAlias = statement(
   'insert_wallet_number',
   noColumns,

@@ -14,7 +14,7 @@ import {
 
 const [jawali, own] = ['jawali', 'own'] as ProviderId[]
 
-const entry = (id: string, about: Partial<WalletEntry> = {}): WalletEntry => ({
+const entry = (id: string, changes: Partial<WalletEntry> = {}): WalletEntry => ({
   id: id as WalletId,
   identity: id,
   name: id,
@@ -22,10 +22,10 @@ const entry = (id: string, about: Partial<WalletEntry> = {}): WalletEntry => ({
   accountNumber: '770000001',
   senderName: 'Jawali',
   active: true,
-  ...about,
+  ...changes,
 })
 
-test('two providers are one real wallet where number and sender are the same', () => {
+test('entries of two providers are one real wallet if number and sender are the same', () => {
   const one = entry('a')
   assert.ok(isSameWallet(one, entry('b', { providerId: own!, accountNumber: '+967 77 000 0001' })))
   assert.ok(!isSameWallet(one, entry('b', { providerId: own!, senderName: 'Jaib' })))
@@ -58,21 +58,20 @@ test('earlier twins can be changed, except in what would create more twins', () 
   assert.equal(obstacleToChange(opened, { before: [twin], after: [twin], siblings: [] })?.kind, 'open')
 })
 
-test('a number of an entry that was corrected since finds every entry of its identity', () => {
+test('a number that was corrected since still finds every entry of its identity', () => {
   const [closed, open] = [entry('a', { active: false }), entry('b', { identity: 'a', accountNumber: '770000002' })]
   const same = entriesOfSame(entry('new'), [closed, open], [])
   assert.deepEqual(same, [closed, open])
   assert.equal(identityOfNew(same).kind, 'open')
 })
 
-test('a number cannot be changed to that of another real wallet, not even of one that an earlier number met', () => {
+test('a number cannot be changed to that of another real wallet, not even one that shares an earlier number', () => {
   const other = entry('b', { accountNumber: '770000002' })
   const before = entry('a', { providerId: own! })
   const wallet = { identity: 'a', before, after: { ...before, accountNumber: '770000002' } }
   assert.equal(obstacleToChange(wallet, { before: [other], after: [other], siblings: [] })?.kind, 'open')
 })
 
-/** Entries made and changed in any order by the rules: open ones never meet. */
 test('whatever is entered, corrected, closed and opened, no two open entries are one real wallet or share an identity', () => {
   const numbers = ['770000001', '+967 770000001', '770000002', '٧٧٠٠٠٠٠٠٢', '770000003']
   const step = fc.record({
@@ -100,12 +99,12 @@ test('whatever is entered, corrected, closed and opened, no two open entries are
       for (const { act, which, number, provider, sender } of steps) {
         if (act === 'create' || entries.length === 0) {
           const id = `w${entries.length}`
-          const made = entry(id, { accountNumber: number, providerId: provider, senderName: sender })
-          const identity = identityOfNew(same(made))
+          const created = entry(id, { accountNumber: number, providerId: provider, senderName: sender })
+          const identity = identityOfNew(same(created))
           if (identity.kind === 'open' || identity.kind === 'closed') continue
-          const kept = { ...made, identity: identity.kind === 'shared' ? identity.identity : id }
-          entries = [...entries, kept]
-          remember(kept)
+          const stored = { ...created, identity: identity.kind === 'shared' ? identity.identity : id }
+          entries = [...entries, stored]
+          remember(stored)
         } else {
           const before = entries[which % entries.length]!
           const after: WalletEntry = {
@@ -127,7 +126,7 @@ test('whatever is entered, corrected, closed and opened, no two open entries are
         for (const one of entries)
           for (const other of entries) {
             if (one.id >= other.id) continue
-            // Money that is spent in one is spent in the other.
+            // One identity, so that money spent in one is spent in the other.
             if (isSameWallet(one, other)) assert.equal(one.identity, other.identity)
             if (one.active && other.active) assert.notEqual(one.identity, other.identity)
           }

@@ -2,6 +2,7 @@
 import type { PhoneState } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { PhoneId, WalletId } from '../../core/ids.ts'
+import type { SimSlot } from '../wallets/wallet-phones.ts'
 import { mostTries } from './pairing/pairing-code.ts'
 import type { PhoneApp, PhoneSetup } from './pairing/phone-setup.ts'
 import type { SelfTestWindow } from './self-test.ts'
@@ -12,7 +13,7 @@ export type BoundWallet = {
   readonly id: WalletId
   readonly name: string
   readonly senderName: string
-  readonly simSlot: '' | 'SIM1' | 'SIM2'
+  readonly simSlot: SimSlot
   readonly active: boolean
 }
 
@@ -33,7 +34,7 @@ export type AccountPhone = {
   readonly health: Readonly<Record<string, unknown>>
   readonly wallets: readonly BoundWallet[]
   readonly createdAt: Instant
-  /** It was added and never heard of, and no user has used its switch. */
+  /** The phone was added, has made no contact, and no user has used its switch. */
   readonly awaited: boolean
   readonly setup: PhoneSetup
   /** The self-test that was last begun; null: none yet. */
@@ -46,7 +47,7 @@ const phoneState = (phone: Pick<AccountPhone, 'on' | 'lastSeenAt' | 'signs'>, no
   return isSilent(phone.signs, now) ? 'silent' : 'healthy'
 }
 
-/** Until when its pairing code can be used; null: it has none. */
+/** Until when its pairing code can be used. Null: it has no valid code. */
 export const openPairing = (phone: AccountPhone, now: Instant): Instant | null =>
   phone.pairingUntil !== null && now < phone.pairingUntil && phone.pairingTries < mostTries ? phone.pairingUntil : null
 
@@ -58,7 +59,7 @@ export const watchedBy = (phone: Pick<AccountPhone, 'wallets'>) => {
   return { senders, simSlot: more.length === 0 ? slot : ('' as const) }
 }
 
-/** The app that it reports by: as it was set up, or as its credentials show. Empty: none yet, or not known which. */
+/** The app that the phone reports with: as it was set up, or as its credentials show. Empty: none yet, or not known. */
 export const appOf = ({
   setup,
   paired,
@@ -69,6 +70,6 @@ export const appOf = ({
   return paired ? 'agent' : ''
 }
 
-/** A phone that was added and is not connected yet is not switched off by anybody: it is waiting. */
+/** A phone that was added and has made no contact is shown as waiting, not as switched off. */
 export const shownState = (phone: AccountPhone, now: Instant): PhoneState =>
   phone.awaited && phone.lastSeenAt === null ? 'waiting' : phoneState(phone, now)

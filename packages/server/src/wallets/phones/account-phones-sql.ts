@@ -130,7 +130,7 @@ export const updatePhone = statement(
    where account_id = $1 and id = $2`,
 )
 
-/** A test before, if one was open, is replaced. Index: primary key. */
+/** Begins a self-test; it replaces an earlier one. Index: primary key. */
 export const saveSelfTest = statement(
   'save_self_test',
   { name: text() },
@@ -138,7 +138,7 @@ export const saveSelfTest = statement(
   `update devices set self_test_at = $3, self_test_until = $4 where account_id = $1 and id = $2 returning name`,
 )
 
-/** Locked while it is changed; its alerts are still recorded. Index: primary key. */
+/** The phone's settings, locked until the transaction ends; its alerts are still recorded. Index: primary key. */
 export const lockPhoneSettings = statement(
   'hold_phone_settings',
   { name: text(), switched_on: bool() },
@@ -146,7 +146,7 @@ export const lockPhoneSettings = statement(
   `select name, switched_on from devices where account_id = $1 and id = $2 for no key update`,
 )
 
-/** Locked against new references to it: no wallet is bound to it and no alert inserted until the transaction ends. */
+/** The phone, locked until the transaction ends: until then no wallet is bound to it and no alert of it is inserted. */
 export const lockPhoneExclusively = statement(
   'hold_phone_alone',
   { name: text() },
@@ -154,8 +154,8 @@ export const lockPhoneExclusively = statement(
   `select name from devices where account_id = $1 and id = $2 for update`,
 )
 
-/** Whether a wallet is bound to the phone. A statement of its own, run once the phone is locked: it sees what was
- *  committed while the lock was waited for. Index: wallets_of_device, wallet_phones_of_device. */
+/** Whether a wallet is bound to the phone. A separate statement, run after the lock was taken, so that it sees what others
+ *  committed while it waited for the lock. Index: wallets_of_device, wallet_phones_of_device. */
 export const hasWallets = statement(
   'phone_has_wallets',
   { wallets: bool() },

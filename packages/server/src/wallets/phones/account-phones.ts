@@ -1,6 +1,6 @@
 /**
- * Adding, renaming, switching, testing and deleting phones. A phone that reported alerts cannot be deleted, because they refer
- * to it. phone-access.ts issues codes, tokens and keys.
+ * Adding, renaming, switching, testing and deleting phones. A phone that reported alerts cannot be deleted, because the
+ * alerts refer to it. phone-access.ts issues codes, tokens and keys.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../core/ids.ts'
@@ -26,12 +26,12 @@ import { type SelfTestWindow, selfTestLife_ms } from './self-test.ts'
 
 export const mostPhones = 500
 
-const first = ['', '00000000-0000-0000-0000-000000000000'] as const
+const beforeFirst = ['', '00000000-0000-0000-0000-000000000000'] as const
 
 export const phonesOf = async (
   db: Session,
   accountId: AccountId,
-  after: readonly [name: string, id: string] = first,
+  after: readonly [name: string, id: string] = beforeFirst,
   size: number,
 ): Promise<AccountPhone[]> => (await listPhones(db, accountId, after, size)).map(phoneOf)
 
@@ -65,7 +65,7 @@ export const changePhone = async (
   if (row === undefined) return undefined
   const before = { name: row.name, on: row.switched_on }
   const after = { name: changes.name ?? before.name, on: changes.on ?? before.on }
-  // Setting it to OFF again is a decision too: the first report no longer switches it on.
+  // Switching a phone OFF that is off already is a decision too: its first report no longer switches it on.
   await updatePhone(tx, accountId, id, after.name, changes.on ?? null)
   return { before, after }
 }

@@ -7,14 +7,14 @@ import { isSilent } from './silence/silence.ts'
 type PhoneHealth = SignsRow & {
   readonly id: PhoneId
   readonly switched_on: boolean
-  /** A JSON list of the ids of the wallets that it watches. */
+  /** A JSON list of the ids of the wallets that the phone watches. */
   readonly wallet_ids: string
 }
 
 const rank = (phone: PhoneHealth, now: Instant): number =>
   phone.switched_on ? (isSilent(signsOf(phone), now) ? 1 : 0) : 2
 
-/** Of two equal ones the wallet's first phone is taken. Undefined: the wallet has none. */
+/** Of phones with the same rank, the wallet's first phone is taken. Undefined: the wallet has no phone. */
 export const bestPhone = <P extends PhoneHealth>(
   wallet: { readonly id: WalletId; readonly deviceId: string | null },
   phones: readonly P[],

@@ -1,7 +1,7 @@
 /**
- * When phones were last seen. A heartbeat stores what the phone reports about itself, and how often it comes (silence.ts judges
- * by that); every other authenticated request stores only the time, at most every ten seconds, so that a busy phone does not
- * cost a write for each request.
+ * Stores when phones were last seen. A heartbeat also stores what the phone reports about itself, and the time between
+ * heartbeats (silence.ts judges by it). Every other authenticated request stores only the time, at most every ten seconds,
+ * so that a busy phone does not cost a write for each request.
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
@@ -21,9 +21,9 @@ export type Heartbeats = {
 }
 
 /**
- * `heartbeat`: of our agent, whose period we set; what it reports replaces what it reported before. `ping`: of a forwarding
- * app, whose period is a setting of the app and is measured. `facts`: no heartbeat, for example what comes with a message.
- * Pings and facts add to what is known.
+ * `heartbeat`: sent by our agent, whose period we set; its report replaces the one before. `ping`: sent by a forwarding
+ * app, whose period is a setting of the app and is measured. `facts`: no heartbeat, for example values that come with a
+ * message. The values of pings and facts are added to the stored ones.
  */
 export type BeatKind = 'heartbeat' | 'ping' | 'facts'
 
@@ -44,7 +44,7 @@ export const heartbeats = (db: Db): Heartbeats => {
     async seen({ accountId, id }, withAlert, now) {
       const key = `${id} ${withAlert}`
       const last = written.get(key)
-      // A clock that was set back must not keep a phone unseen.
+      // After a clock was set back, the time must still be written.
       if (last !== undefined && now >= last && now - last < seenEvery_ms) return
       written.set(key, now)
       await saveSeen(db, accountId, id, withAlert, now)

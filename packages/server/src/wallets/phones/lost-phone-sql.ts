@@ -3,9 +3,9 @@ import { bool, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
 /**
- * For a lost master key: every phone must be paired again, and codes on a screen are void. The access of an app that signs
- * ends with its key, or it would be accepted unsigned from now on; that of an app that never signed is not sealed and stays.
- * Returns the phones, and whether each could report before. A walk over the table.
+ * For a lost master key: every phone must be paired again, and open pairing codes end. The access of an app that signs ends
+ * with its key; otherwise the app would be accepted unsigned from now on. The access of an app that never signed is not
+ * sealed and stays valid. Returns the phones, and whether each could report before. Reads the whole table.
  */
 export const losePhoneSecrets = statement(
   'lose_phone_secrets',

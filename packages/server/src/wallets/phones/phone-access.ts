@@ -60,8 +60,8 @@ export const switchPhone = async (db: Session, accountId: AccountId, id: PhoneId
 export type IngestAccess = { readonly token: string; readonly signingKey: string | null }
 
 /**
- * A new token for a forwarding app; the old one is no longer valid. `signingKey`: one that the app made, null when the
- * app cannot sign; left out, a new one. Undefined: there is no such phone.
+ * A new token for a forwarding app; the old one is no longer valid. `signingKey`: the key that the app created; null: the
+ * app cannot sign; left out: a new key is created. Undefined: there is no such phone.
  */
 export const renewIngestAccess = async (
   db: Session,
@@ -77,7 +77,8 @@ export const renewIngestAccess = async (
   return changed.length === 0 ? undefined : { token, signingKey }
 }
 
-/** For apps that create their own key, which is known only after the token was entered in them. */
+/** For apps that create their own key, which is known only after the token was entered in the app. False: there is no such
+ *  phone. */
 export const setSigningKey = async (
   db: Session,
   secrets: PhoneSecrets,

@@ -20,7 +20,7 @@ export type PhoneHealth = RowOf<typeof columns>
  * wallets_of_account, primary keys.
  */
 export const phonesHealth = statement(
-  'phone_pulses',
+  'phones_health',
   columns,
   (accountId: AccountId) => [accountId],
   `

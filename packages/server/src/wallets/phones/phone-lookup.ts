@@ -1,20 +1,21 @@
 /**
  * A phone by its id or by its token, for every report, without a query each time (core/fresh-cache.ts): the answer is
- * at most a second and a half old. `load` reads the database, for the rare case in which that is too old: a secret that
- * does not match may be newer than the cache.
+ * at most 1.5 seconds old. `load` reads the database, for the rare case in which that is too old: a secret that does not
+ * match may be newer than the cache.
  */
 import type { Instant } from '../../core/clock.ts'
 import { freshCache } from '../../core/fresh-cache.ts'
 import type { PhoneId } from '../../core/ids.ts'
 import { sameFingerprint } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
+import type { SimSlot } from '../wallets/wallet-phones.ts'
 import type { Phone } from './phone.ts'
 import { findByToken, findPhoneById, type PhoneRow } from './phone-sql.ts'
 
 /** A sender whose messages this phone watches, and the packages of its app. */
 export type Watch = {
   readonly sender: string
-  readonly simSlot: '' | 'SIM1' | 'SIM2'
+  readonly simSlot: SimSlot
   readonly packages: readonly string[]
 }
 
@@ -27,11 +28,11 @@ export type PhoneLookup = {
   byId(id: PhoneId, now: Instant): Promise<KnownPhone | undefined>
   byToken(tokenHash: Buffer, now: Instant): Promise<KnownPhone | undefined>
   load(id: PhoneId): Promise<KnownPhone | undefined>
-  /** After a change on this node. */
+  /** Called after a change on this node. */
   forget(id: PhoneId): void
 }
 
-const deviceOf = (row: PhoneRow): KnownPhone => ({
+const knownPhoneOf = (row: PhoneRow): KnownPhone => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,
@@ -55,29 +56,29 @@ const deviceOf = (row: PhoneRow): KnownPhone => ({
 export const phoneLookup = (db: Db): PhoneLookup => {
   const load = async (id: PhoneId): Promise<KnownPhone | undefined> => {
     const [row] = await findPhoneById(db, id)
-    return row && deviceOf(row)
+    return row && knownPhoneOf(row)
   }
-  const devices = freshCache<PhoneId, KnownPhone>({ load, max: 20_000 })
+  const phones = freshCache<PhoneId, KnownPhone>({ load, max: 20_000 })
   const tokens = freshCache<string, { readonly id: PhoneId }>({
     load: async (hash) => (await findByToken(db, Buffer.from(hash, 'hex')))[0],
     max: 20_000,
   })
-  const has = (device: KnownPhone | undefined, tokenHash: Buffer): boolean =>
-    device?.ingestTokenHash != null && sameFingerprint(device.ingestTokenHash, tokenHash)
+  const hasToken = (phone: KnownPhone | undefined, tokenHash: Buffer): boolean =>
+    phone?.ingestTokenHash != null && sameFingerprint(phone.ingestTokenHash, tokenHash)
 
   return {
-    byId: async (id, now) => devices.get(id, now),
+    byId: async (id, now) => phones.get(id, now),
     async byToken(tokenHash, now) {
       const owner = await tokens.get(tokenHash.toString('hex'), now)
       if (owner === undefined) return undefined
-      const known = await devices.get(owner.id, now)
-      if (has(known, tokenHash)) return known
-      // One of the two caches is older: the token was replaced a moment ago.
-      devices.forget(owner.id)
-      const fresh = await devices.get(owner.id, now)
-      return has(fresh, tokenHash) ? fresh : undefined
+      const known = await phones.get(owner.id, now)
+      if (hasToken(known, tokenHash)) return known
+      // The token was replaced a moment ago, and one of the two caches is older than that.
+      phones.forget(owner.id)
+      const fresh = await phones.get(owner.id, now)
+      return hasToken(fresh, tokenHash) ? fresh : undefined
     },
     load,
-    forget: (id) => devices.forget(id),
+    forget: (id) => phones.forget(id),
   }
 }

@@ -20,7 +20,7 @@ export type PhoneSecrets = {
 export type CodeHash = { readonly whole: Buffer; readonly first: Buffer; readonly last: Buffer }
 
 const prefix_bytes = 8
-const beyond = Buffer.alloc(33, 0xff)
+const highestSuffix = Buffer.alloc(33, 0xff)
 
 export const phoneSecrets = (keys: Keys): PhoneSecrets => {
   const secrets = sealerFor(keys, 'device secrets')
@@ -33,8 +33,13 @@ export const phoneSecrets = (keys: Keys): PhoneSecrets => {
     sealSigningKey: (id, key) => signingKeys.seal(key, id),
     unsealSigningKey: (id, sealed) => signingKeys.unseal(sealed, id),
     hashCode(code) {
+      // The labels are part of stored hashes: they cannot be renamed.
       const first = keyed(`shelf ${prefixOf(code)}`).subarray(0, prefix_bytes)
-      return { whole: Buffer.concat([first, keyed(`code ${code}`)]), first, last: Buffer.concat([first, beyond]) }
+      return {
+        whole: Buffer.concat([first, keyed(`code ${code}`)]),
+        first,
+        last: Buffer.concat([first, highestSuffix]),
+      }
     },
   }
 }

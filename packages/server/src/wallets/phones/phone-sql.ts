@@ -58,7 +58,7 @@ export const findByToken = statement(
 export const insertUnpaired = statement(
   'insert_unpaired_device',
   noColumns,
-  (device: {
+  (phone: {
     id: PhoneId
     accountId: AccountId
     name: string
@@ -66,21 +66,13 @@ export const insertUnpaired = statement(
     pairingUntil: Instant
     by: string
     now: Instant
-  }) => [
-    device.id,
-    device.accountId,
-    device.name,
-    device.pairingHash,
-    at(device.pairingUntil),
-    at(device.now),
-    device.by,
-  ],
+  }) => [phone.id, phone.accountId, phone.name, phone.pairingHash, at(phone.pairingUntil), at(phone.now), phone.by],
   `
   insert into devices (id, account_id, name, awaited, pairing_hash, pairing_until, created_at, pairing_by)
   values ($1, $2, $3, true, $4, $5, $6, $7)`,
 )
 
-/** Replaces a code that was not used. */
+/** Sets a new pairing code; an unused one is replaced. */
 export const replacePairing = statement(
   'replace_pairing',
   { id: uuid<PhoneId>() },
@@ -98,7 +90,7 @@ export const replacePairing = statement(
 )
 
 /**
- * The open codes with one prefix. Locks them: two phones cannot use one code, and every try counts. Index:
+ * The phones whose open codes have one prefix, locked: two phones cannot use one code, and every try counts. Index:
  * devices_pairing.
  */
 export const lockPairings = statement(
@@ -122,9 +114,9 @@ export const countTry = statement(
 )
 
 /**
- * A new secret; the code is used. The secret that was in use stays valid until the new one is used; one that was never
- * used is replaced, unless it is the only one. A phone that waited for its first contact is switched on; otherwise the
- * switch stays.
+ * Stores a new secret and ends the pairing code. The secret that was in use stays valid until the new one is used; a
+ * secret that was never used is replaced, unless it is the only one. A phone that waited for its first contact is switched
+ * on; otherwise the switch stays.
  */
 export const completePairing = statement(
   'complete_pairing',
@@ -156,7 +148,7 @@ export const switchOnAwaited = statement(
   `update devices set switched_on = true, awaited = false where account_id = $1 and id = $2 and awaited returning id`,
 )
 
-/** The secret before this version is no longer valid. */
+/** The secret of this version is in use now: the previous one is no longer valid. */
 export const useSecret = statement(
   'use_device_secret',
   noColumns,
@@ -205,8 +197,8 @@ export const addHealth = statement(
    where account_id = $1 and id = $2`,
 )
 
-/** The same with a heartbeat. $4: the values are added to the earlier ones instead of replacing them. $6: seconds between
- *  heartbeats; null: not known. */
+/** Stores a heartbeat and what the phone reports about itself. $4: the values are added to the earlier ones instead of
+ *  replacing them. $6: seconds between heartbeats; null: not known. */
 export const saveHeartbeat = statement(
   'save_heartbeat',
   noColumns,
@@ -236,13 +228,13 @@ export const saveSeen = statement(
    where account_id = $1 and id = $2`,
 )
 
-export type RequestName = { readonly deviceId: PhoneId; readonly requestId: string }
+export type RequestKey = { readonly deviceId: PhoneId; readonly requestId: string }
 
 /** The stored answers to these requests. Index: primary key, once for each. */
 export const findRequests = statement(
   'find_device_requests',
   { device_id: uuid<PhoneId>(), request_id: uuid(), answer: text() },
-  (requests: readonly RequestName[]) => [requests.map((one) => one.deviceId), requests.map((one) => one.requestId)],
+  (requests: readonly RequestKey[]) => [requests.map((one) => one.deviceId), requests.map((one) => one.requestId)],
   `
   select r.device_id, r.request_id, r.answer
     from unnest($1::uuid[], $2::uuid[]) as n (device_id, request_id)
@@ -251,11 +243,11 @@ export const findRequests = statement(
           where ${onlyRow('r.device_id = n.device_id', 'r.request_id', 'n.request_id')}) as r`,
 )
 
-/** Returns those that had no stored answer. */
+/** Stores the answers. Returns the requests that had no stored answer. */
 export const rememberRequests = statement(
   'remember_device_requests',
   { device_id: uuid<PhoneId>(), request_id: uuid() },
-  (answered: readonly (RequestName & { readonly answer: string; readonly now: Instant })[]) => [
+  (answered: readonly (RequestKey & { readonly answer: string; readonly now: Instant })[]) => [
     answered.map((one) => one.deviceId),
     answered.map((one) => one.requestId),
     answered.map((one) => one.answer),

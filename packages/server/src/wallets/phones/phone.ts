@@ -12,7 +12,7 @@ export type Phone = {
   readonly awaited: boolean
   readonly secretSealed: Buffer | null
   readonly secretVersion: number
-  /** Whether the newest secret was ever used; until then the previous one is valid too. */
+  /** Whether the newest secret was ever used; until then the previous secret is valid too. */
   readonly secretUsed: boolean
   readonly previousSecretSealed: Buffer | null
   /** The key with which a forwarding app signs, if it can. */
@@ -22,6 +22,7 @@ export type Phone = {
   readonly selfTest: SelfTestWindow | null
 }
 
-/** No contact for minutes: at the next contact, open dashboards get a hint. Whether it is silent: silence.ts. */
+/** True after minutes without contact: then the next contact sends a hint to open dashboards. silence.ts decides whether a
+ *  phone is silent. */
 export const isBackAfterPause = (phone: Pick<Phone, 'lastSeenAt'>, now: Instant): boolean =>
   phone.lastSeenAt === null || now - phone.lastSeenAt > 3 * 60_000

@@ -5,13 +5,13 @@ import { openSelfTest, selfTestState } from './self-test.ts'
 
 const nothing = { alertAt: null, lastSeenAt: null }
 
-test('a message within the window is the test, also when it is looked at later', () => {
+test('a message within the window passes the test, also when the state is read later', () => {
   const window = { since: 100, until: 200 }
   for (const alertAt of [100, 199])
     for (const now of [150, 5_000]) assert.equal(selfTestState(window, { ...nothing, alertAt }, now), 'arrived')
 })
 
-test('without a message it waits, tells of a sign of life, and ends', () => {
+test('without a message the test is waiting, then heard after a sign of life, and ended after its window', () => {
   const window = { since: 100, until: 200 }
   assert.equal(selfTestState(window, { ...nothing, lastSeenAt: 99 }, 199), 'waiting')
   assert.equal(selfTestState(window, { ...nothing, lastSeenAt: 100 }, 199), 'heard')
@@ -19,10 +19,10 @@ test('without a message it waits, tells of a sign of life, and ends', () => {
   assert.equal(selfTestState(window, { alertAt: 200, lastSeenAt: 200 }, 200), 'ended', 'a message after the end')
 })
 
-test('a test that the caller keeps by itself has no end', () => {
-  const kept = { since: 100, until: null }
-  assert.equal(selfTestState(kept, nothing, 1e12), 'waiting')
-  assert.equal(selfTestState(kept, { ...nothing, alertAt: 1e12 }, 1e12), 'arrived')
+test('a test whose beginning the caller remembers has no end', () => {
+  const endless = { since: 100, until: null }
+  assert.equal(selfTestState(endless, nothing, 1e12), 'waiting')
+  assert.equal(selfTestState(endless, { ...nothing, alertAt: 1e12 }, 1e12), 'arrived')
 })
 
 test('a window is open from its beginning to before its end', () => {

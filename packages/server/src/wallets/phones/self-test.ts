@@ -5,18 +5,18 @@
 import type { SelfTestState } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 
-/** As long as a message may take on a slow network, and an owner waits. */
+/** Longer than a message takes on a slow network; no longer than an owner waits. */
 export const selfTestLife_ms = 10 * 60_000
 
 export type SelfTestWindow = { readonly at: Instant; readonly until: Instant }
 
-/** The test that is open now; undefined: none is. */
+/** The self-test, if it is open now. */
 export const openSelfTest = (test: SelfTestWindow | null, now: Instant): SelfTestWindow | undefined =>
   test !== null && now >= test.at && now < test.until ? test : undefined
 
 /**
- * `until`: null for a test that a caller keeps by itself: it has no end. `alertAt`: when the first alert since then
- * arrived. `lastSeenAt`: the last sign of life, which may be a heartbeat.
+ * `until`: null: the caller itself remembers when the test began, and the test has no end. `alertAt`: when the first alert
+ * since the beginning arrived. `lastSeenAt`: the last sign of life, which may be a heartbeat.
  */
 export const selfTestState = (
   test: { readonly since: Instant; readonly until: Instant | null },

@@ -1,7 +1,7 @@
 /**
- * The phone of the test wallet. A wallet that has one keeps it; otherwise a simulated phone is created, switched on and
- * bound, so that its reports are recorded like those of any phone. It has no secret: nobody can report as it from
- * outside.
+ * The phone of the test wallet. A wallet that has a phone keeps it; otherwise a simulated phone is created, switched on
+ * and bound, so that its reports are recorded like those of any phone. It has no secret, so nobody outside can report in
+ * its name.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
@@ -16,8 +16,8 @@ export const simulatedName = 'Simulated phone'
 
 export type SimulatedPhone = {
   readonly deviceId: PhoneId
-  /** It was created just now. */
-  readonly made: boolean
+  /** The phone was created just now. */
+  readonly created: boolean
 }
 
 /** Inside a transaction. The caller clears the cached wallet when a phone was created. */
@@ -29,10 +29,10 @@ export const simulatedPhone = async (
 ): Promise<(SimulatedPhone & { readonly walletId: WalletId }) | Refusal<'phone_limit'>> => {
   const [wallet] = await lockTestWallet(db, accountId)
   if (wallet === undefined) throw new Error(`account ${accountId} has no test wallet`)
-  if (wallet.device_id !== null) return { walletId: wallet.id, deviceId: wallet.device_id, made: false }
+  if (wallet.device_id !== null) return { walletId: wallet.id, deviceId: wallet.device_id, created: false }
   const phone = await addPhone(db, secrets, accountId, simulatedName, now)
   if (isRefusal(phone)) return phone
   await switchPhone(db, accountId, phone.id, true)
   await bindTestWallet(db, accountId, phone.id)
-  return { walletId: wallet.id, deviceId: phone.id, made: true }
+  return { walletId: wallet.id, deviceId: phone.id, created: true }
 }

@@ -6,7 +6,7 @@ import type { PaySteps } from './pay-steps.ts'
 export type ProviderSettings = {
   readonly name: string
   readonly displayName: string
-  /** Empty: it has only the other name. */
+  /** Empty: the provider has only `displayName`. */
   readonly displayNameArabic: string
   /** Two letters (ISO 3166-1). Empty: not set. */
   readonly country: string
@@ -16,7 +16,7 @@ export type ProviderSettings = {
   readonly status: ProviderStatus
   /** The Android packages whose notifications count as the provider's (`provider-packages.ts`). */
   readonly packages: readonly string[]
-  /** Its own steps; both empty: those of `pay-steps.ts`. */
+  /** Its own steps. A language without any gets the general ones of `pay-steps.ts`. */
   readonly paySteps: PaySteps
 }
 
@@ -27,8 +27,8 @@ export type AccountProvider = ProviderSettings & {
   /** The senders of its active templates. */
   readonly senderNames: readonly string[]
   readonly activeTemplates: number
-  /** Of this account. */
+  /** How many wallets of this account use it. */
   readonly wallets: number
-  /** By it the list is sorted: the account's country first, then the other countries, each by name. */
+  /** The sort key of the list: the account's country first, then the other countries, each by name. */
   readonly place: string
 }

@@ -1,12 +1,12 @@
 /**
- * Providers of an account's own: added and changed by its members. They use the operator's providers but cannot change
- * them. The caller opens the transaction.
+ * The providers that an account owns: its members add and change them. Members use the operator's providers too, but
+ * cannot change them. The caller opens the transaction.
  */
 import { type AccountId, type ProviderId, randomId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { ProviderSettings } from './account-provider.ts'
-import { countProviders, insertProvider, lockProvider, updateProvider } from './provider-sql.ts'
+import { countProviders, insertProvider, lockProvider, settingsOf, updateProvider } from './provider-sql.ts'
 
 export const mostProviders = 100
 
@@ -24,7 +24,7 @@ export const createProvider = async (
 
 export type ProviderChanges = { readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] | undefined }
 
-/** The caller has checked that the account may see it: one that is not its own is the operator's. */
+/** The caller has checked that the account may see the provider: if it is not the account's own, it is the operator's. */
 export const changeProvider = async (
   tx: Tx,
   accountId: AccountId,
@@ -33,17 +33,7 @@ export const changeProvider = async (
 ): Promise<{ readonly before: ProviderSettings; readonly after: ProviderSettings } | Refusal<'read_only'>> => {
   const [row] = await lockProvider(tx, accountId, id)
   if (row === undefined) return refuse('read_only')
-  const before: ProviderSettings = {
-    name: row.name,
-    displayName: row.display_name,
-    displayNameArabic: row.display_name_ar,
-    country: row.country,
-    themeColor: row.theme_color,
-    logoUrl: row.logo_url,
-    status: row.status,
-    packages: JSON.parse(row.packages) as string[],
-    paySteps: { ar: JSON.parse(row.pay_steps_ar) as string[], en: JSON.parse(row.pay_steps_en) as string[] },
-  }
+  const before = settingsOf(row)
   const changedFields = Object.entries(changes).filter(([, value]) => value !== undefined)
   const after: ProviderSettings = { ...before, ...Object.fromEntries(changedFields) }
   await updateProvider(tx, accountId, id, after)

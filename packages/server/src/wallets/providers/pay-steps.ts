@@ -1,6 +1,6 @@
 /**
- * How a buyer pays with a provider: a few short sentences in each language. A provider without steps of its own has
- * these, which name no menu of its app and so hold for every one. Pure.
+ * How a buyer pays with a provider: a few short sentences in each language. A provider without steps of its own gets
+ * general ones, which name no menu of an app and so fit every app. Pure.
  */
 
 export type PaySteps = { readonly ar: readonly string[]; readonly en: readonly string[] }
@@ -18,7 +18,7 @@ type NamedProvider = {
 
 export const hasOwnSteps = ({ ar, en }: PaySteps): boolean => ar.length > 0 || en.length > 0
 
-/** A language without steps of its own has the general ones, so that no buyer sees steps in the other language. */
+/** A language without steps of its own gets the general ones, so that no buyer sees steps in the other language. */
 export const payStepsOf = ({ displayName, displayNameArabic, paySteps }: NamedProvider): PaySteps => ({
   ar: paySteps.ar.length > 0 ? paySteps.ar : stepsInArabic(displayNameArabic || displayName),
   en: paySteps.en.length > 0 ? paySteps.en : stepsInEnglish(displayName),

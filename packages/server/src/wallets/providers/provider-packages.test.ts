@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { SHIPPED_PROVIDERS } from '../../alerts/shipped/shipped-templates.ts'
 import { fromProvidersApp, isPackageName, mostPackages } from './provider-packages.ts'
 
-test('an SMS is the provider’s by its sender; a notification only if its app is the provider’s', () => {
+test('an SMS counts by its sender, a notification only if its app is the provider’s', () => {
   const packages = ['com.example.wallet', 'com.example.wallet.merchant']
   assert.ok(fromProvidersApp('sms', '', packages))
   assert.ok(fromProvidersApp('sms', '', []))
@@ -12,11 +12,11 @@ test('an SMS is the provider’s by its sender; a notification only if its app i
     assert.ok(!fromProvidersApp('notification', other, packages), other)
 })
 
-test('no notification counts for a provider whose app is not known, one without a package least of all', () => {
+test('if the packages of a provider are unknown, no notification counts, with or without a package', () => {
   for (const name of ['', 'com.example.wallet']) assert.ok(!fromProvidersApp('notification', name, []))
 })
 
-test('a package name is one that Android would take', () => {
+test('a package name must have the form that Android requires', () => {
   for (const name of ['com.example.wallet', 'com.KuraimiBank', 'a.b', 'com.x_1.y2'])
     assert.ok(isPackageName(name), name)
   for (const name of [
@@ -33,7 +33,7 @@ test('a package name is one that Android would take', () => {
     assert.ok(!isPackageName(name), name)
 })
 
-test('every package that comes with a provider is well formed, and no two providers share one', () => {
+test('every shipped package name is well formed, and no two providers share one', () => {
   const all = SHIPPED_PROVIDERS.flatMap(({ packages = [] }) => packages)
   assert.ok(all.every(isPackageName))
   assert.equal(new Set(all).size, all.length)

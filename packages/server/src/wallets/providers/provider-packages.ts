@@ -11,5 +11,8 @@ export const isPackageName = (name: string): boolean =>
   name.length <= longestPackage && /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+$/.test(name)
 
 /** Whether a report can come from the provider itself. A notification cannot if the provider's packages are unknown. */
-export const fromProvidersApp = (kind: 'sms' | 'notification', name: string, packages: readonly string[]): boolean =>
-  kind === 'sms' || packages.includes(name)
+export const fromProvidersApp = (
+  kind: 'sms' | 'notification',
+  packageName: string,
+  packages: readonly string[],
+): boolean => kind === 'sms' || packages.includes(packageName)

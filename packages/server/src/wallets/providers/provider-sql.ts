@@ -1,6 +1,6 @@
 import type { AccountId, ProviderId } from '../../core/ids.ts'
 import { jsonText, text, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { ProviderStatus } from '../wallets/wallet.ts'
 import type { ProviderSettings } from './account-provider.ts'
 
@@ -11,7 +11,38 @@ export const countProviders = statement(
   `select count(*)::int as providers from providers where account_id = $1`,
 )
 
-const settings = (provider: ProviderSettings): unknown[] => [
+export const settingsColumns = {
+  name: text(),
+  display_name: text(),
+  theme_color: text(),
+  logo_url: text(),
+  status: text<ProviderStatus>(),
+  packages: jsonText(),
+  display_name_ar: text(),
+  country: text(),
+  pay_steps_ar: jsonText(),
+  pay_steps_en: jsonText(),
+}
+
+/** The columns above as a select list, in the same order. */
+export const settingsFields = `name, display_name, theme_color, logo_url, status, to_json(packages) as packages, display_name_ar, country,
+         to_json(pay_steps_ar) as pay_steps_ar, to_json(pay_steps_en) as pay_steps_en`
+
+const listOf = (json: string): string[] => JSON.parse(json) as string[]
+
+export const settingsOf = (row: RowOf<typeof settingsColumns>): ProviderSettings => ({
+  name: row.name,
+  displayName: row.display_name,
+  displayNameArabic: row.display_name_ar,
+  country: row.country,
+  themeColor: row.theme_color,
+  logoUrl: row.logo_url,
+  status: row.status,
+  packages: listOf(row.packages),
+  paySteps: { ar: listOf(row.pay_steps_ar), en: listOf(row.pay_steps_en) },
+})
+
+const settingsParameters = (provider: ProviderSettings): unknown[] => [
   provider.name,
   provider.displayName,
   provider.themeColor,
@@ -27,32 +58,24 @@ const settings = (provider: ProviderSettings): unknown[] => [
 export const insertProvider = statement(
   'insert_own_provider',
   noColumns,
-  (accountId: AccountId, id: ProviderId, provider: ProviderSettings) => [accountId, id, ...settings(provider)],
+  (accountId: AccountId, id: ProviderId, provider: ProviderSettings) => [
+    accountId,
+    id,
+    ...settingsParameters(provider),
+  ],
   `
   insert into providers (account_id, id, name, display_name, theme_color, logo_url, status, packages, display_name_ar,
                          country, pay_steps_ar, pay_steps_en)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 )
 
-/** Locked while it is changed. Index: primary key. */
+/** The account's own provider, locked until the transaction ends. Index: primary key. */
 export const lockProvider = statement(
   'hold_own_provider',
-  {
-    name: text(),
-    display_name: text(),
-    theme_color: text(),
-    logo_url: text(),
-    status: text<ProviderStatus>(),
-    packages: jsonText(),
-    display_name_ar: text(),
-    country: text(),
-    pay_steps_ar: jsonText(),
-    pay_steps_en: jsonText(),
-  },
+  settingsColumns,
   (accountId: AccountId, id: ProviderId) => [accountId, id],
   `
-  select name, display_name, theme_color, logo_url, status, to_json(packages) as packages, display_name_ar, country,
-         to_json(pay_steps_ar) as pay_steps_ar, to_json(pay_steps_en) as pay_steps_en
+  select ${settingsFields}
     from providers
    where account_id = $1 and id = $2
      for no key update`,
@@ -62,7 +85,11 @@ export const lockProvider = statement(
 export const updateProvider = statement(
   'update_own_provider',
   noColumns,
-  (accountId: AccountId, id: ProviderId, provider: ProviderSettings) => [accountId, id, ...settings(provider)],
+  (accountId: AccountId, id: ProviderId, provider: ProviderSettings) => [
+    accountId,
+    id,
+    ...settingsParameters(provider),
+  ],
   `
   update providers
      set name = $3, display_name = $4, theme_color = $5, logo_url = $6, status = $7, packages = $8,

@@ -1,39 +1,30 @@
 import type { ProviderId } from '../../core/ids.ts'
-import { jsonText, nullable, text, uuid } from '../../postgres/query/columns.ts'
+import { nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 import type { ProviderStatus } from '../wallets/wallet.ts'
 import type { PaySteps } from './pay-steps.ts'
+import { settingsColumns, settingsFields } from './provider-sql.ts'
 
 export const providerColumns = {
   id: uuid<ProviderId>(),
-  name: text(),
-  display_name: text(),
-  theme_color: text(),
-  logo_url: text(),
-  status: text<ProviderStatus>(),
-  packages: jsonText(),
-  display_name_ar: text(),
-  country: text(),
-  pay_steps_ar: jsonText(),
-  pay_steps_en: jsonText(),
+  ...settingsColumns,
   app_link: nullable(text()),
 }
 
-const columns = `id, name, display_name, theme_color, logo_url, status, to_json(packages) as packages, display_name_ar, country,
-         to_json(pay_steps_ar) as pay_steps_ar, to_json(pay_steps_en) as pay_steps_en, app_link`
+const fields = `id, ${settingsFields}, app_link`
 
 export const lockSharedProvider = statement(
   'hold_shared_provider',
   providerColumns,
   (id: ProviderId) => [id],
-  `select ${columns} from providers where id = $1 and account_id is null for no key update`,
+  `select ${fields} from providers where id = $1 and account_id is null for no key update`,
 )
 
-/** Returns nothing if the name is taken. */
+/** Returns no row if the name is taken. */
 export const insertSharedProvider = statement(
   'insert_shared_provider',
   { id: uuid<ProviderId>() },
-  (made: {
+  (provider: {
     id: ProviderId
     name: string
     displayName: string
@@ -45,17 +36,17 @@ export const insertSharedProvider = statement(
     paySteps: PaySteps
     appLink: string
   }) => [
-    made.id,
-    made.name,
-    made.displayName,
-    made.themeColor,
-    made.logoUrl,
-    made.packages,
-    made.displayNameArabic,
-    made.country,
-    made.paySteps.ar,
-    made.paySteps.en,
-    made.appLink,
+    provider.id,
+    provider.name,
+    provider.displayName,
+    provider.themeColor,
+    provider.logoUrl,
+    provider.packages,
+    provider.displayNameArabic,
+    provider.country,
+    provider.paySteps.ar,
+    provider.paySteps.en,
+    provider.appLink,
   ],
   `
   insert into providers (id, name, display_name, theme_color, logo_url, packages, display_name_ar, country, pay_steps_ar,
@@ -79,24 +70,24 @@ export type ProviderChanges = {
 }
 
 /**
- * Null leaves a field as it is. Increments the version: intents are created against a version of the wallet
- * (create-intents.ts).
+ * Null leaves a field as it is. Increments the version: a cached wallet of the provider is checked again before an intent
+ * is created (create-intents.ts).
  */
 export const saveSharedProvider = statement(
   'save_shared_provider',
   providerColumns,
-  (id: ProviderId, changed: ProviderChanges) => [
+  (id: ProviderId, changes: ProviderChanges) => [
     id,
-    changed.displayName ?? null,
-    changed.themeColor ?? null,
-    changed.logoUrl ?? null,
-    changed.status ?? null,
-    changed.packages ?? null,
-    changed.displayNameArabic ?? null,
-    changed.country ?? null,
-    changed.paySteps?.ar ?? null,
-    changed.paySteps?.en ?? null,
-    changed.appLink ?? null,
+    changes.displayName ?? null,
+    changes.themeColor ?? null,
+    changes.logoUrl ?? null,
+    changes.status ?? null,
+    changes.packages ?? null,
+    changes.displayNameArabic ?? null,
+    changes.country ?? null,
+    changes.paySteps?.ar ?? null,
+    changes.paySteps?.en ?? null,
+    changes.appLink ?? null,
   ],
   `
   update providers
@@ -107,5 +98,5 @@ export const saveSharedProvider = statement(
          pay_steps_en = coalesce($10::text[], pay_steps_en), app_link = nullif(coalesce($11::text, app_link), ''),
          version = version + 1
    where id = $1 and account_id is null
-  returning ${columns}`,
+  returning ${fields}`,
 )

@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { ProviderSettings } from './account-provider.ts'
+import { settingsOf } from './provider-sql.ts'
 import {
   insertSharedProvider,
   lockSharedProvider,
@@ -13,40 +14,35 @@ import {
   saveSharedProvider,
 } from './shared-provider-sql.ts'
 
-/** `appLink`: opens its app on the buyer's phone; empty: none. */
+/** `appLink`: a link that opens the provider's app on the buyer's phone. Empty: none. */
 export type NewProvider = Omit<ProviderSettings, 'status'> & { readonly appLink: string }
 
-type Row = RowOf<typeof providerColumns>
-
-const listOf = (json: string): string[] => JSON.parse(json) as string[]
-
-const shownInLog = ({ id, packages, pay_steps_ar, pay_steps_en, app_link, ...rest }: Row) => ({
-  ...rest,
-  packages: listOf(packages),
-  pay_steps: { ar: listOf(pay_steps_ar), en: listOf(pay_steps_en) },
-  app_link: app_link ?? '',
+/** The fields of the audit entry. */
+const auditFields = (provider: ProviderSettings & { readonly appLink: string }) => ({
+  name: provider.name,
+  display_name: provider.displayName,
+  theme_color: provider.themeColor,
+  logo_url: provider.logoUrl,
+  status: provider.status,
+  display_name_ar: provider.displayNameArabic,
+  country: provider.country,
+  packages: provider.packages,
+  pay_steps: provider.paySteps,
+  app_link: provider.appLink,
 })
+
+const auditFieldsOfRow = (row: RowOf<typeof providerColumns>) =>
+  auditFields({ ...settingsOf(row), appLink: row.app_link ?? '' })
 
 export const addSharedProvider = async (
   tx: Tx,
   note: Note,
-  made: NewProvider,
+  provider: NewProvider,
 ): Promise<{ readonly id: ProviderId } | Refusal<'shared_provider_exists'>> => {
   const id = randomId<ProviderId>()
-  const added = await insertSharedProvider(tx, { ...made, id })
+  const added = await insertSharedProvider(tx, { ...provider, id })
   if (added.length === 0) return refuse('shared_provider_exists')
-  const after = {
-    name: made.name,
-    display_name: made.displayName,
-    theme_color: made.themeColor,
-    logo_url: made.logoUrl,
-    status: 'ACTIVE',
-    display_name_ar: made.displayNameArabic,
-    country: made.country,
-    packages: made.packages,
-    pay_steps: made.paySteps,
-    app_link: made.appLink,
-  }
+  const after = auditFields({ ...provider, status: 'ACTIVE' })
   note({ action: 'provider.create', kind: 'provider', id, accountId: null, after })
   return { id }
 }
@@ -56,19 +52,19 @@ export const changeSharedProvider = async (
   tx: Tx,
   note: Note,
   id: ProviderId,
-  changed: ProviderChanges,
+  changes: ProviderChanges,
 ): Promise<{ readonly id: ProviderId } | Refusal<'shared_provider_unknown'>> => {
   const [before] = await lockSharedProvider(tx, id)
   if (before === undefined) return refuse('shared_provider_unknown')
-  const [after] = await saveSharedProvider(tx, id, changed)
+  const [after] = await saveSharedProvider(tx, id, changes)
   if (JSON.stringify(before) !== JSON.stringify(after))
     note({
       action: 'provider.update',
       kind: 'provider',
       id,
       accountId: null,
-      before: shownInLog(before),
-      after: shownInLog(after!),
+      before: auditFieldsOfRow(before),
+      after: auditFieldsOfRow(after!),
     })
   return { id }
 }

@@ -7,8 +7,8 @@ import { type AccountWallet, notesOn, type WatchingPhone } from './account-walle
 import { obstacle } from './wallet.ts'
 
 const now = 1_000_000_000
-/** The signs of life of a phone with our agent. */
-const seen = (lastSeenAt: number | null): PhoneSigns => ({
+/** The signs of life of a phone with our agent, last seen at `lastSeenAt`. */
+const signsSeenAt = (lastSeenAt: number | null): PhoneSigns => ({
   paired: true,
   forwards: false,
   pairedAt: 0,
@@ -42,7 +42,9 @@ const good: AccountWallet = {
     version: 1,
   },
   providerNameArabic: 'جوالي',
-  phones: [{ id: 'd' as PhoneId, name: 'Counter', on: true, connected: true, signs: seen(now - 1_000), simSlot: '' }],
+  phones: [
+    { id: 'd' as PhoneId, name: 'Counter', on: true, connected: true, signs: signsSeenAt(now - 1_000), simSlot: '' },
+  ],
   reviewAbove: null,
   lowTrustLimit: minor(0n),
   reviewBrokenChains: false,
@@ -51,39 +53,39 @@ const good: AccountWallet = {
   lastAlertAt: null,
   createdAt: 0,
 }
-const phones = (...about: Partial<WatchingPhone>[]) => ({
-  phones: about.map((one) => ({ ...good.phones[0]!, ...one })),
-  deviceOn: about.some(({ on = true }) => on),
+const phones = (...changes: Partial<WatchingPhone>[]) => ({
+  phones: changes.map((phone) => ({ ...good.phones[0]!, ...phone })),
+  deviceOn: changes.some(({ on = true }) => on),
 })
-const phone = (about: Partial<WatchingPhone>) => phones(about)
+const phone = (changes: Partial<WatchingPhone>) => phones(changes)
 const unbound = { phones: [], deviceId: null, deviceOn: false }
 
 test('a wallet without a problem has no notes', () => {
   assert.deepEqual(notesOn(good, now), [])
 })
 
-test('each problem has a note, and blocks exactly when merchants are not offered the wallet', () => {
+test('each problem has a note; a note blocks exactly when merchants are not offered the wallet', () => {
   const cases: [Partial<AccountWallet>, string][] = [
     [{ active: false }, 'inactive'],
     [{ senderName: '' }, 'no_sender'],
     [{ readable: false }, 'no_template'],
     [unbound, 'no_phone'],
     [phone({ on: false }), 'phone_off'],
-    [phone({ connected: false, signs: seen(null) }), 'phone_unpaired'],
-    [phone({ signs: seen(now - 200_000) }), 'phone_silent'],
-    [phone({ signs: seen(null) }), 'phone_silent'],
+    [phone({ connected: false, signs: signsSeenAt(null) }), 'phone_unpaired'],
+    [phone({ signs: signsSeenAt(now - 200_000) }), 'phone_silent'],
+    [phone({ signs: signsSeenAt(null) }), 'phone_silent'],
     [{ isTest: true, ...unbound }, ''],
     [{ isTest: true, ...phone({ on: false }) }, 'phone_off'],
     [{ isTest: true, active: false }, 'inactive'],
     [phones({}, { on: false }), 'phone_off'],
     [phones({ on: false }, {}), 'phone_off'],
     [phones({ on: false }, { on: false }), 'phone_off,phone_off'],
-    [phones({ signs: seen(null) }, {}), 'phone_silent'],
+    [phones({ signs: signsSeenAt(null) }, {}), 'phone_silent'],
     [phones({}, { connected: false }), 'phone_unpaired'],
     [phones({}, {}), ''],
   ]
-  for (const [about, codes] of cases) {
-    const wallet = { ...good, ...about }
+  for (const [changes, codes] of cases) {
+    const wallet = { ...good, ...changes }
     const notes = notesOn(wallet, now)
     assert.equal(notes.map(({ code }) => code).join(), codes)
     assert.equal(
@@ -95,6 +97,6 @@ test('each problem has a note, and blocks exactly when merchants are not offered
 })
 
 test('the note on a silent phone says for how long', () => {
-  const [note] = notesOn({ ...good, ...phone({ signs: seen(now - 200_000) }) }, now)
+  const [note] = notesOn({ ...good, ...phone({ signs: signsSeenAt(now - 200_000) }) }, now)
   assert.deepEqual(note?.facts, { phone: 'Counter', silent_s: '200' })
 })

@@ -12,21 +12,21 @@ export type WatchingPhone = {
   readonly id: PhoneId
   readonly name: string
   readonly on: boolean
-  /** It can report: it is paired, or a forwarding app has access. */
+  /** The phone can report: it is paired, or a forwarding app has access. */
   readonly connected: boolean
   readonly signs: PhoneSigns
   readonly simSlot: SimSlot
 }
 
 export type AccountWallet = Wallet & {
-  /** Empty: its provider has only one name. */
+  /** Empty: the provider has no Arabic name. */
   readonly providerNameArabic: string
   /** The first phone first. */
   readonly phones: readonly WatchingPhone[]
   readonly reviewAbove: Minor | null
   readonly lowTrustLimit: Minor
   readonly reviewBrokenChains: boolean
-  /** Also while unique amounts are off. */
+  /** Stored also while unique amounts are off. */
   readonly uniqueAmountsMost: number
   readonly lastAlertAt: Instant | null
   readonly createdAt: Instant
@@ -62,7 +62,7 @@ export const notesOn = (wallet: AccountWallet, now: Instant): WalletNote[] => {
   ) => void notes.push({ code, detail, blocking, facts })
 
   if (!wallet.active) add('inactive', 'The wallet is closed.', {}, true)
-  if (wallet.senderName === '') add('no_sender', 'Nobody said from whom its alerts come.')
+  if (wallet.senderName === '') add('no_sender', 'The sender of its alerts is not set.')
   if (!wallet.readable)
     add('no_template', `No active template reads the alerts of ${wallet.provider.displayName}.`, {
       provider: wallet.provider.displayName,

@@ -1,12 +1,11 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
-import type { Minor } from '../../core/money.ts'
-import { at, bool, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { at, bool, minor, nullable, text, units, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { WalletSettings } from './account-wallet.ts'
 import type { SimSlot, WalletPhone } from './wallet-phones.ts'
 
-/** Held until the transaction ends. */
+/** An advisory lock, held until the transaction ends. */
 export const takeEntriesLock = statement(
   'take_entries_lock',
   { locked: whole() },
@@ -23,7 +22,7 @@ export const lockWallet = statement(
     provider_id: uuid<ProviderId>(),
     device_id: nullable(uuid<PhoneId>()),
     sender_name: text(),
-    sim_slot: text<'' | 'SIM1' | 'SIM2'>(),
+    sim_slot: text<SimSlot>(),
     active: bool(),
     review_above: nullable(minor()),
     low_trust_limit: minor(),
@@ -48,15 +47,15 @@ export const lockPhone = statement(
   `select id from devices where account_id = $1 and id = $2 for no key update`,
 )
 
-/** The other active wallets of a phone, each with its SIM there, at most 101. Index: wallets_of_device,
+/** The other active wallets of a phone, each with its SIM in that phone, at most 101. Index: wallets_of_device,
  *  wallet_phones_of_device. */
-export const neighboursOf = statement(
-  'neighbours_of_wallet',
+export const otherWalletsOfPhone = statement(
+  'other_wallets_of_phone',
   {
     id: uuid<WalletId>(),
     name: text(),
     sender_name: text(),
-    sim_slot: text<'' | 'SIM1' | 'SIM2'>(),
+    sim_slot: text<SimSlot>(),
   },
   (accountId: AccountId, deviceId: PhoneId, walletId: WalletId) => [accountId, deviceId, walletId],
   `
@@ -88,9 +87,7 @@ export const countWallets = statement(
   `select count(*)::int as wallets from wallets where account_id = $1`,
 )
 
-const units = (money: Minor | null): string | null => (money === null ? null : String(money))
-
-const settings = (wallet: WalletSettings): unknown[] => [
+const settingsParameters = (wallet: WalletSettings): unknown[] => [
   wallet.providerId,
   wallet.deviceId,
   wallet.name,
@@ -103,14 +100,14 @@ const settings = (wallet: WalletSettings): unknown[] => [
   wallet.reviewBrokenChains,
 ]
 
-/** Earlier alerts of its sender are read again. */
+/** A new wallet. `reread`: earlier alerts of its sender are read again. */
 export const insertAccountWallet = statement(
   'insert_managed_wallet',
   noColumns,
   (accountId: AccountId, id: WalletId, identity: string, wallet: WalletSettings, now: Instant) => [
     accountId,
     id,
-    ...settings(wallet),
+    ...settingsParameters(wallet),
     identity,
     at(now),
   ],
@@ -130,7 +127,7 @@ export const updateAccountWallet = statement(
   (accountId: AccountId, id: WalletId, wallet: WalletSettings, reread: boolean) => [
     accountId,
     id,
-    ...settings(wallet),
+    ...settingsParameters(wallet),
     reread,
   ],
   `
@@ -142,7 +139,7 @@ export const updateAccountWallet = statement(
   returning version`,
 )
 
-/** Index: primary key. */
+/** The phones of a wallet after the first one, oldest first. Index: primary key. */
 export const furtherPhones = statement(
   'further_phones',
   { device_id: uuid<PhoneId>(), sim_slot: text<SimSlot>() },
@@ -153,7 +150,7 @@ export const furtherPhones = statement(
    order by added_at, device_id`,
 )
 
-/** Index: primary key. */
+/** Removes all further phones but `kept`. Index: primary key. */
 export const dropFurtherPhones = statement(
   'drop_further_phones',
   noColumns,

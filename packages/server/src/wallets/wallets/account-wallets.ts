@@ -2,8 +2,8 @@
  * Creating and changing wallets. A wallet is closed, never deleted. Every change increments its version, so that other
  * nodes check again before they create an intent for it. One real wallet has one open entry (wallet-identity.ts); the
  * entries of an account are created and changed one after the other. Two wallets that one phone could not tell apart
- * are refused; wallets are bound to one phone one after the other. The caller opens the transaction and, after it, clears
- * its cache.
+ * are refused; while a wallet is bound to a phone, the phone is locked. The caller opens the transaction and, after it,
+ * clears its cache.
  */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -22,7 +22,7 @@ import {
   insertAccountWallet,
   lockPhone,
   lockWallet,
-  neighboursOf,
+  otherWalletsOfPhone,
   saveFurtherPhones,
   takeEntriesLock,
   updateAccountWallet,
@@ -33,11 +33,11 @@ import { testProviderId } from './test-wallet.ts'
 import { allPhones, changedPhones, type PhoneChanges } from './wallet-phones.ts'
 
 export const mostWallets = 1_000
-/** So many wallets are checked for every alert of a phone. */
+/** A limit, because all wallets of a phone are checked for each of its alerts. */
 export const mostOnPhone = 100
 
-type Unfit = 'provider_unknown' | 'provider_for_tests' | 'phone_unknown' | 'phone_full' | 'sender_collision'
-type Taken = 'wallet_exists' | 'wallet_closed'
+type SettingsRefusal = 'provider_unknown' | 'provider_for_tests' | 'phone_unknown' | 'phone_full' | 'sender_collision'
+type ExistsRefusal = 'wallet_exists' | 'wallet_closed'
 
 /**
  * Locks the entries of an account while they are checked and changed: two entries of one real wallet cannot be created
@@ -51,22 +51,22 @@ export const createWallet = async (
   accountId: AccountId,
   wallet: WalletSettings,
   now: Instant,
-): Promise<{ readonly id: WalletId } | Refusal<Unfit | Taken | 'wallet_limit'>> => {
+): Promise<{ readonly id: WalletId } | Refusal<SettingsRefusal | ExistsRefusal | 'wallet_limit'>> => {
   await lockWalletEntries(tx, accountId)
   const id = randomId<WalletId>()
   const [count] = await countWallets(tx, accountId)
   if (count!.wallets >= mostWallets) return refuse('wallet_limit')
-  // First of all: if the wallet exists, nothing else matters.
-  const identity = identityOfNew(await entriesLike(tx, accountId, { ...wallet, id }))
-  if (identity.kind === 'open' || identity.kind === 'closed') return taken(identity)
-  const unfit = await unfitFor(tx, accountId, id, undefined, wallet)
-  if (unfit !== undefined) return unfit
+  // Checked first: if the wallet exists, no other reason matters.
+  const identity = identityOfNew(await entriesOfSameWallet(tx, accountId, { ...wallet, id }))
+  if (identity.kind === 'open' || identity.kind === 'closed') return refuseExisting(identity)
+  const invalid = await checkSettings(tx, accountId, id, undefined, wallet)
+  if (invalid !== undefined) return invalid
   const shared = identity.kind === 'shared' ? identity.identity : id
-  const made = await whileOneIsOpen(tx, accountId, shared, async () => {
+  const exists = await writeIfOnlyOpen(tx, accountId, shared, async () => {
     await insertAccountWallet(tx, accountId, id, shared, wallet, now)
   })
-  if (made !== undefined) return made
-  await alias(tx, accountId, shared, wallet)
+  if (exists !== undefined) return exists
+  await saveAlias(tx, accountId, shared, wallet)
   await saveFurtherPhones(tx, accountId, id, wallet.furtherPhones, now)
   return { id }
 }
@@ -84,26 +84,14 @@ export const changeWallet = async (
   now: Instant,
 ): Promise<
   | { readonly before: WalletSettings; readonly after: WalletSettings }
-  | Refusal<Unfit | Taken | 'test_wallet_fixed'>
+  | Refusal<SettingsRefusal | ExistsRefusal | 'test_wallet_fixed'>
   | undefined
 > => {
   await lockWalletEntries(tx, accountId)
   const [row] = await lockWallet(tx, accountId, id)
   if (row === undefined) return undefined
   const further = await furtherPhones(tx, accountId, id)
-  const before: WalletSettings = {
-    name: row.name,
-    accountNumber: row.account_number,
-    providerId: row.provider_id,
-    deviceId: row.device_id,
-    senderName: row.sender_name,
-    simSlot: row.sim_slot,
-    furtherPhones: further.map((one) => ({ deviceId: one.device_id, simSlot: one.sim_slot })),
-    active: row.active,
-    reviewAbove: row.review_above,
-    lowTrustLimit: row.low_trust_limit,
-    reviewBrokenChains: row.review_broken_chains,
-  }
+  const before = settingsOf(row, further)
   const { phones: _, ...own } = changes
   const changedFields = Object.entries(own).filter(([, value]) => value !== undefined)
   const after: WalletSettings = {
@@ -111,19 +99,19 @@ export const changeWallet = async (
     ...Object.fromEntries(changedFields),
     ...changedPhones(before, changes),
   }
-  if (row.is_test && !sameTest(before, after)) return refuse('test_wallet_fixed')
+  if (row.is_test && !isStillTestWallet(before, after)) return refuse('test_wallet_fixed')
   if (!row.is_test) {
-    const other = await obstacle(tx, accountId, { id, identity: row.identity }, before, after)
-    if (other !== undefined) return taken(other)
+    const obstacle = await findObstacle(tx, accountId, { id, identity: row.identity }, before, after)
+    if (obstacle !== undefined) return refuseExisting(obstacle)
   }
-  const unfit = await unfitFor(tx, accountId, id, before, after)
-  if (unfit !== undefined) return unfit
-  const reread = rereads.some((name) => !isDeepStrictEqual(before[name], after[name]))
-  const opened = await whileOneIsOpen(tx, accountId, row.identity, async () => {
+  const invalid = await checkSettings(tx, accountId, id, before, after)
+  if (invalid !== undefined) return invalid
+  const reread = rereadFields.some((name) => !isDeepStrictEqual(before[name], after[name]))
+  const exists = await writeIfOnlyOpen(tx, accountId, row.identity, async () => {
     await updateAccountWallet(tx, accountId, id, after, reread)
   })
-  if (opened !== undefined) return opened
-  if (!row.is_test) await alias(tx, accountId, row.identity, after)
+  if (exists !== undefined) return exists
+  if (!row.is_test) await saveAlias(tx, accountId, row.identity, after)
   await dropFurtherPhones(
     tx,
     accountId,
@@ -134,11 +122,28 @@ export const changeWallet = async (
   return { before, after }
 }
 
+const settingsOf = (
+  row: Awaited<ReturnType<typeof lockWallet>>[number],
+  further: Awaited<ReturnType<typeof furtherPhones>>,
+): WalletSettings => ({
+  name: row.name,
+  accountNumber: row.account_number,
+  providerId: row.provider_id,
+  deviceId: row.device_id,
+  senderName: row.sender_name,
+  simSlot: row.sim_slot,
+  furtherPhones: further.map((phone) => ({ deviceId: phone.device_id, simSlot: phone.sim_slot })),
+  active: row.active,
+  reviewAbove: row.review_above,
+  lowTrustLimit: row.low_trust_limit,
+  reviewBrokenChains: row.review_broken_chains,
+})
+
 /** The settings that decide to which wallet a message belongs: after a change, earlier messages may belong to it. */
-const rereads = ['deviceId', 'simSlot', 'furtherPhones', 'senderName', 'providerId', 'active'] as const
+const rereadFields = ['deviceId', 'simSlot', 'furtherPhones', 'senderName', 'providerId', 'active'] as const
 
 /** The other entries of the account for the same real wallet. */
-const entriesLike = async (
+const entriesOfSameWallet = async (
   tx: Tx,
   accountId: AccountId,
   wallet: Pick<WalletEntry, 'id' | 'providerId' | 'accountNumber' | 'senderName'>,
@@ -153,7 +158,7 @@ const entriesLike = async (
   )
 }
 
-const obstacle = async (
+const findObstacle = async (
   tx: Tx,
   accountId: AccountId,
   { id, identity }: Pick<WalletEntry, 'id' | 'identity'>,
@@ -164,14 +169,14 @@ const obstacle = async (
   return obstacleToChange(
     { identity, before, after },
     {
-      before: await entriesLike(tx, accountId, { ...before, id }),
-      after: await entriesLike(tx, accountId, { ...after, id }),
+      before: await entriesOfSameWallet(tx, accountId, { ...before, id }),
+      after: await entriesOfSameWallet(tx, accountId, { ...after, id }),
       siblings: siblings.map(entryOf),
     },
   )
 }
 
-const taken = ({
+const refuseExisting = ({
   kind,
   entry,
 }: {
@@ -179,40 +184,40 @@ const taken = ({
   readonly entry: Pick<WalletEntry, 'id' | 'name'>
 }) => refuse(kind === 'open' ? 'wallet_exists' : 'wallet_closed', { wallet: entry.name, wallet_id: entry.id })
 
-/** The unique index guarantees one open entry, also against a writer that did not take the lock. */
-const whileOneIsOpen = async (
+/** Runs a write that opens an entry. The unique index refuses a second open one, also of a writer without the lock. */
+const writeIfOnlyOpen = async (
   tx: Tx,
   accountId: AccountId,
   identity: string,
-  work: () => Promise<void>,
-): Promise<Refusal<Taken> | undefined> => {
+  write: () => Promise<void>,
+): Promise<Refusal<ExistsRefusal> | undefined> => {
   try {
-    await tx.attempt(work)
+    await tx.attempt(write)
     return undefined
   } catch (fault) {
     if (faultConstraint(fault) !== 'wallets_one_open') throw fault
     const open = (await walletEntries(tx, accountId)).find((one) => one.identity === identity && one.active)
     if (open === undefined) throw fault
-    return taken({ kind: 'open', entry: entryOf(open) })
+    return refuseExisting({ kind: 'open', entry: entryOf(open) })
   }
 }
 
-const alias = async (tx: Tx, accountId: AccountId, identity: string, wallet: WalletSettings): Promise<void> => {
+const saveAlias = async (tx: Tx, accountId: AccountId, identity: string, wallet: WalletSettings): Promise<void> => {
   const key = numberKey(wallet.accountNumber)
   if (key !== undefined) await insertAlias(tx, accountId, wallet.providerId, key, identity)
 }
 
 /** The test wallet stays open, with its provider and sender. */
-const sameTest = (before: WalletSettings, after: WalletSettings): boolean =>
+const isStillTestWallet = (before: WalletSettings, after: WalletSettings): boolean =>
   after.active && after.providerId === before.providerId && after.senderName === before.senderName
 
-const unfitFor = async (
+const checkSettings = async (
   tx: Tx,
   accountId: AccountId,
   id: WalletId,
   before: WalletSettings | undefined,
   wallet: WalletSettings,
-): Promise<Refusal<Unfit> | undefined> => {
+): Promise<Refusal<SettingsRefusal> | undefined> => {
   if (wallet.providerId !== before?.providerId) {
     if (wallet.providerId === testProviderId) return refuse('provider_for_tests')
     const [provider] = await usableProvider(tx, accountId, wallet.providerId)
@@ -224,7 +229,7 @@ const unfitFor = async (
   for (const { deviceId, simSlot, place } of phones) {
     const [phone] = await lockPhone(tx, accountId, deviceId)
     if (phone === undefined) return refuse('phone_unknown', { phone: deviceId, place })
-    const rows = await neighboursOf(tx, accountId, deviceId, id)
+    const rows = await otherWalletsOfPhone(tx, accountId, deviceId, id)
     if (wallet.active && rows.length >= mostOnPhone) return refuse('phone_full', { place })
     const others = rows.map((row) => ({
       id: row.id,

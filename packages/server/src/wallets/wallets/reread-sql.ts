@@ -3,8 +3,8 @@ import type { AccountId, WalletId } from '../../core/ids.ts'
 import { at, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 
-/** A wallet whose sender's unread alerts are to be read again, now or for the second time; not
- *  while its account is suspended. Index: wallets_to_reread. */
+/** The next wallet whose sender's unread alerts must be read again, for the first or the second time. Wallets of suspended
+ *  accounts wait. Index: wallets_to_reread. */
 export const walletToReread = statement(
   'wallet_to_reread',
   { account_id: uuid<AccountId>(), id: uuid<WalletId>(), sender_name: text(), version: whole() },
@@ -19,8 +19,8 @@ export const walletToReread = statement(
 )
 
 /**
- * After the first time it waits for the second, then it is done, unless the wallet changed meanwhile. Index: primary
- * key.
+ * After the first reread the wallet waits for the second; after the second it is done, unless it changed meanwhile. Index:
+ * primary key.
  */
 export const markWalletReread = statement(
   'mark_wallet_reread',

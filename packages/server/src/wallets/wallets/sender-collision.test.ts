@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { walletFor } from '../../matching/report/read-report.ts'
 import { collidesWith } from './sender-collision.ts'
+import type { SimSlot } from './wallet-phones.ts'
 
-const wallet = (name: string, senderName: string, simSlot: '' | 'SIM1' | 'SIM2', active = true) => ({
+const wallet = (name: string, senderName: string, simSlot: SimSlot, active = true) => ({
   name,
   senderName,
   simSlot,
@@ -25,17 +26,17 @@ test('a closed wallet never collides', () => {
   assert.equal(collidesWith(wallet('a', 'Jawali', '', false), [wallet('b', 'Jawali', '')]), undefined)
 })
 
-test('of wallets that do not collide, the rule that matches alerts always finds one', () => {
-  const some = fc.record({
+test('among wallets that do not collide, the sender and the SIM of an alert always find its wallet', () => {
+  const anyWallet = fc.record({
     name: fc.string(),
     senderName: fc.constantFrom('Jawali', 'Jaib', 'ONE Cash'),
     simSlot: fc.constantFrom('' as const, 'SIM1' as const, 'SIM2' as const),
     active: fc.constant(true),
   })
   fc.assert(
-    fc.property(fc.array(some, { maxLength: 6 }), (wanted) => {
-      const bound: (typeof wanted)[number][] = []
-      for (const one of wanted) if (collidesWith(one, bound) === undefined) bound.push(one)
+    fc.property(fc.array(anyWallet, { maxLength: 6 }), (candidates) => {
+      const bound: (typeof candidates)[number][] = []
+      for (const one of candidates) if (collidesWith(one, bound) === undefined) bound.push(one)
       for (const one of bound) assert.equal(walletFor(bound, { sender: one.senderName, simSlot: one.simSlot }), one)
     }),
   )

@@ -24,7 +24,7 @@ export const changeUniqueAmounts = async (
   return { before, after }
 }
 
-/** What the messages of a wallet carry: those that arrived, and the templates that read them. */
+/** How many payments of a wallet carry no reference, and how many of its templates read none. */
 export type ReferenceShare = {
   readonly credits: number
   readonly withoutReference: number
@@ -32,10 +32,10 @@ export type ReferenceShare = {
   readonly templatesWithout: number
 }
 
-/** From so many payments on, what arrived says more than the templates. */
+/** From so many payments on, the payments decide; before, the templates do. */
 const enoughCredits = 5
 
-/** Pure. Most payments carry no reference: by themselves they verify nothing. */
+/** True if at least half of the payments carry no reference, so that they match no intent by reference. Pure. */
 export const suggestsUniqueAmounts = (
   wallet: { readonly uniqueAmounts: unknown; readonly isTest: boolean; readonly active: boolean },
   { credits, withoutReference, templates, templatesWithout }: ReferenceShare,

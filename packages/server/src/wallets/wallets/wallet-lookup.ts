@@ -1,6 +1,6 @@
 /**
- * A wallet by its id, from a cache that is at most a second or two old. Whether its alerts can be read depends on
- * templates, so a module above implements it (views/wallets/find-wallet.ts).
+ * The interface of a lookup: a wallet by its id, from a cache that is at most 1.5 seconds old. Whether a wallet's alerts
+ * can be read depends on templates, so a module above implements it (views/wallets/find-wallet.ts).
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'

@@ -20,21 +20,21 @@ export const mostPhonesOfWallet = 5
 export const allPhones = ({ deviceId, simSlot, furtherPhones }: WalletPhones): WalletPhone[] =>
   deviceId === null ? [] : [{ deviceId, simSlot }, ...furtherPhones]
 
-export const phonesListed = (phones: readonly WalletPhone[]): WalletPhones => {
+export const walletPhonesFrom = (phones: readonly WalletPhone[]): WalletPhones => {
   const [first, ...more] = phones
   return { deviceId: first?.deviceId ?? null, simSlot: first?.simSlot ?? '', furtherPhones: more }
 }
 
 export type PhoneChanges = {
-  /** All phones, the first first. */
+  /** All phones, beginning with the first one. */
   readonly phones: readonly WalletPhone[] | undefined
-  /** The first phone only; null: it is removed, and the next takes its place. */
+  /** The first phone only. Null: it is removed, and the next takes its place. */
   readonly deviceId: PhoneId | null | undefined
   readonly simSlot: SimSlot | undefined
 }
 
 export const changedPhones = (before: WalletPhones, changes: PhoneChanges): WalletPhones => {
-  if (changes.phones !== undefined) return phonesListed(changes.phones)
+  if (changes.phones !== undefined) return walletPhonesFrom(changes.phones)
   if (changes.deviceId === null) {
     const [next, ...more] = before.furtherPhones
     const simSlot = changes.simSlot ?? next?.simSlot ?? before.simSlot

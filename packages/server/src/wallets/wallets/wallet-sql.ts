@@ -5,8 +5,8 @@ import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { TestWallet } from './test-wallet.ts'
 
 /**
- * A provider of the operator. An existing one stays as it is, but one from before there were Arabic names and countries
- * gets them.
+ * Adds a provider of the operator. An existing one stays as it is; it only gets its Arabic name and its country if it has
+ * neither.
  */
 export const addProvider = statement(
   'add_provider',
@@ -37,10 +37,11 @@ export const addProvider = statement(
    where providers.display_name_ar = '' and providers.country = ''`,
 )
 
+/** A phone that is paired from the start, for the demo. */
 export const insertPhone = statement(
   'insert_device',
   noColumns,
-  (device: {
+  (phone: {
     id: PhoneId
     accountId: AccountId
     name: string
@@ -48,22 +49,14 @@ export const insertPhone = statement(
     secretSealed: Buffer
     ingestTokenHash: Buffer
     now: Instant
-  }) => [
-    device.id,
-    device.accountId,
-    device.name,
-    device.on,
-    device.secretSealed,
-    device.ingestTokenHash,
-    at(device.now),
-  ],
+  }) => [phone.id, phone.accountId, phone.name, phone.on, phone.secretSealed, phone.ingestTokenHash, at(phone.now)],
   `
   insert into devices (id, account_id, name, switched_on, secret_sealed, secret_version, ingest_token_hash, created_at,
                        paired_at)
   values ($1, $2, $3, $4, $5, 1, $6, $7, $7)`,
 )
 
-/** Set by a user: from now on the phone's first contact no longer switches it on. */
+/** A user switches a phone. After that, the phone's first contact no longer switches it on. */
 export const switchPhoneRow = statement(
   'switch_device',
   { id: uuid<PhoneId>() },

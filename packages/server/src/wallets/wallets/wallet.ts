@@ -1,5 +1,6 @@
 /** A wallet with its provider and its phone, and whether intents can be created for it. Pure. */
 import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { SimSlot } from './wallet-phones.ts'
 
 export type ProviderStatus = 'ACTIVE' | 'INACTIVE' | 'MAINTENANCE'
 
@@ -13,7 +14,7 @@ export type Provider = {
   readonly version: number
 }
 
-/** Every buyer is asked for an amount of his own: `direction` than the order's amount by 1 to `most` whole units. */
+/** Every buyer is asked for a different amount: 1 to `most` whole units more or less than the order's amount. */
 export type UniqueAmountsSetting = { readonly direction: 'more' | 'less'; readonly most: number }
 
 export type Wallet = {
@@ -25,14 +26,14 @@ export type Wallet = {
   readonly accountNumber: string
   readonly senderName: string
   readonly currency: string
-  readonly simSlot: '' | 'SIM1' | 'SIM2'
+  readonly simSlot: SimSlot
   readonly active: boolean
   readonly isTest: boolean
   /** The first of its phones. */
   readonly deviceId: PhoneId | null
   /** At least one of its phones is switched on. */
   readonly deviceOn: boolean
-  /** At least one active alert template of its provider: without one no alert of it could be read. */
+  /** Its provider has an active template; without one, no alert of the wallet could be read. */
   readonly readable: boolean
   /** Null: buyers are asked for the order's own amount. */
   readonly uniqueAmounts: UniqueAmountsSetting | null
@@ -40,11 +41,11 @@ export type Wallet = {
   readonly provider: Provider
 }
 
-/** A phone is bound, its sender is known, its alerts can be read, and one of its phones is switched on. */
+/** The wallet has a phone that is switched on, its sender is known, and its alerts can be read. */
 export const monitored = (wallet: Wallet): boolean =>
   wallet.deviceId !== null && wallet.senderName !== '' && wallet.readable && wallet.deviceOn
 
-/** Why no intent can be created for it. The test wallet needs no phone. */
+/** Why no intent can be created for the wallet. The test wallet needs no phone. */
 export const obstacle = (wallet: Wallet): 'wallet_unknown' | 'wallet_not_monitored' | undefined => {
   if (!wallet.active) return 'wallet_unknown'
   if (!wallet.isTest && !monitored(wallet)) return 'wallet_not_monitored'

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { RANGES } from '../../../test/webhooks/private-addresses.ts'
 import { allowedBy, isSpecial, readCidrs, whyRefused } from './address.ts'
 
-test('every special range is special from its first address to its last, and not one further', () => {
+test('every special range is special from its first address to its last, and not beyond', () => {
   for (const [range, first, last, before, after] of RANGES) {
     for (const inside of [first, last]) assert.ok(isSpecial(inside).special, `${inside} of ${range}`)
     for (const outside of [before, after])
@@ -12,8 +12,8 @@ test('every special range is special from its first address to its last, and not
   }
 })
 
-test('a special address says what it is', () => {
-  const named: Readonly<Record<string, string>> = {
+test('the result for a special address has the reason', () => {
+  const reasons: Readonly<Record<string, string>> = {
     '127.0.0.1': 'the machine itself',
     '::1': 'the machine itself',
     '168.63.129.16': 'the platform of a cloud',
@@ -49,11 +49,11 @@ test('a special address says what it is', () => {
     '127.1': 'not an IP address',
     '0177.0.0.1': 'not an IP address',
   }
-  for (const [address, why] of Object.entries(named))
+  for (const [address, why] of Object.entries(reasons))
     assert.deepEqual(isSpecial(address), { special: true, why }, address)
 })
 
-test('an IPv4 address in a form of IPv6 is judged as IPv4', () => {
+test('an IPv4 address in IPv6 form is judged as IPv4', () => {
   for (const [address, special] of [
     ['::ffff:127.0.0.1', true],
     ['::ffff:7f00:1', true],
@@ -63,7 +63,7 @@ test('an IPv4 address in a form of IPv6 is judged as IPv4', () => {
     ['64:ff9b::10.0.0.1', true],
     ['64:ff9b::a9fe:a9fe', true],
     ['64:ff9b::808:808', false],
-    // Neither is a way to IPv4 that is still in use: special, whatever they hold.
+    // These forms no longer reach IPv4: special, whatever address they contain.
     ['::8.8.8.8', true],
     ['::ffff:0:8.8.8.8', true],
     ['2002:808:808::1', true],
@@ -84,7 +84,7 @@ test('one address in two notations is judged the same', () => {
   )
 })
 
-/** An address as a number: the judgement by arithmetic, to compare with. */
+/** An address as a number, to check the result by arithmetic. */
 const numberOf = (address: string): bigint => {
   if (!address.includes(':')) return address.split('.').reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
@@ -98,10 +98,10 @@ const inRanges = (address: string): boolean =>
     ([, first, last]) => numberOf(first) <= numberOf(address) && numberOf(address) <= numberOf(last),
   )
 
-test('any address is judged as its place between the first and the last of a range says', () => {
-  const near = RANGES.flatMap(([, ...all]) => all).filter((one) => one?.includes('.')) as string[]
+test('an address is special exactly if it is between the first and the last address of a special range', () => {
+  const edges = RANGES.flatMap(([, ...all]) => all).filter((one) => one?.includes('.')) as string[]
   fc.assert(
-    fc.property(fc.oneof(fc.ipV4(), fc.constantFrom(...near)), (address) => {
+    fc.property(fc.oneof(fc.ipV4(), fc.constantFrom(...edges)), (address) => {
       assert.equal(isSpecial(address).special, inRanges(address) || address === '168.63.129.16')
       assert.deepEqual(isSpecial(`::ffff:${address}`), isSpecial(address), 'IPv4-mapped')
       assert.deepEqual(isSpecial(`64:ff9b::${address}`), isSpecial(address), 'NAT64')
@@ -135,7 +135,7 @@ test('a range is allowed exactly from its first address to its last, with any nu
   fc.assert(fc.property(v6, fc.nat(128), (one, bits) => check(one, one.replace(/\w+$/, '7'), bits, 128)))
 })
 
-test('no text makes the judgement throw, and what is no address is special', () => {
+test('no text makes the checks throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.ipV6(), fc.ipV4Extended(), fc.stringMatching(/^[0-9a-f:.%/]*$/)), (text) => {
       isSpecial(text)
@@ -151,7 +151,7 @@ const cidrs = (text: string) => {
   return read.list
 }
 
-test('an operator may allow ranges, and only those', () => {
+test('addresses of the ranges that an operator allows are accepted, and no others', () => {
   const allow = cidrs('127.0.0.0/8, ::1/128,10.1.2.3,')
   assert.deepEqual(
     allow.map((one) => one.text),
@@ -171,7 +171,7 @@ test('an empty list allows nothing', () => {
   assert.deepEqual(readCidrs(' , '), { ok: true, list: [] })
 })
 
-test('a range that cannot be meant is refused with what to write instead', () => {
+test('an invalid range is refused with a sentence that says what to write instead', () => {
   const errors: Readonly<Record<string, RegExp>> = {
     loopback: /"loopback" does not begin with an IP address/,
     '127.0.0.0/8,nonsense/8': /"nonsense\/8"/,

@@ -1,10 +1,10 @@
 /**
- * IP addresses that are not on the public internet, by the special-purpose registries of IANA. Pure: the caller has resolved
- * the name. The operator's list of ranges that are allowed although special is read here too. Node's block
- * lists decide whether a range holds an address.
+ * Which IP addresses are not on the public internet, by the special-purpose registries of IANA. Pure: the caller has resolved
+ * the name. This file also reads the operator's list of special ranges that are allowed. Node's block lists decide whether a
+ * range contains an address.
  *
- * The whole of a registered range is special, also the few addresses in it that the registry calls globally reachable
- * (192.0.0.9, the AS112 servers): they belong to gateways or name servers, never to a merchant.
+ * A registered range is special as a whole, with the few addresses in it that the registry calls globally reachable
+ * (192.0.0.9, the AS112 servers): these belong to gateways or name servers, never to a merchant.
  */
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
 
@@ -15,17 +15,17 @@ export type Cidr = { readonly text: string; readonly family: 4 | 6; readonly bas
 
 const isAddress = (text: string): boolean => isIPv4(text) || (isIPv6(text) && !text.includes('%'))
 
-const parsed = (text: string): SocketAddress =>
+const parseAddress = (text: string): SocketAddress =>
   new SocketAddress({ address: text, family: isIPv4(text) ? 'ipv4' : 'ipv6' })
 
-const add = (list: BlockList, text: string): void => {
+const addRange = (list: BlockList, text: string): void => {
   const [base = '', bits] = text.split('/')
   list.addSubnet(base, Number(bits), isIPv4(base) ? 'ipv4' : 'ipv6')
 }
 
 const listOf = (...ranges: readonly string[]): BlockList => {
   const list = new BlockList()
-  for (const range of ranges) add(list, range)
+  for (const range of ranges) addRange(list, range)
   return list
 }
 
@@ -35,7 +35,7 @@ const throughNat64 = (range: string): string => {
   return `64:ff9b::${base}/${96 + Number(bits)}`
 }
 
-/** Narrow ranges before wide ones: the first that holds an address gives the reason. */
+/** Narrow ranges come before wide ones: the first range that contains an address gives the reason. */
 const SPECIAL: readonly (readonly [range: string, why: string])[] = [
   ['0.0.0.0/8', 'this network itself'],
   ['10.0.0.0/8', 'a private network'],
@@ -78,7 +78,7 @@ const SPECIAL: readonly (readonly [range: string, why: string])[] = [
 
 type SpecialRange = { readonly list: BlockList; readonly why: string }
 
-/** An IPv4 range also holds its addresses in the forms of IPv6: the mapped one by itself, that of NAT64 is added. */
+/** An IPv4 range also contains its addresses in IPv6 form. A block list includes the mapped form; the NAT64 form is added. */
 const specialV4: readonly SpecialRange[] = SPECIAL.filter(([range]) => !range.includes(':')).map(([range, why]) => ({
   list: listOf(range, throughNat64(range)),
   why,
@@ -95,12 +95,12 @@ const IPV4_IN_IPV6 = listOf('::ffff:0:0/96', '64:ff9b::/96')
 export const isSpecial = (text: string): Judgement => {
   if (isIPv6(text) && text.includes('%')) return { special: true, why: 'bound to one network interface' }
   if (!isAddress(text)) return { special: true, why: 'not an IP address' }
-  const address = parsed(text)
-  // A block list takes an IPv4 address for its mapped form, and so for a part of ::/8: hence the two tables.
+  const address = parseAddress(text)
+  // Two tables, because a block list treats an IPv4 address as its mapped form, which is a part of ::/8.
   const reachesV4 = address.family === 'ipv4' || IPV4_IN_IPV6.check(address)
   const range = (reachesV4 ? specialV4 : specialV6).find(({ list }) => list.check(address))
   if (range !== undefined) return { special: true, why: range.why }
-  // No address outside is assigned, and mesh networks use some of them.
+  // No address outside of global unicast is assigned, and mesh networks use some of them.
   if (!reachesV4 && !GLOBAL_UNICAST.check(address)) return { special: true, why: 'unassigned' }
   return { special: false }
 }
@@ -112,7 +112,7 @@ export const allowedBy = (cidrs: readonly Cidr[]): ((text: string) => boolean) =
   const [v4, v6] = [ofFamily(4), ofFamily(6)]
   return (text) => {
     if (!isAddress(text)) return false
-    const address = parsed(text)
+    const address = parseAddress(text)
     return v4.check(address) || (address.family === 'ipv6' && v6.check(address))
   }
 }
@@ -126,7 +126,7 @@ export const whyRefused = (text: string, allow: readonly Cidr[]): string | null 
 /** IPv6 as the URL parser writes it: groups of hexadecimal digits, the longest run of zeros as `::`. */
 const canonicalV6 = (text: string): string => new URL(`http://[${text}]`).hostname.slice(1, -1)
 
-/** The first address of the range of so many bits that holds this one. */
+/** The first address of the range with `bits` bits that contains this address. */
 const firstOf = (text: string, bits: number): string => {
   const [radix, group_bits, separator] = isIPv4(text) ? [10, 8, '.'] : [16, 16, ':']
   const [head = '', tail] = isIPv4(text) ? [text] : canonicalV6(text).split('::')
@@ -151,8 +151,8 @@ const readCidr = (text: string): Cidr | string => {
   if (bits > most) return `"${text}" has more than ${most} bits`
   const first = firstOf(base, bits)
   if (first !== firstOf(base, most)) {
-    const meant = `${first}/${bits}`
-    return `"${text}" names an address inside the range ${meant}: write ${meant}, or ${base}/${most} for that one`
+    const range = `${first}/${bits}`
+    return `"${text}" is an address inside the range ${range}: write ${range}, or ${base}/${most} for that one address`
   }
   return { text: `${base}/${bits}`, family, base, bits }
 }

@@ -5,17 +5,17 @@ import { resultOf } from './read-answer.ts'
 export type ThreadOptions = Pick<CallerOptions, 'development' | 'allow' | 'keptPerOrigin' | 'keptInAll'> & {
   readonly timeouts: Timeouts
   readonly bounds: Bounds
-  /** Empty: those of the machine. */
+  /** Empty: the name servers of the machine. */
   readonly nameServers: readonly string[]
 }
 
 export type ThreadCall = readonly [number: number, url: string, headers: CallRequest['headers'], body: string]
 export type ThreadResult =
-  | readonly [number: number, result: Flat]
+  | readonly [number: number, result: ResultMessage]
   | readonly [number: number, none: undefined, why: string]
 
-/** A result without nested objects: cloning each of them costs both sides more than all the rest. */
-type Flat = readonly [
+/** A result without nested objects: cloning nested objects would cost both threads more than all the rest. */
+type ResultMessage = readonly [
   outcome: CallResult['outcome'],
   status: number | undefined,
   error: string | undefined,
@@ -29,14 +29,14 @@ type Flat = readonly [
   address: string | undefined,
 ]
 
-export const flat = (result: CallResult): Flat => {
+export const toMessage = (result: CallResult): ResultMessage => {
   const { outcome, status, error, headers, body, whole, took, address } = result
-  const sent = Object.keys(headers).length === 0 ? undefined : headers
+  const nonEmptyHeaders = Object.keys(headers).length === 0 ? undefined : headers
   const { dns_ms, connect_ms, first_byte_ms, total_ms } = took
-  return [outcome, status, error, sent, body, whole, dns_ms, connect_ms, first_byte_ms, total_ms, address]
+  return [outcome, status, error, nonEmptyHeaders, body, whole, dns_ms, connect_ms, first_byte_ms, total_ms, address]
 }
 
-export const unfolded = (result: Flat): CallResult => {
+export const fromMessage = (result: ResultMessage): CallResult => {
   const [outcome, status, error, headers = {}, body, whole, dns_ms, connect_ms, first_byte_ms, total_ms, address] =
     result
   return {

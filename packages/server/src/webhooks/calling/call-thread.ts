@@ -1,9 +1,9 @@
 /**
- * The worker thread that calls receivers: it makes the calls it is sent and returns the results in any order. It is not imported
- * but started, by thread-caller.ts.
+ * The code of the worker thread that calls receivers: it makes the calls that it is sent and returns the results in any order.
+ * thread-caller.ts starts it; no file imports it.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { flat, type ThreadCall, type ThreadOptions, type ThreadResult } from './call-message.ts'
+import { type ThreadCall, type ThreadOptions, type ThreadResult, toMessage } from './call-message.ts'
 import { receiverCaller } from './call-receiver.ts'
 import { nameResolver } from './resolve-names.ts'
 
@@ -14,8 +14,8 @@ const port = parentPort!
 
 let results: ThreadResult[] = []
 /** Results of one turn of the event loop go back in one message. */
-const sendBack = (one: ThreadResult): void => {
-  if (results.push(one) > 1) return
+const sendBack = (result: ThreadResult): void => {
+  if (results.push(result) > 1) return
   setImmediate(() => {
     port.postMessage(results)
     results = []
@@ -25,7 +25,7 @@ const sendBack = (one: ThreadResult): void => {
 port.on('message', (calls: readonly ThreadCall[]) => {
   for (const [number, url, headers, body] of calls)
     call({ url, headers, body }).then(
-      (result) => sendBack([number, flat(result)]),
+      (result) => sendBack([number, toMessage(result)]),
       (fault: unknown) => sendBack([number, undefined, String(fault)]),
     )
 })

@@ -1,7 +1,7 @@
 /**
- * Opens a connection to a receiver, through the guard: its name is resolved once, all its addresses are checked, and the
- * connection goes to those addresses without another lookup, so that DNS rebinding gains nothing. The name is still used for SNI
- * and for the check of the certificate. The caller uses the connection.
+ * Opens a connection to a receiver through the guard: its name is resolved once, all its addresses are checked, and the
+ * connection goes to those addresses without another lookup, so that DNS rebinding has no effect. The name is still used for
+ * SNI and for the check of the certificate. The caller uses the connection.
  */
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -60,7 +60,7 @@ type Opening =
 const open = (target: Target, addresses: readonly GuardedAddress[], options: ConnectOptions): Promise<Opening> =>
   new Promise((done) => {
     const { hostname, port, secure } = target
-    // Called only for names; an address in the URL has been checked above like any other.
+    // Called only for names. An address in the URL was checked by resolveGuarded like any other.
     const pinned: LookupFunction = (_name, { all }, answer) => {
       if (all === true) answer(null, [...addresses])
       else answer(null, addresses[0]!.address, addresses[0]!.family)
@@ -77,10 +77,10 @@ const open = (target: Target, addresses: readonly GuardedAddress[], options: Con
       : connectTcp(tcp)
 
     let reached: string | undefined
-    let over = false
+    let ended = false
     const end = (opening: Opening): void => {
-      if (over) return
-      over = true
+      if (ended) return
+      ended = true
       clearTimeout(timer)
       options.signal.removeEventListener('abort', stop)
       if (!opening.ok) socket.destroy()
@@ -97,14 +97,14 @@ const open = (target: Target, addresses: readonly GuardedAddress[], options: Con
 
     socket.once('connect', () => {
       reached = socket.remoteAddress
-      // The final check: this is the address at the other end, however the connection was made.
+      // The final check: the address at the other end, however the connection was opened.
       const why = reached === undefined ? null : whyRefused(reached, options.allow)
       if (reached === undefined) fail('network', 'The receiver closed the connection at once.')
       else if (why !== null) fail('refused', `The connection led to an address that is not public (${why}).`)
       else if (!secure) end({ ok: true, socket, address: reached })
     })
     if (secure) socket.once('secureConnect', () => end({ ok: true, socket, address: reached! }))
-    // Stays for the life of the socket: an abandoned socket has no other listener for errors.
+    // This listener stays for the life of the socket: a socket that nobody uses has no other listener for errors.
     socket.on('error', (fault: NodeJS.ErrnoException) => {
       if (reached === undefined) fail('network', tcpSentence(fault))
       else fail(secure ? 'tls' : 'network', secure ? tlsSentence(fault) : tcpSentence(fault))
@@ -114,8 +114,8 @@ const open = (target: Target, addresses: readonly GuardedAddress[], options: Con
 const TCP: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing listens at the receiver: the connection was refused.',
   ECONNRESET: 'The receiver reset the connection.',
-  EHOSTUNREACH: 'There is no way to the receiver (host unreachable).',
-  ENETUNREACH: 'There is no way to the receiver (network unreachable).',
+  EHOSTUNREACH: 'The receiver cannot be reached (host unreachable).',
+  ENETUNREACH: 'The receiver cannot be reached (network unreachable).',
   ETIMEDOUT: 'The receiver could not be connected to in time.',
 }
 
@@ -126,12 +126,12 @@ const TLS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate comes from an authority that nobody knows',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate comes from an authority that nobody knows',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate comes from an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate comes from an unknown authority',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it does not send the intermediate certificates',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS at this port',
-  EPROTO: 'it does not speak TLS as we do',
+  EPROTO: 'it speaks no version of TLS that we speak',
   ECONNRESET: 'it closed the connection in the middle of the handshake',
 }
 

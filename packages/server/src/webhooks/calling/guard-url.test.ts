@@ -11,7 +11,7 @@ const cidrs = (text: string) => {
   return read.list
 }
 const strict: GuardOptions = { development: false, allow: [] }
-const atHome = { development: true, allow: cidrs('127.0.0.0/8,::1/128') }
+const loopbackAllowed = { development: true, allow: cidrs('127.0.0.0/8,::1/128') }
 
 const refused = (text: string, options = strict): string => {
   const guarded = guardUrl(text, options)
@@ -64,7 +64,7 @@ test('a URL that cannot be sent to is refused, each with its reason', () => {
     assert.equal(refused(text), code, text)
 })
 
-test('a refusal is a sentence', () => {
+test('a refusal has a code and a sentence', () => {
   const guarded = guardUrl('https://10.0.0.1/', strict)
   assert.deepEqual(guarded, {
     ok: false,
@@ -83,14 +83,14 @@ test('names of internal networks are refused', () => {
   assert.equal(accepted('https://notlocalhost.com/'), 'https://notlocalhost.com/')
 })
 
-test('what an operator allows is accepted; development alone opens no address', () => {
-  assert.equal(accepted('http://localhost:3000/hook', atHome), 'http://localhost:3000/hook')
-  assert.equal(accepted('http://127.1:81/', atHome), 'http://127.0.0.1:81/')
-  assert.equal(accepted('http://receiver:3000/', atHome), 'http://receiver:3000/')
-  assert.equal(refused('http://metadata.google.internal/', atHome), 'url_not_public')
-  assert.equal(refused('http://10.0.0.1/', atHome), 'url_not_public')
+test('addresses that the operator allows are accepted; development mode alone allows none', () => {
+  assert.equal(accepted('http://localhost:3000/hook', loopbackAllowed), 'http://localhost:3000/hook')
+  assert.equal(accepted('http://127.1:81/', loopbackAllowed), 'http://127.0.0.1:81/')
+  assert.equal(accepted('http://receiver:3000/', loopbackAllowed), 'http://receiver:3000/')
+  assert.equal(refused('http://metadata.google.internal/', loopbackAllowed), 'url_not_public')
+  assert.equal(refused('http://10.0.0.1/', loopbackAllowed), 'url_not_public')
   assert.equal(refused('http://localhost/', { development: true, allow: [] }), 'url_not_public')
-  assert.equal(refused('http://localhost/', { development: false, allow: atHome.allow }), 'url_not_https')
+  assert.equal(refused('http://localhost/', { development: false, allow: loopbackAllowed.allow }), 'url_not_https')
   assert.equal(refused('https://localhost/', { development: false, allow: cidrs('10.0.0.0/8') }), 'url_not_public')
   assert.equal(
     accepted('https://db.internal/', { development: false, allow: cidrs('10.0.0.0/8') }),
@@ -137,7 +137,7 @@ const failing =
   () =>
     Promise.reject(Object.assign(new Error(code), { code }))
 
-test('a name with public addresses gives them all, to be pinned', async () => {
+test('all addresses of a public name are returned, so that the connection can be pinned to them', async () => {
   const resolution = await resolveGuarded('shop.example.com', {
     resolve: answering('8.8.8.8', '2606:4700::1111'),
     allow: [],
@@ -152,7 +152,7 @@ test('a name with public addresses gives them all, to be pinned', async () => {
 })
 
 test('one internal address among public ones is enough to refuse the name', async () => {
-  for (const inside of [
+  for (const internal of [
     '127.0.0.1',
     '10.0.0.1',
     '::1',
@@ -161,19 +161,19 @@ test('one internal address among public ones is enough to refuse the name', asyn
     'fe80::1%eth0',
     'rubbish',
   ]) {
-    for (const all of [[inside], [inside, '8.8.8.8'], ['8.8.8.8', '1.1.1.1', inside]]) {
+    for (const all of [[internal], [internal, '8.8.8.8'], ['8.8.8.8', '1.1.1.1', internal]]) {
       const resolution = await resolveGuarded('shop.example.com', { resolve: answering(...all), allow: [] })
       assert.ok(!resolution.ok)
       assert.equal(resolution.code, 'not_public')
-      assert.equal(resolution.address, inside)
+      assert.equal(resolution.address, internal)
       // The user who typed the name does not see the internal address.
-      assert.ok(!resolution.detail.includes(inside), resolution.detail)
+      assert.ok(!resolution.detail.includes(internal), resolution.detail)
     }
   }
 })
 
 test('an address is checked without DNS', async () => {
-  const resolve: Resolve = () => assert.fail('asked')
+  const resolve: Resolve = () => assert.fail('DNS was queried')
   for (const hostname of ['127.0.0.1', '[::1]', '::1']) {
     const resolution = await resolveGuarded(hostname, { resolve, allow: [] })
     assert.ok(!resolution.ok && resolution.code === 'not_public')
@@ -184,23 +184,23 @@ test('an address is checked without DNS', async () => {
   })
 })
 
-test('a name that cannot be resolved gives a sentence, not a fault', async () => {
-  const ask = async (resolve: Resolve) => {
+test('a name that cannot be resolved is refused with a sentence, and nothing throws', async () => {
+  const errorOf = async (resolve: Resolve) => {
     const resolution = await resolveGuarded('shop.example.com', { resolve, allow: [], timeout_ms: 20 })
     return resolution.ok ? 'resolution' : [resolution.code, resolution.detail]
   }
-  assert.deepEqual(await ask(failing('ENOTFOUND')), ['dns', 'There is no such host as shop.example.com.'])
-  assert.deepEqual(await ask(failing('EAI_AGAIN')), [
+  assert.deepEqual(await errorOf(failing('ENOTFOUND')), ['dns', 'There is no such host as shop.example.com.'])
+  assert.deepEqual(await errorOf(failing('EAI_AGAIN')), [
     'dns',
     'The name shop.example.com could not be resolved (EAI_AGAIN).',
   ])
-  assert.deepEqual(await ask(answering()), ['dns', 'The name shop.example.com has no address.'])
-  assert.deepEqual(await ask(() => new Promise(() => {})), [
+  assert.deepEqual(await errorOf(answering()), ['dns', 'The name shop.example.com has no address.'])
+  assert.deepEqual(await errorOf(() => new Promise(() => {})), [
     'dns',
     'The name shop.example.com was not resolved within 0.02 s.',
   ])
   const throwing: Resolve = () => {
     throw new Error('broken')
   }
-  assert.deepEqual(await ask(throwing), ['dns', 'The name shop.example.com could not be resolved.'])
+  assert.deepEqual(await errorOf(throwing), ['dns', 'The name shop.example.com could not be resolved.'])
 })

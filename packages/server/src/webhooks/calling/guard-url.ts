@@ -23,7 +23,7 @@ export type UrlRefusal = { readonly ok: false; readonly code: UrlRefusalCode; re
 
 export type GuardOptions = { readonly development: boolean; readonly allow: readonly Cidr[] }
 
-const no = (code: UrlRefusalCode, detail: string): UrlRefusal => ({ ok: false, code, detail })
+const refusal = (code: UrlRefusalCode, detail: string): UrlRefusal => ({ ok: false, code, detail })
 
 /** The address in a URL's hostname, without brackets; undefined for a name. */
 export const literalOf = (hostname: string): string | undefined => {
@@ -33,15 +33,15 @@ export const literalOf = (hostname: string): string | undefined => {
 
 const LOOPBACK_NAMES = /(^|\.)(localhost|localdomain)$/
 const METADATA_NAMES = /^(metadata(\.google\.internal|\.goog)?|instance-data(\.ec2\.internal)?)$/
-const INSIDE_NAMES = /(^|\.)(local|internal|intranet|lan|home|corp|private|home\.arpa)$/
+const INTERNAL_NAMES = /(^|\.)(local|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
-/** Names of internal networks. Their addresses are refused too; checking the name tells the user at once. */
+/** Refuses names of internal networks. Their addresses would be refused too; with the name the user learns it at once. */
 const nameIsRefused = (name: string, allow: readonly Cidr[]): boolean => {
   const allowed = allowedBy(allow)
   if (LOOPBACK_NAMES.test(name)) return !allowed('127.0.0.1') && !allowed('::1')
   if (METADATA_NAMES.test(name)) return !allowed('169.254.169.254') && !allowed('fd00:ec2::254')
   // If the operator allows some internal range, internal names are accepted too: their addresses are checked when resolved.
-  return (INSIDE_NAMES.test(name) || !name.includes('.')) && allow.length === 0
+  return (INTERNAL_NAMES.test(name) || !name.includes('.')) && allow.length === 0
 }
 
 const isName = (name: string): boolean =>
@@ -52,36 +52,40 @@ export const guardUrl = (
   text: string,
   { development, allow }: GuardOptions,
 ): { readonly ok: true; readonly url: URL } | UrlRefusal => {
-  const tooLong = no('url_too_long', `The address is longer than ${URL_LENGTH} characters.`)
+  const tooLong = refusal('url_too_long', `The address is longer than ${URL_LENGTH} characters.`)
   if (text.length > URL_LENGTH) return tooLong
-  // The URL parser removes line breaks and tabs silently; what is stored must be what was typed.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\s\u0000-\u001f\u007f]/.test(text)) return no('url_malformed', 'The address holds a space or a line break.')
+  // The URL parser removes line breaks and tabs silently; the stored URL must be the one that was typed.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
+  if (/[\s\u0000-\u001f\u007f]/.test(text))
+    return refusal('url_malformed', 'The address holds a space or a line break.')
   if (!URL.canParse(text))
-    return no('url_malformed', 'That is not a web address. Write it whole, such as https://shop.example.com/webhooks.')
+    return refusal(
+      'url_malformed',
+      'That is not a web address. Write it whole, such as https://shop.example.com/webhooks.',
+    )
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(development && url.protocol === 'http:'))
-    return no('url_not_https', 'The address must begin with https://.')
+    return refusal('url_not_https', 'The address must begin with https://.')
   if (url.username !== '' || url.password !== '')
-    return no('url_user_info', 'The address must not hold a user name or password. Use a custom header instead.')
+    return refusal('url_user_info', 'The address must not hold a user name or password. Use a custom header instead.')
   if (url.href.includes('#'))
-    return no('url_fragment', 'The address must not hold a fragment (#...): it is never sent.')
+    return refusal('url_fragment', 'The address must not hold a fragment (#...): it is never sent.')
   if (url.href.length > URL_LENGTH) return tooLong
   const port = url.port === '' ? null : Number(url.port)
   if (port === 0 || (port !== null && port < 1024 && port !== 80 && port !== 443 && !development))
-    return no('url_port', `Port ${port} is not one for webhooks. Use 443, or one from 1024 on.`)
+    return refusal('url_port', `Port ${port} is not one for webhooks. Use 443, or one from 1024 on.`)
 
   const literal = literalOf(url.hostname)
   if (literal !== undefined) {
     const why = whyRefused(literal, allow)
     return why === null
       ? { ok: true, url }
-      : no('url_not_public', `${literal} is not an address on the public internet (${why}).`)
+      : refusal('url_not_public', `${literal} is not an address on the public internet (${why}).`)
   }
   // A dot at the end means the same host, but certificates do not contain it.
   const name = url.hostname.replace(/\.$/, '')
-  if (!isName(name)) return no('url_host', 'The host in the address is not a domain name.')
-  if (nameIsRefused(name, allow)) return no('url_not_public', `${name} is not a name on the public internet.`)
+  if (!isName(name)) return refusal('url_host', 'The host in the address is not a domain name.')
+  if (nameIsRefused(name, allow)) return refusal('url_not_public', `${name} is not a name on the public internet.`)
   if (name !== url.hostname) url.hostname = name
   return { ok: true, url }
 }
@@ -113,25 +117,25 @@ export type ResolveOptions = {
 const LATE = Symbol('late')
 
 /**
- * The addresses that a connection to this host may use: all addresses of its name, if all of them are allowed. One that is not
- * allowed is enough to refuse, because the network decides which of them a connection uses.
+ * The addresses that a connection to this host may use: all addresses of its name, if all of them are allowed. One address
+ * that is not allowed is enough to refuse, because the network decides which of them a connection uses.
  */
 export const resolveGuarded = async (hostname: string, options: ResolveOptions): Promise<Resolution> => {
   const { allow } = options
   const literal = literalOf(hostname)
-  const found = literal === undefined ? await answerOf(hostname, options) : [{ address: literal }]
+  const found = literal === undefined ? await lookUp(hostname, options) : [{ address: literal }]
   if (typeof found === 'string') return { ok: false, code: 'dns', detail: found }
   for (const { address } of found) {
     const why = whyRefused(address, allow)
     if (why === null) continue
-    const whose = literal === undefined ? `${hostname} leads to an address that` : address
-    return { ok: false, code: 'not_public', detail: `${whose} is not on the public internet (${why}).`, address }
+    const subject = literal === undefined ? `${hostname} leads to an address that` : address
+    return { ok: false, code: 'not_public', detail: `${subject} is not on the public internet (${why}).`, address }
   }
   return { ok: true, addresses: found.map(({ address }) => ({ address, family: isIP(address) === 4 ? 4 : 6 })) }
 }
 
 /** The addresses of the name, or a sentence that says why they are not known. */
-const answerOf = async (
+const lookUp = async (
   hostname: string,
   { resolve, timeout_ms = 2000, signal }: ResolveOptions,
 ): Promise<readonly { readonly address: string }[] | string> => {

@@ -1,12 +1,12 @@
 /**
- * What a receiver's answer, or the lack of one, means: the outcome, and a sentence for the delivery log. Pure. What follows from
- * an outcome (retry, disable) is decided in schedule.ts.
+ * What a receiver's answer, or a missing answer, means: the outcome, and a sentence for the delivery log. Pure. schedule.ts
+ * decides what follows from an outcome (retry, disable).
  */
 import type { AttemptResult } from '../sending/schedule.ts'
 
 export const HEAD_BYTES = 16 * 1024
 
-/** `refused`: by our guard, nothing was sent. `network`: there was no HTTP answer, with or without a connection. */
+/** `refused`: our guard refused the URL, and nothing was sent. `network`: there was no HTTP answer. */
 export type Outcome = 'ok' | 'status' | 'redirect' | 'timeout' | 'network' | 'refused' | 'tls' | 'dns'
 
 export type Failure = { readonly outcome: Outcome; readonly error: string }
@@ -18,18 +18,18 @@ const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd')
 export const textOf = (chunks: readonly Buffer[]): string =>
   withoutNul(new TextDecoder().decode(Buffer.concat(chunks), { stream: true }))
 
-const SHOWN = ['content-type', 'content-encoding', 'retry-after', 'location'] as const
+const LOGGED_HEADERS = ['content-type', 'content-encoding', 'retry-after', 'location'] as const
 
 export const headOf = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
   Object.fromEntries(
-    SHOWN.flatMap((name) => {
+    LOGGED_HEADERS.flatMap((name) => {
       const value = headers[name]
       const first = Array.isArray(value) ? value[0] : value
       return first === undefined ? [] : [[name, withoutNul(first.slice(0, 2048))]]
     }),
   )
 
-export const judgementOf = (
+export const outcomeOf = (
   status: number,
   location?: string,
 ): { readonly outcome: Outcome; readonly error?: string } => {
@@ -53,7 +53,8 @@ export const resultOf = (
 
 const codeOf = (fault: Error): string => (fault as NodeJS.ErrnoException).code ?? ''
 
-export const wasHungUp = (fault: Error): boolean => ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(fault))
+/** The receiver closed the connection. */
+export const wasClosed = (fault: Error): boolean => ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(fault))
 
 export const failureOf = (fault: Error, answering: boolean): Failure => {
   const code = codeOf(fault)

@@ -32,7 +32,7 @@ const server = await openNameServer((name, family) => {
 after(() => server.close())
 const open = (within_ms = 400, hostsFile = hosts) => nameResolver({ within_ms, servers: [server.address], hostsFile })
 const found = async (name: string, resolve = open()) => (await resolve(name)).map(({ address }) => address).sort()
-const code = (wanted: string) => (fault: NodeJS.ErrnoException) => fault.code === wanted
+const code = (expected: string) => (fault: NodeJS.ErrnoException) => fault.code === expected
 
 test('a name gives all its addresses, of both families, or of the one it has', async () => {
   assert.deepEqual(await found('shop.example'), ['192.0.2.1', '192.0.2.2', '2001:db8::1'])
@@ -46,7 +46,7 @@ test('an unknown name, a name without addresses and a name without an answer hav
   await assert.rejects(open()('hole.example'), code('ETIMEOUT'))
 })
 
-test('a name server that answers only one of the two queries: that answer is used', async () => {
+test('if a name server answers only one of the two queries, that answer is used', async () => {
   assert.deepEqual(await found('half.example', open(5_000)), ['192.0.2.4'])
 })
 
@@ -54,7 +54,7 @@ test('names whose server never answers delay no other name, nor the threads for 
   const resolve = open(3_000)
   const dead = Array.from({ length: 64 }, (_, n) => resolve(`n${n}.hole.example`))
   const ends: string[] = []
-  for (const one of dead) one.catch(() => ends.push('dead'))
+  for (const lookup of dead) lookup.catch(() => ends.push('dead'))
   for (let round = 0; round < 5; round++)
     assert.deepEqual(await found('shop.example', resolve), ['192.0.2.1', '192.0.2.2', '2001:db8::1'])
   await Promise.all(Array.from({ length: 16 }, () => readFile(hosts)))
@@ -62,7 +62,7 @@ test('names whose server never answers delay no other name, nor the threads for 
   await Promise.allSettled(dead)
 })
 
-test('a name that is asked for several times at once is looked up once, and again the next time', async () => {
+test('concurrent lookups of a name share one query; a later lookup queries again', async () => {
   const resolve = open()
   const before = server.queried.length
   const [one, two] = [resolve('old.example'), resolve('old.example')]

@@ -1,11 +1,11 @@
 /**
- * Resolves a receiver's name without holding a thread. The system call (getaddrinfo) holds one until it ends, and no time-out
- * shortens it: five names of a name server that never answers delayed all other names for 20 seconds. Here each name is a DNS
- * query of its own, dropped when its time is over. One endpoint has one name, and concurrent requests for a name share one
- * query: so an account has no more open queries than endpoints.
+ * Resolves a receiver's name without blocking a thread. The system call (getaddrinfo) blocks a thread until it ends, and no
+ * time-out shortens it: five names of a name server that never answers delayed all other names for 20 seconds. Here each name
+ * is a separate DNS query, cancelled when its time is over. One endpoint has one name, and concurrent lookups of a name share
+ * one query: so an account has no more open queries than endpoints.
  *
- * The machine's hosts file comes first, then its name servers, or those that the operator sets. Names are used as written: the
- * system's search domains are not tried. Whether the addresses may be called is decided in guard-url.ts.
+ * The machine's hosts file comes first, then the name servers that the operator sets, or else those of the machine. Names are
+ * used as written: the system's search domains are not tried. guard-url.ts decides whether the addresses may be called.
  */
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import type { Resolve } from './guard-url.ts'
 
 export type NameOptions = {
   readonly within_ms: number
-  /** Left out or empty: those of the machine. */
+  /** Left out or empty: the name servers of the machine. */
   readonly servers?: readonly string[]
   readonly hostsFile?: string
 }
@@ -22,7 +22,7 @@ export type NameOptions = {
 const HOSTS = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
 /** How long the content of the hosts file is cached. */
 const hostsAge_ms = 2_000
-/** After the addresses of one family have come, how long to wait for the other. Some servers never answer. */
+/** How long to wait for the second address family after the first one has answered. Some servers never answer. */
 const otherFamily_ms = 300
 
 type Addresses = Awaited<ReturnType<Resolve>>
@@ -36,9 +36,9 @@ export const nameResolver = ({ within_ms, servers = [], hostsFile = HOSTS }: Nam
     if (isIP(name) !== 0) return [{ address: name }]
     const own = (await hosts()).get(name)
     if (own !== undefined) return own.map((address) => ({ address }))
-    // RFC 6761: it means this machine, and no name server is asked.
+    // RFC 6761: localhost is this machine, and no name server is queried.
     if (LOOPBACK.test(name)) return [{ address: '127.0.0.1' }, { address: '::1' }]
-    return ask(name, within_ms, servers)
+    return queryDns(name, within_ms, servers)
   }
 
   return (hostname) => {
@@ -51,16 +51,16 @@ export const nameResolver = ({ within_ms, servers = [], hostsFile = HOSTS }: Nam
   }
 }
 
-/** Rejects with the system's code: ENOTFOUND, ENODATA, ETIMEOUT, or what else went wrong. */
-const ask = async (name: string, within_ms: number, servers: readonly string[]): Promise<Addresses> => {
+/** Rejects with a code of the system, such as ENOTFOUND, ENODATA or ETIMEOUT. */
+const queryDns = async (name: string, within_ms: number, servers: readonly string[]): Promise<Addresses> => {
   // A resolver for each name, so that cancelling it cancels no other query. A query is sent twice.
   const resolver = new Resolver({ timeout: Math.ceil(within_ms / 3), tries: 2 })
   if (servers.length > 0) resolver.setServers(servers)
-  const drop = (): void => resolver.cancel()
-  const late = setTimeout(drop, within_ms)
+  const cancel = (): void => resolver.cancel()
+  const late = setTimeout(cancel, within_ms)
   let other: NodeJS.Timeout | undefined
   const waitForOther = (found: readonly string[]): readonly string[] => {
-    other ??= setTimeout(drop, otherFamily_ms)
+    other ??= setTimeout(cancel, otherFamily_ms)
     return found
   }
   const answers = await Promise.allSettled([
@@ -71,11 +71,11 @@ const ask = async (name: string, within_ms: number, servers: readonly string[]):
   clearTimeout(other)
   const addresses = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   if (addresses.length > 0) return addresses.map((address) => ({ address }))
-  throw worst(answers.flatMap((one) => (one.status === 'rejected' ? [one.reason as NodeJS.ErrnoException] : [])))
+  throw mainFault(answers.flatMap((one) => (one.status === 'rejected' ? [one.reason as NodeJS.ErrnoException] : [])))
 }
 
 /** If one family has no address and the other query failed, the failure is the better error. */
-const worst = (faults: readonly NodeJS.ErrnoException[]): Error => {
+const mainFault = (faults: readonly NodeJS.ErrnoException[]): Error => {
   const fault = faults.find(({ code }) => code !== 'ENODATA') ?? faults[0]!
   return fault.code === 'ECANCELLED'
     ? Object.assign(new Error('no answer', { cause: fault }), { code: 'ETIMEOUT' })

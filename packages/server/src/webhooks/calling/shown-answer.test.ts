@@ -17,12 +17,12 @@ test('values of custom headers are removed from an answer, in any notation', () 
   assert.equal(shown('Bearer abcdefgh, abcdefgh'), '(hidden), (hidden)')
 })
 
-test('a value that was cut off is removed too, and a similar text is left', () => {
+test('a value that was cut off is removed too, and a similar text stays', () => {
   assert.equal(shown('you sent pass "wo'), 'you sent (hidden)')
   assert.equal(shown('abcdefX and 1 and application/json'), 'abcdefX and 1 and application/json')
 })
 
-test('also in headers and in the error; without custom headers an answer is left as it is', () => {
+test('values are removed from headers and from the error too; without custom headers an answer stays as it is', () => {
   const answer = { headers: { location: '/abcdefgh' }, body: '', error: 'a redirect to /abcdefgh', status: 302 }
   assert.deepEqual(shownAnswer(sent, answer), {
     headers: { location: '/(hidden)' },

@@ -23,7 +23,7 @@ const vectors = [
   { secret: 'k', t: 0, body: '', hex: '6b4a4b8b3c40f1e8f53a3d36682e5f99f7ad2ac1df1c93dfe336f329167641e7' },
 ]
 
-test('71 the signature is what openssl makes of secret, time and body', () => {
+test('71 the signature of secret, time and body is the one that openssl computes', () => {
   for (const { secret, t, body, hex } of vectors) {
     assert.equal(signatureHeader([secret], t, body), `t=${t},v1=${hex}`)
     assert.equal(signatureHeader([secret], t, Buffer.from(body, 'utf8')), `t=${t},v1=${hex}`)

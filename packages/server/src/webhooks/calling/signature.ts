@@ -6,14 +6,14 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * One `v1` for each secret, in the order given: the newest first, then during a rotation the one it replaces. A receiver
- * that knows either finds its own.
+ * One `v1` for each secret, in the given order: the newest first, then during a rotation the previous one. A receiver that
+ * knows one of them finds its signature.
  */
 export const signatureHeader = (secrets: readonly string[], timestamp_s: number, body: string | Uint8Array): string => {
   // Every receiver would reject a header without a signature, and deliveries would fail for days.
   if (secrets.length === 0 || secrets.includes('')) throw new Error('A delivery cannot be signed without a secret.')
   if (!Number.isSafeInteger(timestamp_s) || timestamp_s < 0) {
-    throw new Error(`A signature carries whole seconds, not ${timestamp_s}.`)
+    throw new Error(`A signature needs a time in whole seconds, not ${timestamp_s}.`)
   }
   const signatures = secrets.map((secret) =>
     // As a string, which Node reads as UTF-8: the same key as bytes takes five times as long.

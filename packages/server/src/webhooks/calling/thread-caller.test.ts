@@ -7,7 +7,7 @@ import type { ThreadOptions } from './call-message.ts'
 import { type CallResult, receiverCaller } from './call-receiver.ts'
 import { threadCaller } from './thread-caller.ts'
 
-const { receivers: zoo, opened } = await useHostileReceivers()
+const { receivers, opened } = await useHostileReceivers()
 
 const loopback = readCidrs('127.0.0.0/8')
 assert.ok(loopback.ok)
@@ -20,25 +20,29 @@ const options: ThreadOptions = {
 }
 const request = (url: string) => ({ url, headers: { 'X-Shop': 'bakery' }, body: '{"amount":"١٥٠٠.00"}' })
 
-/** The result without its durations, but with which of them there are. */
-const told = ({ took, ...result }: CallResult) => ({
+/** A result in which each duration is replaced by whether it was measured. */
+const withoutDurations = ({ took, ...result }: CallResult) => ({
   ...result,
   took: Object.entries(took).map(([name, ms]) => [name, ms === null]),
 })
 
 test('a call on the thread has the same result as a direct call', async () => {
-  const [there, here] = [opened(threadCaller(options)), opened(receiverCaller(options))]
-  const animals: ReceiverFault[] = ['ok', 'redirect', 'slow-first-byte']
-  const urls = [...animals.map((animal) => zoo.url(animal)), 'http://10.0.0.1/', 'no address']
+  const [onThread, direct] = [opened(threadCaller(options)), opened(receiverCaller(options))]
+  const faults: ReceiverFault[] = ['ok', 'redirect', 'slow-first-byte']
+  const urls = [...faults.map((fault) => receivers.url(fault)), 'http://10.0.0.1/', 'no address']
   for (const url of urls)
-    assert.deepEqual(told(await there.call(request(url))), told(await here.call(request(url))), url)
+    assert.deepEqual(
+      withoutDurations(await onThread.call(request(url))),
+      withoutDurations(await direct.call(request(url))),
+      url,
+    )
 })
 
-test('the same bytes and headers arrive, and connections are kept there too', async () => {
+test('a call on the thread sends the same bytes and headers, and uses a connection again', async () => {
   const { call } = opened(threadCaller(options))
-  const seen = zoo.visits.length
-  for (let n = 0; n < 3; n++) assert.equal((await call(request(zoo.url('ok')))).outcome, 'ok')
-  const visits = zoo.visits.slice(seen)
+  const seen = receivers.visits.length
+  for (let n = 0; n < 3; n++) assert.equal((await call(request(receivers.url('ok')))).outcome, 'ok')
+  const visits = receivers.visits.slice(seen)
   assert.equal(new Set(visits.map(({ connection }) => connection)).size, 1)
   for (const { headers, body } of visits) {
     assert.deepEqual(body, Buffer.from(request('').body))
@@ -46,16 +50,16 @@ test('the same bytes and headers arrive, and connections are kept there too', as
   }
 })
 
-test('as many connections are kept as the options say', async () => {
+test('the thread keeps as many connections as the options allow', async () => {
   const { call } = opened(threadCaller({ ...options, keptPerOrigin: 12, keptInAll: 12 }))
-  const seen = zoo.visits.length
-  for (let n = 0; n < 3; n++) await Promise.all(Array.from({ length: 12 }, () => call(request(zoo.url('ok')))))
-  assert.equal(new Set(zoo.visits.slice(seen).map(({ connection }) => connection)).size, 12)
+  const seen = receivers.visits.length
+  for (let n = 0; n < 3; n++) await Promise.all(Array.from({ length: 12 }, () => call(request(receivers.url('ok')))))
+  assert.equal(new Set(receivers.visits.slice(seen).map(({ connection }) => connection)).size, 12)
 })
 
-test('many calls at once each have their result', async () => {
+test('each of many concurrent calls has its own result', async () => {
   const { call } = opened(threadCaller(options))
-  const urls = Array.from({ length: 200 }, (_, n) => zoo.url(n % 2 === 0 ? 'ok' : 'redirect'))
+  const urls = Array.from({ length: 200 }, (_, n) => receivers.url(n % 2 === 0 ? 'ok' : 'redirect'))
   const results = await Promise.all(urls.map((url) => call(request(url))))
   assert.deepEqual(
     results.map(({ outcome }) => outcome),
@@ -63,21 +67,21 @@ test('many calls at once each have their result', async () => {
   )
 })
 
-test('closed with a call under way, that call still ends; the next starts another thread', async () => {
-  const one = opened(threadCaller(options))
-  const slow = one.call(request(zoo.url('slow-first-byte')))
-  one.close()
+test('after close, a call under way still ends, and the next call starts another thread', async () => {
+  const caller = opened(threadCaller(options))
+  const slow = caller.call(request(receivers.url('slow-first-byte')))
+  caller.close()
   assert.equal((await slow).outcome, 'timeout')
-  assert.equal((await one.call(request(zoo.url('ok')))).outcome, 'ok')
+  assert.equal((await caller.call(request(receivers.url('ok')))).outcome, 'ok')
 })
 
 test('a thread that crashes fails its calls under way, and the next call starts another', async () => {
-  // Without these it crashes as soon as it has started.
+  // Without timeouts the thread crashes as soon as it has started.
   const broken: { timeouts: ThreadOptions['timeouts'] | undefined } = { ...options, timeouts: undefined }
-  const one = opened(threadCaller(broken as ThreadOptions))
-  const calls = [one.call(request(zoo.url('ok'))), one.call(request(zoo.url('ok')))]
+  const caller = opened(threadCaller(broken as ThreadOptions))
+  const calls = [caller.call(request(receivers.url('ok'))), caller.call(request(receivers.url('ok')))]
   for (const result of await Promise.allSettled(calls)) assert.equal(result.status, 'rejected')
-  // The next one is started with the options of that time.
+  // The next thread is started with the present options.
   broken.timeouts = options.timeouts
-  assert.equal((await one.call(request(zoo.url('ok')))).outcome, 'ok')
+  assert.equal((await caller.call(request(receivers.url('ok')))).outcome, 'ok')
 })

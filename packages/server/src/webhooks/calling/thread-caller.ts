@@ -4,11 +4,11 @@
  * next call starts another thread.
  */
 import { Worker } from 'node:worker_threads'
-import { type ThreadCall, type ThreadOptions, type ThreadResult, unfolded } from './call-message.ts'
+import { fromMessage, type ThreadCall, type ThreadOptions, type ThreadResult } from './call-message.ts'
 import type { CallRequest, CallResult, ReceiverCaller } from './call-receiver.ts'
 
 type Waiting = { readonly resolve: (result: CallResult) => void; readonly reject: (fault: Error) => void }
-type Thread = { readonly ask: (request: CallRequest) => Promise<CallResult>; readonly end: () => void }
+type Thread = { readonly call: (request: CallRequest) => Promise<CallResult>; readonly end: () => void }
 
 const startThread = (options: ThreadOptions, onEnd: () => void): Thread => {
   const worker = new Worker(new URL('./call-thread.ts', import.meta.url), { workerData: options, name: 'receivers' })
@@ -19,34 +19,34 @@ const startThread = (options: ThreadOptions, onEnd: () => void): Thread => {
   // Calls under way keep the process alive; an idle thread does not.
   worker.unref()
 
-  const rest = (): void => {
+  const releaseIfIdle = (): void => {
     if (waiting.size > 0) return
     worker.unref()
     if (ending) void worker.terminate()
   }
-  const over = (fault: Error): void => {
+  const failAll = (fault: Error): void => {
     onEnd()
-    for (const one of waiting.values()) one.reject(fault)
+    for (const { reject } of waiting.values()) reject(fault)
     waiting.clear()
   }
   worker.on('message', (results: readonly ThreadResult[]) => {
     for (const [number, result, why] of results) {
-      const one = waiting.get(number)
+      const caller = waiting.get(number)
       waiting.delete(number)
-      if (result === undefined) one?.reject(new Error(why))
-      else one?.resolve(unfolded(result))
+      if (result === undefined) caller?.reject(new Error(why))
+      else caller?.resolve(fromMessage(result))
     }
-    rest()
+    releaseIfIdle()
   })
-  worker.on('error', (fault) => over(fault as Error))
-  worker.on('exit', (code) => over(new Error(`the thread that calls receivers ended with ${code}`)))
+  worker.on('error', (fault) => failAll(fault as Error))
+  worker.on('exit', (code) => failAll(new Error(`the thread that calls receivers ended with ${code}`)))
 
   const send = (): void => {
     worker.postMessage(calls)
     calls = []
   }
   return {
-    ask: ({ url, headers, body }) =>
+    call: ({ url, headers, body }) =>
       new Promise((resolve, reject) => {
         if (waiting.size === 0) worker.ref()
         waiting.set(++last, { resolve, reject })
@@ -55,7 +55,7 @@ const startThread = (options: ThreadOptions, onEnd: () => void): Thread => {
       }),
     end() {
       ending = true
-      rest()
+      releaseIfIdle()
     },
   }
 }
@@ -70,7 +70,7 @@ export const threadCaller = (options: ThreadOptions): ReceiverCaller => {
         })
         thread = started
       }
-      return thread.ask(request)
+      return thread.call(request)
     },
     close() {
       thread?.end()

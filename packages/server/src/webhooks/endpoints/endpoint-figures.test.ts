@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { figuresOf, latencyBounds_ms } from './endpoint-figures.ts'
 
-/** As PostgreSQL's width_bucket counts it. */
+/** The same number as PostgreSQL's width_bucket. */
 const bucketOf = (ms: number): number => latencyBounds_ms.filter((bound) => ms >= bound).length
 
 const counted = (times: readonly number[], failed = 0) => {
@@ -21,7 +21,7 @@ test('failed attempts are counted, and do not change the latency', () => {
   assert.deepEqual(figuresOf(counted(times, 9)), { ...figuresOf(counted(times)), failed: 9 })
 })
 
-test('percentiles are within the stretch of the real ones', () => {
+test('a percentile is in the same bucket as the exact one', () => {
   const times = Array.from({ length: 1000 }, (_, i) => (i * 7919) % 1000)
   const sorted = times.toSorted((a, b) => a - b)
   const { arrived, p50_ms, p95_ms } = figuresOf(counted(times))
@@ -30,6 +30,6 @@ test('percentiles are within the stretch of the real ones', () => {
   assert.ok(Math.abs(p50_ms! - 500) <= 50 && Math.abs(p95_ms! - 950) <= 60, `${p50_ms} ${p95_ms}`)
 })
 
-test('what takes longer than every bound is shown as the last bound', () => {
+test('a latency above every bound is shown as the last bound', () => {
   assert.equal(figuresOf(counted([20_000, 30_000])).p95_ms, 15_000)
 })

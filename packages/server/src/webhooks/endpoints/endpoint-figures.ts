@@ -1,10 +1,10 @@
 /**
- * The figures of an endpoint over the last day: how many attempts arrived and failed, and how long those that arrived took. Counted
- * by hour in stretches of milliseconds, so a percentile is close to the real one, not equal to it. Pure.
+ * The figures of an endpoint over the last day: how many attempts arrived, how many failed, and how long the arrived ones took.
+ * Attempts are counted by hour in buckets of latency, so a percentile is close to the exact one, not equal to it. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
 
-/** Where one stretch ends and the next begins. Bucket 0 is below the first, the last bucket is above the last. */
+/** The bounds between the buckets. Bucket 0 is below the first bound, the last bucket is above the last bound. */
 export const latencyBounds_ms: readonly number[] = [
   5, 10, 20, 35, 50, 75, 100, 150, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000, 15_000,
 ]
@@ -12,16 +12,16 @@ export const latencyBounds_ms: readonly number[] = [
 const failedBucket = -1
 const hour_ms = 3_600_000
 
-/** How long the counts are kept. */
+/** How long the counts are stored. */
 export const figuresLife_ms = 7 * 24 * hour_ms
 
-/** The hour in which the last day begins, with this hour as its last. */
+/** The beginning of the last 24 hours, of which the present hour is the last. */
 export const dayBefore = (now: Instant): Instant => now - (now % hour_ms) - 23 * hour_ms
 
 export type EndpointFigures = {
   readonly arrived: number
   readonly failed: number
-  /** Of the attempts that arrived; null: none did. */
+  /** Of the attempts that arrived. Null: none arrived. */
   readonly p50_ms: number | null
   readonly p95_ms: number | null
 }
@@ -41,7 +41,7 @@ export const figuresOf = (counted: readonly CountedBucket[]): EndpointFigures =>
   }
 }
 
-/** Inside a stretch the attempts are taken to be spread evenly. */
+/** Assumes that the attempts are spread evenly within a bucket. */
 const percentile = (counted: readonly CountedBucket[], part: number): number | null => {
   const all = counted.reduce((sum, { attempts }) => sum + attempts, 0)
   if (all === 0) return null

@@ -1,7 +1,7 @@
 /** The address of an endpoint as shown in emails and notices, without the parts that may be a password. Pure. */
 import { oneLine } from '../../accounts/people/user-emails.ts'
 
-/** Enough of a long path segment to recognise it: with many services the URL itself is a password. */
+/** Of a longer path segment only the beginning is shown: in many services the URL itself is a password. */
 const longestShown = 15
 const shown = (part: string): string => (part.length > longestShown ? `${part.slice(0, 4)}…` : part)
 

@@ -1,20 +1,20 @@
 /**
- * Some notices about an endpoint (accounts/notices/owner-notices.ts) may no longer be true: that it fails, that it was disabled.
- * This is checked before an email is written.
+ * Whether a notice about an endpoint (accounts/notices/owner-notices.ts) is still true: that it fails, or that it was disabled.
+ * Checked before an email is written.
  */
 import type { OwnerNotice } from '../../accounts/notices/owner-notice.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { endpointStanding } from './endpoint-standing-sql.ts'
+import { endpointState } from './endpoint-state-sql.ts'
 
-/** True if it still fails, or has not been enabled since. A notice of what a user did stays true. */
+/** True if the endpoint still fails, or has not been enabled since. A notice about a user's change stays true. */
 export const isStillTrue = async (
   db: Session,
   { accountId, objectId, kind, facts, at }: OwnerNotice,
 ): Promise<boolean> => {
   if (kind !== 'webhook_failing' && kind !== 'webhook_disabled' && kind !== 'webhook_gone') return true
-  const [now] = await endpointStanding(db, accountId, objectId)
-  if (now === undefined || now.deleted) return false
+  const [endpoint] = await endpointState(db, accountId, objectId)
+  if (endpoint === undefined || endpoint.deleted) return false
   return kind === 'webhook_failing'
-    ? now.enabled && now.failing_since === (facts.failing_since ?? null)
-    : !now.enabled && now.disabled_at === at
+    ? endpoint.enabled && endpoint.failing_since === (facts.failing_since ?? null)
+    : !endpoint.enabled && endpoint.disabled_at === at
 }

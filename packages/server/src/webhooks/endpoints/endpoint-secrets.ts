@@ -1,6 +1,6 @@
 /**
- * The secrets of an endpoint: its signing secrets, and the values of its custom headers, which are often passwords. They must be
- * read again, so they are sealed: bound to the endpoint, with a key for each kind.
+ * The secrets of an endpoint: its signing secrets, and the values of its custom headers, which are often passwords. The service
+ * must read them again, so they are sealed: bound to the endpoint, with a key for each kind.
  */
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -20,23 +20,29 @@ export const newWebhookSecret = (bytes: number): string => `whsec_${randomBytes(
 export const endpointSecrets = (keys: Keys): EndpointSecrets => {
   const secrets = sealerFor(keys, 'webhook secrets')
   const values = sealerFor(keys, 'webhook headers')
-  const each = (headers: Readonly<Record<string, string>>, change: (value: string) => string): Record<string, string> =>
-    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]))
-  // The same few are unsealed for every delivery. The key is the sealed text: another secret has another one.
-  const opened = new LRUCache<string, string>({ max: 2_000 })
+  const mapValues = (
+    headers: Readonly<Record<string, string>>,
+    change: (value: string) => string,
+  ): Record<string, string> => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]))
+  // A cache, because the same few secrets are unsealed for every delivery. Its key contains the sealed text, so that another
+  // secret has another key.
+  const unsealed = new LRUCache<string, string>({ max: 2_000 })
   const unsealOnce = (sealer: Sealer, sealed: Buffer, id: EndpointId): string => {
-    const name = `${id} ${sealed.toString('latin1')}`
-    const known = opened.get(name)
+    const key = `${id} ${sealed.toString('latin1')}`
+    const known = unsealed.get(key)
     if (known !== undefined) return known
     const secret = sealer.unseal(sealed, id)
-    opened.set(name, secret)
+    unsealed.set(key, secret)
     return secret
   }
   return {
     seal: (id, secret) => secrets.seal(secret, id),
     unseal: (sealed, id) => unsealOnce(secrets, sealed, id),
-    sealHeaders: (id, headers) => JSON.stringify(each(headers, (value) => values.seal(value, id).toString('base64'))),
+    sealHeaders: (id, headers) =>
+      JSON.stringify(mapValues(headers, (value) => values.seal(value, id).toString('base64'))),
     unsealHeaders: (sealed, id) =>
-      sealed === '{}' ? {} : each(JSON.parse(sealed), (value) => unsealOnce(values, Buffer.from(value, 'base64'), id)),
+      sealed === '{}'
+        ? {}
+        : mapValues(JSON.parse(sealed), (value) => unsealOnce(values, Buffer.from(value, 'base64'), id)),
   }
 }

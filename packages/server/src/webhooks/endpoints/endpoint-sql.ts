@@ -26,9 +26,9 @@ const endpointColumns = {
 }
 
 /**
- * The endpoints of an account, or one of them, with what waits for each. Index: primary key, and the unique index of
- * deliveries by endpoint and event: the oldest is its first entry, and no more than $3 entries are counted. (In order,
- * because without an order the planner reads the whole table for an endpoint without deliveries.) `failed`: how many of those
+ * The endpoints of an account, or one of them, with their unfinished deliveries. Index: primary key, and the unique index of
+ * deliveries by endpoint and event: the oldest delivery is its first entry, and at most $3 entries are counted. (In order,
+ * because without an order the planner reads the whole table for an endpoint without deliveries.) `failed`: how many of them
  * have a failed attempt, by deliveries_failed. `figures`: the attempts since $4, by bucket; primary key of endpoint_hours.
  */
 export const listEndpoints = statement(
@@ -65,7 +65,7 @@ export const listEndpoints = statement(
 
 /** Locks the account while an endpoint is added, so that two at once cannot both be the last allowed one. It does not block rows
  *  that only refer to the account. Index: primary key. */
-export const holdAccount = statement(
+export const lockAccount = statement(
   'hold_account_for_endpoint',
   { id: uuid<AccountId>() },
   (accountId: AccountId) => [accountId],
@@ -118,8 +118,8 @@ export const insertEndpoint = statement(
           $8, $9)`,
 )
 
-/** Locked until the commit, without blocking those who queue deliveries for it. Index: primary key. */
-export const holdEndpoint = statement(
+/** The endpoint, locked until the commit; transactions that queue deliveries for it do not wait. Index: primary key. */
+export const lockEndpoint = statement(
   'hold_endpoint',
   {
     url: text(),
@@ -137,7 +137,7 @@ export const holdEndpoint = statement(
      for no key update`,
 )
 
-/** $8: its health starts again, because the URL changed or it was enabled again; with a slow start, in case it is still down. */
+/** $8: resets its health, because the URL changed or it was enabled again; with a slow start, in case it is still down. */
 export const saveEndpoint = statement(
   'save_endpoint',
   noColumns,
@@ -150,7 +150,7 @@ export const saveEndpoint = statement(
       kinds: readonly EventKind[]
       headers: string
       enabled: boolean
-      wellAgain: boolean
+      resetHealth: boolean
       slowStart: number
     },
     now: Instant,
@@ -162,7 +162,7 @@ export const saveEndpoint = statement(
     saved.kinds,
     saved.headers,
     saved.enabled,
-    saved.wellAgain,
+    saved.resetHealth,
     at(now),
     saved.slowStart,
   ],
@@ -182,7 +182,7 @@ export const saveEndpoint = statement(
    where account_id = $1 and id = $2`,
 )
 
-/** Nothing more is sent to it, so its secrets are removed; its deliveries stay in the log. */
+/** Marks the endpoint as deleted. Nothing more is sent to it, so its secrets are removed; its deliveries stay in the log. */
 export const deleteEndpointRow = statement(
   'delete_endpoint',
   { id: uuid<EndpointId>() },
@@ -195,7 +195,7 @@ export const deleteEndpointRow = statement(
   returning id`,
 )
 
-/** The newest secret becomes the previous one, which signs until $4; the one before that is removed at once. */
+/** Sets a new secret. The newest secret becomes the previous one, which signs until $4; an older one is removed at once. */
 export const replaceEndpointSecret = statement(
   'replace_endpoint_secret',
   { id: uuid<EndpointId>() },

@@ -1,13 +1,13 @@
 /**
- * An endpoint: a URL to which an account's events are sent. Its rules, pure: which kinds of event it may receive, which custom
- * headers it may have, its state. Which URLs are allowed is in guard-url.ts; its health in breaker.ts and auto-disable.ts;
- * sealing and storing in endpoint-secrets.ts and endpoint-sql.ts.
+ * An endpoint: a URL to which an account's events are sent. Pure rules: which kinds of event it may receive, which custom
+ * headers it may have, its state. guard-url.ts decides which URLs are allowed, breaker.ts and auto-disable.ts judge its health;
+ * endpoint-secrets.ts seals and endpoint-sql.ts stores.
  */
 import type { BreakerState } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { EndpointId, WalletId } from '../../core/ids.ts'
 import type { EventKind } from '../event.ts'
-import { type DisableRules, type Standing, standingOf } from '../sending/auto-disable.ts'
+import { type DisableRules, disableDecision } from '../sending/auto-disable.ts'
 import { type Breaker, fullSpeed } from '../sending/breaker.ts'
 import type { EndpointFigures } from './endpoint-figures.ts'
 
@@ -24,19 +24,19 @@ export type Endpoint = Breaker & {
   /** Null: every wallet of the account. */
   readonly walletId: WalletId | null
   readonly kinds: readonly EventKind[]
-  /** Their values are secrets and stay sealed. */
+  /** The names of its custom headers. Their values are secrets and stay sealed. */
   readonly headerNames: readonly string[]
   readonly enabled: boolean
   readonly disabled: { readonly why: DisabledWhy; readonly at: Instant } | null
   readonly createdAt: Instant
-  /** Until then the previous secret signs too; null: there is none. */
+  /** Until then the previous secret signs too. Null: there is no previous secret. */
   readonly previousUntil: Instant | null
   readonly lastSuccessAt: Instant | null
   readonly failingSince: Instant | null
   readonly failures: number
   readonly warnedAt: Instant | null
   readonly misconfigured: boolean
-  /** Unfinished deliveries, counted up to a limit; how many of them have failed so far; the time of the oldest one's event. */
+  /** Unfinished deliveries, counted up to a limit; how many of them have failed so far; the time of the oldest event. */
   readonly waiting: {
     readonly count: number
     readonly more: boolean
@@ -53,12 +53,12 @@ export const breakerState = (breaker: Breaker, now: Instant): BreakerState => {
   return breaker.slowStart < fullSpeed ? 'recovering' : 'closed'
 }
 
-/** When it will be disabled if nothing succeeds until then; null: no warning. */
+/** When it will be disabled if no attempt succeeds until then. Null: it will not be disabled yet. */
 export const disablesAt = (endpoint: Endpoint, now: Instant, rules: DisableRules): Instant | null => {
   if (!endpoint.enabled) return null
-  const standing: Standing = standingOf(endpoint, now, rules)
-  if (standing.kind === 'fine') return null
-  return standing.kind === 'disable' ? now : standing.disablesAt
+  const decision = disableDecision(endpoint, now, rules)
+  if (decision.kind === 'fine') return null
+  return decision.kind === 'disable' ? now : decision.disablesAt
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -71,7 +71,7 @@ export type HeaderFault = { readonly code: string; readonly detail: string }
 export const headerNameFault = (name: string): HeaderFault | undefined => {
   if (name.length > 100 || !token.test(name))
     return { code: 'invalid', detail: `${JSON.stringify(name.slice(0, 100))} is not the name of a header.` }
-  if (reserved.test(name)) return { code: 'header_reserved', detail: `The header ${name} is not yours to set.` }
+  if (reserved.test(name)) return { code: 'header_reserved', detail: `The header ${name} is reserved.` }
   return undefined
 }
 
@@ -99,16 +99,16 @@ export const changedHeaders = (
   return Object.fromEntries([...after.values()].map(({ name, value }) => [name, value]))
 }
 
-const ours = /^(content-type|user-agent|x-service-.*)$/i
+const serviceHeader = /^(content-type|user-agent|x-service-.*)$/i
 export const hidden = '(hidden)'
 
 /** The values of the merchant's custom headers in a request. */
 export const ownHeaders = (sent: Readonly<Record<string, string>>): string[] =>
-  Object.entries(sent).flatMap(([name, value]) => (ours.test(name) ? [] : [value]))
+  Object.entries(sent).flatMap(([name, value]) => (serviceHeader.test(name) ? [] : [value]))
 
-/** The headers of a request as the dashboard shows them. Custom headers often hold a password: only their names are shown. */
+/** The headers of a request as the dashboard shows them. Custom headers often contain a password: their values are hidden. */
 export const shownHeaders = (sent: Readonly<Record<string, string>>): Record<string, string> => {
   const shown: Record<string, string> = {}
-  for (const name of Object.keys(sent)) shown[name] = ours.test(name) ? sent[name]! : hidden
+  for (const name of Object.keys(sent)) shown[name] = serviceHeader.test(name) ? sent[name]! : hidden
   return shown
 }

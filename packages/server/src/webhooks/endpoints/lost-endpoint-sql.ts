@@ -2,7 +2,7 @@ import type { AccountId, EndpointId } from '../../core/ids.ts'
 import { bool, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 
-/** The endpoints behind `after`, also removed ones: their column must hold something that opens. Index: webhook_endpoints_id_key. */
+/** A page of endpoints after `after`, deleted ones too: every sealed value must be readable. Index: webhook_endpoints_id_key. */
 export const endpointsAfter = statement(
   'endpoints_after',
   { id: uuid<EndpointId>(), account_id: uuid<AccountId>(), removed: bool() },

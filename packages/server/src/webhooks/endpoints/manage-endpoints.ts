@@ -1,8 +1,8 @@
 /**
  * Creates, changes and deletes endpoints, and rotates their secrets. A URL is checked before it is saved, and before any
  * transaction begins, by the same guard that checks it at every send. A name that cannot be resolved now is accepted: it may
- * exist tomorrow. A secret is returned when it is made, and never again. Deliveries that wait for an endpoint that was disabled
- * or deleted are ended by a loop, visibly (delivery-sql.ts).
+ * exist tomorrow. A secret is returned when it is created, and never again. A background loop ends the deliveries that wait for
+ * a disabled or deleted endpoint, and the log shows it (delivery-sql.ts).
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type EndpointId, randomId, type WalletId } from '../../core/ids.ts'
@@ -18,10 +18,10 @@ import {
   countEndpoints,
   deleteEndpointRow,
   findOwnWallet,
-  holdAccount,
-  holdEndpoint,
   insertEndpoint,
   listEndpoints,
+  lockAccount,
+  lockEndpoint,
   replaceEndpointSecret,
   saveEndpoint,
 } from './endpoint-sql.ts'
@@ -35,7 +35,7 @@ export type EndpointDeps = {
 type SavingDeps = Pick<EndpointDeps, 'secrets' | 'settings'>
 
 /** A URL that the guard has accepted, in its normal form. */
-export type CheckedUrl = string & { readonly judged: true }
+export type CheckedUrl = string & { readonly checked: true }
 
 type Row = Awaited<ReturnType<typeof listEndpoints>>[number]
 
@@ -80,21 +80,21 @@ export const findEndpoint = async (
   return row === undefined ? refuse('endpoint_unknown') : endpointOf(row)
 }
 
-/** Asks DNS, so no transaction may be open. */
+/** Queries DNS, so no transaction may be open. */
 export const checkUrl = async (
   deps: Pick<EndpointDeps, 'guard' | 'resolve' | 'settings'>,
   text: string,
 ): Promise<CheckedUrl | Refusal<'url_refused'>> => {
-  const read = guardUrl(text, deps.guard)
-  if (!read.ok) return refuse('url_refused', { code: read.code, detail: read.detail })
-  const resolution = await resolveGuarded(read.url.hostname, {
+  const guarded = guardUrl(text, deps.guard)
+  if (!guarded.ok) return refuse('url_refused', { code: guarded.code, detail: guarded.detail })
+  const resolution = await resolveGuarded(guarded.url.hostname, {
     resolve: deps.resolve,
     allow: deps.guard.allow,
     timeout_ms: deps.settings.dns_ms,
   })
   if (!resolution.ok && resolution.code === 'not_public')
     return refuse('url_refused', { code: 'url_not_public', detail: resolution.detail })
-  return read.url.href as CheckedUrl
+  return guarded.url.href as CheckedUrl
 }
 
 export type NewEndpoint = {
@@ -111,26 +111,26 @@ export const createEndpoint = async (
   tx: Tx,
   { secrets, settings }: SavingDeps,
   accountId: AccountId,
-  wanted: NewEndpoint,
+  endpoint: NewEndpoint,
   now: Instant,
 ): Promise<EndpointWithSecret | Refusal<'wallet_unknown' | 'endpoint_limit' | 'headers_limit'>> => {
-  if (Object.keys(wanted.headers).length > settings.headers_most)
+  if (Object.keys(endpoint.headers).length > settings.headers_most)
     return refuse('headers_limit', { most: String(settings.headers_most) })
   const id = randomId<EndpointId>()
   const secret = newWebhookSecret(settings.secret_bytes)
-  await holdAccount(tx, accountId)
+  await lockAccount(tx, accountId)
   const [{ endpoints } = { endpoints: 0 }] = await countEndpoints(tx, accountId)
   if (endpoints >= settings.endpoints_most) return refuse('endpoint_limit', { most: String(settings.endpoints_most) })
-  if (wanted.walletId !== null && (await findOwnWallet(tx, accountId, wanted.walletId)).length === 0)
-    return refuse('wallet_unknown', { wallet: wanted.walletId })
+  if (endpoint.walletId !== null && (await findOwnWallet(tx, accountId, endpoint.walletId)).length === 0)
+    return refuse('wallet_unknown', { wallet: endpoint.walletId })
   await insertEndpoint(tx, {
     accountId,
     id,
-    url: wanted.url,
-    walletId: wanted.walletId,
-    kinds: wanted.kinds,
-    headers: secrets.sealHeaders(id, wanted.headers),
-    enabled: wanted.enabled,
+    url: endpoint.url,
+    walletId: endpoint.walletId,
+    kinds: endpoint.kinds,
+    headers: secrets.sealHeaders(id, endpoint.headers),
+    enabled: endpoint.enabled,
     secretSealed: secrets.seal(id, secret),
     now,
   })
@@ -149,7 +149,7 @@ export type EndpointChanges = {
   readonly enabled?: boolean | undefined
 }
 
-/** `missedFrom`: it was disabled since then and is enabled again: the events since then can be replayed. */
+/** `missedFrom`: since then the endpoint was disabled; now it is enabled again, and the events since then can be replayed. */
 export type ChangedEndpoint = {
   readonly before: Endpoint
   readonly after: Endpoint
@@ -166,30 +166,30 @@ export const updateEndpoint = async (
 ): Promise<
   ChangedEndpoint | Refusal<'endpoint_unknown' | 'endpoint_owner_only' | 'wallet_unknown' | 'headers_limit'>
 > => {
-  const [held] = await holdEndpoint(tx, accountId, id)
+  const [stored] = await lockEndpoint(tx, accountId, id)
   const [before] = await listEndpoints(tx, accountId, id, 1, dayBefore(now))
-  if (held === undefined || before === undefined) return refuse('endpoint_unknown')
-  if (changes.sameUrl !== undefined && URL.parse(changes.sameUrl)?.href !== held.url)
+  if (stored === undefined || before === undefined) return refuse('endpoint_unknown')
+  if (changes.sameUrl !== undefined && URL.parse(changes.sameUrl)?.href !== stored.url)
     return refuse('endpoint_owner_only')
   if (changes.walletId != null && (await findOwnWallet(tx, accountId, changes.walletId)).length === 0)
     return refuse('wallet_unknown', { wallet: changes.walletId })
-  const headers = changes.headers && changedHeaders(secrets.unsealHeaders(held.headers, id), changes.headers)
+  const headers = changes.headers && changedHeaders(secrets.unsealHeaders(stored.headers, id), changes.headers)
   if (headers !== undefined && Object.keys(headers).length > settings.headers_most)
     return refuse('headers_limit', { most: String(settings.headers_most) })
-  const url = changes.url ?? held.url
-  const enabled = changes.enabled ?? held.enabled
-  const enabledAgain = enabled && !held.enabled
+  const url = changes.url ?? stored.url
+  const enabled = changes.enabled ?? stored.enabled
+  const enabledAgain = enabled && !stored.enabled
   await saveEndpoint(
     tx,
     accountId,
     id,
     {
       url,
-      walletId: changes.walletId === undefined ? held.wallet_id : changes.walletId,
-      kinds: changes.kinds ?? (JSON.parse(held.kinds) as EventKind[]),
-      headers: headers === undefined ? held.headers : secrets.sealHeaders(id, headers),
+      walletId: changes.walletId === undefined ? stored.wallet_id : changes.walletId,
+      kinds: changes.kinds ?? (JSON.parse(stored.kinds) as EventKind[]),
+      headers: headers === undefined ? stored.headers : secrets.sealHeaders(id, headers),
       enabled,
-      wellAgain: enabledAgain || url !== held.url,
+      resetHealth: enabledAgain || url !== stored.url,
       slowStart: settings.breaker_start,
     },
     now,
@@ -198,24 +198,24 @@ export const updateEndpoint = async (
   return {
     before: endpointOf(before),
     after: endpointOf(after!),
-    missedFrom: enabledAgain ? held.disabled_at : null,
+    missedFrom: enabledAgain ? stored.disabled_at : null,
   }
 }
 
-/** Returns the endpoint as it was. Deleting it again is `endpoint_unknown`: it cannot be restored. */
+/** Returns the endpoint as it was before. It cannot be restored: deleting it again is refused as `endpoint_unknown`. */
 export const deleteEndpoint = async (
   tx: Tx,
   accountId: AccountId,
   id: EndpointId,
   now: Instant,
 ): Promise<Endpoint | Refusal<'endpoint_unknown'>> => {
-  await holdEndpoint(tx, accountId, id)
+  await lockEndpoint(tx, accountId, id)
   const before = await findEndpoint(tx, accountId, id, now)
   await deleteEndpointRow(tx, accountId, id, now)
   return before
 }
 
-/** Makes a new secret; the previous one signs beside it during the overlap. */
+/** Creates a new secret; during the overlap the previous secret signs too. */
 export const rotateSecret = async (
   db: Session,
   { secrets, settings }: SavingDeps,

@@ -1,6 +1,6 @@
 /**
- * Sends a sample event to an endpoint and returns the outcome: with the same guard, signature and call as real events. A header
- * marks it as a test. It changes nothing else: no log, no breaker, no counts.
+ * Sends a sample event to an endpoint and returns the outcome, with the same guard, signature and call as for real events. A
+ * header marks it as a test. Nothing else changes: no log, no breaker, no counts.
  */
 import type { Clock } from '../../core/clock.ts'
 import {
@@ -54,7 +54,7 @@ const reference = 'TEST-0001'
 
 const isEnd = (kind: EventKind): kind is EndKind => (endKinds as readonly EventKind[]).includes(kind)
 
-/** A made-up event of a kind, with plainly made-up values. */
+/** The body of a sample event of a kind, with values that are plainly made up. */
 export const sampleBody = (kind: EventKind, now: number, zone: Zone): string => {
   const amount = minor(150_000n)
   if (kind === 'payment.verified' || isEnd(kind)) {
@@ -102,10 +102,10 @@ export const testSend = async (
   const { previous_secret_sealed: previous, previous_until: until } = endpoint
   if (previous !== null && until !== null && now < until) signers.push(secrets.unseal(previous, id))
   const body = sampleBody(kind, now, zone)
-  const naming = { eventId: timeOrderedId<EventId>(now), deliveryId: timeOrderedId<DeliveryId>(now), attempt: 1 }
+  const ids = { eventId: timeOrderedId<EventId>(now), deliveryId: timeOrderedId<DeliveryId>(now), attempt: 1 }
   const signature = signatureHeader(signers, Math.floor(now / 1000), body)
   const own = secrets.unsealHeaders(endpoint.headers, id)
-  const headers = { ...requestHeaders(own, naming, { userAgent, signature }), 'x-service-test': 'true' }
+  const headers = { ...requestHeaders(own, ids, { userAgent, signature }), 'x-service-test': 'true' }
   const answer = await call({ url: endpoint.url, headers, body })
   return { request: { url: endpoint.url, headers: shownHeaders(headers), body }, answer: shownAnswer(headers, answer) }
 }

@@ -1,6 +1,7 @@
 /**
- * Makes up an event of a kind for a developer: it is sent as a test to every endpoint that subscribes to the kind, and kept for an
- * hour for those who listen to the account's events. It is no event of the account: it is in no log, and no replay sends it.
+ * Creates a sample event of a kind for a developer. It is sent as a test to every endpoint that subscribes to the kind, and
+ * stored for an hour for developers who listen to the account's events. It is not an event of the account: no log shows it, and
+ * no replay sends it.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type EndpointId, type EventId, timeOrderedId } from '../../core/ids.ts'
@@ -10,7 +11,7 @@ import { insertSample } from '../log/event-feed-sql.ts'
 import { endpointsOf } from './manage-endpoints.ts'
 import { sampleBody, type TestDeps, type TestSent, testSend } from './test-send.ts'
 
-/** How long made-up events are kept. */
+/** How long sample events are stored. */
 export const sampleLife_ms = 3_600_000
 
 export type Triggered = {
@@ -29,7 +30,7 @@ export const triggerSample = async (
   const endpoints = (await endpointsOf(deps.db, accountId, now)).filter(
     (one) => one.enabled && one.kinds.includes(kind),
   )
-  // Together: an endpoint that does not answer must not delay the others. An account has few of them.
+  // All at once: an endpoint that does not answer must not delay the others. An account has few endpoints.
   const sent = await Promise.all(
     endpoints.map(async ({ id }) => {
       const test = await testSend(deps, accountId, id, kind)

@@ -39,10 +39,11 @@ const ended = `
      where x.account_id = $1 and x.endpoint_id = $2`
 
 /**
- * With its event and its last attempt. An attempt is later than its event, except that two clocks may differ: so only the
- * partitions since then are read. Index: primary key of events, delivery_attempts_of_delivery.
+ * The deliveries of the CTE `page`, each with its event and its last attempt. An attempt is later than its event, except that two
+ * clocks may differ by up to an hour: only the partitions since then are read. Index: primary key of events,
+ * delivery_attempts_of_delivery.
  */
-const withLast = `
+const withEventAndLastAttempt = `
   select p.id, p.event_id, p.replay, p.attempts, p.state, p.due_at, p.ended_at, e.kind, e.created_at as event_at, e.intent_id,
          e.facts ->> 'order_id' as order_id, e.facts ->> 'reference' as reference,
          a.at as last_at, a.outcome as last_outcome, a.status as last_status, a.error as last_error
@@ -74,13 +75,13 @@ const listOf = (name: string, parts: readonly string[]) =>
     select * from (
     ${parts.map((part) => `(${part} and (event_id, replay) < ($3::uuid, $4::int) ${order})`).join('\n    union all\n    ')}) as found
     ${order})
-  ${withLast}`,
+  ${withEventAndLastAttempt}`,
   )
 
 /**
- * The deliveries of an endpoint, those of the newest event first: a delivery keeps its place in the list while it waits, is sent
- * and ends, so that no page shows it twice. Index: primary key of deliveries,
- * deliveries_failed, delivery_ends_of_endpoint and delivery_ends_failed.
+ * The deliveries of an endpoint, the newest event first. A delivery keeps its place in the list while it waits, is sent and ends,
+ * so that no page shows it twice. Index: primary key of deliveries, deliveries_failed, delivery_ends_of_endpoint and
+ * delivery_ends_failed.
  */
 export const listDeliveries = {
   all: listOf('list_deliveries', [unfinished, ended]),
@@ -107,10 +108,10 @@ export const findDelivery = statement(
     (${unfinished} and d.event_id between $4::uuid and $5::uuid and d.id = $3)
     union all
     (${ended} and x.event_id between $4::uuid and $5::uuid and x.delivery_id = $3))
-  ${withLast}`,
+  ${withEventAndLastAttempt}`,
 )
 
-/** The text of an event, while it is kept. Index: primary key. */
+/** The text of an event; empty when it is no longer stored. Index: primary key. */
 export const bodyOfEvent = statement(
   'body_of_event',
   { body: text() },

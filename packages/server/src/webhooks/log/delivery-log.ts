@@ -1,33 +1,33 @@
 /**
- * The delivery log: every delivery of an endpoint, unfinished or ended, and each attempt with what was sent and answered.
- * Only reads. The values of custom headers are never shown, whatever was stored.
+ * Reads the delivery log: every delivery of an endpoint, unfinished or ended, and each attempt with its request and answer. The
+ * values of custom headers are never shown, whatever was stored.
  */
 import { type DeliveryFilter, type DeliveryState, deliveryFilters } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { wholeRequest } from '../calling/request-headers.ts'
+import { restoreRequest } from '../calling/request-headers.ts'
 import type { EventKind } from '../event.ts'
 import { attemptsOf, bodyOfEvent, findDelivery, listDeliveries } from './delivery-log-sql.ts'
 
 export type Delivery = {
   readonly id: DeliveryId
   readonly eventId: EventId
-  /** 0: the first; from 1 on a user sent it again. */
+  /** 0: the first delivery of the event. From 1 on: a user sent the event again. */
   readonly replay: number
   readonly kind: EventKind
   readonly eventAt: Instant
   readonly intentId: IntentId | null
-  /** The merchant's order and the reference, as the event reports them. Null: it reports none, or its text is no longer kept. */
+  /** The merchant's order and the reference, from the event's text. Null: it has none, or the text is no longer stored. */
   readonly order: string | null
   readonly reference: string | null
   readonly state: DeliveryState
   readonly attempts: number
-  /** When the next attempt is due, while it waits for one. */
+  /** When the next attempt is due. Null: the delivery waits for none. */
   readonly nextAt: Instant | null
   readonly endedAt: Instant | null
-  /** Null: none yet, or its record is no longer kept. */
+  /** The last attempt. Null: none yet, or its record is no longer stored. */
   readonly last: {
     readonly at: Instant
     readonly outcome: string
@@ -47,7 +47,7 @@ export type Attempt = {
   readonly took: Readonly<Record<string, number | null>>
 }
 
-/** `body`: null when it is no longer kept. */
+/** `body`: null when it is no longer stored. */
 export type WholeDelivery = Delivery & { readonly body: string | null; readonly log: readonly Attempt[] }
 
 export { deliveryFilters as logFilters }
@@ -105,14 +105,14 @@ export const readDelivery = async (
     ...delivery,
     body: event === undefined || event.body === '' ? null : event.body,
     log: attempts.map((one): Attempt => {
-      const naming = { eventId: delivery.eventId, deliveryId: delivery.id, attempt: one.attempt }
+      const ids = { eventId: delivery.eventId, deliveryId: delivery.id, attempt: one.attempt }
       return {
         attempt: one.attempt,
         at: one.at,
         outcome: one.outcome,
         status: one.status,
         error: one.error,
-        request: wholeRequest(one.request, naming),
+        request: restoreRequest(one.request, ids),
         response: JSON.parse(one.response),
         took: JSON.parse(one.took),
       }

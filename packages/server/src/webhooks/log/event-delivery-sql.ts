@@ -7,13 +7,13 @@ import { endKindsSql } from '../event-sql.ts'
 import { stateOf } from './delivery-state-sql.ts'
 
 /**
- * The events of an intent: those of the alert that ended it ($2, null: none did), and that of an end without payment; and their
- * deliveries to each endpoint of the account, at most 50. A delivery ends after its event was made: so only the partitions since
- * then are read. Index: events_once, events_end_once, primary key of webhook_endpoints, unique (endpoint, event, replay) of
- * deliveries, delivery_ends_of_endpoint.
+ * The events of an intent and their deliveries to each endpoint of the account, at most 50. The events are those of the alert
+ * that ended the intent ($2; null: none did) and the event of an end without payment. A delivery ends after its event was
+ * created: only the partitions since then are read. Index: events_once, events_end_once, primary key of webhook_endpoints,
+ * unique (endpoint, event, replay) of deliveries, delivery_ends_of_endpoint.
  */
 export const deliveriesOfIntent = statement(
-  'told_of',
+  'deliveries_of_intent',
   {
     event_id: uuid<EventId>(),
     kind: text<EventKind>(),

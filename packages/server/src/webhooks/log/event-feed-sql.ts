@@ -12,7 +12,7 @@ const feedColumns = {
   sample: bool(),
 }
 
-/** Both in the order of time, each bounded. An event without its text is too old to be sent. Index: primary keys. */
+/** Events and sample events in the order of time. An event without text is too old to be sent. Index: primary keys. */
 const feed = (name: string, isAfter: boolean) => {
   const part = (table: string, sample: boolean): string => `
     (select id, kind, body, created_at, ${sample} as sample from ${table}
@@ -29,7 +29,7 @@ const feed = (name: string, isAfter: boolean) => {
   )
 }
 
-/** The events of an account after a position, and made-up ones, the oldest first. */
+/** The events and sample events of an account after a position, the oldest first. */
 export const eventsAfter = feed('events_after', true)
 
 /** The same before a position, the newest first. */

@@ -2,12 +2,12 @@ import type { Instant } from '../../core/clock.ts'
 import { at, bool, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** A lock: one node at a time does it. */
-export const tryHoldPartitions = statement(
-  'try_hold_partitions',
-  { held: bool() },
+/** A lock, so that one node at a time changes partitions. */
+export const tryLockPartitions = statement(
+  'try_lock_partitions',
+  { locked: bool() },
   () => [],
-  `select pg_try_advisory_xact_lock(72622312) as held`,
+  `select pg_try_advisory_xact_lock(72622312) as locked`,
 )
 
 /** The partitions of a table, with the default partition. */
@@ -23,7 +23,7 @@ export const partitionsOf = statement(
    order by c.relname`,
 )
 
-/** Rows that came before their day had a partition, up to $3. Index: none; usually there are no such rows. */
+/** Counts the rows of a day that are in the default partition, up to $3. Index: none; usually there are no such rows. */
 export const strayAttempts = statement(
   'stray_attempts',
   { rows: whole() },
@@ -42,7 +42,7 @@ export const strayEnds = statement(
     from (select from delivery_ends_other where at >= $1 and at < $2 limit $3) as counted`,
 )
 
-/** Rows in the default partition are deleted: no partition of theirs can be dropped. */
+/** Deletes old rows of the default partition, which is never dropped. */
 export const deleteStrayAttempts = statement(
   'delete_stray_attempts',
   { delivery_id: uuid() },
@@ -64,7 +64,8 @@ export const deleteStrayEnds = statement(
 )
 
 /**
- * Empties the text of old events; their ids, kinds and times stay. Events that are still to be delivered are skipped. Index: events_with_body; primary key of deliveries.
+ * Empties the text of old events; their ids, kinds and times stay. Events with unfinished deliveries are skipped. Index:
+ * events_with_body; primary key of deliveries.
  */
 export const forgetBodyRows = statement(
   'forget_bodies',
@@ -85,7 +86,7 @@ export const forgetBodyRows = statement(
   returning e.id`,
 )
 
-/** The events they could have sent again are long emptied. Index: webhook_replays_old. */
+/** Deletes old replays that have ended. The text of their events was emptied long ago. Index: webhook_replays_old. */
 export const deleteOldReplays = statement(
   'delete_old_replays',
   { id: uuid() },

@@ -1,9 +1,9 @@
 /**
- * What is kept of deliveries, and for how long. Attempts and ends have one partition a day: partitions of the coming days are
- * made in time, old ones are dropped as a whole. Several nodes may call this: one does it. A row that came before its day had a
- * partition is in the default partition; it is moved to its day, if there are not too many, or deleted when its time comes.
- * Replays, of which there are few, are kept as long as ends. The text of an old event is emptied; its row stays, so that no event
- * is sent twice (docs/decisions/0012).
+ * What is stored of deliveries, and for how long. Attempts and ends have one partition a day: partitions of the coming days are
+ * created in time, old ones are dropped as a whole. Several nodes may call this; one of them does the work. A row whose day had
+ * no partition yet is in the default partition. It is moved to the partition of its day, unless there are too many such rows,
+ * or it is deleted when it is old. Replays are few, and are stored as long as ends. The text of an old event is emptied; its row
+ * stays, so that no event is sent twice (docs/decisions/0012).
  */
 import type { Instant } from '../../core/clock.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
@@ -16,7 +16,7 @@ import {
   partitionsOf,
   strayAttempts,
   strayEnds,
-  tryHoldPartitions,
+  tryLockPartitions,
 } from './keep-partitions-sql.ts'
 
 const day_ms = 86_400_000
@@ -42,48 +42,50 @@ const dayOfPartition = (name: string): Instant | undefined => {
 
 const run = (tx: Tx, text: string) => tx.run({ text, values: [] })
 
-/** The names of partitions that were made and dropped. Safe to call at any time, from every node. */
+/** Returns the names of the partitions that were created and dropped. Safe to call at any time, from every node. */
 export const keepPartitions = async (
   db: Db,
   settings: WebhookSettings,
   now: Instant,
-): Promise<{ readonly made: string[]; readonly dropped: string[] }> => {
-  const made: string[] = []
+): Promise<{ readonly created: string[]; readonly dropped: string[] }> => {
+  const created: string[] = []
   const dropped: string[] = []
   const today = now - (((now % day_ms) + day_ms) % day_ms)
   for (const table of tables) {
-    const there = (await partitionsOf(db, table.name)).map((row) => row.name)
+    const existing = (await partitionsOf(db, table.name)).map((row) => row.name)
     for (let day = today; day <= today + daysAhead * day_ms; day += day_ms) {
       const name = partitionName(table, day)
-      if (!there.includes(name) && (await alone(db, (tx) => makePartition(tx, table, day)))) made.push(name)
+      if (!existing.includes(name) && (await inOwnTransaction(db, (tx) => createPartition(tx, table, day))))
+        created.push(name)
     }
-    const firstKept = today - settings[table.kept_days] * day_ms
-    for (const name of there) {
+    const oldestDay = today - settings[table.kept_days] * day_ms
+    for (const name of existing) {
       const day = dayOfPartition(name)
-      if (day === undefined || day >= firstKept) continue
-      if (await alone(db, (tx) => dropPartition(tx, table, name))) dropped.push(name)
+      if (day === undefined || day >= oldestDay) continue
+      if (await inOwnTransaction(db, (tx) => dropPartition(tx, table, name))) dropped.push(name)
     }
-    await table.deleteStrays(db, firstKept, mostDeleted)
+    await table.deleteStrays(db, oldestDay, mostDeleted)
   }
-  const firstKept = today - settings.ends_days * day_ms
-  await deleteOldReplays(db, firstKept, mostDeleted)
-  return { made, dropped }
+  const oldestDay = today - settings.ends_days * day_ms
+  await deleteOldReplays(db, oldestDay, mostDeleted)
+  return { created, dropped }
 }
 
-/** Each in its own transaction with a short lock timeout, so that neither we nor others wait for long. */
-const alone = (db: Db, work: (tx: Tx) => Promise<boolean>): Promise<boolean> =>
+/** A transaction with a short lock timeout, so that neither this node nor others wait for long. False: another node works. */
+const inOwnTransaction = (db: Db, work: (tx: Tx) => Promise<boolean>): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const [lock] = await tryHoldPartitions(tx)
-    if (!lock?.held) return false
+    const [lock] = await tryLockPartitions(tx)
+    if (!lock?.locked) return false
     await run(tx, `set local lock_timeout = '1s'`)
     return work(tx)
   })
 
 /**
- * Made as a separate table and then attached: creating it in place would lock the whole table. Attaching locks only the default
- * partition, which holds the rows of a day without a partition. Names and days are ours, so they need no escaping.
+ * The partition is created as a separate table and then attached: creating it in place would lock the whole table. Attaching
+ * locks only the default partition, which contains the rows of a day without a partition. Names and days come from this file, so
+ * they need no escaping.
  */
-const makePartition = async (tx: Tx, table: Table, day: Instant): Promise<boolean> => {
+const createPartition = async (tx: Tx, table: Table, day: Instant): Promise<boolean> => {
   const name = partitionName(table, day)
   if ((await partitionsOf(tx, table.name)).some((row) => row.name === name)) return false
   const [from, until] = [new Date(day).toISOString(), new Date(day + day_ms).toISOString()]
@@ -110,8 +112,8 @@ const dropPartition = async (tx: Tx, table: Table, name: string): Promise<boolea
 }
 
 /**
- * Empties the text of events that are too old, some at a time, and returns how many there were. A day later than promised, so
- * that no request meets an event at the moment in which it is emptied.
+ * Empties the text of events that are too old, at most `most`, and returns how many there were. It is done a day later than
+ * promised, so that no request reads an event while it is emptied.
  */
 export const forgetBodies = async (db: Db, settings: WebhookSettings, now: Instant, most: number): Promise<number> =>
   (await forgetBodyRows(db, now - (settings.bodies_days + 1) * day_ms, most)).length

@@ -4,20 +4,20 @@ import { at, bool, uuid } from '../../postgres/query/columns.ts'
 import { onlyRow, statement } from '../../postgres/query/statement.ts'
 import { eventsOfDelivery } from './delivery-id.ts'
 
-/** The event of a delivery, finished or not, and whether its text is still kept. Index: primary key of deliveries,
+/** The event of a delivery, finished or not, and whether its text is still stored. Index: primary key of deliveries,
  *  delivery_ends_of_endpoint, primary key of events. */
 export const eventOfDelivery = statement(
   'event_of_delivery',
-  { event_id: uuid<EventId>(), kept: bool() },
-  (accountId: AccountId, endpointId: EndpointId, id: DeliveryId, keptSince: Instant) => [
+  { event_id: uuid<EventId>(), has_text: bool() },
+  (accountId: AccountId, endpointId: EndpointId, id: DeliveryId, storedSince: Instant) => [
     accountId,
     endpointId,
     id,
-    at(keptSince),
+    at(storedSince),
     ...eventsOfDelivery(id),
   ],
   `
-  select e.id as event_id, e.body <> '' and e.created_at > $4 as kept
+  select e.id as event_id, e.body <> '' and e.created_at > $4 as has_text
     from (select event_id from deliveries
            where account_id = $1 and endpoint_id = $2 and event_id between $5::uuid and $6::uuid and id = $3
           union all

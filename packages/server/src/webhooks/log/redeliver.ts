@@ -1,18 +1,18 @@
 /**
- * Sends one event again because a user asks for it: as a delivery of its own, with the same event id and its own attempts. Its
- * result does not count for the endpoint's health. Requested twice before it is sent, it is sent once.
+ * Sends one event again because a user asks for it: as a new delivery, with the same event id and its own attempts. Its result
+ * does not count for the endpoint's health. If it is requested twice before it is sent, it is sent once.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
-import { holdEndpoint } from '../endpoints/endpoint-sql.ts'
+import { lockEndpoint } from '../endpoints/endpoint-sql.ts'
 import { replayLife_ms, type WebhookSettings } from '../settings.ts'
 import { eventOfDelivery, waitingByHand } from './redeliver-sql.ts'
 import { insertReplays } from './replay-events-sql.ts'
 
-/** `made`: false if it is already waiting. */
-export type Redelivered = { readonly deliveryId: DeliveryId; readonly eventId: EventId; readonly made: boolean }
+/** `created`: false if a redelivery of the event is waiting already. */
+export type Redelivered = { readonly deliveryId: DeliveryId; readonly eventId: EventId; readonly created: boolean }
 
 export const redeliver = async (
   tx: Tx,
@@ -24,14 +24,14 @@ export const redeliver = async (
 ): Promise<
   Redelivered | Refusal<'endpoint_unknown' | 'delivery_unknown' | 'endpoint_disabled' | 'event_forgotten'>
 > => {
-  const [endpoint] = await holdEndpoint(tx, accountId, endpointId)
+  const [endpoint] = await lockEndpoint(tx, accountId, endpointId)
   if (endpoint === undefined) return refuse('endpoint_unknown')
   const [event] = await eventOfDelivery(tx, accountId, endpointId, id, now - replayLife_ms(settings))
   if (event === undefined) return refuse('delivery_unknown')
-  if (!event.kept) return refuse('event_forgotten', { days: String(settings.replay_days) })
+  if (!event.has_text) return refuse('event_forgotten', { days: String(settings.replay_days) })
   if (!endpoint.enabled) return refuse('endpoint_disabled')
   const [waiting] = await waitingByHand(tx, endpointId, event.event_id)
-  if (waiting !== undefined) return { deliveryId: waiting.id, eventId: event.event_id, made: false }
-  const [made] = await insertReplays(tx, accountId, endpointId, [event.event_id], now)
-  return { deliveryId: made!.id, eventId: event.event_id, made: true }
+  if (waiting !== undefined) return { deliveryId: waiting.id, eventId: event.event_id, created: false }
+  const [delivery] = await insertReplays(tx, accountId, endpointId, [event.event_id], now)
+  return { deliveryId: delivery!.id, eventId: event.event_id, created: true }
 }

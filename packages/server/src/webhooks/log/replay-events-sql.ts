@@ -11,9 +11,9 @@ export type EventRange = {
   readonly endpointId: EndpointId
   readonly kinds: readonly EventKind[]
   readonly walletId: WalletId | null
-  /** Only those that never arrived. */
+  /** Only the events that never arrived. */
   readonly undelivered: boolean
-  /** Later than this id, and earlier than that. */
+  /** The ids before the first and after the last event of the range. */
   readonly after: string
   readonly before: string
 }
@@ -28,21 +28,21 @@ const rangeParams = (range: EventRange) => [
   range.before,
 ]
 
-/** Those that arrived, read once as a range of each partition's index: asking for every event separately, in every partition,
- *  takes minutes for a month. Index: delivery_ends_of_endpoint. */
+/** A CTE of the events that arrived, read once as a range of each partition's index: a separate search for every event in every
+ *  partition takes minutes for a month. Index: delivery_ends_of_endpoint. */
 const arrived = (last: string) => `
   arrived as materialized (
     select x.event_id from delivery_ends x
      where $5::bool and x.account_id = $1 and x.endpoint_id = $2 and x.event_id > $6::uuid and x.event_id ${last}
        and x.ending = 'delivered')`
 
-/** Its text is still kept, it has the right kind and wallet, it is not waiting already, and it has not arrived. */
+/** The event's text is still stored, it has the right kind and wallet, it is not waiting already, and it has not arrived. */
 const fits = `
         e.body <> '' and e.kind = any($3::text[]) and ($4::uuid is null or e.wallet_id = $4)
     and not exists (select from deliveries d where d.endpoint_id = $2 and d.event_id = e.id)
     and not exists (select from arrived where arrived.event_id = e.id)`
 
-/** How many fit, up to $8. Index: primary key of events. */
+/** How many events fit, up to $8. Index: primary key of events. */
 export const countFitting = statement(
   'count_replay_events',
   { events: whole() },
@@ -56,13 +56,13 @@ export const countFitting = statement(
 )
 
 /**
- * Reads the next $9 events and returns at most $8 that fit. The last one read is returned whether it fits or not: the next
- * step goes on from there. Index: primary key of events.
+ * Reads the next $9 events and returns at most $8 that fit. The last event that was read is returned whether it fits or not: the
+ * next step goes on from there. `read_events`: how many were read. Index: primary key of events.
  */
 export const nextFitting = statement(
   'next_replay_events',
-  { id: uuid<EventId>(), fits: bool(), looked: whole() },
-  (range: EventRange, most: number, look: number) => [...rangeParams(range), most, look],
+  { id: uuid<EventId>(), fits: bool(), read_events: whole() },
+  (range: EventRange, most: number, mostRead: number) => [...rangeParams(range), most, mostRead],
   `
   with page as materialized (
     select e.id, e.kind, e.wallet_id, e.body from events e
@@ -71,15 +71,15 @@ export const nextFitting = statement(
   last as (select id from page order by id desc limit 1),
   ${arrived('<= (select id from last)')},
   fitting as (select e.id from page e where ${fits} order by e.id limit $8)
-  select page.id, fitting.id is not null as fits, (select count(*)::int from page) as looked
+  select page.id, fitting.id is not null as fits, (select count(*)::int from page) as read_events
     from page left join fitting on fitting.id = page.id
    where fitting.id is not null or page.id = (select id from last)
    order by page.id`,
 )
 
 /**
- * Queues events for an endpoint again, with the next replay number for each. The caller holds the endpoint's row, so that two
- * never take the same number. Index: primary key of deliveries, delivery_ends_of_endpoint.
+ * Queues events for an endpoint again, with the next replay number for each. The caller has locked the endpoint's row, so that
+ * two transactions never take the same number. Index: primary key of deliveries, delivery_ends_of_endpoint.
  */
 export const insertReplays = statement(
   'insert_replays',
@@ -101,9 +101,9 @@ export const insertReplays = statement(
   returning id`,
 )
 
-/** The oldest event that was given up because the endpoint was disabled, since then. Index: delivery_ends_failed. */
-export const oldestFailed = statement(
-  'oldest_given_up',
+/** The time of the oldest event whose delivery ended since $3 because the endpoint was disabled. Index: delivery_ends_failed. */
+export const oldestDisabled = statement(
+  'oldest_disabled_event',
   { created_at: instant() },
   (accountId: AccountId, endpointId: EndpointId, since: Instant) => [accountId, endpointId, at(since)],
   `
@@ -132,7 +132,7 @@ const replayColumns = {
 const replayFields = `r.id, r.endpoint_id, r.from_at, r.until_at, array_to_json(r.kinds) as kinds, r.undelivered, r.total, r.more,
          r.done, r.state, r.created_at, r.ended_at`
 
-/** The newest of an endpoint, or one of them. Index: webhook_replays_of_endpoint. */
+/** The newest replays of an endpoint, or one of them. Index: webhook_replays_of_endpoint. */
 export const listReplays = statement(
   'list_replays',
   replayColumns,
@@ -149,7 +149,7 @@ export const listReplays = statement(
    order by r.id desc limit $4`,
 )
 
-/** Returns nothing if one runs already: webhook_replays_running. */
+/** Returns no row if a replay of the endpoint is running: unique index webhook_replays_running. */
 export const insertReplay = statement(
   'insert_replay',
   { id: uuid<ReplayId>() },
@@ -188,7 +188,7 @@ export const stopReplayRow = statement(
   returning id`,
 )
 
-/** Returns nothing if another one runs. The caller holds the endpoint's row. Index: primary key. */
+/** Returns no row if another replay is running. The caller has locked the endpoint's row. Index: primary key. */
 export const resumeReplayRow = statement(
   'resume_replay',
   { id: uuid<ReplayId>() },
@@ -200,7 +200,7 @@ export const resumeReplayRow = statement(
   returning r.id`,
 )
 
-/** Those that may queue events now, the longest waiting first. Index: webhook_replays_running. */
+/** The replays that may queue events now, the longest waiting first. Index: webhook_replays_running. */
 export const dueReplays = statement(
   'due_replays',
   { account_id: uuid<AccountId>(), id: uuid<ReplayId>(), endpoint_id: uuid<EndpointId>() },
@@ -211,8 +211,8 @@ export const dueReplays = statement(
    order by paced_at limit $2`,
 )
 
-/** Skipped if another node holds it: that node does the step. Index: primary key. */
-export const holdReplay = statement(
+/** A running replay, locked. No row if another node has locked it: that node does the step. Index: primary key. */
+export const lockReplay = statement(
   'hold_replay',
   {
     kinds: jsonText(),
@@ -235,9 +235,9 @@ export const saveReplay = statement(
   (
     accountId: AccountId,
     id: ReplayId,
-    saved: { cursor: string; sent: number; pacedAt: Instant; state: 'running' | 'stopped' | 'done' },
+    saved: { cursor: string; queued: number; pacedAt: Instant; state: 'running' | 'stopped' | 'done' },
     now: Instant,
-  ) => [accountId, id, saved.cursor, saved.sent, at(saved.pacedAt), saved.state, at(now)],
+  ) => [accountId, id, saved.cursor, saved.queued, at(saved.pacedAt), saved.state, at(now)],
   `
   update webhook_replays
      set cursor = $3, done = done + $4, paced_at = $5, state = $6,

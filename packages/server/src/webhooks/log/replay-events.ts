@@ -1,37 +1,37 @@
 /**
- * Sends the events of a range of time again, to one endpoint: counted first, then a few each second, with the same event ids.
+ * Queues the events of a time range again, for one endpoint: counted first, then a few each second, with the same event ids.
  * Their results do not count for the breaker. The state of a replay is in its row: it can be stopped and resumed, and when its
- * node dies another node goes on after the last event that was queued. Sending itself is the sender's work.
+ * node dies another node goes on after the last event that was queued. The sender sends them.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type EndpointId, firstIdAt, type ReplayId, timeOrderedId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import { holdEndpoint } from '../endpoints/endpoint-sql.ts'
+import { lockEndpoint } from '../endpoints/endpoint-sql.ts'
 import type { EventKind } from '../event.ts'
 import { replayLife_ms, type WebhookSettings } from '../settings.ts'
 import {
   countFitting,
   dueReplays,
   type EventRange,
-  holdReplay,
   insertReplay,
   insertReplays,
   listReplays,
+  lockReplay,
   nextFitting,
-  oldestFailed,
+  oldestDisabled,
   resumeReplayRow,
   saveReplay,
   stopReplayRow,
 } from './replay-events-sql.ts'
 
-/** After a pause a replay does not catch up at once: it queues no more than it may in so long. */
+/** After a pause a replay does not catch up at once: it queues at most the events of so many seconds. */
 const mostCaughtUp_s = 2
-const mostLooked = 500
+const mostRead = 500
 const mostCounted = 100_000
 const mostListed = 100
-const mostServed = 100
+const mostReplaysPerStep = 100
 
 export type Range = {
   readonly from: Instant
@@ -50,7 +50,7 @@ const eventRangeOf = (accountId: AccountId, endpoint: Endpoint, range: Range): E
   kinds: range.kinds ?? endpoint.kinds,
   walletId: endpoint.walletId,
   undelivered: range.undelivered,
-  // No event has the first id of a millisecond: it would be all zeros after the time.
+  // No event has the first id of a millisecond, which is all zeros after the time.
   after: firstIdAt(range.from),
   before: firstIdAt(range.until),
 })
@@ -60,7 +60,7 @@ const countOf = async (db: Session, eventRange: EventRange): Promise<Count> => {
   return { count: Math.min(events, mostCounted), more: events > mostCounted }
 }
 
-/** A range ends now at the latest: future events are sent anyway. */
+/** Ends the range now at the latest: future events are sent anyway. */
 const checkRange = (
   range: Range,
   settings: WebhookSettings,
@@ -94,8 +94,8 @@ export const missedSince = async (
   settings: WebhookSettings,
   now: Instant,
 ): Promise<Missed> => {
-  // Deliveries that waited when it was disabled were ended then: their events are older.
-  const [oldest] = await oldestFailed(db, accountId, endpoint.id, disabledAt)
+  // When the endpoint was disabled, its waiting deliveries ended. Their events are older than that time.
+  const [oldest] = await oldestDisabled(db, accountId, endpoint.id, disabledAt)
   const from = Math.max(Math.min(disabledAt, oldest?.created_at ?? disabledAt), now - replayLife_ms(settings))
   const until = now + 1
   const count = await countOf(db, eventRangeOf(accountId, endpoint, { from, until, undelivered: true }))
@@ -108,7 +108,7 @@ export type Replay = {
   readonly until: Instant
   readonly kinds: readonly EventKind[]
   readonly undelivered: boolean
-  /** Counted when it began; `more`: at least so many. */
+  /** Counted when the replay began. `more`: there are more than `total`. */
   readonly total: number
   readonly more: boolean
   /** Queued so far. */
@@ -162,15 +162,15 @@ export const startReplay = async (
   const eventRange = eventRangeOf(accountId, endpoint, checked)
   const { count, more } = await countOf(db, eventRange)
   const id = timeOrderedId<ReplayId>(now)
-  const begun = await insertReplay(
+  const inserted = await insertReplay(
     db,
     { ...eventRange, id, from: checked.from, until: checked.until, total: count, more },
     now,
   )
-  return begun.length === 0 ? refuse('replay_running') : findReplay(db, accountId, endpoint.id, id)
+  return inserted.length === 0 ? refuse('replay_running') : findReplay(db, accountId, endpoint.id, id)
 }
 
-/** One that has stopped or ended stays as it is. */
+/** A replay that has stopped or ended stays as it is. */
 export const stopReplay = async (
   db: Session,
   accountId: AccountId,
@@ -182,7 +182,7 @@ export const stopReplay = async (
   return findReplay(db, accountId, endpointId, id)
 }
 
-/** Goes on where it stopped. */
+/** The replay goes on where it stopped. */
 export const resumeReplay = async (
   tx: Tx,
   accountId: AccountId,
@@ -190,7 +190,7 @@ export const resumeReplay = async (
   id: ReplayId,
   now: Instant,
 ): Promise<Replay | Refusal<'replay_unknown' | 'replay_over' | 'replay_running' | 'endpoint_disabled'>> => {
-  const [endpoint] = await holdEndpoint(tx, accountId, endpointId)
+  const [endpoint] = await lockEndpoint(tx, accountId, endpointId)
   const replay = await findReplay(tx, accountId, endpointId, id)
   if ('refused' in replay || replay.state === 'running') return replay
   if (replay.state === 'done') return refuse('replay_over')
@@ -203,20 +203,20 @@ type Due = Awaited<ReturnType<typeof dueReplays>>[number]
 
 /** One step of every replay that is due. Returns how many deliveries were queued: if any, the caller wakes the sender. */
 export const replayStep = async (db: Db, perSecond: number, now: Instant): Promise<number> => {
-  let sent = 0
-  for (const due of await dueReplays(db, now - Math.ceil(1000 / perSecond), mostServed))
-    sent += await db.transaction((tx) => stepOf(tx, due, perSecond, now))
-  return sent
+  let queued = 0
+  for (const due of await dueReplays(db, now - Math.ceil(1000 / perSecond), mostReplaysPerStep))
+    queued += await db.transaction((tx) => stepOf(tx, due, perSecond, now))
+  return queued
 }
 
 const stepOf = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promise<number> => {
   const pause_ms = 1000 / perSecond
-  // The endpoint is locked first, as by resuming: the same order prevents a deadlock.
-  const [endpoint] = await holdEndpoint(tx, due.account_id, due.endpoint_id)
-  const [replay] = await holdReplay(tx, due.account_id, due.id)
+  // The endpoint is locked first, as in resumeReplay: the same order prevents a deadlock.
+  const [endpoint] = await lockEndpoint(tx, due.account_id, due.endpoint_id)
+  const [replay] = await lockReplay(tx, due.account_id, due.id)
   if (replay === undefined) return 0
-  const save = (cursor: string, sent: number, pacedAt: Instant, state: 'running' | 'stopped' | 'done') =>
-    saveReplay(tx, due.account_id, due.id, { cursor, sent, pacedAt, state }, now)
+  const save = (cursor: string, queued: number, pacedAt: Instant, state: 'running' | 'stopped' | 'done') =>
+    saveReplay(tx, due.account_id, due.id, { cursor, queued, pacedAt, state }, now)
   if (!endpoint?.enabled) {
     await save(replay.cursor, 0, now, 'stopped')
     return 0
@@ -233,14 +233,14 @@ const stepOf = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promis
     after: replay.cursor,
     before: firstIdAt(replay.until_at),
   }
-  const seen = await nextFitting(tx, eventRange, most, mostLooked)
-  const fitting = seen.filter((row) => row.fits).map((row) => row.id)
+  const rows = await nextFitting(tx, eventRange, most, mostRead)
+  const fitting = rows.filter((row) => row.fits).map((row) => row.id)
   if (fitting.length > 0) await insertReplays(tx, due.account_id, due.endpoint_id, fitting, now)
   const full = fitting.length === most
-  const over = !full && (seen[0]?.looked ?? 0) < mostLooked
-  const cursor = (full ? fitting.at(-1) : seen.at(-1)?.id) ?? replay.cursor
-  // Credit that was not used, because few events fit, is not saved up.
+  const isDone = !full && (rows[0]?.read_events ?? 0) < mostRead
+  const cursor = (full ? fitting.at(-1) : rows.at(-1)?.id) ?? replay.cursor
+  // If few events fit, the unused credit is not saved for later.
   const pacedAt = earned > most || !full ? now : replay.paced_at + Math.floor(earned * pause_ms)
-  await save(cursor, fitting.length, pacedAt, over ? 'done' : 'running')
+  await save(cursor, fitting.length, pacedAt, isDone ? 'done' : 'running')
   return fitting.length
 }

@@ -1,11 +1,11 @@
 /**
  * One attempt of a claimed delivery: signs the event's stored bytes, makes the call, and decides what follows. Returns the
- * result, which the caller records. Never throws: an attempt that could not be made is a result too.
+ * result, which the caller records. Never throws: a call that could not be made gives a result too.
  */
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { EndpointId } from '../../core/ids.ts'
 import type { CallReceiver, CallResult } from '../calling/call-receiver.ts'
-import { type Headers, keptRequest, requestHeaders } from '../calling/request-headers.ts'
+import { type Headers, requestHeaders, storedRequest } from '../calling/request-headers.ts'
 import { shownAnswer } from '../calling/shown-answer.ts'
 import { signatureHeader } from '../calling/signature.ts'
 import { leaseSpare_ms, type WebhookSettings } from '../settings.ts'
@@ -23,13 +23,13 @@ export type AttemptDeps = {
   readonly userAgent: string
   readonly random?: () => number
   readonly onFault: (fault: unknown) => void
-  /** For metrics: the outcome of an attempt, and how long after its event the first byte of the first one was sent. */
+  /** For metrics: the outcome of an attempt; and for a first attempt, how long after the event its first byte was sent. */
   readonly onAttempt?: (outcome: string, sinceEvent_ms: number | undefined) => void
 }
 
 type Answer = Pick<CallResult, 'result' | 'status' | 'error' | 'headers' | 'body' | 'took'>
 
-/** The merchant reads it; the cause is in the operator's log. */
+/** A sentence for the merchant; the cause is in the operator's log. */
 const notSent = 'It was not sent: something is wrong at Sanad, not at your server.'
 const unsent: Answer = {
   result: { kind: 'unsent', error: notSent },
@@ -46,19 +46,19 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
   const { clock, onFault } = deps
   const random = deps.random ?? Math.random
 
-  /** Signed anew at each attempt, over the same bytes. Throws if this node cannot unseal the secret. */
+  /** Each attempt is signed again, over the same bytes. Throws if this node cannot unseal the secret. */
   const signedHeaders = (row: ClaimedDelivery, own: Headers, now: Instant): Headers => {
     const secrets = [deps.unseal(row.secret_sealed, row.endpoint_id)]
     if (row.previous_secret_sealed !== null && row.previous_until !== null && now < row.previous_until)
       secrets.push(deps.unseal(row.previous_secret_sealed, row.endpoint_id))
     const signature = signatureHeader(secrets, Math.floor(now / 1000), row.body)
-    const naming = { eventId: row.event_id, deliveryId: row.id, attempt: row.attempt }
-    return requestHeaders(own, naming, { userAgent: deps.userAgent, signature })
+    const ids = { eventId: row.event_id, deliveryId: row.id, attempt: row.attempt }
+    return requestHeaders(own, ids, { userAgent: deps.userAgent, signature })
   }
 
   return async (row, lease) => {
     const startedAt = clock.now()
-    // The database was slow to answer the claim: the lease might end before the call does.
+    // The database answered the claim so late that the lease might end before the call does.
     if (lease.until - startedAt < settings.total_ms + leaseSpare_ms / 2) return undefined
     let own: Headers = {}
     let headers: Headers | undefined
@@ -68,7 +68,7 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
       headers = signedHeaders(row, own, startedAt)
       answer = await deps.call({ url: row.url, headers, body: row.body })
     } catch (fault) {
-      // Recorded like any other attempt: left to its lease, it would come back for ever without being seen.
+      // Recorded like any other attempt: otherwise its lease would end and it would be tried for ever, with nothing in the log.
       onFault(fault)
       answer = unsent
     }
@@ -95,7 +95,7 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
       outcome,
       status: answer.status ?? null,
       error: shown.error ?? '',
-      request: keptRequest(row.url, own, headers),
+      request: storedRequest(row.url, own, headers),
       response: JSON.stringify({ headers: shown.headers, body: shown.body }),
       took: JSON.stringify(answer.took),
       accountId: row.account_id,

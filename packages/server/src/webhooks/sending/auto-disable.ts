@@ -12,7 +12,7 @@ export type DisableRules = Pick<
 
 /** Stored in the endpoint's row. Redeliveries by hand and test sends do not change it. */
 export type Failing = {
-  /** The first failure since the last success: an endpoint without deliveries for a week has not failed for a week. */
+  /** The time of the first failure since the last success. An endpoint without deliveries for a week has not failed for a week. */
   readonly failingSince: Instant | null
   readonly failures: number
   readonly warnedAt: Instant | null
@@ -23,18 +23,18 @@ export const notFailing: Failing = { failingSince: null, failures: 0, warnedAt: 
 export const afterOutcome = (failing: Failing, ok: boolean, now: Instant): Failing =>
   ok ? notFailing : { ...failing, failingSince: failing.failingSince ?? now, failures: failing.failures + 1 }
 
-export type Standing =
+export type DisableDecision =
   | { readonly kind: 'fine' }
-  /** Warn once, and record when: `disablesAt` is the earliest time, if nothing succeeds until then. */
+  /** The owners must be warned, once. `disablesAt`: the earliest time at which it is disabled, if nothing succeeds until then. */
   | { readonly kind: 'warn'; readonly disablesAt: Instant }
   | { readonly kind: 'warned'; readonly disablesAt: Instant }
   | { readonly kind: 'disable' }
 
-export const standingOf = (
+export const disableDecision = (
   { failingSince, failures, warnedAt }: Failing,
   now: Instant,
   rules: DisableRules,
-): Standing => {
+): DisableDecision => {
   if (failingSince === null || failures < rules.warn_failures || now < failingSince + rules.warn_after_s * 1000)
     return { kind: 'fine' }
   const disablesAt = Math.max(

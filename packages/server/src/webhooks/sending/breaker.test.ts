@@ -1,9 +1,9 @@
-/** An endpoint that cannot be reached gets no calls but probes, and more calls step by step once it answers. */
+/** An endpoint that cannot be reached gets only probes; when it answers again, it gets more calls step by step. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { webhookDefaults } from '../settings.ts'
-import { afterResult as afterBy, type Breaker, closedBreaker, fullSpeed, roomOf } from './breaker.ts'
+import { afterResult as afterBy, type Breaker, callLimit, closedBreaker, fullSpeed } from './breaker.ts'
 
 const afterResult = (breaker: Breaker, reached: boolean, now: number) => afterBy(breaker, reached, now, webhookDefaults)
 
@@ -12,90 +12,90 @@ const times = (n: number, breaker: Breaker, reached: boolean, now: number): Brea
   n === 0 ? breaker : times(n - 1, afterResult(breaker, reached, now), reached, now)
 const opened = times(5, closedBreaker, false, start)
 
-test('five network failures in a row open it, four do not', () => {
-  assert.equal(roomOf(times(4, closedBreaker, false, start), start), fullSpeed)
-  assert.equal(roomOf(opened, start), 0)
+test('five network failures in a row open the breaker, four do not', () => {
+  assert.equal(callLimit(times(4, closedBreaker, false, start), start), fullSpeed)
+  assert.equal(callLimit(opened, start), 0)
 })
 
-test('an answer in between resets the count', () => {
+test('an answer resets the count of network failures', () => {
   const answered = afterResult(times(4, closedBreaker, false, start), true, start)
-  assert.equal(roomOf(times(4, answered, false, start), start), fullSpeed)
-  assert.equal(roomOf(times(5, answered, false, start), start), 0)
+  assert.equal(callLimit(times(4, answered, false, start), start), fullSpeed)
+  assert.equal(callLimit(times(5, answered, false, start), start), 0)
 })
 
-test('one probe may go out after 30 s, then after twice as long each time, up to 5 min', () => {
+test('one probe may be sent after 30 s, then after twice as long each time, up to 5 min', () => {
   let breaker = opened
   let now = start
   const waits_s: number[] = []
   for (let probe = 0; probe < 8; probe++) {
     const due = breaker.openUntil!
     waits_s.push((due - now) / 1000)
-    assert.equal(roomOf(breaker, due - 1), 0)
-    assert.equal(roomOf(breaker, due), 1)
+    assert.equal(callLimit(breaker, due - 1), 0)
+    assert.equal(callLimit(breaker, due), 1)
     now = due
     breaker = afterResult(breaker, false, now)
   }
   assert.deepEqual(waits_s, [30, 60, 120, 240, 300, 300, 300, 300])
 })
 
-test('failures of calls that began before it opened do not delay the probe', () => {
+test('failures of calls that began before the breaker opened do not delay the probe', () => {
   assert.deepEqual(times(3, opened, false, start + 10_000), opened)
 })
 
-test('a probe that is answered closes it with a slow start: 1, 2, 4, and 8, which is all that an endpoint may have', () => {
+test('an answered probe closes the breaker with a slow start: 1, 2, 4, and then 8, the limit of an endpoint', () => {
   assert.equal(webhookDefaults.calls_per_endpoint, 8)
   let breaker = opened
-  const room: number[] = []
+  const limits: number[] = []
   for (let answers = 0; answers < 5; answers++) {
     breaker = afterResult(breaker, true, start + 30_000)
-    room.push(roomOf(breaker, start + 30_000))
+    limits.push(callLimit(breaker, start + 30_000))
   }
-  assert.deepEqual(room, [1, 2, 4, fullSpeed, fullSpeed])
+  assert.deepEqual(limits, [1, 2, 4, fullSpeed, fullSpeed])
   assert.deepEqual(breaker, closedBreaker)
 })
 
-test('an operator may begin the slow start with more, and go faster; it ends where an endpoint has all it may', () => {
-  const deps = (changes: Partial<typeof webhookDefaults>): number[] => {
+test('an operator may change the begin and the growth of the slow start; it ends at the limit of an endpoint', () => {
+  const limitsWith = (changes: Partial<typeof webhookDefaults>): number[] => {
     let breaker = opened
     return Array.from({ length: 5 }, () => {
       breaker = afterBy(breaker, true, start + 30_000, { ...webhookDefaults, ...changes })
-      return roomOf(breaker, start + 30_000)
+      return callLimit(breaker, start + 30_000)
     })
   }
-  assert.deepEqual(deps({ breaker_start: 2, breaker_growth: 3, calls_per_endpoint: 20 }), [
+  assert.deepEqual(limitsWith({ breaker_start: 2, breaker_growth: 3, calls_per_endpoint: 20 }), [
     2,
     6,
     18,
     fullSpeed,
     fullSpeed,
   ])
-  assert.deepEqual(deps({ breaker_start: 8 }), Array(5).fill(fullSpeed))
-  assert.deepEqual(deps({ calls_per_endpoint: 32 }), [1, 2, 4, 8, 16])
-  assert.deepEqual(deps({ calls_per_endpoint: 1 }), Array(5).fill(fullSpeed))
+  assert.deepEqual(limitsWith({ breaker_start: 8 }), Array(5).fill(fullSpeed))
+  assert.deepEqual(limitsWith({ calls_per_endpoint: 32 }), [1, 2, 4, 8, 16])
+  assert.deepEqual(limitsWith({ calls_per_endpoint: 1 }), Array(5).fill(fullSpeed))
 })
 
-test('a failure during the slow start opens it at once, for twice as long as the last time', () => {
+test('a failure during the slow start opens the breaker at once, for twice as long as the last time', () => {
   const now = start + 30_000
   const again = afterResult(times(2, opened, true, now), false, now)
   assert.equal(again.openUntil, now + 60_000)
 })
 
-test('after it has recovered, the next pause is 30 s again', () => {
+test('after a full recovery the next pause is 30 s again', () => {
   const recovered = times(4, afterResult(opened, false, start + 30_000), true, start + 90_000)
   assert.equal(times(5, recovered, false, start + 91_000).openUntil, start + 121_000)
 })
 
-test('whatever happens, its state stays within its bounds, and it never closes without an answer', () => {
-  const happenings = fc.array(fc.tuple(fc.boolean(), fc.nat(400_000)), { maxLength: 200 })
+test('in any order of results, the state stays within its bounds, and the breaker closes only after an answer', () => {
+  const results = fc.array(fc.tuple(fc.boolean(), fc.nat(400_000)), { maxLength: 200 })
   fc.assert(
-    fc.property(happenings, (events) => {
+    fc.property(results, (events) => {
       let breaker = closedBreaker
       let now = start
       for (const [reached, later_ms] of events) {
         now += later_ms
         const before = breaker
         breaker = afterResult(before, reached, now)
-        assert.ok([0, 1, 2, 4, fullSpeed].includes(roomOf(breaker, now)))
+        assert.ok([0, 1, 2, 4, fullSpeed].includes(callLimit(breaker, now)))
         assert.ok([1, 2, 4, fullSpeed].includes(breaker.slowStart))
         assert.ok(breaker.networkFailures >= 0 && breaker.networkFailures < 5)
         assert.ok(breaker.openStep >= 0 && breaker.openStep <= 4)

@@ -1,7 +1,7 @@
 /**
- * The circuit breaker of an endpoint: after some network failures in a row nothing is sent to it but a probe now and then; once
- * it answers again, it gets more calls step by step. Pure; the state is stored in the endpoint's row. Deliveries that wait for an
- * open breaker are not claimed, so they lose no attempt. Redeliveries by hand and test sends do not count.
+ * The circuit breaker of an endpoint: after some network failures in a row only a probe is sent from time to time; when the
+ * endpoint answers again, it gets more calls step by step. Pure; the state is stored in the endpoint's row. While the breaker is
+ * open, deliveries are not claimed, so they lose no attempt. Redeliveries by hand and test sends do not count.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { WebhookSettings } from '../settings.ts'
@@ -19,26 +19,26 @@ export type BreakerRules = Pick<
 export type Breaker = {
   /** In a row, while closed. */
   readonly networkFailures: number
-  /** Set while open: from then on one probe may go out. */
+  /** Set while open: from then on one probe may be sent. */
   readonly openUntil: Instant | null
-  /** How often it opened without recovering in between. */
+  /** How often the breaker opened again without a full recovery. */
   readonly openStep: number
-  /** How many calls may be under way at once while closed; `fullSpeed`: as many as an endpoint may have. */
+  /** How many calls may be under way at once while closed. `fullSpeed`: as many as any endpoint may have. */
   readonly slowStart: number
 }
 
-/** The end of the slow start: as many calls as an endpoint may have, whatever that setting is. */
+/** The value after the slow start: no limit but that of the settings. */
 export const fullSpeed = 32_767
 
 export const closedBreaker: Breaker = { networkFailures: 0, openUntil: null, openStep: 0, slowStart: fullSpeed }
 
-/** How many calls to the endpoint may be under way now: none while it is open, then one probe, then 1, 2, 4 and so on. */
-export const roomOf = (breaker: Breaker, now: Instant): number => {
+/** How many calls to the endpoint may be under way now: none while open, then one probe, then 1, 2, 4 and so on. */
+export const callLimit = (breaker: Breaker, now: Instant): number => {
   if (breaker.openUntil === null) return breaker.slowStart
   return now < breaker.openUntil ? 0 : 1
 }
 
-/** `reached`: it answered, with whatever status. A 500 does not open the breaker. */
+/** `reached`: the endpoint answered, with any status. A 500 does not open the breaker. */
 export const afterResult = (breaker: Breaker, reached: boolean, now: Instant, rules: BreakerRules): Breaker =>
   reached ? afterAnswer(breaker, rules) : afterNetworkFailure(breaker, now, rules)
 
@@ -46,7 +46,7 @@ const afterAnswer = (breaker: Breaker, rules: BreakerRules): Breaker => {
   const wasOpen = breaker.openUntil !== null
   const grown = wasOpen ? rules.breaker_start : breaker.slowStart * rules.breaker_growth
   const slowStart = grown < rules.calls_per_endpoint ? grown : fullSpeed
-  // It has recovered only at full speed: a failure before that waits twice as long as the last time.
+  // The recovery is complete only at full speed: after a failure before that, the pause is twice as long as the last one.
   return { networkFailures: 0, openUntil: null, openStep: slowStart === fullSpeed ? 0 : breaker.openStep, slowStart }
 }
 

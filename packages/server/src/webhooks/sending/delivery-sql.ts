@@ -1,14 +1,25 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
 import { instants, jsons, smallints, tids, uuids } from '../../postgres/query/binary-array.ts'
-import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import {
+  at,
+  bool,
+  bytes,
+  instant,
+  jsonText,
+  nullable,
+  orNull,
+  text,
+  uuid,
+  whole,
+} from '../../postgres/query/columns.ts'
 import { onlyRow, statement } from '../../postgres/query/statement.ts'
 import { latencyBounds_ms } from '../endpoints/endpoint-figures.ts'
 import { hasFailed } from '../log/delivery-state-sql.ts'
 import { fullSpeed } from './breaker.ts'
 import type { Share } from './share-calls.ts'
 
-/** Every endpoint with waiting deliveries, by stepping through the index from one to the next; null at the end. */
+/** A recursive CTE of all endpoints with waiting deliveries, found by stepping through the index; null at the end. */
 const steps = `step as (
     (select endpoint_id from deliveries where lease_id is null order by endpoint_id limit 1)
     union all
@@ -17,14 +28,14 @@ const steps = `step as (
       from step where step.endpoint_id is not null)`
 
 /**
- * Endpoints with unfinished deliveries, from a cursor on, and for each whether a delivery is due and may be sent now. They are
- * found by stepping through the index (deliveries_due), never by reading all rows: a queue of a hundred thousand costs as much as
- * one of a single row. Deliveries of a suspended account wait. `room`: how many calls to it may be under way (breaker.ts).
+ * A page of endpoints with waiting deliveries, and for each whether a delivery is due and may be sent now. They are found by
+ * stepping through the index (deliveries_due), never by reading all rows: a queue of a hundred thousand costs as much as one of a
+ * single row. Deliveries of a suspended account wait. `call_limit`: how many calls to the endpoint may be under way (breaker.ts).
  */
 export const dueEndpoints = statement(
   'due_endpoints',
-  { id: uuid<EndpointId>(), account_id: uuid<AccountId>(), room: whole(), due: bool() },
-  (after: EndpointId | string, now: Instant, fullRoom: number, limit: number) => [after, at(now), fullRoom, limit],
+  { id: uuid<EndpointId>(), account_id: uuid<AccountId>(), call_limit: whole(), due: bool() },
+  (after: EndpointId | string, now: Instant, callLimit: number, limit: number) => [after, at(now), callLimit, limit],
   `
   with recursive step as (
     (select endpoint_id from deliveries where lease_id is null and endpoint_id > $1::uuid order by endpoint_id limit 1)
@@ -33,7 +44,7 @@ export const dueEndpoints = statement(
              where d.lease_id is null and d.endpoint_id > step.endpoint_id order by d.endpoint_id limit 1)
       from step where step.endpoint_id is not null)
   select w.id, w.account_id,
-         case when w.open_until is not null then 1 else least(w.slow_start, $3::int) end as room,
+         case when w.open_until is not null then 1 else least(w.slow_start, $3::int) end as call_limit,
          w.enabled and (w.open_until is null or w.open_until <= $2)
            and (select c.status from accounts c where c.id = w.account_id) = 'ACTIVE'
            and (select d.due_at from deliveries d where d.endpoint_id = w.id and d.lease_id is null
@@ -46,14 +57,14 @@ export const dueEndpoints = statement(
 export type Lease = { readonly id: string; readonly until: Instant }
 
 /**
- * Claims due deliveries, of each endpoint as many as its share, the oldest first. Whether an endpoint may be called is read from
- * its row again: it may have been disabled, or its breaker opened, a moment ago. Rows that another worker holds are skipped. A
- * delivery that follows another event waits until an attempt of that one has been recorded: until then `due_at` of that one equals
- * its `created_at`. `leads`: another event may follow it. `place`: the ctid of the row while it is leased. No call is made
- * inside: the claim is committed, then the POST is made. Index: deliveries_due; primary key.
+ * Claims due deliveries, for each endpoint at most its share, the oldest first. Whether an endpoint may be called is read from
+ * its row again: it may have been disabled, or its breaker may have opened, a moment ago. Rows that another worker has locked are
+ * skipped. A delivery that follows another event waits until an attempt of that event has been recorded: until then its `due_at`
+ * equals its `created_at`. `leads`: another event may follow this one. `place`: the ctid of the row while it is leased. The claim
+ * is committed before the POST is made. Index: deliveries_due; primary key.
  *
- * A queue is mostly empty, and is vacuumed while it is: to a plan made then, a scan of the whole table looks as cheap as any other
- * way. So rows are changed by their ctid and by nothing else, here and below: that leaves the planner no choice.
+ * A queue is mostly empty, and is vacuumed while it is empty: to a plan of that time, a scan of the whole table looks as cheap as
+ * an index. So rows are changed by their ctid alone, here and below: then the planner has no choice.
  */
 export const claimDeliveries = statement(
   'claim_deliveries',
@@ -74,14 +85,14 @@ export const claimDeliveries = statement(
     previous_secret_sealed: nullable(bytes()),
     previous_until: nullable(instant()),
   },
-  (claim: { lease: Lease; now: Instant; shares: readonly Share[]; fullRoom: number; firstOnly: boolean }) => [
+  (claim: { lease: Lease; now: Instant; shares: readonly Share[]; callLimit: number; firstOnly: boolean }) => [
     claim.lease.id,
     at(claim.lease.until),
     at(claim.now),
-    claim.shares.map((one) => one.id),
-    claim.shares.map((one) => one.most),
-    claim.shares.map((one) => one.underWay),
-    claim.fullRoom,
+    claim.shares.map(({ id }) => id),
+    claim.shares.map(({ most }) => most),
+    claim.shares.map(({ underWay }) => underWay),
+    claim.callLimit,
     claim.firstOnly,
   ],
   `
@@ -121,11 +132,11 @@ export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number
 export type Finished = {
   readonly id: DeliveryId
   readonly endpointId: EndpointId
-  /** The ctid from the claim. Only a hint: the row there is changed only if it has this id and this lease. */
+  /** The ctid from the claim. The row there is changed only if it has this id and this lease. */
   readonly place: string
   readonly leaseId: string
   readonly at: Instant
-  /** Null: it ends here. */
+  /** Null: the delivery ends. */
   readonly nextAt: Instant | null
   readonly ending: 'delivered' | 'exhausted' | 'disabled' | null
   readonly outcome: string
@@ -136,8 +147,8 @@ export type Finished = {
   readonly took: string
 }
 
-/** What both statements record of results, each an array in the order of the ids, $1. */
-const known = (done: readonly Finished[]): unknown[] => [
+/** The parameters that both statements share, each an array in the order of the ids, $1. */
+const resultParameters = (done: readonly Finished[]): unknown[] => [
   uuids(done.map((one) => one.id)),
   uuids(done.map((one) => one.leaseId)),
   tids(done.map((one) => one.place)),
@@ -148,11 +159,11 @@ const known = (done: readonly Finished[]): unknown[] => [
   jsons(done.map((one) => one.took)),
 ]
 const boundsSql = `array[${latencyBounds_ms.join(', ')}]::float8[]`
-const number = 'array_position($1::uuid[], d.id)'
-const isOurs = `d.ctid = any($3::tid[]) and d.lease_id = ($2::uuid[])[${number}]`
-const row = `d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, ${number} as n`
+const indexOfRow = 'array_position($1::uuid[], d.id)'
+const isOurs = `d.ctid = any($3::tid[]) and d.lease_id = ($2::uuid[])[${indexOfRow}]`
+const returnedColumns = `d.id, d.account_id, d.event_id, d.endpoint_id, d.replay, d.attempt, ${indexOfRow} as n`
 
-const logged = (from: string, outcome: string, error: string): string => `logged as (
+const insertAttempts = (from: string, outcome: string, error: string): string => `logged as (
     insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, status, error,
                                    request, response, took)
     select ($4::timestamptz[])[n], account_id, id, event_id, endpoint_id, attempt, ${outcome}, ($5::int2[])[n], ${error},
@@ -160,9 +171,9 @@ const logged = (from: string, outcome: string, error: string): string => `logged
       from ${from})`
 
 /**
- * Counts the attempts by endpoint and hour (endpoint-figures.ts). In order, so that two workers do not deadlock.
+ * A CTE that counts the attempts by endpoint and hour (endpoint-figures.ts). In order, so that two workers do not deadlock.
  */
-const counted = (from: string, isOk: string): string => `counted as (
+const countAttempts = (from: string, isOk: string): string => `counted as (
     insert into endpoint_hours (account_id, endpoint_id, hour, bucket, attempts)
     select account_id, endpoint_id, date_bin('1 hour', ($4::timestamptz[])[n], 'epoch'),
            case when ${isOk} then width_bucket(coalesce((($8::json[])[n] ->> 'total_ms')::float8, 0), ${boundsSql}) else -1 end,
@@ -172,68 +183,69 @@ const counted = (from: string, isOk: string): string => `counted as (
      order by 1, 2, 3, 4
     on conflict (account_id, endpoint_id, hour, bucket) do update set attempts = endpoint_hours.attempts + excluded.attempts)`
 
-const ended = (ending: string): string => `ended as (
+const insertEnds = (ending: string): string => `ended as (
     insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)
     select ($4::timestamptz[])[n], account_id, id, event_id, endpoint_id, replay, attempt, ${ending} from gone)`
 
 /**
  * Records successful deliveries to healthy endpoints and ends them, in one statement: an attempt is never recorded without its
  * consequence. Rows whose lease was lost meanwhile belong to another worker: nothing is written for them. Returns the endpoints
- * whose health a success changes: they were not healthy, or no success was noted since $9. Nothing is written for those here.
+ * whose health a success changes: they were not healthy, or no success was saved since $9. Nothing is written for these here.
  */
 export const finishSuccessful = statement(
-  'finish_arrived',
+  'finish_successful',
   { endpoint_id: uuid<EndpointId>() },
-  (done: readonly Finished[], notedSince: Instant) => [
-    ...known(done),
-    at(notedSince),
+  (done: readonly Finished[], savedSince: Instant) => [
+    ...resultParameters(done),
+    at(savedSince),
     [...new Set(done.map((one) => one.endpointId))],
   ],
   `
-  with unwell as materialized (
+  with unhealthy as materialized (
     select w.id from webhook_endpoints w
      where w.id = any($10::uuid[])
        and (w.failing_since is not null or w.open_until is not null or w.slow_start <> ${fullSpeed} or w.misconfigured
             or w.last_success_at is null or w.last_success_at < $9)),
   gone as (
-    delete from deliveries d where ${isOurs} and d.endpoint_id <> all(array(select id from unwell))
-    returning ${row}),
-  ${logged('gone', "'ok'", "''")},
-  ${counted('gone', 'true')},
-  ${ended("'delivered'")}
-  select id as endpoint_id from unwell`,
+    delete from deliveries d where ${isOurs} and d.endpoint_id <> all(array(select id from unhealthy))
+    returning ${returnedColumns}),
+  ${insertAttempts('gone', "'ok'", "''")},
+  ${countAttempts('gone', 'true')},
+  ${insertEnds("'delivered'")}
+  select id as endpoint_id from unhealthy`,
 )
 
 /**
  * Records results that change the health of their endpoint, in the transaction that also saves the health: failures, and
- * successes at endpoints that were not healthy. The delivery is due again later, or ends. Returns those whose lease was ours.
+ * successes at endpoints that were not healthy. The delivery is due again later, or ends. Returns the deliveries whose lease was
+ * still ours.
  */
 export const finishWithHealth = statement(
-  'finish_telling',
+  'finish_with_health',
   { id: uuid<DeliveryId>() },
   (done: readonly Finished[]) => [
-    ...known(done),
-    done.map((one) => (one.nextAt === null ? null : at(one.nextAt))),
+    ...resultParameters(done),
+    done.map((one) => orNull(one.nextAt)),
     done.map((one) => one.ending),
     done.map((one) => one.outcome),
     done.map((one) => one.error),
   ],
   `
   with again as (
-    update deliveries d set lease_id = null, lease_until = null, due_at = ($9::timestamptz[])[${number}]
-     where ${isOurs} and ($10::text[])[${number}] is null
-    returning ${row}),
-  gone as (delete from deliveries d where ${isOurs} and ($10::text[])[${number}] is not null returning ${row}),
+    update deliveries d set lease_id = null, lease_until = null, due_at = ($9::timestamptz[])[${indexOfRow}]
+     where ${isOurs} and ($10::text[])[${indexOfRow}] is null
+    returning ${returnedColumns}),
+  gone as (delete from deliveries d where ${isOurs} and ($10::text[])[${indexOfRow}] is not null returning ${returnedColumns}),
   ours as (select * from again union all select * from gone),
-  ${logged('ours', '($11::text[])[n]', '($12::text[])[n]')},
-  ${counted('ours', "($11::text[])[n] = 'ok'")},
-  ${ended('($10::text[])[n]')}
+  ${insertAttempts('ours', '($11::text[])[n]', '($12::text[])[n]')},
+  ${countAttempts('ours', "($11::text[])[n] = 'ok'")},
+  ${insertEnds('($10::text[])[n]')}
   select id from ours`,
 )
 
 /**
  * Returns deliveries of dead workers to the queue, and records a lapsed attempt. A delivery that has been tried $3 times ends
- * instead: one that kills every worker must not come back for ever. Index: deliveries_leased.
+ * instead: a delivery that kills every worker must not be tried for ever. Index: deliveries_leased.
  */
 export const reapLeases = statement(
   'reap_leases',
@@ -261,7 +273,7 @@ export const reapLeases = statement(
     insert into delivery_attempts (at, account_id, delivery_id, event_id, endpoint_id, attempt, outcome, error, request,
                                    response, took)
     select $1, r.account_id, r.id, r.event_id, r.endpoint_id, r.attempt, 'lapsed',
-           'What came of it is not known: whoever sent it was stopped before writing it down. It may have arrived.',
+           'The result is not known: the sender was stopped before it recorded the result. The event may have arrived.',
            json_build_object('url', w.url, 'headers', '{}'::json), '{"headers":{},"body":""}', '{}'
       from reaped r join webhook_endpoints w on w.id = r.endpoint_id),
   ended as (
@@ -271,8 +283,8 @@ export const reapLeases = statement(
 )
 
 /**
- * Ends the deliveries that wait for a disabled or deleted endpoint, visibly. Such endpoints are found by stepping through the
- * index (deliveries_due): deliveries of other endpoints are not read.
+ * Ends the deliveries that wait for a disabled or deleted endpoint; the log shows it. Such endpoints are found by stepping
+ * through the index (deliveries_due): deliveries of other endpoints are not read.
  */
 export const endDisabled = statement(
   'end_disabled',
@@ -298,10 +310,10 @@ export const endDisabled = statement(
 )
 
 /**
- * For operators: since when the oldest due delivery waits, and the oldest that neither a breaker nor a suspension holds back; how
- * many are due, how many are unfinished, due or not (as each endpoint counts them), and how many of those have failed so far (each
- * counted to 100,000); and open breakers. The oldest are exact: the first of each endpoint in the order of the index, found by
- * stepping through it (deliveries_due). Index: deliveries_failed.
+ * The state of the queue, for operators. Since when the oldest due delivery waits, and the oldest that no breaker and no
+ * suspension stops. How many deliveries are due, how many are unfinished, and how many of these have failed so far, each counted
+ * to 100,000. How many breakers are open. The two times are exact: the first delivery of each endpoint in the order of the index,
+ * found by stepping through it (deliveries_due). Index: deliveries_failed.
  */
 export const queueState = statement(
   'queue_state',
@@ -317,12 +329,12 @@ export const queueState = statement(
   `
   with recursive ${steps},
   first as (
-    select coalesce(w.open_until > $1, false) or c.status <> 'ACTIVE' as parked,
+    select coalesce(w.open_until > $1, false) or c.status <> 'ACTIVE' as stopped,
            (select d.due_at from deliveries d where d.endpoint_id = w.id and d.lease_id is null
              order by d.due_at limit 1) as due_at
       from step join webhook_endpoints w on w.id = step.endpoint_id join accounts c on c.id = w.account_id
      where w.enabled)
-  select min(due_at) as oldest_due_at, min(due_at) filter (where not parked) as oldest_sendable_at,
+  select min(due_at) as oldest_due_at, min(due_at) filter (where not stopped) as oldest_sendable_at,
          (select count(*)::int
             from (select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
                    where d.lease_id is null and d.due_at <= $1 and w.enabled limit 100000) as counted) as waiting,

@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, EndpointId } from '../../core/ids.ts'
-import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { at, bool, instant, nullable, orNull, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 /** The health of an endpoint as it is stored. */
@@ -17,10 +17,10 @@ export const healthColumns = {
 }
 
 /**
- * The health of endpoints, locked until the commit; in order, so that two workers do not deadlock. `no key`: a payment that is
- * being verified can queue deliveries for them meanwhile without waiting. Index: unique id.
+ * The health of endpoints, locked until the commit; in order, so that two workers do not deadlock. With `no key`, a payment that
+ * is being verified can queue deliveries for them without waiting. Index: unique id.
  */
-export const holdHealth = statement(
+export const lockHealth = statement(
   'hold_endpoint_health',
   {
     id: uuid<EndpointId>(),
@@ -53,8 +53,6 @@ export type SavedHealth = {
   readonly openStep: number
   readonly slowStart: number
 }
-
-const orNull = (when: Instant | null): string | null => (when === null ? null : at(when))
 
 /** Only changed rows are written: a healthy endpoint is not updated at every delivery. */
 export const saveHealth = statement(

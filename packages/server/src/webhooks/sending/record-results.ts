@@ -1,7 +1,7 @@
 /**
  * Records the results of calls: each attempt with its consequence for the delivery, and the health of the endpoints, in one
  * transaction. A success at a healthy endpoint does not change its health, and is recorded by one statement. A row whose lease was
- * lost meanwhile belongs to another worker and is not changed: so a caller that does not know whether its results were recorded
+ * lost meanwhile belongs to another worker and is not changed. So a caller that does not know whether its results were recorded
  * may record them again.
  */
 import type { NewNotice } from '../../accounts/notices/owner-notice.ts'
@@ -11,25 +11,25 @@ import { type AccountId, type EndpointId, type NoticeId, timeOrderedId } from '.
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { endpointLabel } from '../endpoints/endpoint-label.ts'
 import type { WebhookSettings } from '../settings.ts'
-import { afterOutcome, standingOf } from './auto-disable.ts'
+import { afterOutcome, disableDecision } from './auto-disable.ts'
 import { afterResult, fullSpeed } from './breaker.ts'
 import { type Finished, finishSuccessful, finishWithHealth } from './delivery-sql.ts'
-import { holdHealth, type SavedHealth, saveHealth } from './health-sql.ts'
+import { lockHealth, type SavedHealth, saveHealth } from './health-sql.ts'
 
 export type Result = Finished & {
   readonly accountId: AccountId
   readonly ok: boolean
-  /** It answered, with whatever status. */
+  /** The receiver answered, with any status. */
   readonly reached: boolean
   readonly misconfigured: boolean
   /** 410: the receiver wants no more. */
   readonly gone: boolean
-  /** False for what a user sent again, and for what could not be sent. A 410 disables the endpoint all the same. */
+  /** False for redeliveries by a user and for calls that could not be made. A 410 disables the endpoint in any case. */
   readonly countsForHealth: boolean
 }
 
-/** A success at a healthy endpoint is noted at most this often. */
-const noteSuccessEvery_ms = 60_000
+/** The time of the last success at a healthy endpoint is saved at most this often. */
+const saveSuccessEvery_ms = 60_000
 
 /** The endpoints whose state changed: disabled, warned, or with a breaker that opened or closed. */
 export type ChangedEndpoints = readonly EndpointId[]
@@ -40,21 +40,21 @@ export const recordResults = async (
   settings: WebhookSettings,
   now: Instant,
 ): Promise<ChangedEndpoints> => {
-  /** Endpoints whose health changes. Their successes are counted with their failures, in the order of time. */
+  /** Endpoints whose health changes. Their successes and failures are counted together, in the order of time. */
   const changing = new Set(results.flatMap((result) => (result.ok ? [] : result.endpointId)))
   const succeeded = results.filter((result) => !changing.has(result.endpointId))
   if (succeeded.length > 0)
-    for (const { endpoint_id } of await finishSuccessful(db, succeeded, now - noteSuccessEvery_ms))
+    for (const { endpoint_id } of await finishSuccessful(db, succeeded, now - saveSuccessEvery_ms))
       changing.add(endpoint_id)
   const forHealth = results.filter((result) => changing.has(result.endpointId))
   if (forHealth.length === 0) return []
   return db.transaction(async (tx) => {
     const ours = new Set<string>((await finishWithHealth(tx, forHealth)).map((row) => row.id))
-    return noteHealth(tx, forHealth, ours, settings, now)
+    return updateHealth(tx, forHealth, ours, settings, now)
   })
 }
 
-const noteHealth = async (
+const updateHealth = async (
   tx: Tx,
   results: readonly Result[],
   ours: ReadonlySet<string>,
@@ -63,7 +63,7 @@ const noteHealth = async (
 ): Promise<ChangedEndpoints> => {
   const counted = results.filter((result) => ours.has(result.id) && (result.countsForHealth || result.gone))
   if (counted.length === 0) return []
-  const rows = await holdHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
+  const rows = await lockHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
   const saved = rows.flatMap((row) => {
     const own = counted.filter((result) => result.endpointId === row.id)
     return healthAfter(row, own, settings, now) ?? []
@@ -79,7 +79,7 @@ const noteHealth = async (
   return saved.flatMap((one) => (one.changed ? [one.health.id] : []))
 }
 
-type Row = Awaited<ReturnType<typeof holdHealth>>[number]
+type Row = Awaited<ReturnType<typeof lockHealth>>[number]
 
 /** Undefined: nothing to save. */
 const healthAfter = (
@@ -106,16 +106,16 @@ const healthAfter = (
     failing = afterOutcome(failing, result.ok, result.at)
     misconfigured = result.ok ? false : misconfigured || result.misconfigured
     if (result.ok) lastSuccessAt = result.at
-    const standing = standingOf(failing, result.at, settings)
-    if (standing.kind === 'warn') {
+    const decision = disableDecision(failing, result.at, settings)
+    if (decision.kind === 'warn') {
       failing = { ...failing, warnedAt: result.at }
-      warned = standing.disablesAt
+      warned = decision.disablesAt
     }
-    if (standing.kind === 'disable') disabledWhy ??= 'failing'
+    if (decision.kind === 'disable') disabledWhy ??= 'failing'
   }
   const allOk = results.every((result) => result.ok)
-  const isNoted = row.last_success_at !== null && lastSuccessAt! - row.last_success_at < noteSuccessEvery_ms
-  if (wasHealthy && allOk && !row.misconfigured && isNoted) return undefined
+  const isSavedRecently = row.last_success_at !== null && lastSuccessAt! - row.last_success_at < saveSuccessEvery_ms
+  if (wasHealthy && allOk && !row.misconfigured && isSavedRecently) return undefined
   const health = {
     id: row.id,
     enabled: row.enabled && disabledWhy === null,
@@ -139,7 +139,7 @@ const healthAfter = (
       disables_at: disablesAt,
     },
   })
-  // No notice of a warning that a success in the same batch has cancelled.
+  // If a success in the same batch cancelled the warning, there is no notice.
   const notices = warned !== null && failing.warnedAt !== null ? [notice('webhook_failing', warned)] : []
   if (health.disabledWhy !== null)
     notices.push(notice(health.disabledWhy === 'gone' ? 'webhook_gone' : 'webhook_disabled', null))

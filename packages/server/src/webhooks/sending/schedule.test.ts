@@ -1,13 +1,13 @@
-/** When a delivery is tried again, and what an answer means. */
+/** When a delivery is tried again, and what an answer means for it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { webhookDefaults } from '../settings.ts'
 import {
   type AttemptResult,
-  type Chance,
   nextAttemptAt as nextBy,
   nextStepOf as nextStepBy,
+  type RetryInputs,
   readRetryAfter,
   type Verdict,
   verdictOf,
@@ -18,7 +18,7 @@ const hour = 3_600_000
 const atOnce = () => 0
 const waits_ms = webhookDefaults.retry_waits_s.map((wait_s) => wait_s * 1000)
 const mostAttempts = waits_ms.length
-const nextAttemptAt = (attempt: number, finishedAt: number, drawn: Chance) =>
+const nextAttemptAt = (attempt: number, finishedAt: number, drawn: RetryInputs) =>
   nextBy(attempt, finishedAt, drawn, webhookDefaults)
 const nextStepOf = (verdict: Verdict, attempt: number, finishedAt: number, random: () => number) =>
   nextStepBy(verdict, attempt, finishedAt, random, webhookDefaults)
@@ -50,7 +50,7 @@ test('an attempt is never early, and at most a fifth late', () => {
   )
 })
 
-test('a Retry-After puts an attempt off by up to 12 hours, and never brings it forward', () => {
+test('a Retry-After delays an attempt by up to 12 hours, and never makes it earlier', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 13 }), chance, fc.nat(10_000_000), (attempt, drawn, retryAfter_s) => {
       const wait_ms = nextAttemptAt(attempt, now, { random: () => drawn, retryAfter_s })! - now
@@ -67,7 +67,7 @@ test('for any random number, a later attempt never waits less than the scheduled
   }
 })
 
-test('after the 14th attempt there is none', () => {
+test('after the 14th attempt there is no other', () => {
   assert.equal(nextAttemptAt(13, now, { random: atOnce }), now + 24 * hour)
   assert.equal(nextAttemptAt(14, now, { random: atOnce }), null)
   assert.equal(nextAttemptAt(99, now, { random: atOnce, retryAfter_s: 5 }), null)
@@ -136,7 +136,7 @@ test('Retry-After is seconds or a date; anything else is ignored', () => {
   }
 })
 
-test('no answer is tried again; an address that the guard refuses is flagged too', () => {
+test('a call without an answer is tried again; so is a refused address, which is flagged as well', () => {
   const reset = verdictOf({ kind: 'network', error: 'connection reset' }, now)
   assert.deepEqual(reset, { kind: 'failed', reason: 'network', misconfigured: false })
   const blocked = verdictOf({ kind: 'blocked', error: '169.254.169.254' }, now)
@@ -144,7 +144,7 @@ test('no answer is tried again; an address that the guard refuses is flagged too
   for (const verdict of [reset, blocked]) assert.equal(nextStepOf(verdict, 3, now, atOnce).kind, 'retry')
 })
 
-test('a delivery ends in at most 14 attempts, and a success ends it at any', () => {
+test('a delivery ends after at most 14 attempts, or with the first success', () => {
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     assert.deepEqual(nextStepOf(verdictOf(answer(204), now), attempt, now, atOnce), { kind: 'delivered' })
     assert.equal(

@@ -7,21 +7,21 @@ import type { WebhookSettings } from '../settings.ts'
 
 const second = 1000
 
-/** Deliveries that failed together must not be tried again together: up to the jitter later, never earlier. */
+/** Deliveries that failed together are not tried again together: each is up to the jitter later, never earlier. */
 export type RetryRules = Pick<WebhookSettings, 'retry_waits_s' | 'retry_jitter' | 'retry_after_most_s'>
 
-export type Chance = {
-  /** From 0 up to but not including 1, as Math.random. */
+export type RetryInputs = {
+  /** At least 0 and less than 1, like Math.random. */
   readonly random: () => number
   /** The receiver's Retry-After, if `verdictOf` honours it. */
   readonly retryAfter_s?: number | undefined
 }
 
-/** When to try again after this attempt, counted from 1; null: that was the last. */
+/** When to try again after this attempt, counted from 1. Null: this was the last attempt. */
 export const nextAttemptAt = (
   attempt: number,
   finishedAt: Instant,
-  { random, retryAfter_s = 0 }: Chance,
+  { random, retryAfter_s = 0 }: RetryInputs,
   rules: RetryRules,
 ): Instant | null => {
   if (!Number.isSafeInteger(attempt) || attempt < 1) throw new Error(`Attempts are counted from 1, not ${attempt}.`)
@@ -45,7 +45,7 @@ export type AttemptResult =
   /** A fault of the service prevented the call. */
   | { readonly kind: 'unsent'; readonly error: string }
 
-/** Why an attempt failed. Of these `gone` ends the delivery; the others are tried again. */
+/** Why an attempt failed. `gone` ends the delivery; after any other reason it is tried again. */
 export type FailureReason = 'redirect' | 'gone' | 'misconfigured' | 'busy' | 'failed' | 'network' | 'blocked' | 'unsent'
 
 export type Verdict =
@@ -83,7 +83,7 @@ const failed = (
 const httpDate =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** Limited to a safe number; `nextAttemptAt` decides how much of it is honoured. */
+/** The highest value that is read; `nextAttemptAt` decides how much of it is honoured. */
 const farthest_s = 365 * 86_400
 
 /** Seconds, or an HTTP date; anything else is ignored. Rounded up, so that it is never early. */
@@ -95,7 +95,7 @@ export const readRetryAfter = (header: string, finishedAt: Instant): number | un
   return Number.isNaN(wait_s) ? undefined : Math.min(Math.max(wait_s, 0), farthest_s)
 }
 
-/** What becomes of a delivery after an attempt. `gone`: the receiver wants no more, so its endpoint is disabled. */
+/** What happens with a delivery after an attempt. `gone`: the receiver wants no more events, so its endpoint is disabled. */
 export type NextStep =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly at: Instant }
@@ -115,6 +115,6 @@ export const nextStepOf = (
   return at === null ? { kind: 'exhausted' } : { kind: 'retry', at }
 }
 
-/** Workers that die use up attempts that are not recorded. After so many more than scheduled, the delivery ends. */
+/** Workers that die use up attempts. After so many attempts more than scheduled, the delivery ends. */
 const mostLapses = 1_000
 export const mostAttempts = (rules: RetryRules): number => rules.retry_waits_s.length + mostLapses

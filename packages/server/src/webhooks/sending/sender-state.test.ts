@@ -1,10 +1,10 @@
-/** The sender's state machine, without HTTP and without a database: every promise holds in whatever order events come. */
+/** The sender's state machine, without HTTP and without a database: its promises hold in any order of events. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { AccountId, EndpointId } from '../../core/ids.ts'
 import { webhookDefaults } from '../settings.ts'
-import type { Claimed, SeenEndpoint, SenderEffect, SenderEvent } from './sender-events.ts'
+import type { Claimed, FoundEndpoint, SenderEffect, SenderEvent } from './sender-events.ts'
 import { lookPage, mostRecording, type SenderState, step as stepBy, stoppedSender } from './sender-state.ts'
 import { mostCredit } from './yield-calls.ts'
 
@@ -24,10 +24,10 @@ const after = (state: SenderState, ...events: Event[]) => {
   return { state, effects, kinds: effects.map((one) => one.kind) }
 }
 
-const endpoint = (name: string, room: number = rules.calls_per_endpoint): SeenEndpoint => ({
+const endpoint = (name: string, callLimit: number = rules.calls_per_endpoint): FoundEndpoint => ({
   id: name as EndpointId,
   account_id: `account of ${name}` as AccountId,
-  room,
+  call_limit: callLimit,
   due: true,
 })
 let lastId = 0
@@ -40,13 +40,13 @@ const delivery = (name: string, more: Partial<Claimed> = {}): Delivery => ({
   ...more,
 })
 const planned = (now_ms = 0): Event => ({ kind: 'planned', now_ms, load: undefined })
-const found = (...endpoints: SeenEndpoint[]): Event => ({ kind: 'found', endpoints, now_ms: 0 })
+const found = (...endpoints: FoundEndpoint[]): Event => ({ kind: 'found', endpoints, now_ms: 0 })
 const claimed = (...deliveries: Delivery[]): Event => ({ kind: 'claimed', deliveries, lease: 'lease' })
 const started = after(stoppedSender, { kind: 'start' }).state
 const idle = after(started, planned(), found()).state
 const busy: Event = { kind: 'planned', now_ms: 100, load: { underWay: 30, answered: 0, took_ms: 0 } }
 
-test('from start to rest: plans, looks, claims, sends, plans again and rests', () => {
+test('after the start the sender plans, looks, claims, sends, plans again and becomes idle', () => {
   const start = after(stoppedSender, { kind: 'start' })
   assert.deepEqual([start.state.mode.name, start.kinds], ['PLANNING', ['start-polling', 'plan']])
   const look = after(start.state, planned())
@@ -70,24 +70,24 @@ test('a full page of endpoints is followed by the next page, from the greatest i
   assert.deepEqual(after(next.state, found()).kinds, ['claim'])
 })
 
-test('a wake-up during a query is not lost: it looks again when the query has ended, also when that failed', () => {
+test('after a wake-up during a query the sender looks again when the query has ended, also if it failed', () => {
   const looking = after(started, planned(), { kind: 'wake' }).state
   assert.deepEqual(after(looking, found()).kinds, ['plan'])
   assert.deepEqual(after(looking, { kind: 'failed' }).kinds, ['plan'])
   assert.deepEqual(after(started, planned(), { kind: 'failed' }).kinds, [])
 })
 
-test('an endpoint that had all it was given has its next turn after the others; one that had less leaves', () => {
-  const two = { ...rules, claim_most: 8 }
-  let state = step(step(started, planned(), two).state, found(endpoint('a'), endpoint('b'), endpoint('c')), two).state
-  state = step(state, claimed(...Array.from({ length: 4 }, () => delivery('a')), delivery('b')), two).state
+test('an endpoint that filled its share gets its next turn after the others; one that did not is no longer ready', () => {
+  const few = { ...rules, claim_most: 8 }
+  let state = step(step(started, planned(), few).state, found(endpoint('a'), endpoint('b'), endpoint('c')), few).state
+  state = step(state, claimed(...Array.from({ length: 4 }, () => delivery('a')), delivery('b')), few).state
   assert.deepEqual(
     state.ready.map((one) => one.id),
     ['c', 'a'],
   )
 })
 
-test('a call to an endpoint that recovers keeps its slot until it is recorded, and then looks again', () => {
+test('a call to an endpoint that recovers keeps its slot until it is recorded; then the sender looks again', () => {
   const out = after(started, planned(), found(endpoint('a', 1)), claimed(delivery('a')), planned())
   const answered = after(out.state, { kind: 'answered', call: 1 })
   assert.equal(answered.state.calls.length, 1)
@@ -95,18 +95,18 @@ test('a call to an endpoint that recovers keeps its slot until it is recorded, a
   assert.deepEqual(ended.kinds, ['look'])
 })
 
-test('what follows a delivery is looked for as soon as that one is recorded', () => {
+test('when a delivery that another may follow is recorded, the sender looks again', () => {
   const out = after(started, planned(), found(endpoint('a')), claimed(delivery('a', { leads: true })), planned()).state
   assert.deepEqual(after(out, { kind: 'answered', call: 1 }, { kind: 'ended', call: 1 }, planned()).kinds, ['look'])
 })
 
-test('while requests wait, what is due beyond the credit yields; what this process has just committed does not', () => {
+test('while requests run, deliveries beyond the credit wait; events that this process has just committed do not', () => {
   const looking = after(idle, { kind: 'wake' }, busy)
   assert.deepEqual(looking.kinds, ['look'])
   const names = Array.from({ length: 20 }, (_, n) => `e${n}`)
   const claim = after(looking.state, found(...names.map((name) => endpoint(name)))).effects[0] as Claim
-  const asked = claim.shares.reduce((sum, { most }) => sum + most, 0)
-  assert.equal(asked, mostCredit)
+  const claimedCalls = claim.shares.reduce((sum, { most }) => sum + most, 0)
+  assert.equal(claimedCalls, mostCredit)
   const all = claim.shares.flatMap(({ id, most }) => Array.from({ length: most }, () => delivery(id)))
   const out = after(looking.state, found(...names.map((name) => endpoint(name))), claimed(...all), busy)
   assert.deepEqual(out.effects, [{ kind: 'set-timer', wait_ms: 80 }])
@@ -120,14 +120,20 @@ test('while requests wait, what is due beyond the credit yields; what this proce
   )
 })
 
-test('new events are counted once for every endpoint of their account that has something due', () => {
-  const of = (name: string, account: string): SeenEndpoint => ({ ...endpoint(name), account_id: account as AccountId })
+test('new events are counted once for every endpoint of their account with a due delivery', () => {
+  const foundEndpoint = (name: string, account: string): FoundEndpoint => ({
+    ...endpoint(name),
+    account_id: account as AccountId,
+  })
   const woken = after(idle, { kind: 'wake', committed: { accountId: 'x' as AccountId, events: 5 } }, planned(20))
-  const { state } = after(woken.state, found(of('a', 'x'), of('b', 'x'), of('c', 'x'), of('d', 'y')))
-  assert.equal(state.owed, 15)
+  const { state } = after(
+    woken.state,
+    found(foundEndpoint('a', 'x'), foundEndpoint('b', 'x'), foundEndpoint('c', 'x'), foundEndpoint('d', 'y')),
+  )
+  assert.equal(state.exempt, 15)
 })
 
-test('with requests beside each other, a look that found nothing is followed by the next only after 10 ms', () => {
+test('while requests run, the look after one that found nothing comes 10 ms later', () => {
   const woken = after(
     after(idle, { kind: 'wake' }, busy, { kind: 'found', endpoints: [], now_ms: 100 }).state,
     { kind: 'wake', committed: { accountId: 'x' as AccountId, events: 1 } },
@@ -138,7 +144,7 @@ test('with requests beside each other, a look that found nothing is followed by 
   assert.deepEqual(later.kinds, ['look'])
 })
 
-test('with most calls under way, ended calls wait for each other: one timer, one claim', () => {
+test('with most calls under way, one timer and one claim serve several ended calls', () => {
   const few = { ...rules, calls: 16, first_share: 0, account_share: 1 }
   const run = (state: SenderState, ...events: Event[]) => {
     let effects: readonly Effect[] = []
@@ -161,7 +167,7 @@ test('with most calls under way, ended calls wait for each other: one timer, one
   assert.deepEqual(four.effects, [{ kind: 'plan' }])
 })
 
-test('with as many retries under way as are allowed, first attempts alone are claimed', () => {
+test('with the allowed number of retries under way, only first attempts are claimed', () => {
   const few = { ...rules, calls: 8, first_share: 0.5, account_share: 1 }
   const claim = step(step(started, planned(), few).state, found(endpoint('a')), few)
   const retries = claimed(...Array.from({ length: 4 }, () => delivery('a', { attempt: 2 })))
@@ -169,16 +175,16 @@ test('with as many retries under way as are allowed, first attempts alone are cl
   assert.deepEqual([more.firstOnly, more.shares], [true, [{ id: 'a', most: 4, underWay: 4 }]])
 })
 
-test('stopping: nothing more is claimed, what a claim under way brings is sent, and it ends with the last record', () => {
+test('stopping: no new claim; the deliveries of a claim under way are sent; the end comes with the last record', () => {
   const claiming = after(started, planned(), found(endpoint('a'))).state
   const stopping = after(claiming, { kind: 'stop' })
   assert.deepEqual([stopping.state.mode.name, stopping.kinds], ['STOPPING', ['stop-timers']])
   const sent = after(stopping.state, claimed(delivery('a'), delivery('a')))
   assert.deepEqual(sent.kinds, ['send', 'send'])
-  const quietly = after(sent.state, { kind: 'wake' }, { kind: 'timer' }, { kind: 'answered', call: 1 })
-  assert.deepEqual([quietly.state.mode.name, quietly.kinds], ['STOPPING', []])
-  assert.deepEqual(after(quietly.state, { kind: 'ended', call: 1 }).kinds, [])
-  const last = after(quietly.state, { kind: 'ended', call: 1 }, { kind: 'ended', call: 2 })
+  const waiting = after(sent.state, { kind: 'wake' }, { kind: 'timer' }, { kind: 'answered', call: 1 })
+  assert.deepEqual([waiting.state.mode.name, waiting.kinds], ['STOPPING', []])
+  assert.deepEqual(after(waiting.state, { kind: 'ended', call: 1 }).kinds, [])
+  const last = after(waiting.state, { kind: 'ended', call: 1 }, { kind: 'ended', call: 2 })
   assert.deepEqual([last.state.mode.name, last.kinds], ['STOPPED', ['stopped']])
   assert.deepEqual(after(last.state, { kind: 'start' }).kinds, ['start-polling', 'plan'])
 })
@@ -190,8 +196,8 @@ test('an idle sender stops at once; a stop before the start, and a second start,
 })
 
 /**
- * A database and receivers in memory. Each effect is kept until the test chooses to answer it, in any order; the promises
- * are checked after every event.
+ * A database and receivers in memory. Each effect waits until the test answers it, in any order; the promises are checked after
+ * every event.
  */
 const small = {
   ...rules,
@@ -212,7 +218,7 @@ const simulate = () => {
   let now_ms = 0
   let timerSet = false
   let polls = false
-  /** A query failed, and no wake-up came since it began: then it waits for the poll. */
+  /** A query failed, and no wake-up came since it began: then the sender waits for the poll. */
   let failed = false
   let wokenSinceQuery = false
   let query: Extract<Effect, { kind: 'look' | 'claim' }> | undefined
@@ -221,7 +227,7 @@ const simulate = () => {
   /** Sent and not ended; `recovering` as the endpoint was when it was claimed. */
   const sent = new Map<number, Delivery>()
   const ended = new Set<number>()
-  const room = new Map(endpointNames.map((name) => [name, small.calls_per_endpoint]))
+  const callLimits = new Map(endpointNames.map((name) => [name, small.calls_per_endpoint]))
 
   const check = (effects: readonly Effect[], wasStopping: boolean): void => {
     const { calls, recording, mode } = state
@@ -229,7 +235,7 @@ const simulate = () => {
     assert.ok(recording.length <= mostRecording + small.calls)
     assert.equal(calls.length + recording.length, sent.size, 'each claimed delivery is a call or recording')
     const count = (isOne: (call: (typeof calls)[number]) => boolean) => calls.filter(isOne).length
-    assert.ok(count((call) => call.isRetry) <= retriesAtMost, 'part of the calls is kept for first attempts')
+    assert.ok(count((call) => call.isRetry) <= retriesAtMost, 'part of the calls is reserved for first attempts')
     for (const name of endpointNames)
       assert.ok(count((call) => call.endpointId === name) <= small.calls_per_endpoint, 'calls to one endpoint')
     for (const account of ['first', 'second'])
@@ -242,8 +248,8 @@ const simulate = () => {
     }
     if (mode.name === 'LOOKING' || mode.name === 'CLAIMING') assert.ok(query, 'a query is awaited only if one runs')
     assert.equal(polls, mode.name !== 'STOPPED' && mode.name !== 'STOPPING')
-    // It rests with something due only if an event will come that has it plan again. The poll is needed for retries alone:
-    // a claim of first attempts only does not tell whether an endpoint has more.
+    // The sender is idle with a due delivery only if an event will come that makes it plan again. Only retries need the poll:
+    // a claim of first attempts does not show whether an endpoint has more due deliveries.
     if (mode.name === 'IDLE' && sent.size === 0 && !timerSet && !failed) {
       assert.deepEqual([state.lookAgain, state.ready], [false, []], 'never waits for ever with work due')
       assert.ok(!due.some((one) => one.attempt === 1), 'never waits for ever with work due')
@@ -280,32 +286,32 @@ const simulate = () => {
     if (plans) dispatch({ kind: 'planned', now_ms, load })
   }
 
-  const resultOf = (asked: NonNullable<typeof query>): Event => {
-    if (asked.kind === 'look') {
+  const resultOf = (answered: NonNullable<typeof query>): Event => {
+    if (answered.kind === 'look') {
       const endpoints = endpointNames.map((name) => ({
         id: name as EndpointId,
         account_id: accountOf(name),
-        room: room.get(name)!,
+        call_limit: callLimits.get(name)!,
         due: due.some((one) => one.endpoint_id === name),
       }))
       return { kind: 'found', now_ms, endpoints }
     }
-    const taken = asked.shares.flatMap(({ id, most }) =>
-      due.filter((one) => one.endpoint_id === id && (one.attempt === 1 || !asked.firstOnly)).slice(0, most),
+    const claimedNow = answered.shares.flatMap(({ id, most }) =>
+      due.filter((one) => one.endpoint_id === id && (one.attempt === 1 || !answered.firstOnly)).slice(0, most),
     )
-    for (const one of taken) due.splice(due.indexOf(one), 1)
-    return { kind: 'claimed', deliveries: taken, lease: 'lease' }
+    for (const one of claimedNow) due.splice(due.indexOf(one), 1)
+    return { kind: 'claimed', deliveries: claimedNow, lease: 'lease' }
   }
   const answerQuery = (fails: boolean): void => {
-    const asked = query
+    const answered = query
     query = undefined
-    if (asked !== undefined) dispatch(fails ? { kind: 'failed' } : resultOf(asked))
+    if (answered !== undefined) dispatch(fails ? { kind: 'failed' } : resultOf(answered))
   }
 
   const nth = (n: number): number | undefined => [...sent.keys()][n % Math.max(1, sent.size)]
   const end = (call: number): void => {
     const { endpoint_id, account_id, leads } = sent.get(call)!
-    // What follows it is due from now on, and no wake-up says so.
+    // The delivery that follows is due from now on, without a wake-up.
     if (leads) due.push(delivery(endpoint_id, { account_id }))
     sent.delete(call)
     ended.add(call)
@@ -336,7 +342,7 @@ const simulate = () => {
       timerSet = false
       dispatch({ kind: 'timer' })
     },
-    setRoom: (n: number, most: number) => void room.set(endpointNames[n % endpointNames.length]!, most),
+    setCallLimit: (n: number, most: number) => void callLimits.set(endpointNames[n % endpointNames.length]!, most),
     setLoad(underWay: number) {
       load = { underWay, answered: 0, took_ms: 1 }
     },
@@ -347,7 +353,7 @@ const simulate = () => {
 }
 type World = ReturnType<typeof simulate>
 
-const happening: fc.Arbitrary<(world: World) => void> = fc.oneof(
+const action: fc.Arbitrary<(world: World) => void> = fc.oneof(
   fc
     .record({
       n: fc.nat(3),
@@ -371,7 +377,7 @@ const happening: fc.Arbitrary<(world: World) => void> = fc.oneof(
   fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 5 })).map(
     ([n, most]) =>
       (world: World) =>
-        world.setRoom(n, most),
+        world.setCallLimit(n, most),
   ),
   fc.nat(40).map((underWay) => (world: World) => world.setLoad(underWay)),
   fc.nat(100).map((ms) => (world: World) => world.pass(ms)),
@@ -381,13 +387,13 @@ const happening: fc.Arbitrary<(world: World) => void> = fc.oneof(
 
 const runs = { numRuns: 500 }
 
-test('whatever the order of events, no bound is passed, and nothing due waits for ever', () => {
+test('in any order of events, no limit is exceeded, and no due delivery waits for ever', () => {
   fc.assert(
-    fc.property(fc.array(happening, { maxLength: 120 }), (happenings) => {
+    fc.property(fc.array(action, { maxLength: 120 }), (actions) => {
       const world = simulate()
       world.dispatch({ kind: 'start' })
-      for (const happen of happenings) happen(world)
-      // From here on everything that was asked for is answered: then everything that is due goes out.
+      for (const apply of actions) apply(world)
+      // From here on every effect is answered: then every due delivery is sent.
       for (let turn = 0; world.due.length + world.underWay() > 0 || world.hasQuery(); turn++) {
         assert.ok(turn < 5_000, 'never ends')
         world.pass(20)
@@ -401,14 +407,14 @@ test('whatever the order of events, no bound is passed, and nothing due waits fo
   )
 })
 
-test('stopped at any moment, it claims nothing more, loses nothing that was claimed, and comes to an end', () => {
+test('stopped at any moment, the sender claims nothing more, sends all that was claimed, and ends', () => {
   fc.assert(
-    fc.property(fc.array(happening, { maxLength: 80 }), fc.array(happening, { maxLength: 30 }), (before, meanwhile) => {
+    fc.property(fc.array(action, { maxLength: 80 }), fc.array(action, { maxLength: 30 }), (before, meanwhile) => {
       const world = simulate()
       world.dispatch({ kind: 'start' })
-      for (const happen of before) happen(world)
+      for (const apply of before) apply(world)
       world.dispatch({ kind: 'stop' })
-      for (const happen of meanwhile) happen(world)
+      for (const apply of meanwhile) apply(world)
       world.answerQuery(false)
       while (world.underWay() > 0) world.end(0)
       assert.equal(world.state().mode.name, 'STOPPED')

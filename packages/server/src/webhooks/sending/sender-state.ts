@@ -12,15 +12,15 @@
  *   STOPPED -start-> PLANNING -planned-> LOOKING -found-> CLAIMING -claimed-> PLANNING -> ... -> IDLE -wake-> PLANNING
  *   any running mode -stop-> STOPPING -> STOPPED
  *
- * Calls run beside the modes. Each claimed delivery becomes one call, which takes a call slot (`calls`) until it is answered
- * or recorded. One that succeeded frees its slot with the answer and is then only `recording`. A failure, or a call to an
- * endpoint that recovers, keeps its slot until it is recorded: only then is it known what may follow.
+ * Calls run beside the modes. Each claimed delivery becomes one call, which takes a call slot (`calls`) until it is answered or
+ * recorded. A successful call frees its slot with the answer and is then only `recording`. A failed call, or a call to an endpoint
+ * that recovers, keeps its slot until it is recorded: only then is it known what may follow.
  */
 import type { AccountId, EndpointId } from '../../core/ids.ts'
 import type { WebhookSettings } from '../settings.ts'
-import type { Claimed, NewEvents, SeenEndpoint, SenderEffect, SenderEvent } from './sender-events.ts'
+import type { Claimed, FoundEndpoint, NewEvents, SenderEffect, SenderEvent } from './sender-events.ts'
 import { type ReadyEndpoint, type Share, shareCalls } from './share-calls.ts'
-import { afterBegun, type Load, mayBegin, type Pace, paceAfter, quiet } from './yield-calls.ts'
+import { afterBegun, type Load, mayBegin, noLoad, type Pace, paceAfter } from './yield-calls.ts'
 
 /** A claimed delivery that is not recorded yet. `recovering`: its endpoint may have fewer calls than usual. */
 export type Call = {
@@ -34,21 +34,21 @@ export type Call = {
 
 export type Mode =
   | { readonly name: 'STOPPED' | 'IDLE' | 'PLANNING' }
-  /** `room`: how many deliveries may begin. `committed`: the events that were new before this look. */
-  | { readonly name: 'LOOKING'; readonly room: number; readonly committed: readonly NewEvents[] }
+  /** `budget`: how many deliveries may begin. `committed`: the new events before this look. */
+  | { readonly name: 'LOOKING'; readonly budget: number; readonly committed: readonly NewEvents[] }
   | { readonly name: 'CLAIMING'; readonly shares: readonly Share[] }
   | { readonly name: 'STOPPING'; readonly queryUnderWay: boolean }
 
 /** Lists, not maps: they are copied at every change, and a list of a few hundred is copied in a microsecond. */
 export type SenderState = {
   readonly mode: Mode
-  /** Something happened while a query was under way that asks for another plan. */
+  /** An event that needs another plan came while a query was under way. */
   readonly planAgain: boolean
-  /** Something may have become due that `ready` does not know of. */
+  /** A delivery may be due that `ready` does not contain. */
   readonly lookAgain: boolean
-  /** Endpoints that had something due when last seen, in the order of their turns. */
+  /** Endpoints that had a due delivery when last read, in the order of their turns. */
   readonly ready: readonly ReadyEndpoint[]
-  /** When a look last found nothing due; minus infinity if the last one found something. */
+  /** When the last look found nothing due; minus infinity if it found something. */
   readonly foundNothingAt_ms: number
   /** Calls that take a slot. */
   readonly calls: readonly Call[]
@@ -58,9 +58,9 @@ export type SenderState = {
   readonly timerSet: boolean
   /** How many deliveries may begin while requests wait. */
   readonly pace: Pace
-  /** How many deliveries belong to requests of this process, and so need not yield to requests. */
-  readonly owed: number
-  /** Their events that no look has seen yet. Until then each counts in `owed` for one endpoint. */
+  /** How many deliveries need not yield to requests, because requests of this process caused them. */
+  readonly exempt: number
+  /** The events of these requests that no look has found yet. Until then `exempt` counts each event for one endpoint. */
   readonly committed: readonly NewEvents[]
 }
 
@@ -74,8 +74,8 @@ export const stoppedSender: SenderState = {
   recording: [],
   nextCall: 1,
   timerSet: false,
-  pace: quiet,
-  owed: 0,
+  pace: noLoad,
+  exempt: 0,
   committed: [],
 }
 
@@ -96,13 +96,13 @@ export type SenderRules = Pick<
 export const lookPage = 1_000
 /** While more than so many successful calls are not recorded, nothing more is claimed. */
 export const mostRecording = 1_024
-/** More than are committed before the next look. */
-const mostOwed = 1_024
-/** After yielding to requests, it plans again so soon. What may begin by then goes out together, which costs requests less. */
+/** A bound that is not reached: fewer events are committed before the next look. */
+const mostExempt = 1_024
+/** After yielding to requests, the sender plans again after this time. Deliveries that start together cost requests less. */
 const yield_ms = 80
-/** While requests run side by side, and a look found nothing due, not each new event causes another look. */
+/** While requests run concurrently and a look found nothing due, there is at most one look in this time. */
 const lookEvery_ms = 10
-/** With most calls under way, an ended call waits a moment for others: one claim then serves all of them. */
+/** With most calls under way, the sender waits this long after a call ends, so that one claim serves several free slots. */
 const claimAgain_ms = 8
 
 const firstEndpoint = '00000000-0000-0000-0000-000000000000'
@@ -155,18 +155,18 @@ const start = (state: SenderState): PlainStep => {
 const stop = (state: SenderState): PlainStep => {
   if (!isRunning(state)) return stay(state)
   const queryUnderWay = state.mode.name === 'LOOKING' || state.mode.name === 'CLAIMING'
-  const ended = whenDone({ ...state, mode: { name: 'STOPPING', queryUnderWay }, timerSet: false })
+  const ended = stopWhenDone({ ...state, mode: { name: 'STOPPING', queryUnderWay }, timerSet: false })
   return { state: ended.state, effects: [{ kind: 'stop-timers' }, ...ended.effects] }
 }
 
 /** While stopping: STOPPED as soon as nothing is under way. */
-const whenDone = (state: SenderState): PlainStep => {
+const stopWhenDone = (state: SenderState): PlainStep => {
   const { mode, calls, recording } = state
   if (mode.name !== 'STOPPING' || mode.queryUnderWay || calls.length + recording.length > 0) return stay(state)
   return { state: { ...state, mode: { name: 'STOPPED' } }, effects: [{ kind: 'stopped' }] }
 }
 
-/** Begins a plan, or has one follow the query that is under way. */
+/** Begins a plan; while a query is under way, the plan follows it. */
 const plan = (state: SenderState): PlainStep => {
   if (!isRunning(state)) return stay(state)
   if (state.mode.name !== 'IDLE') return stay({ ...state, planAgain: true })
@@ -193,31 +193,32 @@ const restFor = (state: SenderState, wait_ms: number): PlainStep => {
   return { state: rested.state, effects: [...timed.effects, ...rested.effects] }
 }
 
-/** A query failed, or ended while stopping. A failed one is repeated at the next wake-up: polling sends one. */
+/** A query failed, or ended while stopping. A failed query is repeated at the next wake-up, which polling sends. */
 const afterQuery = (state: SenderState): PlainStep => {
-  if (state.mode.name === 'STOPPING') return whenDone({ ...state, mode: { name: 'STOPPING', queryUnderWay: false } })
+  if (state.mode.name === 'STOPPING')
+    return stopWhenDone({ ...state, mode: { name: 'STOPPING', queryUnderWay: false } })
   return state.mode.name === 'LOOKING' || state.mode.name === 'CLAIMING' ? rest(state) : stay(state)
 }
 
-const owe = (owed: number, deliveries: number): number => Math.min(owed + deliveries, mostOwed)
+const addExempt = (exempt: number, deliveries: number): number => Math.min(exempt + deliveries, mostExempt)
 
 const withCommitted = (state: SenderState, committed: NewEvents | undefined): SenderState => {
   if (committed === undefined) return state
-  const owed = owe(state.owed, committed.events)
-  return state.committed.length < mostOwed
-    ? { ...state, owed, committed: [...state.committed, committed] }
-    : { ...state, owed }
+  const exempt = addExempt(state.exempt, committed.events)
+  return state.committed.length < mostExempt
+    ? { ...state, exempt, committed: [...state.committed, committed] }
+    : { ...state, exempt }
 }
 
-/** New events go to every endpoint of their account that has something due; for one endpoint they are counted already. */
-const owedToAll = (owed: number, committed: readonly NewEvents[], ready: readonly ReadyEndpoint[]): number => {
-  if (committed.length === 0) return owed
+/** New events go to every endpoint of their account that has a due delivery. For one endpoint they are counted already. */
+const exemptForAll = (exempt: number, committed: readonly NewEvents[], ready: readonly ReadyEndpoint[]): number => {
+  if (committed.length === 0) return exempt
   const events = new Map<AccountId, number>()
   for (const one of committed) events.set(one.accountId, (events.get(one.accountId) ?? 0) + one.events)
   const seen = new Set<AccountId>()
-  let sum = owed
+  let sum = exempt
   for (const { accountId } of ready) {
-    if (seen.has(accountId)) sum = owe(sum, events.get(accountId) ?? 0)
+    if (seen.has(accountId)) sum = addExempt(sum, events.get(accountId) ?? 0)
     seen.add(accountId)
   }
   return sum
@@ -226,14 +227,14 @@ const owedToAll = (owed: number, committed: readonly NewEvents[], ready: readonl
 const afterPlanned = (before: SenderState, now_ms: number, load: Load | undefined, rules: SenderRules): PlainStep => {
   if (before.mode.name !== 'PLANNING') return stay(before)
   const state = load === undefined ? before : { ...before, pace: paceAfter(before.pace, load, rules) }
-  const room = mayBegin(state.pace) + state.owed
-  if (room < 1) return restFor(state, yield_ms)
-  const wait_ms = room === Number.POSITIVE_INFINITY ? 0 : state.foundNothingAt_ms + lookEvery_ms - now_ms
-  if (!state.lookAgain || wait_ms > 0) return claim(state, room, wait_ms, rules)
+  const budget = mayBegin(state.pace) + state.exempt
+  if (budget < 1) return restFor(state, yield_ms)
+  const wait_ms = budget === Number.POSITIVE_INFINITY ? 0 : state.foundNothingAt_ms + lookEvery_ms - now_ms
+  if (!state.lookAgain || wait_ms > 0) return claim(state, budget, wait_ms, rules)
   return {
     state: {
       ...state,
-      mode: { name: 'LOOKING', room, committed: state.committed },
+      mode: { name: 'LOOKING', budget, committed: state.committed },
       lookAgain: false,
       committed: [],
     },
@@ -241,23 +242,24 @@ const afterPlanned = (before: SenderState, now_ms: number, load: Load | undefine
   }
 }
 
-/** Those that are due, in the order of their turns; new ones last. */
-const readyAfter = (ready: readonly ReadyEndpoint[], endpoints: readonly SeenEndpoint[]): readonly ReadyEndpoint[] => {
-  const seen = new Map<EndpointId, SeenEndpoint>(endpoints.map((one) => [one.id, one]))
+/** The endpoints with a due delivery, in the order of their turns; new ones last. */
+const readyAfter = (ready: readonly ReadyEndpoint[], endpoints: readonly FoundEndpoint[]): readonly ReadyEndpoint[] => {
+  const foundById = new Map<EndpointId, FoundEndpoint>(endpoints.map((endpoint) => [endpoint.id, endpoint]))
   const after: ReadyEndpoint[] = []
-  for (const one of ready) {
-    const now = seen.get(one.id)
-    seen.delete(one.id)
-    if (now === undefined) after.push(one)
-    else if (now.due) after.push({ ...one, room: now.room })
+  for (const endpoint of ready) {
+    const found = foundById.get(endpoint.id)
+    foundById.delete(endpoint.id)
+    if (found === undefined) after.push(endpoint)
+    else if (found.due) after.push({ ...endpoint, callLimit: found.call_limit })
   }
-  for (const { id, account_id, room, due } of seen.values()) if (due) after.push({ id, accountId: account_id, room })
+  for (const { id, account_id: accountId, call_limit: callLimit, due } of foundById.values())
+    if (due) after.push({ id, accountId, callLimit })
   return after
 }
 
 const afterFound = (
   before: SenderState,
-  endpoints: readonly SeenEndpoint[],
+  endpoints: readonly FoundEndpoint[],
   now_ms: number,
   rules: SenderRules,
 ): PlainStep => {
@@ -269,15 +271,15 @@ const afterFound = (
     return { state, effects: [{ kind: 'look', after, limit: lookPage }] }
   }
   const nothing = state.ready.length === 0
-  const owed = owedToAll(state.owed, mode.committed, state.ready)
+  const exempt = exemptForAll(state.exempt, mode.committed, state.ready)
   return claim(
     {
       ...state,
       foundNothingAt_ms: nothing ? now_ms : Number.NEGATIVE_INFINITY,
       // Nothing is due, unless events were committed during the look.
-      owed: nothing && !state.lookAgain ? 0 : owed,
+      exempt: nothing && !state.lookAgain ? 0 : exempt,
     },
-    mode.room,
+    mode.budget,
     0,
     rules,
   )
@@ -286,7 +288,7 @@ const afterFound = (
 /** Which endpoints get how many of the calls that may begin now. */
 const sharesNow = (
   { ready, calls, recording }: SenderState,
-  room: number,
+  budget: number,
   rules: SenderRules,
 ): { readonly shares: readonly Share[]; readonly firstOnly: boolean } => {
   if (ready.length === 0) return { shares: [], firstOnly: false }
@@ -298,17 +300,17 @@ const sharesNow = (
     byAccount.set(accountId, (byAccount.get(accountId) ?? 0) + 1)
     if (isRetry) retries++
   }
-  // A claim may return only retries: so it takes no more than may be retries, or first attempts only.
-  const retryRoom = Math.max(1, Math.floor(rules.calls * (1 - rules.first_share))) - retries
-  const firstOnly = retryRoom <= 0
-  const free = Math.min(rules.calls - calls.length, mostRecording - recording.length, room)
-  const most = firstOnly ? free : Math.min(free, retryRoom)
+  // A claim may return retries alone. So it takes no more than the free retries, or it takes first attempts only.
+  const freeRetries = Math.max(1, Math.floor(rules.calls * (1 - rules.first_share))) - retries
+  const firstOnly = freeRetries <= 0
+  const free = Math.min(rules.calls - calls.length, mostRecording - recording.length, budget)
+  const most = firstOnly ? free : Math.min(free, freeRetries)
   return { shares: shareCalls(ready, most, { byEndpoint, byAccount }, rules), firstOnly }
 }
 
-/** Claims for as many calls as may begin. `lookAfter_ms`: how long a look that is wanted must wait. */
-const claim = (state: SenderState, room: number, lookAfter_ms: number, rules: SenderRules): PlainStep => {
-  const { shares, firstOnly } = sharesNow(state, room, rules)
+/** Claims deliveries for as many calls as may begin. `lookAfter_ms`: how long a pending look must wait. */
+const claim = (state: SenderState, budget: number, lookAfter_ms: number, rules: SenderRules): PlainStep => {
+  const { shares, firstOnly } = sharesNow(state, budget, rules)
   if (shares.length > 0)
     return { state: { ...state, mode: { name: 'CLAIMING', shares } }, effects: [{ kind: 'claim', shares, firstOnly }] }
   if (!state.lookAgain) return rest(state)
@@ -330,28 +332,28 @@ const afterClaimed = <Delivery extends Claimed, Lease>(
   for (const delivery of deliveries) {
     const { endpoint_id: endpointId, account_id: accountId, attempt, leads } = delivery
     const id = state.nextCall + begun.length
-    const recovering = (turns.get(endpointId)?.room ?? 0) < rules.calls_per_endpoint
+    const recovering = (turns.get(endpointId)?.callLimit ?? 0) < rules.calls_per_endpoint
     begun.push({ id, endpointId, accountId, isRetry: attempt > 1, recovering, leads })
     sends.push({ kind: 'send', call: id, delivery, lease })
     got.set(endpointId, (got.get(endpointId) ?? 0) + 1)
   }
-  // An endpoint that had as many as it was given may have more: its next turn comes after the others'.
+  // An endpoint that filled its share may have more due deliveries: its next turn comes after the others.
   const again = shares.flatMap(({ id, most }) => (got.get(id) === most ? (turns.get(id) ?? []) : []))
-  const notYielding = Math.min(state.owed, deliveries.length)
+  const notYielding = Math.min(state.exempt, deliveries.length)
   const next: SenderState = {
     ...state,
     calls: [...state.calls, ...begun],
     nextCall: state.nextCall + begun.length,
     ready: [...state.ready.filter(({ id }) => !sharing.has(id)), ...again],
-    owed: state.owed - notYielding,
+    exempt: state.exempt - notYielding,
     pace: afterBegun(state.pace, deliveries.length - notYielding),
   }
-  // What was claimed is sent, also while stopping: its lease is already counted as an attempt.
+  // Claimed deliveries are sent also while stopping: the claim counted the attempt already.
   const after = next.mode.name === 'CLAIMING' ? planNow(next) : afterQuery(next)
   return { state: after.state, effects: [...sends, ...after.effects] }
 }
 
-/** A slot is free. While most calls are under way a claim for one slot would cost more than the call. */
+/** A slot is free. While most calls are under way, a claim for one slot would cost more than the call. */
 const afterFreed = (state: SenderState, rules: SenderRules): PlainStep => {
   const { length } = state.calls
   if (length < rules.calls / 2 || rules.calls - length >= rules.calls / 4) return plan(state)
@@ -375,9 +377,9 @@ const afterEnded = (state: SenderState, id: number, rules: SenderRules): PlainSt
   const next: SenderState = {
     ...state,
     ...(called ? { calls: without(state.calls, call) } : { recording: without(state.recording, call) }),
-    // An answer may allow more calls to an endpoint that recovers; what follows this delivery may be due now.
+    // An answer may allow more calls to an endpoint that recovers; a delivery that follows this one may be due now.
     lookAgain: state.lookAgain || call.recovering || call.leads,
   }
-  if (!isRunning(next)) return whenDone(next)
+  if (!isRunning(next)) return stopWhenDone(next)
   return called === undefined && next.lookAgain ? plan(next) : afterFreed(next, rules)
 }

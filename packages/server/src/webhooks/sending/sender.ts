@@ -1,9 +1,9 @@
 /**
- * The sender: claim, commit, POST, record. Several may run at once, on several nodes. What it does next is decided by a pure
- * state machine (sender-state.ts); this file runs the effects that the machine asks for and reports what came of them. It is
- * fair over endpoints and accounts (share-calls.ts), and part of its calls is kept for first attempts, so that slow failures
- * never delay new events. A worker that dies loses its leases, and its deliveries go out again: none is lost, one may come
- * twice, with the same event id.
+ * The sender: claim, commit, POST, record. Several may run at once, on several nodes. A pure state machine (sender-state.ts)
+ * decides what to do next; this file runs the effects of the machine and reports their results. Calls are shared fairly among
+ * endpoints and accounts (share-calls.ts), and part of them is reserved for first attempts, so that slow failures never delay new
+ * events. A worker that dies loses its leases, and its deliveries are sent again: none is lost; one may arrive twice, with the
+ * same event id.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,9 +21,9 @@ import type { Load } from './yield-calls.ts'
 export type SenderDeps = AttemptDeps & {
   readonly db: Db
   readonly settings?: Partial<WebhookSettings>
-  /** How busy the service is with requests, which come first; undefined: not measured yet. Left out: there are no requests. */
+  /** The load of requests, which come first. Undefined: not measured yet. Left out: there are no requests. */
   readonly load?: () => Load | undefined
-  /** For the live view: an attempt was recorded; an endpoint was warned of or disabled, or its breaker opened or closed. */
+  /** For open dashboards: an attempt was recorded; an endpoint was disabled or its owners warned, or its breaker changed. */
   readonly onRecorded?: (accountId: AccountId, id: DeliveryId) => void
   readonly onEndpointChanged?: (accountId: AccountId, id: EndpointId) => void
 }
@@ -32,7 +32,7 @@ export type SenderDeps = AttemptDeps & {
 export type CommittedEvents = NewEvents
 
 export type Sender = {
-  /** Something was committed: looks now, not at the next poll. `committed`: by a request to this process. */
+  /** Events were committed: the sender looks now, not at the next poll. `committed`: the events of a request to this process. */
   wake(committed?: CommittedEvents): void
   /** Begins, if it is stopped. */
   start(): void
@@ -43,8 +43,8 @@ export type Sender = {
 type Event = SenderEvent<ClaimedDelivery, Lease>
 type Effect = SenderEffect<ClaimedDelivery, Lease>
 
-/** A result that cannot be recorded because the database is away is tried again for about six seconds. */
-const recordAgain_ms = [100, 200, 400, 800, 1_600, 3_200]
+/** While the database cannot be reached, recording a result is tried again for about six seconds. */
+const recordRetries_ms = [100, 200, 400, 800, 1_600, 3_200]
 
 export const webhookSender = (deps: SenderDeps): Sender => {
   const { db, clock, onFault } = deps
@@ -94,7 +94,7 @@ export const webhookSender = (deps: SenderDeps): Sender => {
             lease,
             now,
             shares,
-            fullRoom: settings.calls_per_endpoint,
+            callLimit: settings.calls_per_endpoint,
             firstOnly,
           })
           return { kind: 'claimed', deliveries, lease }
@@ -108,10 +108,10 @@ export const webhookSender = (deps: SenderDeps): Sender => {
     }
   }
 
-  const query = async (ask: () => Promise<Event>): Promise<void> => {
+  const query = async (work: () => Promise<Event>): Promise<void> => {
     let event: Event
     try {
-      event = await ask()
+      event = await work()
     } catch (fault) {
       onFault(fault)
       event = { kind: 'failed' }
@@ -123,7 +123,7 @@ export const webhookSender = (deps: SenderDeps): Sender => {
     try {
       const result = await attempt(row, lease)
       if (result?.ok) dispatch({ kind: 'answered', call })
-      if (result !== undefined) await recordPatiently(result)
+      if (result !== undefined) await recordWithRetries(result)
     } catch (fault) {
       onFault(fault)
     }
@@ -147,11 +147,11 @@ export const webhookSender = (deps: SenderDeps): Sender => {
   })
 
   /**
-   * Recording twice changes nothing: after the first time, or after the lease was lost, the row is no longer ours. A result
-   * that cannot be recorded in the end is sent again when its lease has ended.
+   * Recording twice changes nothing: after the first time, or after the lease was lost, the row is no longer ours. If a result
+   * cannot be recorded at all, the delivery is sent again when its lease has ended.
    */
-  const recordPatiently = async (result: Result): Promise<void> => {
-    for (const pause_ms of recordAgain_ms) {
+  const recordWithRetries = async (result: Result): Promise<void> => {
+    for (const pause_ms of recordRetries_ms) {
       try {
         return await record(result)
       } catch (fault) {

@@ -1,5 +1,5 @@
 /**
- * Which endpoints may be called next: the free calls are shared over the endpoints with due deliveries, a few each, in turn. No
+ * Which endpoints may be called next: the free calls are shared among the endpoints with due deliveries, a few each, in turn. No
  * endpoint and no account gets more than its share, however long its queue. Pure; the caller keeps the order of turns.
  */
 import type { AccountId, EndpointId } from '../../core/ids.ts'
@@ -8,8 +8,8 @@ import type { WebhookSettings } from '../settings.ts'
 export type ReadyEndpoint = {
   readonly id: EndpointId
   readonly accountId: AccountId
-  /** How many calls to it may be under way at once: fewer than usual while it recovers. */
-  readonly room: number
+  /** How many calls to the endpoint may be under way at once: fewer than usual while it recovers. */
+  readonly callLimit: number
 }
 
 export type Share = { readonly id: EndpointId; readonly most: number; readonly underWay: number }
@@ -31,14 +31,14 @@ export const shareCalls = (
   const sharedByAccount = new Map<AccountId, number>()
   const shares: Share[] = []
   let left = Math.min(free, settings.claim_most)
-  for (const { id, accountId, room } of ready) {
+  for (const { id, accountId, callLimit } of ready) {
     if (left <= 0) break
     const own = underWay.byEndpoint.get(id) ?? 0
     const account = (underWay.byAccount.get(accountId) ?? 0) + (sharedByAccount.get(accountId) ?? 0)
     const most = Math.min(
       left,
       settings.claim_per_endpoint,
-      Math.min(room, settings.calls_per_endpoint) - own,
+      Math.min(callLimit, settings.calls_per_endpoint) - own,
       perAccount - account,
     )
     if (most <= 0) continue

@@ -63,7 +63,7 @@ const ensurePhone = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> 
   const { member, now } = call
   const phone = await change(deps, call, async (db, note) => {
     const done = await simulatedPhone(db, deps.deviceSecrets, member.accountId, now)
-    if (!isRefusal(done) && done.made) {
+    if (!isRefusal(done) && done.created) {
       const { deviceId, walletId } = done
       note({ action: 'phone.create', kind: 'phone', id: deviceId, after: { name: simulatedName, switched_on: true } })
       note({
@@ -77,7 +77,7 @@ const ensurePhone = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> 
     return done
   })
   if (isRefusal(phone)) throw answerTo(phone)
-  if (phone.made) deps.wallets.forget(member.accountId, phone.walletId)
+  if (phone.created) deps.wallets.forget(member.accountId, phone.walletId)
   return phone.deviceId
 }
 

@@ -47,7 +47,7 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
       if (isRefusal(done)) return done
       const after = { webhook: id, event: done.eventId, again: original }
       // A second request before the delivery is sent changes nothing: it is sent once.
-      if (done.made) note({ action: 'delivery.redeliver', kind: 'delivery', id: done.deliveryId, after })
+      if (done.created) note({ action: 'delivery.redeliver', kind: 'delivery', id: done.deliveryId, after })
       return done
     })
     if (isRefusal(sent)) throw answerTo(sent)

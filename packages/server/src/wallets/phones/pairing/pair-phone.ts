@@ -1,8 +1,8 @@
 /**
- * A one-time code is used, once: by an app that speaks the native protocol, which gets its secret (here), or by the
- * set-up page (set-up-phone.ts). The owners of the account are notified. The answer does not tell whether a code was
- * wrong, expired, used or tried too often. The caller limits how many codes an address may try, opens the transaction,
- * and clears the cached phone after it.
+ * Uses a one-time code, once: for an app that speaks the native protocol, which gets its secret (here), or for the set-up
+ * page (set-up-phone.ts). The owners of the account are notified. The answer does not show whether a code was wrong,
+ * expired, used or tried too often. The caller limits how many codes an address may try, opens the transaction, and clears
+ * the cached phone after it.
  */
 import { insertNotices } from '../../../accounts/notices/owner-notices-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
@@ -41,12 +41,12 @@ export const findCodeOwner = async (
   const code = readPairingCode(typed)
   if (code === undefined) return undefined
   const hash = secrets.hashCode(code)
-  const near = await lockPairings(tx, hash.first, hash.last, mostTries, now)
-  const phone = near.find((one) => sameFingerprint(one.pairing_hash, hash.whole))
+  const candidates = await lockPairings(tx, hash.first, hash.last, mostTries, now)
+  const phone = candidates.find((one) => sameFingerprint(one.pairing_hash, hash.whole))
   if (phone !== undefined)
     return { accountId: phone.account_id, phoneId: phone.id, name: phone.name, by: phone.pairing_by }
-  if (near.length > 0) {
-    const ids = near.map((one) => one.id)
+  if (candidates.length > 0) {
+    const ids = candidates.map(({ id }) => id)
     await countTry(tx, ids)
   }
   return undefined
@@ -85,7 +85,7 @@ export const pairPhone = async (
   const secret = newSecret()
   const sealed = secrets.sealSecret(phoneId, secret)
   const [row] = await completePairing(tx, accountId, phoneId, sealed, JSON.stringify(about), now)
-  if (row === undefined) throw new Error(`device ${phoneId} vanished while it was paired`)
+  if (row === undefined) throw new Error(`phone ${phoneId} was deleted while it was paired`)
   await notifyCodeUsed(tx, owner, { again: row.secret_version > 1, model: about.model }, now)
   return { accountId, deviceId: phoneId, secret, secretVersion: row.secret_version }
 }

@@ -4,7 +4,7 @@ import { at, instant, text, uuid } from '../../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../../postgres/query/statement.ts'
 import type { PhoneApp, SetupApp } from './phone-setup.ts'
 
-/** The code is used; the phone's credentials stay as they are. */
+/** Removes the used code; the phone's credentials stay as they are. */
 export const clearPairing = statement(
   'clear_pairing',
   noColumns,
@@ -14,7 +14,7 @@ export const clearPairing = statement(
    where account_id = $1 and id = $2`,
 )
 
-/** The session before, if there was one, has ended. Index: primary key. */
+/** Opens a session of the set-up page; it ends an earlier one of the phone. Index: primary key. */
 export const openSetupRow = statement(
   'open_phone_setup',
   noColumns,
@@ -35,7 +35,7 @@ export const openSetupRow = statement(
          configured_at = null`,
 )
 
-/** Index: phone_setups_token_hash_key, primary keys. */
+/** The open session with a token. Index: phone_setups_token_hash_key, primary keys. */
 export const findSetupByToken = statement(
   'find_phone_setup',
   {
@@ -72,8 +72,8 @@ export const chooseAppRow = statement(
 )
 
 /**
- * Counts one access that the session creates. No row: it has ended, another one took its place, or it has created as
- * many as it may. Of several at once each is counted. Index: primary key.
+ * Counts one access that the session creates. No row: the session has ended, a newer session replaced it, or it has
+ * created as many accesses as it may. Concurrent calls are each counted. Index: primary key.
  */
 export const countAccess = statement(
   'count_setup_access',

@@ -1,4 +1,4 @@
-/** The progress of a set-up: only what came after the page was opened counts. */
+/** The progress of a set-up: only contacts and messages since the page was opened count. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noSetup, setupProgress } from './phone-setup.ts'

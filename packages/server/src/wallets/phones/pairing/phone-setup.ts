@@ -33,7 +33,7 @@ export type PhoneSetup = {
   /** The app that was chosen on the page. Empty: none yet. */
   readonly chosen: SetupApp | ''
   readonly chosenAt: Instant | null
-  /** SMS Gateway called us for the first time, and took its settings; null: not yet, or another app. */
+  /** When SMS Gateway first called, and when it took its settings. Null: not yet, or another app. */
   readonly registeredAt: Instant | null
   readonly configuredAt: Instant | null
 }
@@ -54,7 +54,7 @@ export type SetupProgress = PhoneSetup & {
   readonly messageAt: Instant | null
 }
 
-/** Contacts and messages from before the page was opened do not count: they are of the app before. */
+/** Contacts and messages from before the page was opened do not count: they came from the previous app. */
 export const setupProgress = (
   setup: PhoneSetup,
   phone: { readonly lastSeenAt: Instant | null; readonly lastAlertAt: Instant | null },

@@ -1,8 +1,7 @@
 /**
- * The session of the set-up page. A one-time code opens it, once; its token is 32 random bytes, stored hashed, and ends
- * after an hour or when another code of the phone is opened. It may create the access of one app for this phone, ten
- * times at most, each time replacing the one before. The callers open the transactions, and clear the cached phone after
- * them.
+ * The session of the set-up page. A one-time code opens it, once. Its token is 32 random bytes, stored hashed. The session
+ * ends after an hour, or when another code of the phone is used. It may create access for an app at most ten times; each
+ * new access replaces the one before. The callers open the transactions, and clear the cached phone after them.
  */
 import type { Instant } from '../../../core/clock.ts'
 import { newSecret } from '../../../core/ids.ts'
@@ -15,7 +14,7 @@ import { findCodeOwner, notifyCodeUsed } from './pair-phone.ts'
 import { mostAccesses, type SetupApp, type SetupSession, setupLife_ms } from './phone-setup.ts'
 import { chooseAppRow, clearPairing, countAccess, findSetupByToken, openSetupRow } from './phone-setup-sql.ts'
 
-/** `model`: what the browser says of the phone. Undefined: the code is not valid. */
+/** `model`: the phone's model, as its browser sends it. Undefined: the code is not valid. */
 export const openSetup = async (
   tx: Tx,
   secrets: PhoneSecrets,
@@ -49,10 +48,10 @@ export const findSetup = async (db: Session, token: string, now: Instant): Promi
 export const chooseApp = async (db: Session, key: SetupKey, app: SetupApp, now: Instant): Promise<boolean> =>
   (await chooseAppRow(db, key.accountId, key.phoneId, fingerprint(key.token), app, now)).length > 0
 
-/** Undefined: the session has ended, or has created as many as it may. */
+/** Undefined: the session has ended, or it has created as many accesses as it may. */
 type Created<T> = Promise<T | undefined>
 
-const counted = async (tx: Tx, key: SetupKey, app: SetupApp, now: Instant): Promise<boolean> =>
+const countedAccess = async (tx: Tx, key: SetupKey, app: SetupApp, now: Instant): Promise<boolean> =>
   (await countAccess(tx, key.accountId, key.phoneId, fingerprint(key.token), app, mostAccesses, now)).length > 0
 
 /** A new address for a forwarding app; the one before is no longer valid. */
@@ -64,11 +63,11 @@ export const createAddress = async (
   signingKey: string | null,
   now: Instant,
 ): Created<IngestAccess> => {
-  if (!(await counted(tx, key, app, now))) return undefined
+  if (!(await countedAccess(tx, key, app, now))) return undefined
   return renewIngestAccess(tx, secrets, key.accountId, key.phoneId, now, signingKey)
 }
 
-/** A new one-time code, which the agent pairs with: the page has used its own. `by`: the user who began. */
+/** A new one-time code for the agent; the code that opened the page is used up. `by`: the user who created that code. */
 export const createAgentCode = async (
   tx: Tx,
   secrets: PhoneSecrets,
@@ -76,6 +75,6 @@ export const createAgentCode = async (
   by: string,
   now: Instant,
 ): Created<Pairing> => {
-  if (!(await counted(tx, key, 'agent', now))) return undefined
+  if (!(await countedAccess(tx, key, 'agent', now))) return undefined
   return regenerateCode(tx, secrets, key.accountId, key.phoneId, now, by)
 }

@@ -1,13 +1,13 @@
-/** What is known of a phone's signs of life, for the rule of silence (silence.ts). Pure. */
+/** The signs of life of a phone, by which silence.ts decides whether it is silent. Pure. */
 import type { Instant } from '../../../core/clock.ts'
 
-/** Why its usual messages say nothing; empty: they do. */
+/** Why a phone cannot be judged by its usual messages. Empty: it can. */
 type Unjudged = '' | 'learning' | 'too_few'
 
 export type PhoneRhythm =
   | {
       readonly unjudged: ''
-      /** `lastSeenAt` when the two others were computed. */
+      /** The value of `lastSeenAt` when `usualAt` and `alarmAt` were computed. */
       readonly heardAt: Instant
       /** By then there is usually a message. */
       readonly usualAt: Instant
@@ -16,21 +16,21 @@ export type PhoneRhythm =
   | { readonly unjudged: 'learning' | 'too_few' }
 
 export type PhoneSigns = {
-  /** It has a secret of its own, from a pairing code: our agent. */
+  /** The phone has a secret from a pairing code: it uses our agent. */
   readonly paired: boolean
   /** A forwarding app has access. */
   readonly forwards: boolean
-  /** When its access was last issued. Heartbeats from before are of an app that may be gone. */
+  /** When its access was last issued. Earlier heartbeats came from an app that may be gone. */
   readonly pairedAt: Instant | null
   readonly heartbeatAt: Instant | null
   readonly heartbeat_s: number | null
   /** Its last sign of life of any kind. */
   readonly lastSeenAt: Instant | null
-  /** What was computed from its usual messages; null: nothing yet. */
+  /** Computed from its usual messages. Null: not computed yet. */
   readonly rhythm: PhoneRhythm | null
 }
 
-/** As statements return it (silence-sql.ts). */
+/** The same as statements return it (silence-sql.ts). */
 export type SignsRow = {
   readonly paired: boolean
   readonly forwards: boolean
@@ -65,7 +65,7 @@ export const signsOf = (row: SignsRow): PhoneSigns => ({
   rhythm: rhythmOf(row.rhythm_unjudged, row.rhythm_heard_at, row.rhythm_usual_at, row.rhythm_alarm_at),
 })
 
-/** As statements return it inside of another row. */
+/** The same as statements return it inside of another row. */
 export type SignsList = [
   paired: boolean,
   forwards: boolean,

@@ -1,9 +1,9 @@
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../../core/ids.ts'
-import { at, instant, nullable, text, uuid, whole } from '../../../postgres/query/columns.ts'
+import { at, instant, nullable, orNull, text, uuid, whole } from '../../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../../postgres/query/statement.ts'
 
-/** A row for each phone with a forwarding app that has none. Phones are few: the table is read whole. */
+/** Adds a row for each phone with a forwarding app that has no row yet. Phones are few: the whole table is read. */
 export const addRhythms = statement(
   'add_phone_rhythms',
   { device_id: uuid<PhoneId>() },
@@ -19,8 +19,8 @@ export const addRhythms = statement(
 )
 
 /**
- * Phones that were heard of since their rhythm was computed. Locked: of several nodes one computes it. Index:
- * phone_rhythms_due, primary keys.
+ * The rhythms of phones that made contact since their rhythm was computed. Locked, so that only one node computes a
+ * rhythm. Index: phone_rhythms_due, primary keys.
  */
 export const lockDueRhythms = statement(
   'hold_due_rhythms',
@@ -58,8 +58,6 @@ export type SavedRhythm = {
   readonly dueAt: Instant
 }
 
-const atOrNull = (when: Instant | null) => (when === null ? null : at(when))
-
 /** Index: primary key. */
 export const saveRhythm = statement(
   'save_phone_rhythm',
@@ -70,9 +68,9 @@ export const saveRhythm = statement(
     row.hours,
     row.lastDay,
     row.countedTo,
-    atOrNull(row.heardAt),
-    atOrNull(row.usualAt),
-    atOrNull(row.alarmAt),
+    orNull(row.heardAt),
+    orNull(row.usualAt),
+    orNull(row.alarmAt),
     row.unjudged,
     at(row.dueAt),
   ],

@@ -17,12 +17,12 @@ import { dayKind } from './shop-calendar.ts'
 const hour_ms = 3_600_000
 const day_ms = 24 * hour_ms
 
-/** Days that are kept, and how many ordinary ones of them are used. Between lie Ramadan and the feasts. */
-export const keptDays = 98
+/** How many days are stored, and how many ordinary days of these are used: the other days may be Ramadan and feasts. */
+export const storedDays = 98
 const usedDays = 56
 const leastDays = 28
 const leastMessages = 30
-/** A limit that is further away than this is none. */
+/** If the limit is further away than this, the phone is not judged. */
 const mostSilence_days = 21
 /** A count above this is stored as this. */
 const mostInHour = 35
@@ -53,7 +53,7 @@ export const localHour = (zone: Zone, at: Instant): LocalHour => {
 /** 1970-01-01 was a Thursday; Sunday is 0. */
 const weekday = (day: number): number => (((day + 4) % 7) + 7) % 7
 
-/** Adds messages to the counts, and drops days that are too old. Messages from before the kept days are ignored. */
+/** Adds messages to the counts, and drops days that are too old. Messages from before the stored days are ignored. */
 export const addMessages = (counts: HourCounts, messages: readonly Instant[], zone: Zone): HourCounts => {
   if (messages.length === 0) return counts
   const added = messages.map((at) => localHour(zone, at))
@@ -63,7 +63,7 @@ export const addMessages = (counts: HourCounts, messages: readonly Instant[], zo
     (first, { day }) => Math.min(first, day),
     known === 0 ? newest : counts.lastDay - known + 1,
   )
-  const first = Math.max(oldest, newest - keptDays + 1)
+  const first = Math.max(oldest, newest - storedDays + 1)
   const table = new Array<number>((newest - first + 1) * 24).fill(0)
   for (let i = 0; i < counts.hours.length; i++) {
     const slot = (counts.lastDay - known + 1 - first) * 24 + i
@@ -78,13 +78,13 @@ export const addMessages = (counts: HourCounts, messages: readonly Instant[], zo
 
 type Day = { readonly day: number; readonly counts: readonly number[] }
 
-/** The ordinary days that are used, oldest first. The first day is left out: the phone began somewhere in it. */
+/** The ordinary days that are used, oldest first. The first day is left out, because it is incomplete. */
 const ordinaryDays = (counts: HourCounts, today: number): Day[] => {
   const known = counts.hours.length / 24
   if (known === 0) return []
   const first = counts.lastDay - known + 1
   const days: Day[] = []
-  for (let day = Math.max(first + 1, today - keptDays); day < today; day++) {
+  for (let day = Math.max(first + 1, today - storedDays); day < today; day++) {
     if (dayKind(day) !== 'ordinary') continue
     const from = (day - first) * 24
     // After the last message there are days without any.
@@ -102,18 +102,18 @@ type Expected = { readonly inHour: (day: number, hour: number) => number; readon
 const expectedOf = (days: readonly Day[]): Expected => {
   const byHour = Array.from({ length: 24 }, (_, hour) => sum(days.map(({ counts }) => counts[hour]!)))
   const all = sum(byHour)
-  // An hour takes part of its neighbours: nobody opens on the minute.
+  // Each hour gets a part of its neighbours, because shops do not open on the minute.
   const share = byHour.map(
     (count, hour) => (count / 2 + byHour[(hour + 23) % 24]! / 4 + byHour[(hour + 1) % 24]! / 4) / all,
   )
-  const byWeekday = Array.from({ length: 7 }, (_, which) => {
-    const same = days.filter(({ day }) => weekday(day) === which)
+  const byWeekday = Array.from({ length: 7 }, (_, index) => {
+    const same = days.filter(({ day }) => weekday(day) === index)
     return same.length === 0 ? 0 : sum(same.map(({ counts }) => sum(counts))) / same.length
   })
   return { inHour: (day, hour) => byWeekday[weekday(day)]! * share[hour]!, aDay: all / days.length }
 }
 
-/** In Ramadan the hours of a shop move and are not known: a third of a day's usual messages, spread evenly. At a feast: none. */
+/** In Ramadan shops open at other, unknown hours: a third of a day's usual messages, spread evenly. At a feast: none. */
 const expectedAt = (expected: Expected, { day, hour }: LocalHour): number => {
   const kind = dayKind(day)
   if (kind === 'feast') return 0
@@ -123,7 +123,7 @@ const expectedAt = (expected: Expected, { day, hour }: LocalHour): number => {
 /** A silence in the history: the messages that were expected in it, and the day on which it ended. */
 type Gap = { readonly expected: number; readonly endDay: number }
 
-/** Silences between two hours with messages. One that touches a day that is not ordinary is left out. */
+/** The silences between two hours with messages. A silence that includes a day that is not ordinary is left out. */
 const gapsOf = (days: readonly Day[], { inHour }: Expected): Gap[] => {
   const gaps: Gap[] = []
   let open: number | undefined
@@ -132,22 +132,22 @@ const gapsOf = (days: readonly Day[], { inHour }: Expected): Gap[] => {
     if (day !== last + 1) open = undefined
     last = day
     for (const [hour, count] of counts.entries()) {
-      const here = inHour(day, hour)
+      const expected = inHour(day, hour)
       if (count === 0) {
-        if (open !== undefined) open += here
+        if (open !== undefined) open += expected
         continue
       }
-      // Where in its hour a message came is not known: half of the hour.
-      if (open !== undefined) gaps.push({ expected: open + here / 2, endDay: day })
-      open = here / 2
+      // At which minute a message came is not known: half of the hour is counted.
+      if (open !== undefined) gaps.push({ expected: open + expected / 2, endDay: day })
+      open = expected / 2
     }
   }
   return gaps
 }
 
 /**
- * How far above the longest ordinary silence the limit is. `irregular`: the variance of the silences in squares of their mean; 1
- * for payments that know nothing of each other, less for a steady shop, more for bursts. `spread`: their standard deviation.
+ * How far above the longest ordinary silence the limit is. `irregular`: the variance of the silences divided by the square
+ * of their mean; 1 for independent payments, less for a steady shop, more for bursts. `spread`: their standard deviation.
  */
 type Margin = { readonly irregular: number; readonly spread: number }
 
@@ -159,8 +159,8 @@ const marginOf = (gaps: readonly Gap[]): Margin => {
 
 const limitAbove = (longest: number, { irregular, spread }: Margin): number => longest * (1 + irregular) + 4 * spread
 
-/** The longest ordinary silence. Of each week the longest counts; those of unusual weeks, which would have been alarms by the
- *  others, do not. */
+/** The longest ordinary silence, from the longest silence of each week. A week whose silence would have been an alarm by
+ *  the other weeks is left out. */
 const longestOrdinary = (gaps: readonly Gap[], margin: Margin): number => {
   const newest = Math.max(...gaps.map(({ endDay }) => endDay))
   const byWeek = Map.groupBy(gaps, ({ endDay }) => Math.floor((newest - endDay) / 7))
@@ -168,11 +168,11 @@ const longestOrdinary = (gaps: readonly Gap[], margin: Margin): number => {
     .map((week) => Math.max(...week.map(({ expected }) => expected)))
     .sort((a, b) => a - b)
   let longest = weekly[Math.floor(weekly.length / 2)]!
-  for (const one of weekly) if (one > longest && one <= limitAbove(longest, margin)) longest = one
+  for (const silence of weekly) if (silence > longest && silence <= limitAbove(longest, margin)) longest = silence
   return longest
 }
 
-/** Without the silences that would have been alarms by nearly all others: the phone was dead, or the shop closed. */
+/** Leaves out the silences that would have been alarms by the shortest 98 %: the phone was dead, or the shop closed. */
 const ordinaryGaps = (gaps: readonly Gap[]): readonly Gap[] => {
   const shortest = gaps.toSorted((a, b) => a.expected - b.expected).slice(0, Math.ceil(gaps.length * 0.98))
   const margin = marginOf(shortest)
@@ -180,19 +180,19 @@ const ordinaryGaps = (gaps: readonly Gap[]): readonly Gap[] => {
   return gaps.filter(({ expected }) => expected <= limit)
 }
 
-/** When so many messages were to be expected since then; undefined: not within the time that is looked at. */
+/** The time at which `messages` messages were expected since `since`. Undefined: not within `mostSilence_days`. */
 const whenExpected = (expected: Expected, since: Instant, messages: number, zone: Zone): Instant | undefined => {
   const end = since + mostSilence_days * day_ms
   let left = messages
   let { day, hour } = localHour(zone, since)
   for (let at = since; at < end; hour++) {
-    // Read anew each day: the clocks may have changed.
+    // Computed again each day: the clocks may have changed.
     if (hour === 24) ({ day, hour } = localHour(zone, at))
     const rate = expectedAt(expected, { day, hour })
     const until = (Math.floor(at / hour_ms) + 1) * hour_ms
-    const here = (rate * (until - at)) / hour_ms
-    if (here >= left) return at + (left / rate) * hour_ms
-    left -= here
+    const inHour = (rate * (until - at)) / hour_ms
+    if (inHour >= left) return at + (left / rate) * hour_ms
+    left -= inHour
     at = until
   }
   return undefined
@@ -207,7 +207,7 @@ const unjudged = (reason: Unjudged['reason']): Unjudged => ({ kind: 'unjudged', 
 export const learnRhythm = (counts: HourCounts, today: number): Rhythm | Unjudged => {
   const days = ordinaryDays(counts, today)
   if (days.length < leastDays) return unjudged('learning')
-  if (sum(days.map((one) => sum(one.counts))) < leastMessages) return unjudged('too_few')
+  if (sum(days.map(({ counts: inDay }) => sum(inDay))) < leastMessages) return unjudged('too_few')
   const expected = expectedOf(days)
   const gaps = gapsOf(days, expected)
   if (gaps.length === 0) return unjudged('too_few')

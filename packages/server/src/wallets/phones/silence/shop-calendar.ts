@@ -13,7 +13,7 @@ const hijri = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura-nu-latn', {
 })
 
 const kinds = new Map<number, DayKind>()
-const mostKept = 4096
+const mostCached = 4096
 
 const kindOf = (month: number, dayOfMonth: number): DayKind => {
   const [shaban, ramadan, shawwal, dhuAlHijja] = [8, 9, 10, 12]
@@ -31,7 +31,7 @@ export const dayKind = (day: number): DayKind => {
   const parts = hijri.formatToParts(day * day_ms)
   const value = (type: string): number => Number(parts.find((part) => part.type === type)!.value)
   const kind = kindOf(value('month'), value('day'))
-  if (kinds.size >= mostKept) kinds.clear()
+  if (kinds.size >= mostCached) kinds.clear()
   kinds.set(day, kind)
   return kind
 }

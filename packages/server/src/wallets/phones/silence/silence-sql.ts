@@ -1,7 +1,7 @@
 import { bool, instant, nullable, text, whole } from '../../../postgres/query/columns.ts'
 import { agentHeartbeat_s, longestHeartbeat_s } from './silence.ts'
 
-/** What the rule of silence needs of a phone `d` and its `phone_rhythms` row `r` (a left join by device_id). */
+/** What silence.ts needs of a phone `d` and its `phone_rhythms` row `r` (a left join by device_id). */
 export const signsColumns = {
   paired: bool(),
   forwards: bool(),

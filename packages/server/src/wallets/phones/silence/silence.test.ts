@@ -33,7 +33,7 @@ test('a forwarding app that pings is silent after three missed pings', () => {
   assert.equal(isSilent(phone, now + 15 * minute_ms + 1), true)
 })
 
-test('pings that are hours apart, and pings of an app before the present one, do not count', () => {
+test('pings that are hours apart, and pings of the previous app, do not count', () => {
   const seldom = { ...forwarder, heartbeatAt: now, heartbeat_s: 7200 }
   const before = { ...forwarder, heartbeatAt: now - 11 * hour_ms, heartbeat_s: 60 }
   const replaced = { ...forwarder, paired: true, heartbeatAt: now - 11 * hour_ms, heartbeat_s: 60 }
@@ -48,7 +48,7 @@ test('a forwarding app without pings is judged by its usual messages, or not at 
   const phone = { ...forwarder, rhythm }
   assert.equal(isSilent(phone, now + 7 * hour_ms), false)
   assert.equal(isSilent(phone, now + 7 * hour_ms + 1), true)
-  // Heard of since: the limit moves along.
+  // After a contact the limit moves by the same time.
   const later = { ...phone, lastSeenAt: now + 5 * minute_ms }
   assert.deepEqual(silenceOf(later), {
     kind: 'rhythm',
@@ -62,7 +62,7 @@ test('a forwarding app without pings is judged by its usual messages, or not at 
   }
 })
 
-test('a phone that was never heard of is silent; one without an app is not judged', () => {
+test('a phone that never made contact is silent; a phone without an app is not judged', () => {
   assert.equal(isSilent({ ...agent, lastSeenAt: null }, now), true)
   assert.equal(isSilent({ ...forwarder, lastSeenAt: null }, now), true)
   const simulated = { ...forwarder, forwards: false }
@@ -82,7 +82,8 @@ test('the period of pings is measured: no jitter, no outage and no burst makes a
         let measured: number | null = null
         let quiet = 0
         for (const { jitter, odd } of pings) {
-          // One of ten is odd: queued pings that come at once, or a ping after an hour without network. Not twice in a row.
+          // One ping of ten is odd, never two in a row: queued pings arrive at once, or one comes after an hour without
+          // network.
           const isOdd = odd === 0 && quiet > 2
           quiet = isOdd ? 0 : quiet + 1
           const gap = isOdd ? (jitter > 1 ? 3600 : 1) : period * jitter

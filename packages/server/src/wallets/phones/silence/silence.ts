@@ -1,28 +1,28 @@
 /**
- * Whether a phone is silent, judged by what its app promises. The one rule for the list of phones, the wallets, the overview,
- * intents and the operator; silence-sql.ts says the same in SQL where phones are counted.
+ * Whether a phone is silent, judged by what its app promises. The list of phones, the wallets, the overview, intents and
+ * the operator's pages all use this rule. silence-sql.ts has the same rule in SQL, for counting phones.
  *
- * - An app with heartbeats (our agent; SMS Gateway with its ping switched on): silent when three of them are missing.
- * - A forwarding app without: silent when there was no message for unusually long (rhythm.ts). While that is not known, it is
- *   not judged, and only the time of the last message is shown.
- * - A phone that was never heard of is silent. Pure.
+ * - An app with heartbeats (our agent; SMS Gateway with its ping switched on): silent when three heartbeats are missing.
+ * - A forwarding app without heartbeats: silent when there was no message for unusually long (rhythm.ts). Until enough is
+ *   learned, it is not judged, and only the time of the last message is shown.
+ * - A phone that never made contact is silent. Pure.
  */
 import type { Instant } from '../../../core/clock.ts'
 import type { PhoneSigns } from './phone-signs.ts'
 
-/** Seconds between the heartbeats of our agent (http/device/config-answer.ts tells it). */
+/** Seconds between the heartbeats of our agent (http/device/config-answer.ts sends it to the agent). */
 export const agentHeartbeat_s = 60
-/** So many heartbeats must be missing. */
+/** A phone is silent when so many heartbeats are missing. */
 const missedBeats = 3
-/** Pings that are further apart than this tell less than the messages do. */
+/** Pings further apart than this are ignored: messages are the better sign. */
 export const longestHeartbeat_s = 3600
 
 export type Silence =
-  /** Nothing was ever heard of it. */
+  /** The phone never made contact. */
   | { readonly kind: 'never' }
   | { readonly kind: 'heartbeat'; readonly period_s: number; readonly alarmAt: Instant }
   | { readonly kind: 'rhythm'; readonly usualAt: Instant; readonly alarmAt: Instant }
-  /** Its silence says nothing (yet). `no_app`: it has no app that could report, as the simulated phone. */
+  /** Its silence cannot be judged (yet). `no_app`: it has no app that could report, like the simulated phone. */
   | { readonly kind: 'unjudged'; readonly reason: 'learning' | 'too_few' | 'no_app' }
 
 const periodOf = ({ paired, forwards, pairedAt, heartbeatAt, heartbeat_s }: PhoneSigns): number | undefined => {
@@ -39,7 +39,7 @@ export const silenceOf = (phone: PhoneSigns): Silence => {
     return { kind: 'heartbeat', period_s, alarmAt: lastSeenAt + missedBeats * period_s * 1000 }
   if (!phone.forwards) return { kind: 'unjudged', reason: 'no_app' }
   if (rhythm === null || rhythm.unjudged !== '') return { kind: 'unjudged', reason: rhythm?.unjudged || 'learning' }
-  // Heard of since the limits were computed: they move along until they are computed again, within minutes.
+  // After a contact the limits move by the same time, until they are computed again within minutes.
   const moved_ms = lastSeenAt - rhythm.heardAt
   return { kind: 'rhythm', usualAt: rhythm.usualAt + moved_ms, alarmAt: rhythm.alarmAt + moved_ms }
 }
@@ -51,9 +51,9 @@ export const isSilent = (phone: PhoneSigns, now: Instant): boolean => {
 }
 
 /**
- * The period of an app's pings, from the time between two of them. The app does not say it. Pings that come at once were
- * queued while the phone had no network. A single odd gap moves the period by a third at most: three periods stay longer than
- * the time between two pings.
+ * The period of an app's pings, measured from the time between two pings, because the app does not send it. Pings that
+ * arrive at once were queued while the phone had no network. One odd gap changes the period by a third at most, so that
+ * three periods stay longer than the time between two pings.
  */
 export const pingPeriod_s = (before_s: number | null, gap_s: number): number | null => {
   if (gap_s < 10) return before_s

@@ -2,9 +2,9 @@ import type { AccountId } from '../../core/ids.ts'
 import { bool, instant, nullable } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** The state of an endpoint now, before an email about it is written. Index: primary key. */
-export const endpointStanding = statement(
-  'endpoint_standing',
+/** The present state of an endpoint, read before an email about it is written. Index: primary key. */
+export const endpointState = statement(
+  'endpoint_state',
   {
     enabled: bool(),
     deleted: bool(),
