@@ -12,9 +12,9 @@ const root = resolve(import.meta.dirname, '../../..')
 const packages = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter((path) => !/\.(test|d)\.ts$/.test(path))
 
 /**
- * The modules that each module of the server may import, besides itself: those that stand below it. `views` are read
- * models over several modules; they write nothing. The files directly in `src` are the top layer: they may import every
- * module but `commands`. Commands may import the top layer too, and only `main.ts` loads them.
+ * The modules that each module of the server may import, besides itself: the modules below it. `views` are read models over
+ * several modules; they write nothing. The files directly in `src` are the top layer: they may import every module except
+ * `commands`. Commands may also import the top layer, and only `main.ts` loads them.
  */
 const topLayer = 'top layer'
 const allowedImports: Readonly<Record<string, readonly string[]>> = (() => {
@@ -39,8 +39,8 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = (() => {
     calls: base,
     wallets: [...base, 'accounts'],
     alerts: [...base, 'accounts', 'wallets'],
-    // Above alerts: an intent is created only for a wallet whose alerts a template can read. Above webhooks: an intent that
-    // ends is reported.
+    // Above alerts: an intent is created only for a wallet whose alerts a template can read. Above webhooks: the end of an
+    // intent is an event.
     intents: [...base, 'accounts', 'wallets', 'alerts', 'webhooks'],
     webhooks: [...base, 'accounts', 'wallets'],
     matching: [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks'],
@@ -54,8 +54,8 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = (() => {
 
 /**
  * The module that owns each table of schema.sql. Only the owner writes a table; the owner and the modules above it read it.
- * `matching` decides about an alert and an intent together and writes both with the line in the timeline, in one statement
- * where it can: these three tables, and no other, have a second writer.
+ * `matching` resolves an alert and an intent together. It writes both, with the timeline entry and the reserved unique
+ * amount: these four tables, and no others, have a second writer.
  */
 type Owner = { readonly owner: string; readonly writtenAlsoBy?: readonly string[] }
 const tableOwners: Readonly<Record<string, Owner>> = {
@@ -118,7 +118,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
 
 type File = { readonly path: string; readonly text: string; readonly imports: readonly string[] }
 
-/** Only the lines before the first declaration: further down, an import can only be part of a string. */
+/** Reads static imports only above the first declaration: below it, the word import can only be part of a string. */
 const importsOf = (path: string, text: string): string[] => {
   const head = text.split(/^(?:export )?(?:const|let|type|class|interface|declare|async|function) /m)[0]!
   const named = [...head.matchAll(/^(?:import|export)\b[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)]
@@ -134,9 +134,9 @@ const files: File[] = packages.map((path) => {
 })
 
 const moduleOf = (path: string): string | undefined => /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1]
-/** The code without its comments: they may mention what the code must not do. */
+/** The code without its comments: a comment may mention what the code must not do. */
 const code = (file: File): string => file.text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
-const where = (violates: (file: File) => boolean): string[] =>
+const filesThat = (violates: (file: File) => boolean): string[] =>
   files
     .filter(violates)
     .map((file) => file.path)
@@ -170,15 +170,17 @@ test('modules import only the modules that are allowed for them', () => {
 
 test('no file imports main, only main loads commands, only commands and the top layer import config', () => {
   assert.deepEqual(
-    where((file) => file.imports.some((path) => path.endsWith('server/src/main.ts'))),
+    filesThat((file) => file.imports.some((path) => path.endsWith('server/src/main.ts'))),
     [],
   )
   assert.deepEqual(
-    where((file) => moduleOf(file.path) !== 'commands' && file.imports.some((path) => moduleOf(path) === 'commands')),
+    filesThat(
+      (file) => moduleOf(file.path) !== 'commands' && file.imports.some((path) => moduleOf(path) === 'commands'),
+    ),
     ['packages/server/src/main.ts'],
   )
   assert.deepEqual(
-    where((file) => {
+    filesThat((file) => {
       const module = moduleOf(file.path)
       if (module === undefined || module === 'commands') return false
       return file.imports.some((path) => path.endsWith('src/config.ts'))
@@ -195,7 +197,7 @@ test('the contract package imports nothing, and of the modules only http imports
   assert.deepEqual(foreign, [])
   // The lists of kinds are plain data without a schema: every module may use them.
   const isSchema = (path: string): boolean => path.startsWith('@sanad/contract') && path !== '@sanad/contract/kinds'
-  const users = where((file) => file.imports.some(isSchema))
+  const users = filesThat((file) => file.imports.some(isSchema))
   assert.deepEqual(
     users.filter((path) => moduleOf(path) !== undefined && moduleOf(path) !== 'http'),
     [],
@@ -231,13 +233,13 @@ test('a statement file never imports a verb, and statements are only in files na
   })
   assert.deepEqual(violations, [])
   assert.deepEqual(
-    where((file) => /\bstatement\(\s*'/.test(code(file)) && !file.path.endsWith('-sql.ts')),
+    filesThat((file) => /\bstatement\(\s*'/.test(code(file)) && !file.path.endsWith('-sql.ts')),
     [],
   )
 })
 
 const tables = [...readFileSync(join(root, 'schema.sql'), 'utf8').matchAll(/^create table (\w+)/gm)].map(
-  (one) => one[1]!,
+  (match) => match[1]!,
 )
 
 /** The tables that the SQL of a file names, as read or written. */
@@ -247,10 +249,10 @@ const tablesIn = (file: File): { readonly reads: string[]; readonly writes: stri
     [...text.matchAll(pattern)]
       .flatMap((match) => match[1]!.match(/[a-z_]+/g) ?? [])
       .filter((word) => word in tableOwners)
-  const item = '(?:only\\s+|lateral\\s+)?[a-z_]+(?:\\s+as)?(?:\\s+[a-z_]+)?'
+  const tableItem = '(?:only\\s+|lateral\\s+)?[a-z_]+(?:\\s+as)?(?:\\s+[a-z_]+)?'
   return {
     reads: [
-      ...named(new RegExp(`\\b(?:from|join|using)\\s+(${item}(?:\\s*,\\s*${item})*)`, 'g')),
+      ...named(new RegExp(`\\b(?:from|join|using)\\s+(${tableItem}(?:\\s*,\\s*${tableItem})*)`, 'g')),
       ...named(/\bonly\s+([a-z_]+)/g),
     ],
     writes: [
@@ -264,7 +266,7 @@ const tablesIn = (file: File): { readonly reads: string[]; readonly writes: stri
 
 const servers = files.filter((file) => file.path.startsWith('packages/server/src/'))
 
-/** Lists of four words or more that are equal by chance, or that cannot be shared; the words in alphabetical order. */
+/** Lists of four or more words that are equal by chance or cannot be shared, and why. The words are in alphabetical order. */
 const listedTwice: Readonly<Record<string, string>> = {
   'sms-forwarder sms-to-url smsgate text': 'the agent imports no other package: it is one file on a phone',
   'alert intent phone wallet': 'the records that two screens show',
@@ -325,7 +327,7 @@ test('a table is written by its owner alone, and read by its owner and the modul
 
 test('http and work name no table', () => {
   assert.deepEqual(
-    where((file) => {
+    filesThat((file) => {
       const { reads, writes } = tablesIn(file)
       return ['http', 'work'].includes(moduleOf(file.path) ?? '') && reads.length + writes.length > 0
     }),
@@ -334,10 +336,11 @@ test('http and work name no table', () => {
 })
 
 /**
- * A verb takes a `Tx` and its caller (http, work, commands, or the top layer) opens the transaction, so that several verbs
- * and the audit entry are committed together. These files open one themselves, for the reason beside them.
+ * A verb takes a `Tx`. Its caller (http, work, commands, or the top layer) opens the transaction, so that several verbs and
+ * the audit entry are committed together. The files in this list open a transaction themselves, for the reason given.
  */
-const resolves = 'a resolution is written at the end of its transaction, and the caller reads it before the commit'
+const writesResolution =
+  'a resolution is written at the end of its transaction, and the caller reads it before the commit'
 const opensTransactions: Readonly<Record<string, string>> = {
   'accounts/audit/audit.ts': 'opens it for every caller that writes audit entries',
   'accounts/audit/change-by-command.ts': 'the same for commands',
@@ -348,13 +351,13 @@ const opensTransactions: Readonly<Record<string, string>> = {
   'intents/create-intents.ts':
     'requests that arrive together share a transaction; each is repeated alone if that fails',
   'intents/totals/tally-intents.ts': 'a transaction for each batch',
-  'matching/queue/accept-balance.ts': resolves,
+  'matching/queue/accept-balance.ts': writesResolution,
   'matching/queue/announce-unmatched.ts': 'a transaction for each batch',
-  'matching/queue/book-alert.ts': resolves,
-  'matching/queue/dismiss-alert.ts': resolves,
+  'matching/queue/book-alert.ts': writesResolution,
+  'matching/queue/dismiss-alert.ts': writesResolution,
   'matching/report/record-alerts.ts':
     'reports that arrive together share a transaction; each is repeated alone if that fails',
-  'matching/reread/read-again.ts': resolves,
+  'matching/reread/read-again.ts': writesResolution,
   'matching/reread/release-held.ts': 'a transaction for each batch; each alert alone if that fails',
   'matching/reread/release-proven.ts': 'takes its locks before the first statement',
   'matching/reread/release-suspended.ts': 'a transaction for each batch',
@@ -387,14 +390,14 @@ test('a file that says it is pure imports no statement, no database and no file 
 test('the environment is read in one file of the server and one of the agent', () => {
   assert.deepEqual(
     // Samples in the reference show it as text: '  baseUrl: process.env.SANAD_URL,'.
-    where((file) => /process\.env\b/.test(code(file).replaceAll(/^\s*'.*',$/gm, ''))),
+    filesThat((file) => /process\.env\b/.test(code(file).replaceAll(/^\s*'.*',$/gm, ''))),
     ['packages/agent/src/termux/environment.ts', 'packages/server/src/config.ts'],
   )
 })
 
 test('the time is read in one file of the server, one of the dashboard and one of the agent', () => {
   assert.deepEqual(
-    where((file) => /\bDate\.now\(|new Date\(\)|\bnow\(\)\s*::|current_timestamp/.test(code(file))),
+    filesThat((file) => /\bDate\.now\(|new Date\(\)|\bnow\(\)\s*::|current_timestamp/.test(code(file))),
     [
       'packages/agent/src/termux/system-clock.ts',
       'packages/dashboard/src/parts/format/clock.ts',
@@ -404,7 +407,7 @@ test('the time is read in one file of the server, one of the dashboard and one o
 })
 
 test('outgoing calls are made only by the webhook caller, the mail, the simulated phone and browsers', () => {
-  const callers = where((file) =>
+  const callers = filesThat((file) =>
     /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
       code(file),
     ),
@@ -421,16 +424,16 @@ test('outgoing calls are made only by the webhook caller, the mail, the simulate
 
 test('files are kebab-case, and none is a grab-bag', () => {
   assert.deepEqual(
-    where((file) => !/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*\.tsx?$/.test(file.path)),
+    filesThat((file) => !/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*\.tsx?$/.test(file.path)),
     [],
   )
   assert.deepEqual(
-    where((file) => /\/(utils?|helpers?|common|misc|manager|index|types|interfaces)\.tsx?$/.test(file.path)),
+    filesThat((file) => /\/(utils?|helpers?|common|misc|manager|index|types|interfaces)\.tsx?$/.test(file.path)),
     [],
   )
 })
 
-/** Files, and folders of more than one name, as a page writes them in backticks. */
+/** The files, and the folders with at least two parts, that a page names in backticks. */
 const namedPaths = (markdown: string): string[] =>
   [...markdown.matchAll(/`((?:[\w@.-]+\/)*[\w@.-]+\.(?:tsx?|js|css|sql|md|json)|(?:[\w@.-]+\/){2,})`/g)].map(
     (match) => match[1]!,
@@ -441,7 +444,7 @@ test('the files and folders that the architecture pages name exist', () => {
   const tests = new Set(globSync('packages/**/*.test.ts', { cwd: root }).map((path) => path.split('/').at(-1)!))
   const missing = pages.flatMap((page) => {
     const text = readFileSync(join(root, page), 'utf8')
-    // Pages say in which folder their short paths begin. Tests are named without their folder.
+    // A page says under which folder its short paths are. Tests are named without their folder.
     const folders = [...text.matchAll(/[Pp]aths are under `([^`]+)`/g)].map((match) => match[1]!)
     const exists = (path: string): boolean =>
       tests.has(path) || ['', 'packages/server/src', ...folders].some((folder) => existsSync(join(root, folder, path)))
@@ -465,14 +468,14 @@ test('the table of folders in ARCHITECTURE.md has every module with its inner fo
 
 test('no file has more than 420 lines', () => {
   assert.deepEqual(
-    where((file) => file.text.split('\n').length > 420),
+    filesThat((file) => file.text.split('\n').length > 420),
     [],
   )
 })
 
 test('every file begins with a comment that says what it promises, unless it only holds statements', () => {
   assert.deepEqual(
-    where((file) => !file.path.endsWith('-sql.ts') && !/^\/\*\*/.test(file.text)),
+    filesThat((file) => !file.path.endsWith('-sql.ts') && !/^\/\*\*/.test(file.text)),
     [],
   )
 })

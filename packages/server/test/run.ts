@@ -1,10 +1,10 @@
 /**
- * Runs the tests, with one real PostgreSQL for all of them. Each test file makes its own database from a template that is
- * migrated once.
+ * Runs the tests, with one real PostgreSQL for all of them. Each test file copies its own database from a template, which is
+ * migrated once per run.
  *
  * - `npm test`: types, lint and format, and every test that is not slow.
- * - `npm run test:slow`: files named `*.slow.test.ts`; and once more, with all their runs, files that import
- *   support/runs.ts.
+ * - `npm run test:slow`: files named `*.slow.test.ts`; and files that import support/runs.ts, which then repeat their random
+ *   tests more often.
  * - `npm test -- <files>`: these files, each in its own process.
  */
 import { spawn } from 'node:child_process'
@@ -26,14 +26,14 @@ const browserModule = join(root, 'packages/dashboard/test/browser.ts')
 const isSlowRun = process.argv.includes('--slow')
 const only = process.argv.slice(2).filter((word) => word !== '--slow')
 /**
- * How many test processes run at once. On two processors: with four of them the processors were idle for a quarter of the
- * time, since most tests wait for a database, a browser or a timer. Slow tests start services and databases of their own.
+ * How many test processes run at once. With four of them, two processors were idle for a quarter of the time, since most
+ * tests wait for a database, a browser or a timer. Slow tests start their own services and databases: there four is enough.
  */
 const processes = Number(process.env.SANAD_TEST_PROCESSES ?? (isSlowRun ? 4 : 6))
-/** How many of the slowest are printed. */
+/** How many of the slowest processes and files are printed. */
 const mostPrinted = Number(process.env.SANAD_TEST_SHOWN ?? 12)
 
-/** Files that take long, each in its own process, the longest first: otherwise the others would wait for them at the end. */
+/** Files that take long. Each runs in its own process and starts early: otherwise the run would wait for it at the end. */
 const longest = [
   'packages/server/test/crashes/webhook-faults.slow.test.ts',
   'packages/server/test/public-tools/public-tools.slow.test.ts',
@@ -54,13 +54,13 @@ const longest = [
   'packages/sdk/test/runtimes.slow.test.ts',
 ]
 
-/** So many processes share the browser tests, each with one browser; so many share the stories over HTTP. */
+/** The number of processes that share the browser tests, each with one browser, and that share the stories over HTTP. */
 const browserProcesses = 3
 const storyProcesses = 6
 
 /**
- * Files that take much longer than their length suggests, and how many seconds, about. Others count by their length: the
- * processes that share the files shall end at about the same time.
+ * Files that take much longer than their size suggests, with about how many seconds. For other files the time is estimated
+ * from their size, so that the processes that share the files end at about the same time.
  */
 const secondsOf: Readonly<Record<string, number>> = {
   'packages/dashboard/test/every-screen.slow.test.ts': 90,
@@ -80,7 +80,7 @@ const secondsOf: Readonly<Record<string, number>> = {
 }
 const charactersPerSecond = { browser: 800, stories: 2_500 } as const
 
-/** Files that measure time or change their process: each in its own process. They are short, and run at the end. */
+/** Files that measure time or change the state of their process. Each runs in its own process, at the end; they are short. */
 const alone = [
   'packages/server/src/alerts/templates/template-speed.test.ts',
   'packages/server/src/webhooks/calling/call-receiver.test.ts',
@@ -94,16 +94,16 @@ const alone = [
 ]
 
 /**
- * Several files one after another in one process: to load the service takes longer than most tests. Each file is a test, and
- * its tests are part of it: a file is loaded when the one before has ended, and its hooks run at its own end, so that its
- * services do not keep their connections. A module that several files import registers hooks in its functions, not at its
- * top: there they would belong to the first file.
+ * Writes a file that runs several test files in one process, one after another, because loading the service takes longer than
+ * most tests. Each test file becomes one test with subtests. A file is loaded when the file before it has ended, and its hooks
+ * run at its own end, so that its services close their connections. A module that several files import must register hooks
+ * inside its functions: a hook at its top level would belong to the first file only.
  */
 const together = (files: readonly string[], into: string, name: string): string => {
   const path = join(into, `${name}.mjs`)
   const lines = [
     "import { after, beforeEach, test } from 'node:test'",
-    // The time limit is that of each test, not of the file. No test begins before its file is loaded.
+    // The time limit applies to each test, not to the file. No test starts before its file is loaded.
     'const testFile = (name, path) =>',
     '  test(name, { timeout: Infinity }, async () => {',
     '    const loaded = Promise.withResolvers()',
@@ -119,7 +119,7 @@ const together = (files: readonly string[], into: string, name: string): string 
   return path
 }
 
-/** Spreads the files over lists that take about as long: the longest first, each to the list that has least. */
+/** Distributes the files over lists of about the same duration: the longest file first, each to the shortest list. */
 const spread = (files: readonly string[], count: number, perSecond: number): string[][] => {
   const seconds = (path: string): number => secondsOf[path] ?? statSync(resolve(root, path)).size / perSecond
   const lists = Array.from({ length: count }, () => ({ files: [] as string[], seconds: 0 }))
@@ -134,10 +134,10 @@ const spread = (files: readonly string[], count: number, perSecond: number): str
 const holds = (path: string, text: string): boolean => readFileSync(resolve(root, path), 'utf8').includes(text)
 const usesBrowser = (path: string): boolean => path.includes('packages/dashboard/test/') && holds(path, "/browser.ts'")
 const isSlow = (path: string): boolean => path.endsWith('.slow.test.ts')
-/** Repeats something with random values: more often in the slow run. */
+/** Whether the file repeats tests with random values, more often in the slow run. */
 const hasRuns = (path: string): boolean => holds(path, "support/runs.ts'")
 
-/** The test files of this run, as the processes that run them, the longest first. */
+/** The files to pass to the test runner, one for each process, the longest first. */
 const chosenFiles = (into: string): string[] => {
   const every = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
   const gone = [...longest, ...Object.keys(secondsOf), ...alone].filter((path) => !every.includes(path))
@@ -145,7 +145,7 @@ const chosenFiles = (into: string): string[] => {
   const chosen = every.filter((path) => (isSlowRun ? isSlow(path) || hasRuns(path) : !isSlow(path)))
   const named = (list: readonly string[]): string[] => list.filter((path) => chosen.includes(path))
   const others = chosen.filter((path) => ![...longest, ...alone].includes(path))
-  // The test runner would run the tests of such a file without waiting for its `before`.
+  // The test runner would start the tests of such a file without waiting for its `before`.
   const early = others.filter((path) => holds(path, '\nbefore('))
   if (early.length > 0) throw new Error(`instead of before(), await at the top of ${early.join(', ')}`)
   const inBrowser = others.filter(usesBrowser)
@@ -164,7 +164,7 @@ const chosenFiles = (into: string): string[] => {
   ]
 }
 
-/** A check of all sources. It prints something only when something is wrong. */
+/** Runs a check of all sources. It prints something only if the check fails. */
 const check = (what: string, command: string, args: readonly string[]): Promise<void> =>
   new Promise((done, fail) => {
     let output = ''
@@ -179,7 +179,7 @@ const check = (what: string, command: string, args: readonly string[]): Promise<
 
 const checks = async (): Promise<void> => {
   process.stdout.write('Types, lint and format\n')
-  // Several checkers at once read everything several times: one each takes half of the processors' time.
+  // With several checkers tsc reads the sources several times; with one it takes half the processor time.
   await Promise.all([
     check('Types', 'tsc', ['--noEmit', '--checkers', '1']),
     check('Types of the dashboard', 'tsc', ['--noEmit', '--checkers', '1', '-p', 'packages/dashboard']),
@@ -188,10 +188,9 @@ const checks = async (): Promise<void> => {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-test-'))
-// Every process loads the whole service: what one has compiled the others need not.
+// Every process loads the whole service. The compile cache lets the others skip what one has compiled.
 const compiled = mkdtempSync(join(tmpdir(), 'sanad-compiled-'))
-// Nothing here outlives the run, so nothing is flushed, nor vacuumed unless a test asks for it; the tests of crashes
-// start their own PostgreSQL.
+// The data does not outlive the run, so nothing is flushed to disk or vacuumed. Tests of crashes start their own PostgreSQL.
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -201,7 +200,7 @@ const settings = {
   autovacuum: 'off',
   max_connections: 600,
 }
-// SANAD_TEST_SERVER: another PostgreSQL, such as the oldest that is supported.
+// SANAD_TEST_SERVER: run against another PostgreSQL, such as the oldest supported version.
 const own = process.env.SANAD_TEST_SERVER
 const postgres =
   own === undefined
@@ -215,7 +214,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 const testTimes = new Map<string, number>()
 const timesFile = join(compiled, 'process-times')
 
-/** Where the time went. A process takes longer than its tests: it starts, loads the service, and ends. */
+/** Prints where the time went. A process takes longer than its tests: it starts, loads the service, and exits. */
 const printSlowest = (): void => {
   const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(9)
   const write = (title: string, rows: readonly string[]): void =>
@@ -254,7 +253,7 @@ const runTests = (files: readonly string[], demo: Demo): Promise<boolean> =>
       cwd: root,
       concurrency: processes,
       execArgv: ['--import', join(import.meta.dirname, 'support/measure-process.ts')],
-      // Of one test. A machine that is shared may be several times slower.
+      // The limit for one test. A shared machine may be several times slower.
       timeout: isSlowRun ? 900_000 : 300_000,
       signal: stopped.signal,
       env: {
@@ -273,7 +272,7 @@ const runTests = (files: readonly string[], demo: Demo): Promise<boolean> =>
     const add = (file: string, ms: number): void => void testTimes.set(file, (testTimes.get(file) ?? 0) + ms)
     for (const event of ['test:pass', 'test:fail'] as const)
       tests.on(event, ({ file, name, nesting, details }) => {
-        // In a process that several files share, a file is a test (together).
+        // In a process that several files share, each file is a test (see `together`).
         if (nesting === 0 && file !== undefined) add(file.endsWith('.mjs') ? name : basename(file), details.duration_ms)
       })
     tests.on('error', fail)
@@ -291,9 +290,9 @@ try {
     only.length > 0
       ? only.map((path) => (usesBrowser(path) ? together([path], compiled, basename(path)) : path))
       : chosenFiles(compiled)
-  // Before the tests, and once: two processes that install it at once would disturb each other.
+  // Installed once, before the tests: two processes that install it at the same time would disturb each other.
   if (only.length === 0 || only.some(usesBrowser)) findChromium()
-  // Beside the tests, which often wait; a check that fails stops them.
+  // The checks run beside the tests, which often wait. A failed check stops the tests.
   const checked = only.length === 0 && !isSlowRun ? checks() : Promise.resolve()
   checked.catch(() => stopped.abort())
   const passed = await runTests(files, demo)
@@ -306,7 +305,7 @@ try {
   const tests_ms = childrenCpu_ms()
   await postgres.stop()
   const all_ms = childrenCpu_ms()
-  // A run cannot be shorter than this sum divided by the number of processors.
+  // A run takes at least this sum divided by the number of processors.
   if (tests_ms !== undefined && all_ms !== undefined)
     process.stdout.write(
       `Seconds of processor: ${(tests_ms / 1000).toFixed(0)} tests and checks, ${((all_ms - tests_ms) / 1000).toFixed(0)} PostgreSQL\n`,
@@ -315,5 +314,5 @@ try {
   rmSync(compiled, { recursive: true, force: true })
 }
 process.exitCode = status
-// After a stop the test runner may still hold a pipe of a process that it has killed.
+// After an abort the test runner may still hold the pipe of a process that it has killed.
 setTimeout(() => process.exit(), 5_000).unref()

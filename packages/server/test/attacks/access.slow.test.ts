@@ -1,4 +1,4 @@
-/** Attacks by references, phones, roles, addresses of webhooks, and races between everything that may resolve an order. */
+/** Attacks with references, phones, roles and webhook addresses, and races between everything that can resolve an intent. */
 import { randomUUID } from 'node:crypto'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { type Answer, askAt } from '../support/story.ts'
@@ -11,9 +11,9 @@ const { order, origin, owner, reference, seconds, uniqueAmounts, viewer } = stor
 const shop = await newShop()
 const stranger = await newPhone('Not of this wallet')
 
-/** Another spelling of a reference names the same payment: it is no second one. */
-const spelled = (how: string, spell: (number: string) => string): Attack => [
-  `reference: ${how}`,
+/** Another spelling of a reference means the same payment: it must not verify a second order. */
+const spelled = (spelling: string, spell: (number: string) => string): Attack => [
+  `reference: ${spelling}`,
   async () => {
     const number = `AB${reference()}`
     const [first, second] = [await order(shop.wallet, '1500.00'), await order(shop.wallet, '1500.00')]
@@ -26,7 +26,7 @@ const spelled = (how: string, spell: (number: string) => string): Attack => [
 ]
 const digitsFrom = (zero: number) => (number: string) =>
   number.replace(/[0-9]/g, (digit) => String.fromCodePoint(zero + Number(digit)))
-attacks('another spelling of a spent reference', [
+attacks('another spelling of a used reference', [
   spelled('the same', (number) => number),
   spelled('lower case', (number) => number.toLowerCase()),
   spelled('Arabic digits', digitsFrom(0x660)),
@@ -46,7 +46,7 @@ attacks('another spelling of a spent reference', [
   spelled('cut', (number) => number.slice(0, -1)),
 ])
 
-const strange = (value: unknown): Attack => [
+const malformed = (value: unknown): Attack => [
   `a reference ${JSON.stringify(value)?.slice(0, 40)}`,
   async () => {
     const intent = await order(shop.wallet, '1500.00')
@@ -55,7 +55,7 @@ const strange = (value: unknown): Attack => [
   },
 ]
 attacks(
-  'strange references',
+  'malformed references',
   [
     '',
     ' ',
@@ -73,12 +73,12 @@ attacks(
     '\0',
     '\ud800',
     "' or 1=1 --",
-  ].map(strange),
+  ].map(malformed),
 )
 
-/** A report that is not by the phone; held unless it pays. */
-const asPhone = (how: string, send: (text: string) => Promise<unknown>): Attack => [
-  `phone: ${how}`,
+/** A report that the phone did not send must not pay an order. */
+const asPhone = (forgery: string, send: (text: string) => Promise<unknown>): Attack => [
+  `phone: ${forgery}`,
   async () => {
     const number = reference()
     const intent = await order(shop.wallet, '1500.00')
@@ -160,7 +160,7 @@ const url = (address: string): Attack => [
   },
 ]
 attacks(
-  'webhooks to addresses inside',
+  'webhooks to private addresses',
   [
     ...[
       'http://127.0.0.1/',
@@ -188,36 +188,38 @@ attacks(
   ].map(url),
 )
 
-type Path = (intent: { id: string; payable_amount: string }, number: string) => Promise<unknown>
-const resolving: Readonly<Record<string, Path>> = {
+type Resolver = (intent: { id: string; payable_amount: string }, number: string) => Promise<unknown>
+const resolving: Readonly<Record<string, Resolver>> = {
   alert: ({ payable_amount }, number) => shop.sms(purchaseText(payable_amount, number)),
   reference: ({ id }, number) => attach(id, number),
   booking: async ({ id, payable_amount }, number) => {
-    for (const one of await alerts('reference_key = $1', [number]))
-      await book(one.id, id, { alert_amount: payable_amount, intent_amount: payable_amount })
+    for (const alert of await alerts('reference_key = $1', [number]))
+      await book(alert.id, id, { alert_amount: payable_amount, intent_amount: payable_amount })
   },
   cancel: ({ id }) => cashier.ask('POST', `/intents/${id}/cancel/`),
   'another order': async (_, number) => attach((await order(shop.wallet, '1500.00')).id, number),
 }
 const names = Object.keys(resolving)
-const races = names.flatMap((one, i) =>
+const races = names.flatMap((first, i) =>
   names.slice(i).map(
-    (other): Attack => [
-      `twenty at once: ${one} and ${other}`,
+    (second): Attack => [
+      `twenty at once: ${first} and ${second}`,
       async () => {
         const number = reference()
         const intent = await order(shop.wallet, '1500.00')
         await shop.sms(purchaseText('1500', number))
-        await Promise.all(Array.from({ length: 20 }, (_, n) => resolving[n % 2 === 0 ? one : other]!(intent, number)))
+        await Promise.all(
+          Array.from({ length: 20 }, (_, n) => resolving[n % 2 === 0 ? first : second]!(intent, number)),
+        )
         const paid = await story.sql(`select count(*) from intents where reference_key = $1 and status = 'VERIFIED'`, [
           number,
         ])
-        const spent = await story.sql(
+        const used = await story.sql(
           `select count(*) from intents i join alerts a on a.id = i.alert_id
         where a.reference_key = $1 and i.status = 'VERIFIED'`,
           [number],
         )
-        return Number(paid[0]![0]) <= 1 && Number(spent[0]![0]) <= 1 ? undefined : `${paid[0]![0]} and ${spent[0]![0]}`
+        return Number(paid[0]![0]) <= 1 && Number(used[0]![0]) <= 1 ? undefined : `${paid[0]![0]} and ${used[0]![0]}`
       },
     ],
   ),

@@ -1,6 +1,7 @@
 /**
- * A shop for attacks: everything goes over HTTP, as an attacker and as a careless cashier would do it. Each attack says in its name
- * what was tried, and returns why it got through; `undefined`: it was held. A test fails with the names of those that got through.
+ * A shop for attacks. Everything goes over HTTP, as an attacker or a careless cashier would do it. The name of an attack says
+ * what is tried. An attack returns a description if it succeeds, and `undefined` if the service stopped it. A test fails with
+ * the names of the attacks that succeeded.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -12,14 +13,14 @@ import { phone as phoneAt, type Wrongly } from '../support/phone.ts'
 import { type Answer, askAt, openTestService } from '../support/story.ts'
 import { type AskAs, createMember, createMembers } from '../support/users.ts'
 
-export type Held = string | undefined
-export type Attack = readonly [name: string, run: () => Promise<Held> | Held]
+export type Breach = string | undefined
+export type Attack = readonly [name: string, run: () => Promise<Breach> | Breach]
 
 export const openAttacks = async (env: Record<string, string> = {}) => {
   const service = await openTestService({ SANAD_LIMITS: 'off', ...env })
   const members = await createMembers(service)
   const { clock, origin, ask, sql, demo } = service
-  /** A member whose session is opened again when it has ended: attacks move the clock by days. */
+  /** A member who gets a new session when the old one has ended: attacks move the clock by days. */
   const staff = (role: MemberRole): { readonly ask: AskAs } => {
     let current: { readonly ask: AskAs } = members[role]
     return {
@@ -41,11 +42,11 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
   }
   const seconds = (): number => Math.floor(clock.now() / 1000)
 
-  /** A phone of the account that was paired two days ago, so that it is not new. */
+  /** A phone of the account that was paired two days ago, so that the service does not treat it as new. */
   const newPhone = async (name = 'Phone') => {
-    const made = ok(await owner.ask('POST', '/phones/', { body: { name: `${name} ${randomUUID().slice(0, 8)}` } }))
+    const created = ok(await owner.ask('POST', '/phones/', { body: { name: `${name} ${randomUUID().slice(0, 8)}` } }))
     const paired = ok(
-      await askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code: made.body.pairing.code } }),
+      await askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code: created.body.pairing.code } }),
     ).body
     await sql('update devices set paired_at = $2 where id = $1', [
       paired.device_id,
@@ -80,7 +81,7 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
       },
     })
 
-  /** A wallet with a phone of its own, so that its balance and its messages touch no other attack. */
+  /** A wallet with its own phone, so that its balance and its messages do not affect another attack. */
   const newShop = async (body: Record<string, unknown> = {}) => {
     const phone = await newPhone()
     const wallet: string = ok(await makeWallet({ phone: phone.id, ...body })).body.id
@@ -104,13 +105,13 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
   const statusOf = async (id: string): Promise<string> => (await ask('GET', `/intents/${id}/`)).body.status
   const verifiedOf = async (ids: readonly string[]): Promise<number> =>
     (await Promise.all(ids.map(statusOf))).filter((status) => status === 'VERIFIED').length
-  /** Held unless more of these orders are paid than there were real payments. */
-  const atMost = async (payments: number, ids: readonly string[]): Promise<Held> => {
+  /** The attack failed if at most as many of these orders were verified as there were real payments. */
+  const atMost = async (payments: number, ids: readonly string[]): Promise<Breach> => {
     const verified = await verifiedOf(ids)
     return verified > payments ? `${verified} orders were verified by ${payments} payments` : undefined
   }
-  /** Held, and the honest buyer was paid too: an attack that stops honest money is one as well. */
-  const exactly = async (payments: number, ids: readonly string[]): Promise<Held> => {
+  /** As many orders must be verified as there were real payments: an attack that stops honest payments succeeds as well. */
+  const exactly = async (payments: number, ids: readonly string[]): Promise<Breach> => {
     const verified = await verifiedOf(ids)
     return verified === payments ? undefined : `${verified} orders verified, ${payments} payments were made`
   }
@@ -122,20 +123,21 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
     as.ask('POST', `/unmatched/${alert}/book/`, { body: { intent, ...body } })
 
   const tried = new Map<string, number>()
-  /** One test of a family of attacks. */
+  /** Registers one test that runs a family of attacks. */
   const attacks = (family: string, list: readonly Attack[]): void => {
     test(`attacks: ${family}`, async (context: TestContext) => {
-      const through: string[] = []
+      const breaches: string[] = []
       for (const [name, run] of list) {
         tried.set(family, (tried.get(family) ?? 0) + 1)
-        const why = await Promise.resolve()
+        const breach = await Promise.resolve()
           .then(run)
           .catch((fault: Error) => `fault: ${fault.message}`)
-        if (why !== undefined) through.push(`${name}: ${why}`)
+        if (breach !== undefined) breaches.push(`${name}: ${breach}`)
         clock.advance(15 * 60_000)
       }
       context.diagnostic(`${list.length} attacks`)
-      if (through.length > 0) throw new Error(`${through.length} of ${list.length} got through\n${through.join('\n')}`)
+      if (breaches.length > 0)
+        throw new Error(`${breaches.length} of ${list.length} attacks succeeded\n${breaches.join('\n')}`)
       await assertMoneyInvariants(sql)
     })
   }

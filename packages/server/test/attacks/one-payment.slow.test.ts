@@ -1,4 +1,4 @@
-/** Attacks that try to have one real payment counted for two orders. */
+/** Attacks that try to make one real payment verify two orders. */
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { type Attack, openAttacks } from './attack-story.ts'
@@ -8,15 +8,15 @@ const { attach, alerts, atMost, attacks, book, cashier, clock, exactly, makeWall
 const { order, owner, reference, uniqueAmounts, seconds, ask } = story
 
 type Shop = Awaited<ReturnType<typeof newShop>>
-type Tell = (shop: Shop, text: string) => Promise<unknown>
+type ReportAgain = (shop: Shop, text: string) => Promise<unknown>
 
 const hour_ms = 3_600_000
 let payers = 770_000_000
-/** Each attack has a payer of its own: the same text in two wallets is an attack too. */
+/** Each attack has its own payer: the same text on two wallets would count as another attack. */
 const newPayer = (): string => String(++payers)
 
-/** The ways in which a message comes a second time. Each says what it does with the first text. */
-const again: Readonly<Record<string, Tell>> = {
+/** The ways in which a phone reports a message a second time. */
+const repetitions: Readonly<Record<string, ReportAgain>> = {
   'the same again at once': (shop, text) => shop.sms(text),
   'again after six seconds': async (shop, text) => {
     clock.advance(6_000)
@@ -77,8 +77,8 @@ const again: Readonly<Record<string, Tell>> = {
   'by the wallet entered again after it was closed': async (shop, text) => {
     const { account_number } = (await owner.ask('GET', `/wallets/${shop.wallet}/`)).body
     ok(await owner.ask('PATCH', `/wallets/${shop.wallet}/`, { body: { active: false } }))
-    const made = await makeWallet({ account_number: `+967 ${account_number}`, phone: shop.phone.id })
-    if (made.status < 300) Object.assign(shop, { wallet: made.body.id })
+    const created = await makeWallet({ account_number: `+967 ${account_number}`, phone: shop.phone.id })
+    if (created.status < 300) Object.assign(shop, { wallet: created.body.id })
     clock.advance(2_000)
     await shop.sms(text)
   },
@@ -117,9 +117,9 @@ const again: Readonly<Record<string, Tell>> = {
   },
 }
 
-/** Every open order that a second message might pay, on every wallet that the phone has now. */
-const referenceTwice = (how: string, tell: Tell): Attack => [
-  `reference: ${how}`,
+/** New orders with the same reference, on every wallet that the phone now has, must not be paid by a repetition. */
+const referenceTwice = (repetition: string, reportAgain: ReportAgain): Attack => [
+  `reference: ${repetition}`,
   async () => {
     const shop = await newShop()
     const number = reference()
@@ -132,7 +132,7 @@ const referenceTwice = (how: string, tell: Tell): Attack => [
       const open = (await owner.ask('GET', '/wallets/?page_size=100')).body.results
       const ofPhone = open.filter(
         ({ id, active, phones }: { id: string; active: boolean; phones: { id: string }[] }) =>
-          active && (id === shop.wallet || phones.some((one) => one.id === shop.phone.id)),
+          active && (id === shop.wallet || phones.some((phone) => phone.id === shop.phone.id)),
       )
       for (const { id } of ofPhone) {
         const next = await order(id, '1500.00')
@@ -140,21 +140,21 @@ const referenceTwice = (how: string, tell: Tell): Attack => [
         orders.push(next.id)
       }
     }
-    await tell(shop, text)
+    await reportAgain(shop, text)
     await tries()
-    await tell(shop, text)
+    await reportAgain(shop, text)
     return exactly(1, orders)
   },
 ]
 
 attacks(
-  'one payment with a reference, told twice',
-  Object.entries(again).map(([how, tell]) => referenceTwice(how, tell)),
+  'one payment with a reference, reported twice',
+  Object.entries(repetitions).map(([repetition, reportAgain]) => referenceTwice(repetition, reportAgain)),
 )
 
-/** Without a reference, on a wallet that tells payments apart by their amounts. */
-const amountTwice = (how: string, tell: Tell): Attack => [
-  `amount: ${how}`,
+/** A payment without a reference, on a wallet with unique amounts. */
+const amountTwice = (repetition: string, reportAgain: ReportAgain): Attack => [
+  `amount: ${repetition}`,
   async () => {
     const shop = await newShop()
     await uniqueAmounts(shop.wallet, 1)
@@ -165,26 +165,26 @@ const amountTwice = (how: string, tell: Tell): Attack => [
     await shop.sms(text)
     const orders = [first.id]
     const tries = async () => {
-      const made = await ask('POST', '/intents/', { body: { wallet: shop.wallet, amount: '2000.00' } })
-      if (made.status === 201) orders.push(made.body.id)
+      const created = await ask('POST', '/intents/', { body: { wallet: shop.wallet, amount: '2000.00' } })
+      if (created.status === 201) orders.push(created.body.id)
     }
     await tries()
-    await tell(shop, text)
+    await reportAgain(shop, text)
     await tries()
     clock.advance(7 * hour_ms)
     await tries()
-    await tell(shop, text)
+    await reportAgain(shop, text)
     return exactly(1, orders)
   },
 ]
 attacks(
-  'one payment without a reference, told twice',
-  Object.entries(again).map(([how, tell]) => amountTwice(how, tell)),
+  'one payment without a reference, reported twice',
+  Object.entries(repetitions).map(([repetition, reportAgain]) => amountTwice(repetition, reportAgain)),
 )
 
-/** A cashier books what the service has matched, or what came twice. */
-const bookedTwice = (how: string, tell: Tell): Attack => [
-  `booking: ${how}`,
+/** A cashier books every repetition that shows no doubt. */
+const bookedTwice = (repetition: string, reportAgain: ReportAgain): Attack => [
+  `booking: ${repetition}`,
   async () => {
     const shop = await newShop()
     await shop.sms(transferText('10', '1010.00'))
@@ -200,27 +200,27 @@ const bookedTwice = (how: string, tell: Tell): Attack => [
       )
       for (const { id } of open) {
         const detail = (await cashier.ask('GET', `/unmatched/${id}/`)).body
-        // A card that shows a doubt warns the cashier: booking it then is a decision.
+        // An alert with a doubt warns the cashier. Booking it in spite of that is the cashier's decision.
         if (detail.doubts.length > 0) continue
-        const made = await ask('POST', '/intents/', {
+        const created = await ask('POST', '/intents/', {
           body: { wallet: detail.wallet?.id ?? shop.wallet, amount: '2500.00' },
         })
-        if (made.status !== 201) continue
-        orders.push(made.body.id)
-        await book(id, made.body.id, { alert_amount: '2500.00', intent_amount: '2500.00' })
+        if (created.status !== 201) continue
+        orders.push(created.body.id)
+        await book(id, created.body.id, { alert_amount: '2500.00', intent_amount: '2500.00' })
       }
     }
     await bookOpen()
-    await tell(shop, text)
+    await reportAgain(shop, text)
     await bookOpen()
-    await tell(shop, text)
+    await reportAgain(shop, text)
     await bookOpen()
     return atMost(1, orders)
   },
 ]
 attacks(
-  'one payment booked by hand, told twice',
-  Object.entries(again).map(([how, tell]) => bookedTwice(how, tell)),
+  'one payment booked by hand, reported twice',
+  Object.entries(repetitions).map(([repetition, reportAgain]) => bookedTwice(repetition, reportAgain)),
 )
 
 const paths: readonly Attack[] = [
@@ -230,20 +230,20 @@ const paths: readonly Attack[] = [
       const shop = await newShop()
       const { account_number } = (await owner.ask('GET', `/wallets/${shop.wallet}/`)).body
       const phone = await newPhone()
-      const made = await makeWallet({ account_number, phone: phone.id, provider: shippedProviderId('jaib') })
-      return made.status === 400 ? undefined : `a second entry was made: ${made.status}`
+      const created = await makeWallet({ account_number, phone: phone.id, provider: shippedProviderId('jaib') })
+      return created.status === 400 ? undefined : `a second entry was made: ${created.status}`
     },
   ],
   [
     'unique amounts: the same text on two wallets of two phones, each with an order of that amount',
     async () => {
-      const [one, two] = [await newShop(), await newShop()]
-      for (const { wallet } of [one, two]) await uniqueAmounts(wallet, 1)
-      const orders = [await order(one.wallet, '3000.00'), await order(two.wallet, '3000.00')]
+      const [firstShop, secondShop] = [await newShop(), await newShop()]
+      for (const { wallet } of [firstShop, secondShop]) await uniqueAmounts(wallet, 1)
+      const orders = [await order(firstShop.wallet, '3000.00'), await order(secondShop.wallet, '3000.00')]
       const text = transferText('3001', '90001.00')
-      await one.sms(text)
+      await firstShop.sms(text)
       clock.advance(3_000)
-      await two.sms(text)
+      await secondShop.sms(text)
       return exactly(
         1,
         orders.map(({ id }) => id),
@@ -283,7 +283,7 @@ const paths: readonly Attack[] = [
     },
   ],
   [
-    'unique amounts: a reference attached and its message without one',
+    'unique amounts: matched by its reference, then the same payment reported without a reference',
     async () => {
       const shop = await newShop()
       await uniqueAmounts(shop.wallet, 1)
@@ -299,7 +299,7 @@ const paths: readonly Attack[] = [
     },
   ],
   [
-    'unique amounts: the first part pays, the whole comes seven hours later and no balance is known',
+    'unique amounts: the first part of a message pays, the whole message comes seven hours later, no balance is known',
     async () => {
       const shop = await newShop()
       await uniqueAmounts(shop.wallet, 1)
@@ -313,7 +313,7 @@ const paths: readonly Attack[] = [
     },
   ],
   [
-    'set aside, then told again',
+    'set aside, then reported again',
     async () => {
       const shop = await newShop()
       const number = reference()
@@ -350,7 +350,7 @@ const paths: readonly Attack[] = [
     },
   ],
   [
-    'a repetition marked as a payment of its own shows its doubt, and pays nothing by itself',
+    'a repetition that a cashier marks as a separate payment shows its doubt, and pays nothing by itself',
     async () => {
       const shop = await newShop()
       await uniqueAmounts(shop.wallet, 1)

@@ -1,4 +1,4 @@
-/** Attacks by the text of a message: denials, forged balances, wrong senders, amounts and currencies that read differently. */
+/** Attacks with the text of a message: denials, forged balances, wrong senders, ambiguous amounts and currencies. */
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { depositText, purchaseText, transferText } from '../support/sms-texts.ts'
 import { type Attack, openAttacks } from './attack-story.ts'
@@ -6,7 +6,7 @@ import { type Attack, openAttacks } from './attack-story.ts'
 const story = await openAttacks()
 const { attach, atMost, attacks, clock, exactly, newShop, ok, order, reference, seconds, uniqueAmounts } = story
 
-// All shops are set up before the first attack is registered: attacks run from then on, and each moves the clock.
+// All shops are set up before the first attack is registered: from then on attacks run, and each moves the clock.
 const shop = await newShop()
 const mfloos = await newShop({ provider: shippedProviderId('mfloos'), sender_name: 'MFloos' })
 const jaib = await newShop({ provider: shippedProviderId('jaib'), sender_name: 'Jaib' })
@@ -22,7 +22,7 @@ ok(await jaib.sms(jaibText('100', '1100', String(++number)), { sender: 'Jaib' })
 clock.advance(60_000)
 ok(await jaib.sms(jaibText('100', '1200', String(++number)), { sender: 'Jaib' }))
 
-/** An order of this amount that waits for this reference; held unless the text verifies it. */
+/** The text must not verify an order of this amount that waits for this reference. */
 const mustNotPay =
   (text: (number: string) => string, more: Record<string, unknown> = {}, amount = '1500.00') =>
   async () => {
@@ -97,17 +97,17 @@ const spellings: readonly (readonly [string, (word: string) => string])[] = [
   ['with direction marks', (word) => `\u202e${spread(word, '\u200f')}\u202c`],
   ['with variation selectors', (word) => spread(word, '\ufe0f')],
 ]
-// Each word as it is, and in one of the other spellings by turns; denies-itself.test.ts tries every word in every spelling.
+// Each word is tried unchanged and in one other spelling; denies-itself.test.ts tries every word in every spelling.
 const [asItIs, ...others] = spellings
 const denied = denials.flatMap((word, i): Attack[] =>
-  [asItIs!, others[i % others.length]!].map(([how, spell]) => [
-    `${word}, ${how}`,
+  [asItIs!, others[i % others.length]!].map(([label, spell]) => [
+    `${word}, ${label}`,
     mustNotPay((number) => purchaseText('1500', number, `علي المثال ${spell(word)}`)),
   ]),
 )
 attacks('texts that deny the payment', denied)
 
-const otherwise: readonly Attack[] = [
+const notThePayment: readonly Attack[] = [
   ['the amount in another currency', mustNotPay((n) => purchaseText('1500', n).replace('YER', 'SAR'))],
   ['the amount in dollars', mustNotPay((n) => purchaseText('1500', n).replace('YER', 'USD'))],
   ['the currency spelled as Saudi', mustNotPay((n) => purchaseText('1500', n).replace('YER', 'ر.س'))],
@@ -182,7 +182,7 @@ const otherwise: readonly Attack[] = [
   ],
   ['a payer named "test"', mustNotPay((n) => purchaseText('1500', n, 'test'))],
 ]
-attacks('texts that are not the payment', otherwise)
+attacks('texts that are not the payment', notThePayment)
 
 const placeholder = (spelled: string): Attack => [
   `the placeholder ${spelled}`,
@@ -206,13 +206,13 @@ attacks(
   ),
 )
 
-const forged = (how: string, after: string, amount = '700'): Attack => [
-  `balance: ${how}`,
+const forged = (label: string, after: string, amount = '700'): Attack => [
+  `balance: ${label}`,
   async () => {
     const intent = await order(jaib.wallet, `${amount}.00`)
-    const mine = String(++number)
-    await attach(intent.id, mine)
-    await jaib.sms(jaibText(amount, after, mine), { sender: 'Jaib' })
+    const ownReference = String(++number)
+    await attach(intent.id, ownReference)
+    await jaib.sms(jaibText(amount, after, ownReference), { sender: 'Jaib' })
     return atMost(0, [intent.id])
   },
 ]
@@ -231,10 +231,10 @@ attacks('forged messages with a balance that does not follow', [
       const orders = [await order(jaib.wallet, '700.00'), await order(jaib.wallet, '700.00')]
       let after = 50_000
       for (const { id } of orders) {
-        const mine = String(++number)
-        await attach(id, mine)
+        const ownReference = String(++number)
+        await attach(id, ownReference)
         after += 700
-        await jaib.sms(jaibText('700', String(after), mine), { sender: 'Jaib' })
+        await jaib.sms(jaibText('700', String(after), ownReference), { sender: 'Jaib' })
         clock.advance(60_000)
       }
       return atMost(
@@ -247,26 +247,26 @@ attacks('forged messages with a balance that does not follow', [
     'the honest payment after all of them',
     async () => {
       const intent = await order(jaib.wallet, '100.00')
-      const mine = String(++number)
-      await attach(intent.id, mine)
-      await jaib.sms(jaibText('100', '1300', mine), { sender: 'Jaib' })
+      const ownReference = String(++number)
+      await attach(intent.id, ownReference)
+      await jaib.sms(jaibText('100', '1300', ownReference), { sender: 'Jaib' })
       return exactly(1, [intent.id])
     },
   ],
 ])
 
 const byAmount = (
-  how: string,
+  label: string,
   text: (amount: string) => string,
   more = (): Record<string, unknown> => ({}),
 ): Attack => [
-  `amount: ${how}`,
+  `amount: ${label}`,
   async () => {
     const intent = await order(unique.wallet, '8000.00')
     ok(await unique.sms(text(intent.payable_amount), more()))
-    const through = await atMost(0, [intent.id])
+    const breach = await atMost(0, [intent.id])
     await story.cashier.ask('POST', `/intents/${intent.id}/cancel/`)
-    return through
+    return breach
   },
 ]
 attacks('texts that must not pay by their amount', [

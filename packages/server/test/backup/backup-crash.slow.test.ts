@@ -1,4 +1,4 @@
-/** Backup and restore as processes: killed in the middle, stopped, and during live traffic. */
+/** Backup and restore as processes: killed halfway, stopped, and during live traffic. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -29,7 +29,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 await fillShop(service)
 
-/** So many rows that work on them lasts, with texts that hardly compress. Without a check of their wallet. */
+/** Writes many rows with texts that hardly compress, so that a backup takes long. Foreign keys are not checked. */
 const fill = async (url: string, intents: number, attempts: number): Promise<void> => {
   const filler = new pg.Client({ connectionString: url })
   await filler.connect()
@@ -75,10 +75,10 @@ const sanad = (url: string, ...args: string[]) => {
   return { child, ended }
 }
 
-const until = async (what: string, isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  const patience = AbortSignal.timeout(60_000)
-  while (!(await isSo())) {
-    if (patience.aborted) throw new Error(`not seen within a minute: ${what}`)
+const until = async (description: string, isTrue: () => boolean | Promise<boolean>): Promise<void> => {
+  const timeout = AbortSignal.timeout(60_000)
+  while (!(await isTrue())) {
+    if (timeout.aborted) throw new Error(`waited a minute in vain for ${description}`)
     await delay(2)
   }
 }
@@ -118,7 +118,7 @@ test('a backup that gets SIGTERM says so and leaves nothing', async () => {
   assert.deepEqual(partsOf(file), [])
 })
 
-/** Statements of a restore that lasts long enough to be met. */
+/** Statements of a restore that take long enough to be found running. */
 const stages = {
   'while rows are loaded': 'copy public."delivery_attempts"%',
   'while indexes are made': 'create index intents%',
@@ -130,7 +130,7 @@ for (const [stage, statement] of Object.entries(stages))
     const target = await emptyDatabase()
     const watcher = new pg.Client({ connectionString: target.url })
     await watcher.connect()
-    const under = async (pattern: string): Promise<number> =>
+    const runningCount = async (pattern: string): Promise<number> =>
       (
         await watcher.query(
           `select count(*)::int as n from pg_stat_activity
@@ -139,10 +139,10 @@ for (const [stage, statement] of Object.entries(stages))
         )
       ).rows[0].n
     const { child, ended } = sanad(target.url, 'restore', file)
-    await until(statement, async () => (await under(statement)) > 0)
+    await until(statement, async () => (await runningCount(statement)) > 0)
     child.kill('SIGKILL')
     assert.equal((await ended).code, null)
-    await until('the end of its connection', async () => (await under('%')) === 0)
+    await until('the end of its connection', async () => (await runningCount('%')) === 0)
     const { rows } = await watcher.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`)
     assert.deepEqual(rows, [])
     await watcher.end()
@@ -155,7 +155,7 @@ for (const [stage, statement] of Object.entries(stages))
     await target.drop()
   })
 
-test('two restores at once into one database: one of them succeeds', async () => {
+test('of two simultaneous restores into one database exactly one succeeds', async () => {
   const target = await emptyDatabase()
   const file = join(folder, 'killed.backup')
   const both = await Promise.all([1, 2].map(() => sanad(target.url, 'restore', file).ended))
@@ -165,9 +165,9 @@ test('two restores at once into one database: one of them succeeds', async () =>
   await target.drop()
 })
 
-test('a backup during live traffic is one moment: every payment in it is complete', async () => {
+test('a backup during live traffic is a consistent snapshot: every payment in it is complete', async () => {
   const shop = await openTestService({ SANAD_LIMITS: 'off' })
-  // Copied after the alerts and before events and intents: meanwhile payments are verified.
+  // These rows are copied after the alerts and before events and intents: payments are verified in between.
   await fill(shop.databaseUrl, 0, 20_000)
   const { demo, clock } = shop
   const handset = phone(shop.origin, clock.now, demo.device)
@@ -175,9 +175,9 @@ test('a backup during live traffic is one moment: every payment in it is complet
   const sell = async (): Promise<void> => {
     while (!stopped) {
       const reference = String(700_000_000_000 + Math.floor(Math.random() * 10 ** 11))
-      const made = await shop.create({ amount: '12.00' })
-      assert.equal(made.status, 201, made.text)
-      await shop.ask('PATCH', `/intents/${made.body.id}/`, { body: { reference } })
+      const created = await shop.create({ amount: '12.00' })
+      assert.equal(created.status, 201, created.text)
+      await shop.ask('PATCH', `/intents/${created.body.id}/`, { body: { reference } })
       const text = purchaseText('12.00', reference)
       const received_at = new Date(clock.now()).toISOString()
       const alert = { client_id: randomUUID(), kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
@@ -188,10 +188,10 @@ test('a backup during live traffic is one moment: every payment in it is complet
   const file = join(folder, 'selling.backup')
   const selling = Promise.all([sell(), sell(), sell(), sell()])
   await until('a sale', () => sold > 4)
-  const from = sold
-  const about = { sanadVersion: 'a test', masterKeyFingerprint: null, now: morning }
-  await backup({ url: shop.databaseUrl, file, migrationsFolder, ...about })
-  const meanwhile = sold - from
+  const soldBefore = sold
+  const header = { sanadVersion: 'a test', masterKeyFingerprint: null, now: morning }
+  await backup({ url: shop.databaseUrl, file, migrationsFolder, ...header })
+  const meanwhile = sold - soldBefore
   stopped = true
   await selling
   assert.ok(meanwhile > 0, 'nothing was sold meanwhile')
@@ -204,8 +204,8 @@ test('a backup during live traffic is one moment: every payment in it is complet
     (await client.query<string[]>({ text, rowMode: 'array' })).rows
   await assertMoneyInvariants(sql)
   const [verified] = await sql(`select count(*) from intents where status = 'VERIFIED'`)
-  // All that was answered before it began, nothing that began after it ended.
-  assert.ok(Number(verified![0]) >= from && Number(verified![0]) <= sold)
+  // It contains every sale that ended before the backup began, and none that began after it ended.
+  assert.ok(Number(verified![0]) >= soldBefore && Number(verified![0]) <= sold)
   await client.end()
   await target.drop()
 })

@@ -1,6 +1,6 @@
 /**
- * What the stories of backup and restore share: a shop with rows of every kind, all rows of a database as text, and a
- * payment from beginning to end on whatever database is named.
+ * What the tests of backup and restore share: a shop with rows of every kind, all rows of a database as text, and a payment
+ * from creation to verification on a given database.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -23,12 +23,12 @@ import { askAt, type TestService } from '../support/story.ts'
 const main = join(import.meta.dirname, '../../src/main.ts')
 const day_ms = 86_400_000
 
-/** What the text form of COPY must escape, and what looks like its own marks. */
+/** Texts that the text format of COPY must escape, or that look like its markers. */
 const awkward = ['\\N', '\\.', 'a\tb\nc\rd\\e', 'line\n\\.\nline', 'دفع ✅ "q" \'s\'', '{1,2}', '\u001f\u0007']
 
 /**
- * Intents of every status with their alerts and events, texts that are hard to copy, deliveries of several days, and
- * beside them a made-up row in every table: a table or a column that is added later is in it too.
+ * Writes intents of every status with their alerts and events, texts that are hard to copy, deliveries of several days, and
+ * a made-up row in every table, so that tables and columns that are added later are included.
  */
 export const fillShop = async (service: TestService): Promise<void> => {
   const { clock, demo, sql, db } = service
@@ -41,14 +41,14 @@ export const fillShop = async (service: TestService): Promise<void> => {
     [story.accountId, endpoint, sealed, new Date(clock.now()).toISOString()],
   )
   for (const [n, text] of awkward.entries()) {
-    const made = await service.create({
+    const created = await service.create({
       amount: `${n + 1}0.00`,
       notes: text.replaceAll('\u0007', ''),
       external_order_id: `order-${n}`,
     })
-    assert.equal(made.status, 201, made.text)
+    assert.equal(created.status, 201, created.text)
     const reference = story.newReference()
-    assert.equal((await story.attach(made.body.id, reference)).status, 200)
+    assert.equal((await story.attach(created.body.id, reference)).status, 200)
     await story.money(n === 1 ? '21.00' : `${n + 1}0.00`, reference)
   }
   await story.money('777.00', story.newReference())
@@ -76,7 +76,7 @@ export const fillShop = async (service: TestService): Promise<void> => {
      values ($1, $2, $3, $4, $5, 0, 1, 'delivered')`,
     [new Date(clock.now()).toISOString(), story.accountId, randomUUID(), randomUUID(), endpoint],
   )
-  // The service writes down a moment later which calls were made, and that the key was used: nothing changes after that.
+  // The service stores the log of calls and the last use of a key a moment later. Wait: nothing may change after this.
   await service.ask('GET', '/intents/?code=the-last-call')
   while ((await sql(`select from api_calls where path like '%the-last-call'`)).length === 0) await delay(20)
   while (
@@ -94,7 +94,7 @@ export const fillShop = async (service: TestService): Promise<void> => {
 
 export type Rows = ReadonlyMap<string, readonly string[]>
 
-/** Every row of every table, partition by partition, as PostgreSQL writes it, sorted. */
+/** Every row of every table and partition, as the text that PostgreSQL writes, sorted. */
 export const allRows = async (url: string): Promise<Rows> => {
   const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC -c search_path=public' })
   await client.connect()
@@ -117,12 +117,12 @@ export const allRows = async (url: string): Promise<Rows> => {
   }
 }
 
-/** Rows that only one of the two has, some of them; without `migrations`, whose times a restore writes anew. */
-export const differences = (one: Rows, other: Rows): string[] => {
+/** The first rows that only one of the two databases has. `migrations` is left out: a restore writes its times anew. */
+export const differences = (first: Rows, second: Rows): string[] => {
   const found: string[] = []
-  for (const table of new Set([...one.keys(), ...other.keys()])) {
+  for (const table of new Set([...first.keys(), ...second.keys()])) {
     if (table === 'migrations') continue
-    const [left, right] = [one.get(table), other.get(table)]
+    const [left, right] = [first.get(table), second.get(table)]
     if (left === undefined || right === undefined) found.push(`${table}: only one of them has this table`)
     else if (left.join('\n') !== right.join('\n')) {
       const [these, those] = [new Set(left), new Set(right)]
@@ -163,10 +163,10 @@ export const startService = async (env: Readonly<Record<string, string>>): Promi
   }
 }
 
-/** The real time: a process has no other. */
+/** The real time: a separate process has no clock that the test can move. */
 const realTime = (): number => performance.timeOrigin + performance.now()
 
-/** Create, attach, alert: the intent is VERIFIED. The phone signs with its sealed secret, the merchant with the old key. */
+/** Creates an intent, attaches a reference, reports the payment: the intent is VERIFIED. Phone and merchant use the demo's secrets. */
 export const payAt = async (origin: string, demo: Demo): Promise<void> => {
   const base = `${origin}/api/v1/merchant`
   const signedIn = await askAt(`${base}/token`, 'POST', {
@@ -174,13 +174,13 @@ export const payAt = async (origin: string, demo: Demo): Promise<void> => {
   })
   assert.equal(signedIn.status, 200, signedIn.text)
   const token: string = signedIn.body.access_token
-  const made = await askAt(`${base}/intents/`, 'POST', {
+  const created = await askAt(`${base}/intents/`, 'POST', {
     token,
     body: { wallet: demo.wallets.main, amount: '4321.00' },
   })
-  assert.equal(made.status, 201, made.text)
+  assert.equal(created.status, 201, created.text)
   const reference = `9${String(Math.floor(realTime())).padStart(14, '0')}`
-  const attached = await askAt(`${base}/intents/${made.body.id}/`, 'PATCH', { token, body: { reference } })
+  const attached = await askAt(`${base}/intents/${created.body.id}/`, 'PATCH', { token, body: { reference } })
   assert.equal(attached.status, 200, attached.text)
   const reported = await phone(origin, realTime, demo.device).alerts([
     {
@@ -193,11 +193,11 @@ export const payAt = async (origin: string, demo: Demo): Promise<void> => {
     },
   ])
   assert.ok(reported.status >= 200 && reported.status < 300, reported.text)
-  const found = await askAt(`${base}/intents/${made.body.id}/`, 'GET', { token })
+  const found = await askAt(`${base}/intents/${created.body.id}/`, 'GET', { token })
   assert.equal(found.body.status, 'VERIFIED', found.text)
 }
 
-/** The service as a process on that database, and a payment through it. */
+/** Starts the service as a process on that database and makes a payment. */
 export const paysOn = async (databaseUrl: string, service: Pick<TestService, 'demo' | 'masterKey'>): Promise<void> => {
   const started = await startService({
     DATABASE_URL: databaseUrl,

@@ -1,4 +1,4 @@
-/** A backup is the whole database at one moment, and a restore brings back exactly that or nothing. */
+/** A backup is a snapshot of the whole database, and a restore brings back exactly that snapshot or nothing. */
 import assert from 'node:assert/strict'
 import {
   copyFileSync,
@@ -61,7 +61,7 @@ const backUp = (url: string, more: Partial<Parameters<typeof backup>[0]> = {}) =
     ...more,
   })
 const good = newFile()
-const made = await backUp(service.databaseUrl, { file: good })
+const firstBackup = await backUp(service.databaseUrl, { file: good })
 
 const restoreInto = (url: string, file: string) => restore({ url, file, migrationsFolder })
 
@@ -71,12 +71,12 @@ const query = async (url: string, sql: string): Promise<pg.QueryResult> => {
   return client.query(sql).finally(() => client.end())
 }
 
-/** Refused in one sentence, and not a row or a table was changed. */
-const refused = async (url: string, file: string, why: RegExp): Promise<void> => {
+/** The restore is refused with this message, and no row and no table has changed. */
+const assertRefused = async (url: string, file: string, message: RegExp): Promise<void> => {
   const [rows, schema] = [await allRows(url), await dumpSchema(url)]
   await assert.rejects(restoreInto(url, file), (fault: Error) => {
     assert.ok(fault instanceof BackupRefused, fault.stack)
-    assert.match(fault.message, why)
+    assert.match(fault.message, message)
     return true
   })
   assert.deepEqual(differences(rows, await allRows(url)), [])
@@ -95,11 +95,11 @@ test('a backup of the copy has the same sums and checksums as the backup', async
   const target = await emptyDatabase()
   await restoreInto(target.url, good)
   const again = await backUp(target.url)
-  // PostgreSQL gives rows in no order of its own, so bytes may differ; what they add up to may not.
-  const added = ({ manifest }: { manifest: Manifest }) =>
+  // PostgreSQL returns rows in no fixed order, so the bytes may differ. Counts and sums may not.
+  const totals = ({ manifest }: { manifest: Manifest }) =>
     manifest.tables.map(({ name, rows, bytes, sums }) => ({ name, rows, bytes, sums }))
-  assert.deepEqual(added(again), added(made))
-  assert.ok(added(made).some(({ name, sums }) => name === 'intents' && Number(sums.payable) > 0))
+  assert.deepEqual(totals(again), totals(firstBackup))
+  assert.ok(totals(firstBackup).some(({ name, sums }) => name === 'intents' && Number(sums.payable) > 0))
   await target.drop()
 })
 
@@ -116,10 +116,10 @@ test('an existing file is not overwritten, and an impossible path is reported', 
   await assert.rejects(backUp(service.databaseUrl, { file: join(folder, 'none', 'x') }), /is no directory/)
 })
 
-test('every table of the schema is included; a foreign table is left out, and named', async () => {
-  assert.deepEqual(made.leftOut, [])
-  const named = made.about.tables.map(({ name }) => name)
-  const partitions = made.about.tables.flatMap((table) => table.partitions.map(({ name }) => name))
+test('every table of the schema is included; a table that is not of Sanad is left out and reported', async () => {
+  assert.deepEqual(firstBackup.leftOut, [])
+  const named = firstBackup.about.tables.map(({ name }) => name)
+  const partitions = firstBackup.about.tables.flatMap((table) => table.partitions.map(({ name }) => name))
   const others = ['migrations', 'delivery_attempts_other', 'delivery_ends_other']
   const ours = [...named.filter((name) => !/^delivery_(attempts|ends)$/.test(name)), ...partitions, ...others]
   assert.deepEqual(ours.sort(), [...before.keys()].sort())
@@ -142,7 +142,7 @@ test('a database without tables of Sanad has nothing to back up', async () => {
 test('a restore onto a database with an account is refused', async () => {
   const target = await emptyDatabase()
   await restoreInto(target.url, good)
-  await refused(target.url, good, /not empty: \w+ has rows/)
+  await assertRefused(target.url, good, /not empty: \w+ has rows/)
   await target.drop()
 })
 
@@ -153,7 +153,7 @@ test('one row in any table is enough to refuse, also in a table without foreign 
     `insert into idempotency_keys (account_id, key, fingerprint, intent_id, answer, created_at)
      values (gen_random_uuid(), 'k', '', gen_random_uuid(), '', now())`,
   )
-  await refused(target.url, good, /not empty: idempotency_keys has rows/)
+  await assertRefused(target.url, good, /not empty: idempotency_keys has rows/)
   await target.drop()
 })
 
@@ -175,7 +175,7 @@ test('a shared template added by an operator does not count as empty', async () 
     `insert into audit_log (id, at, actor, via, action, kind, object_id)
      values (gen_random_uuid(), now(), 'the operator', 'command', 'provider.create', 'provider', 'x')`,
   )
-  await refused(target.url, good, /not empty: audit_log has rows/)
+  await assertRefused(target.url, good, /not empty: audit_log has rows/)
   await target.drop()
 })
 
@@ -183,11 +183,11 @@ test('a database on which a service runs is refused', async () => {
   const target = await freshDatabase()
   const node = new pg.Client({ connectionString: target.url, application_name: 'sanad' })
   await node.connect()
-  await refused(target.url, good, /A service runs on this database/)
+  await assertRefused(target.url, good, /A service runs on this database/)
   await node.end()
   await target.drop()
-  // The database of this test itself.
-  await refused(service.databaseUrl, good, /A service runs on this database/)
+  // The database of this test file, on which the service runs.
+  await assertRefused(service.databaseUrl, good, /A service runs on this database/)
 })
 
 test('a file that is truncated anywhere is refused before anything is changed', async () => {
@@ -201,30 +201,30 @@ test('a file that is truncated anywhere is refused before anything is changed', 
     { numRuns: runs(60, 15), examples: [[0], [1], [bytes.length - 1], [bytes.length - 5]] },
   )
   const target = await emptyDatabase()
-  await refused(target.url, cut, /damaged or incomplete/)
+  await assertRefused(target.url, cut, /damaged or incomplete/)
   await target.drop()
 })
 
 test('a file with one changed bit anywhere is refused before anything is changed', async () => {
   const bytes = readFileSync(good)
-  const bent = newFile()
+  const damaged = newFile()
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: bytes.length - 1 }), fc.integer({ min: 0, max: 7 }), async (at, bit) => {
       const copy = Buffer.from(bytes)
       copy[at]! ^= 1 << bit
-      writeFileSync(bent, copy)
-      // A bit that means nothing to the compression: then what is read must be all of it.
-      const found = await checkBackup(bent).catch((fault: Error) => fault)
+      writeFileSync(damaged, copy)
+      // If the compression ignores the bit, the whole backup must be read unchanged.
+      const found = await checkBackup(damaged).catch((fault: Error) => fault)
       if (found instanceof Error) assert.ok(found instanceof BackupRefused, found.stack)
-      else assert.deepEqual(found.manifest, made.manifest)
+      else assert.deepEqual(found.manifest, firstBackup.manifest)
     }),
     { numRuns: runs(100, 20) },
   )
   const target = await emptyDatabase()
   const copy = Buffer.from(bytes)
   copy[bytes.length >> 1]! ^= 4
-  writeFileSync(bent, copy)
-  await refused(target.url, bent, /damaged or incomplete/)
+  writeFileSync(damaged, copy)
+  await assertRefused(target.url, damaged, /damaged or incomplete/)
   await target.drop()
 })
 
@@ -232,12 +232,12 @@ test('a file that is no backup is refused, and so is a missing file', async () =
   const target = await emptyDatabase()
   const other = newFile()
   writeFileSync(other, 'PGDMP and so on')
-  await refused(target.url, other, /damaged or incomplete/)
-  await refused(target.url, join(folder, 'none.backup'), /there is no such file/)
+  await assertRefused(target.url, other, /damaged or incomplete/)
+  await assertRefused(target.url, join(folder, 'none.backup'), /there is no such file/)
   await target.drop()
 })
 
-/** The good file written anew, with some of its files changed and every checksum right. */
+/** Writes the good backup again, with some members changed and every checksum correct. */
 const forged = async (change: (member: Member) => Member | undefined): Promise<string> => {
   async function* members(): AsyncGenerator<Member> {
     let [table, piece] = ['', 0]
@@ -262,7 +262,7 @@ const forged = async (change: (member: Member) => Member | undefined): Promise<s
   return file
 }
 
-/** The manifest of a changed table fits its bytes, but not what was counted in the database. */
+/** Changes the manifest of a backup. */
 const withManifest = (change: (manifest: Manifest) => Manifest) => (member: Member) =>
   member.name === manifestName
     ? { ...member, bytes: jsonBytes(change(JSON.parse(member.bytes.toString('utf8')))) }
@@ -278,9 +278,9 @@ test('sums and counts of money are compared in the database, not only in the fil
       ),
     })),
   )
-  await refused(target.url, wrongSum, /The sum of intents\.payable is \d+, in the backup 1/)
+  await assertRefused(target.url, wrongSum, /The sum of intents\.payable is \d+, in the backup 1/)
 
-  // A row that was taken away, with checksums that fit what is left.
+  // One row is removed, and the checksums fit the rest.
   let left: Buffer | undefined
   const shorter = await forged((member) => {
     if (member.name === pieceName('intent_moves', 1)) {
@@ -294,24 +294,24 @@ test('sums and counts of money are compared in the database, not only in the fil
       ),
     }))(member)
   })
-  await refused(target.url, shorter, /the rows of intent_moves are not as they were written/)
+  await assertRefused(target.url, shorter, /the rows of intent_moves are not as they were written/)
   await target.drop()
 })
 
 test('rows that break a constraint are not restored', async () => {
   const target = await emptyDatabase()
-  let kept = Buffer.alloc(0)
-  // Wallets without their account.
+  let remaining = Buffer.alloc(0)
+  // The wallets stay and their account is removed.
   const orphans = await forged((member) => {
     if (member.name === pieceName('accounts', 1)) {
-      kept = Buffer.from(member.bytes.subarray(member.bytes.indexOf(10) + 1))
-      return { ...member, bytes: kept }
+      remaining = Buffer.from(member.bytes.subarray(member.bytes.indexOf(10) + 1))
+      return { ...member, bytes: remaining }
     }
     return withManifest((manifest) => ({
       ...manifest,
       tables: manifest.tables.map((table) =>
         table.name === 'accounts'
-          ? { ...table, rows: table.rows - 1, bytes: kept.length, sha256: sha256(kept) }
+          ? { ...table, rows: table.rows - 1, bytes: remaining.length, sha256: sha256(remaining) }
           : table,
       ),
     }))(member)
@@ -329,29 +329,29 @@ test('SQL injection: names in a file are quoted and checked', async () => {
     about.tables[0].name = 'accounts"; drop table users; --'
     return { ...member, bytes: jsonBytes(about) }
   })
-  await refused(target.url, bad, /has names that no table of Sanad has/)
-  const poor = await forged((member) =>
+  await assertRefused(target.url, bad, /has names that no table of Sanad has/)
+  const incomplete = await forged((member) =>
     member.name === aboutName
       ? { ...member, bytes: Buffer.from('{"format": "sanad backup", "version": 1, "tables": [{}]}') }
       : member,
   )
-  await refused(target.url, poor, /lacks what it should say/)
+  await assertRefused(target.url, incomplete, /lacks what it should say/)
   const newer = await forged((member) =>
     member.name === aboutName
       ? { ...member, bytes: Buffer.from('{"format": "sanad backup", "version": 2, "sanad_version": "9"}') }
       : member,
   )
-  await refused(target.url, newer, /has format 2, this version of Sanad reads format 1/)
+  await assertRefused(target.url, newer, /has format 2, this version of Sanad reads format 1/)
   await target.drop()
 })
 
-/** Migrations up to, and without, the last `few`. */
-const olderFolder = (few: number): string => {
+/** A folder with all migrations except the last `count`. */
+const olderFolder = (count: number): string => {
   const older = mkdtempSync(join(folder, 'migrations-'))
   const names = readdirSync(migrationsFolder)
     .filter((name) => name.endsWith('.sql'))
     .sort()
-  for (const name of names.slice(0, -few)) cpSync(join(migrationsFolder, name), join(older, name))
+  for (const name of names.slice(0, -count)) cpSync(join(migrationsFolder, name), join(older, name))
   return older
 }
 
@@ -383,7 +383,7 @@ test('an older backup is refused onto a newer empty database, and a newer one by
   const file = newFile()
   await backUp(old.url, { file })
   const target = await freshDatabase()
-  await refused(target.url, file, /restore it into a database without tables/)
+  await assertRefused(target.url, file, /restore it into a database without tables/)
   await target.drop()
 
   const bare = await emptyDatabase()
@@ -399,11 +399,11 @@ test('an older backup is refused onto a newer empty database, and a newer one by
 test('a database that already has other tables of the same names is left as it is', async () => {
   const target = await emptyDatabase()
   await query(target.url, 'create table accounts (n int); insert into accounts values (1)')
-  await refused(target.url, good, /could not be made .*already exists/)
+  await assertRefused(target.url, good, /could not be made .*already exists/)
   await target.drop()
 })
 
-test('a backup that fails in the middle leaves no file', async () => {
+test('a backup that is aborted leaves no file', async () => {
   const file = newFile()
   const stop = new AbortController()
   const progress = {
@@ -419,18 +419,18 @@ test('a backup that fails in the middle leaves no file', async () => {
 })
 
 test('files of a killed backup are removed by the next one, those of a running one are not', async () => {
-  const place = join(folder, 'parts')
-  mkdirSync(place)
-  const file = join(place, 'x.backup')
-  // No process has this number: it is above the highest that Linux gives.
+  const partsFolder = join(folder, 'parts')
+  mkdirSync(partsFolder)
+  const file = join(partsFolder, 'x.backup')
+  // No process has this id: it is above the highest that Linux assigns.
   const [dead, living] = [`${file}.99999999.part`, `${file}.${process.ppid}.part`]
   for (const part of [dead, living]) writeFileSync(part, '')
   await backUp(service.databaseUrl, { file })
-  assert.deepEqual(readdirSync(place).sort(), ['x.backup', `x.backup.${process.ppid}.part`])
+  assert.deepEqual(readdirSync(partsFolder).sort(), ['x.backup', `x.backup.${process.ppid}.part`])
   copyFileSync(file, newFile())
 })
 
 test('every migration of this version is in the manifest with its hash', async () => {
   const all = (await readMigrations(migrationsFolder)).map(({ name, hash }) => ({ name, hash }))
-  assert.deepEqual(made.about.migrations, all)
+  assert.deepEqual(firstBackup.about.migrations, all)
 })

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's own tools on a real PostgreSQL: pg_restore and psql bring back row by row what pg_dump wrote, and the
- * service verifies a payment on it. This file sets the environment to that server, so it runs in its own process.
+ * PostgreSQL's own tools on a real PostgreSQL: pg_restore and psql bring back every row that pg_dump wrote, and the service
+ * verifies a payment on the restored database. This file changes the environment, so it runs in its own process.
  */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -28,7 +28,7 @@ after(async () => {
 await fillShop(service)
 const [before, schema] = [await allRows(service.databaseUrl), await dumpSchema(service.databaseUrl)]
 
-const sameAndPays = async (url: string): Promise<void> => {
+const assertSameAndPays = async (url: string): Promise<void> => {
   assert.deepEqual(differences(before, await allRows(url)), [])
   assert.equal(await dumpSchema(url), schema)
   await paysOn(url, service)
@@ -39,7 +39,7 @@ test('pg_dump -Fc and pg_restore bring back every row, and a payment verifies on
   await server.run('pg_dump', '-Fc', '-f', file, service.databaseUrl)
   const url = await server.create('from_custom')
   await server.run('pg_restore', '--exit-on-error', '-d', url, file)
-  await sameAndPays(url)
+  await assertSameAndPays(url)
 })
 
 test('pg_restore with two jobs brings back the same', async () => {
@@ -55,10 +55,10 @@ test('plain pg_dump and psql bring back every row, and a payment verifies on the
   await server.run('pg_dump', '-f', file, service.databaseUrl)
   const url = await server.create('from_plain')
   await server.run('psql', '-q', '-v', 'ON_ERROR_STOP=1', '-f', file, url)
-  await sameAndPays(url)
+  await assertSameAndPays(url)
 })
 
-test('no function of ours calls another one without its schema', async () => {
+test('no function of the schema uses another function or a table without its schema name', async () => {
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
   const { rows } = await client
@@ -80,7 +80,7 @@ test('no function of ours calls another one without its schema', async () => {
   assert.deepEqual(calls, [])
 })
 
-test('there were rows to compare', () => {
+test('the compared tables have rows', () => {
   for (const name of ['intents', 'alerts', 'events', 'intent_moves', 'delivery_attempts_other', 'audit_log', 'users'])
     assert.ok(before.get(name)!.length > 0, name)
   assert.ok([...before].filter(([name, rows]) => /^delivery_attempts_d/.test(name) && rows.length > 0).length >= 3)

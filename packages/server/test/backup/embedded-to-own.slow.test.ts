@@ -1,6 +1,6 @@
 /**
- * From the embedded PostgreSQL to the operator's own: backed up while the service runs, restored into `DATABASE_URL`,
- * and the same phone, key and webhooks work there.
+ * Moving from the embedded PostgreSQL to the operator's own: a backup is made while the service runs and restored into
+ * `DATABASE_URL`. The same phone, key and webhooks work there.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -56,9 +56,9 @@ test('embedded to own PostgreSQL: every row is there, and payments verify', asyn
   try {
     demo = JSON.parse((await sanad(embedded, 'demo', '--json')).out)
     await payAt(service.origin, demo)
-    const made = await sanad(embedded, 'backup', online)
-    assert.equal(made.code, 0, made.err)
-    assert.match(made.out, /The master key \(.*master\.key\) is not in this file/)
+    const backup = await sanad(embedded, 'backup', online)
+    assert.equal(backup.code, 0, backup.err)
+    assert.match(backup.out, /The master key \(.*master\.key\) is not in this file/)
   } finally {
     await service.stop()
   }
@@ -89,7 +89,7 @@ test('embedded to own PostgreSQL: every row is there, and payments verify', asyn
   }
 })
 
-test('and back: from PostgreSQL 15 to the embedded one of a later version', async () => {
+test('from PostgreSQL 15 back to the embedded PostgreSQL of a later version: every row is there', async () => {
   const file = join(folder, 'back.backup')
   assert.equal((await sanad({ DATABASE_URL: server.urlOf('grown') }, 'backup', file)).code, 0)
   const other = mkdtempSync(join(tmpdir(), 'sanad-grow-'))
@@ -105,7 +105,7 @@ test('and back: from PostgreSQL 15 to the embedded one of a later version', asyn
   }
 })
 
-test('a role without superuser can restore; another master key than that of the backup gives a warning', async () => {
+test('a role that is not superuser can restore; a master key that differs from that of the backup gives a warning', async () => {
   const file = join(folder, 'still.backup')
   await server.run(
     'psql',
@@ -125,7 +125,7 @@ test('a role without superuser can restore; another master key than that of the 
   assert.equal(again.code, 0, again.err)
 })
 
-test('a database on which a service was started once is still empty enough to restore', async () => {
+test('a backup can be restored into a database on which a service was started once, after it has stopped', async () => {
   const url = await server.create('started_once')
   const env = {
     DATABASE_URL: url,

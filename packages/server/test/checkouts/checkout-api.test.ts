@@ -11,7 +11,7 @@ import { openCheckouts } from './checkout-story.ts'
 const service = await openCheckouts()
 const { askCheckout, clock, createCheckout, demo, made, open, origin, read, send, sql } = service
 
-const described = (schema: TSchema, answer: Answer): Answer => {
+const assertFits = (schema: TSchema, answer: Answer): Answer => {
   if (!Check(schema, answer.body)) assert.fail(`${JSON.stringify([...Errors(schema, answer.body)])} ${answer.text}`)
   return answer
 }
@@ -31,7 +31,7 @@ test('a checkout is created with its link, and reads the same again', async () =
     allow_remaining: true,
     wallets: [demo.wallets.main, demo.wallets.test],
   }
-  const created = described(Checkout, await createCheckout(body))
+  const created = assertFits(Checkout, await createCheckout(body))
   assert.equal(created.status, 201, created.text)
   const { id, url, expires_at, created_at, ...rest } = created.body
   assert.equal(created.headers.location, `${origin}/api/v1/checkout/sessions/${id}/`)
@@ -60,7 +60,7 @@ test('a checkout is created with its link, and reads the same again', async () =
   assert.deepEqual((await askCheckout('GET', `/sessions/${id.toUpperCase()}`)).body, created.body)
 })
 
-test('the total comes from the items; an amount beside them is not looked at', async () => {
+test('the total comes from the items; an amount beside them is ignored', async () => {
   const items = [
     { name: 'Book', price: '700.25', quantity: 2 },
     { name: 'Delivery', price: '0' },
@@ -69,12 +69,12 @@ test('the total comes from the items; an amount beside them is not looked at', a
   assert.equal(status, 201)
   assert.equal(body.amount, '1400.50')
   assert.deepEqual(
-    body.items.map((one: { total_price: string }) => one.total_price),
+    body.items.map((item: { total_price: string }) => item.total_price),
     ['1400.50', '0.00'],
   )
 })
 
-test('every bad field gets its entry, and nothing is created', async () => {
+test('every bad field gets its own error, and nothing is created', async () => {
   const before = await count()
   const cases: [body: Record<string, unknown>, errors: string[]][] = [
     [{ amount: undefined }, ['required@amount']],
@@ -123,7 +123,7 @@ test('every bad field gets its entry, and nothing is created', async () => {
     ],
   ]
   for (const [body, errors] of cases) {
-    const answer = described(ErrorAnswer, await createCheckout(body))
+    const answer = assertFits(ErrorAnswer, await createCheckout(body))
     assert.equal(answer.status, 400, JSON.stringify(body))
     assert.deepEqual(errorsOf(answer), errors, JSON.stringify(body))
   }
@@ -140,7 +140,7 @@ test('every bad field gets its entry, and nothing is created', async () => {
   assert.equal(await count(), before)
 })
 
-test('without any wallet that is offered no checkout is created', async () => {
+test('no checkout is created if no wallet can be offered', async () => {
   await sql('update devices set switched_on = false where id = $1', [demo.device.id])
   clock.advance(5_000)
   const answer = await createCheckout()
@@ -165,20 +165,20 @@ test('a repeated idempotency key gets the same answer, byte for byte, also after
     'invalid_choice@locale',
     'max_length@SERVICE-IDEMPOTENCY-KEY',
   ])
-  // A key of an intent is not a key of a checkout.
+  // Idempotency keys of intents and of checkouts are separate.
   assert.equal((await service.create({}, key)).status, 201)
 })
 
 test('six requests at once with one key make one checkout', async () => {
   const key = { 'SERVICE-IDEMPOTENCY-KEY': 'at-once' }
   const answers = await Promise.all(Array.from({ length: 6 }, () => createCheckout({ external_order_id: 'ONCE' }, key)))
-  assert.equal(new Set(answers.map((one) => one.text)).size, 1)
-  assert.deepEqual([...new Set(answers.map((one) => one.status))], [201])
+  assert.equal(new Set(answers.map((answer) => answer.text)).size, 1)
+  assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201])
   const [[rows] = []] = await sql(`select count(*) from checkouts where external_order_id = 'ONCE'`)
   assert.equal(rows, '1')
 })
 
-test('another account sees nothing of it, and no id is confirmed', async () => {
+test('a checkout of another account does not exist, and no id is confirmed', async () => {
   const { id } = await made()
   const token = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
   assert.equal((await askCheckout('GET', `/sessions/${id}/`, { token })).status, 404)
@@ -201,7 +201,7 @@ test('tokens, methods and unknown paths are answered as in the merchant API', as
 test('cancelling ends the checkout and its open intent, once', async () => {
   const { id, page } = await made()
   await send(`${page}/wallet/`, { wallet: demo.wallets.main })
-  const cancelled = described(Checkout, await askCheckout('POST', `/sessions/${id}/cancel/`))
+  const cancelled = assertFits(Checkout, await askCheckout('POST', `/sessions/${id}/cancel/`))
   assert.equal(cancelled.status, 200)
   assert.equal(cancelled.body.status, 'CANCELLED')
   assert.equal(cancelled.body.intents[0].status, 'CANCELLED')
@@ -212,7 +212,7 @@ test('cancelling ends the checkout and its open intent, once', async () => {
 })
 
 test('the list: filters, order, pages', async () => {
-  const listOf = async (query: string) => described(CheckoutPage, await askCheckout('GET', `/sessions/?${query}`)).body
+  const listOf = async (query: string) => assertFits(CheckoutPage, await askCheckout('GET', `/sessions/?${query}`)).body
   clock.advance(1_000)
   const from = new Date(clock.now()).toISOString()
   const one = await made({

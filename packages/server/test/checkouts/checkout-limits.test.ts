@@ -16,7 +16,7 @@ const rules = {
 const service = await openCheckouts({ SANAD_LIMITS: JSON.stringify(rules) })
 const { askCheckout, clock, demo, made, open, origin, send } = service
 
-test('the list has its own limit, and a refused call says when to come again', async () => {
+test('the list has its own limit, and a refused call says when to try again', async () => {
   for (let n = 0; n < 2; n++) assert.equal((await askCheckout('GET', '/sessions/')).status, 200)
   const refused = await askCheckout('GET', '/sessions/')
   assert.equal(refused.status, 429)
@@ -24,7 +24,7 @@ test('the list has its own limit, and a refused call says when to come again', a
   clock.advance(60_000)
 })
 
-test('a link has limits of its own, apart for reading and sending', async () => {
+test('each link has its own limits, separate for reading and sending', async () => {
   const { page } = await made()
   const other = await made()
   for (let n = 0; n < 4; n++) assert.equal((await open(page)).status, 200)
@@ -39,7 +39,7 @@ test('a link has limits of its own, apart for reading and sending', async () => 
   assert.equal((await open(page)).status, 200)
 })
 
-test('references cannot be counted through over many pages: those that pay nothing are limited by address', async () => {
+test('references cannot be guessed over many pages: references that pay nothing are limited by address', async () => {
   const page = async (): Promise<string> => {
     clock.advance(1_000)
     const { page } = await made()
@@ -49,7 +49,7 @@ test('references cannot be counted through over many pages: those that pay nothi
   const answerTo = async (reference: string): Promise<number> =>
     (await send(`${await page()}/reference/`, { reference })).status
   assert.deepEqual([await answerTo('930000000001'), await answerTo('930000000002')], [303, 303])
-  // One that is paid at once does not count.
+  // A reference whose payment is there already does not count.
   for (const reference of ['930000000010', '930000000011']) {
     await service.pay('1500', reference)
     assert.equal(await answerTo(reference), 303)
@@ -61,7 +61,7 @@ test('references cannot be counted through over many pages: those that pay nothi
   clock.advance(60_000)
 })
 
-test('an address that tries links that do not exist is refused soon; buyers with a link are not', async () => {
+test('an address that tries links that do not exist is soon refused; buyers with a link are not', async () => {
   const { page } = await made()
   for (let n = 0; n < 3; n++) assert.equal((await open(`/pay/${'x'.repeat(26)}${n}`)).status, 404)
   assert.equal((await open(`/pay/${'x'.repeat(27)}`)).status, 429)

@@ -30,7 +30,7 @@ function* parts(part: unknown): Generator<Part> {
   for (const [key, inner] of Object.entries(part)) if (key !== 'value') yield* parts(inner)
 }
 
-test('it has its operations and the two events', () => {
+test('the document has exactly these operations and the two events', () => {
   assert.deepEqual(
     Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
@@ -49,7 +49,7 @@ test('it has its operations and the two events', () => {
   assert.deepEqual(Object.keys(document.webhooks), ['checkout.completed', 'checkout.expired'])
 })
 
-test('it refers only to what it contains, and contains nothing unused', () => {
+test('every $ref of the document resolves, and every component is used', () => {
   const references = new Set([...parts(document)].map((part) => part.$ref).filter((ref) => ref !== undefined))
   for (const ref of references) assert.ok(isPart(at(String(ref))), String(ref))
   for (const kind of ['schemas', 'responses'] as const)
@@ -59,7 +59,7 @@ test('it refers only to what it contains, and contains nothing unused', () => {
 
 test('every example fits its schema', () => {
   const all: Readonly<Record<string, unknown>> = { ...schemas, ErrorAnswer }
-  let seen = 0
+  let checked = 0
   for (const part of parts(document)) {
     const media = part['application/json']
     if (!isPart(media)) continue
@@ -67,12 +67,12 @@ test('every example fits its schema', () => {
       .split('/')
       .at(-1)!
     for (const [example, { value }] of Object.entries(media.examples as Record<string, Part>)) {
-      seen++
+      checked++
       const schema = all[name] as TSchema
       assert.ok(Check(schema, value), `${name} ${example}: ${JSON.stringify([...Errors(schema, value)])}`)
     }
   }
-  assert.ok(seen > 15)
+  assert.ok(checked > 15)
 })
 
 test('the service reads the examples of requests', () => {
@@ -85,7 +85,7 @@ test('the service reads the examples of requests', () => {
   assert.equal(urlFault(examples.open.return_url, false), undefined)
 })
 
-test('it is served as a file and as a page', async () => {
+test('the document is served as a file and as a page', async () => {
   const app = Fastify()
   await app.register((scope) =>
     docs(scope, { page: '/docs/checkout', file: '/openapi/checkout.json', title: 'Checkouts', document }),

@@ -1,4 +1,4 @@
-/** The buyer's page over HTTP, as a browser without scripts uses it: every state with its words, and what attackers try. */
+/** The buyer's page over HTTP, as a browser without scripts uses it: every state with its texts, and attacks. */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ let number = 700_000_000
 const reference = (): string => String(++number * 1000)
 await shopPhone.heartbeat()
 
-/** As a browser does: the redirect is followed. */
+/** Follows the redirect, as a browser does. */
 const submit = async (path: string, fields: Record<string, string>) => {
   const answer = await send(path, fields)
   return answer.status === 303 ? open(String(answer.headers.location)) : answer
@@ -95,7 +95,7 @@ test('a whole message is read, and shown before it is sent', async () => {
   assert.equal((await read(id)).intents[0].reference, number)
 })
 
-test('a number that was typed wrong is corrected; one of another order is refused without revealing the order', async () => {
+test('a wrong number can be corrected; the number of another order is refused without revealing the order', async () => {
   const one = await made({ external_order_id: 'OTHER-ORDER' })
   await send(`${one.page}/wallet/`, { wallet: main })
   const taken = reference()
@@ -113,7 +113,7 @@ test('a number that was typed wrong is corrected; one of another order is refuse
   assert.match(paid.text, /PAID/)
 })
 
-test('twenty numbers at most, refused ones included', async () => {
+test('a buyer can send twenty numbers at most, refused ones included', async () => {
   const holder = await made()
   await send(`${holder.page}/wallet/`, { wallet: main })
   const taken = reference()
@@ -165,7 +165,7 @@ test('too little: the rest can be paid if the shop allows it, and the sum is exa
   assert.equal(again.status, 200, 'a second click changes nothing')
   const open = await read(id)
   assert.deepEqual([open.status, open.paid, open.intents.length], ['OPEN', '1400.00', 3])
-  // What arrived is spent on this checkout: it pays no other order.
+  // The first payment is used by this checkout: it cannot pay another order.
   const other = await service.create({ amount: '1400.00' })
   const stolen = await service.ask('PATCH', `/intents/${other.body.id}/`, { body: { reference: first } })
   assert.equal(stolen.status, 400, stolen.text)
@@ -179,7 +179,7 @@ test('too little: the rest can be paid if the shop allows it, and the sum is exa
   )
 })
 
-test('too little or too much where the rest is not allowed: what arrived is shown, nothing is offered', async () => {
+test('too little or too much, and the rest cannot be paid: the page shows what arrived and offers nothing', async () => {
   for (const [amount, words] of [
     ['1400', /1,400 YER arrived, 1,500 YER was asked: 100 YER is missing/],
     ['1600', /1,600 YER arrived, 1,500 YER was asked: 100 YER too much/],
@@ -194,14 +194,14 @@ test('too little or too much where the rest is not allowed: what arrived is show
     const refused = await send(`${page}/rest/`, {})
     assert.equal(refused.status, 400)
     assert.equal((await read(id)).paid, '0.00')
-    // A buyer who typed another buyer's number can begin again.
+    // A buyer who typed another buyer's number can start again.
     assert.match((await open(`${page}?change=1`)).text, /Choose your wallet/)
     await send(`${page}/wallet/`, { wallet: main })
     assert.equal((await read(id)).intents.at(-1).status, 'PENDING')
   }
 })
 
-test('a member has accepted the wrong amount meanwhile: the rest is refused and nothing changes', async () => {
+test('the wrong amount has paid another order meanwhile: the rest is refused and nothing changes', async () => {
   const { id, page } = await made({ allow_remaining: true })
   await send(`${page}/wallet/`, { wallet: main })
   const number = reference()
@@ -217,7 +217,7 @@ test('a member has accepted the wrong amount meanwhile: the rest is refused and 
   assert.deepEqual([paid, intents.length], ['0.00', 1])
 })
 
-test('an expired try keeps the order; an expired page says that money is not lost', async () => {
+test('after an expired intent the buyer can choose a wallet again; an expired page says that money is not lost', async () => {
   const { id, page } = await made({ expires_in: 86_400 })
   await send(`${page}/wallet/`, { wallet: main })
   clock.advance(3_600_000)
@@ -266,7 +266,7 @@ test('Arabic is the first language; English by the browser, the merchant or the 
   assert.equal(await language(`${page}?lang=%3Cscript%3E`, 'ar'), 'ar rtl')
 })
 
-test('the page is small, private and allows nothing but itself', async () => {
+test('the page is small, is not cached or indexed, and its content security policy allows only itself', async () => {
   const { page } = await made({ description: 'x'.repeat(100) })
   await send(`${page}/wallet/`, { wallet: main })
   const whole = await open(`${page}?lang=ar`)
@@ -371,7 +371,7 @@ test('bodies of other types and sizes are refused as pages', async () => {
   assert.equal(large.status, 413)
 })
 
-test('the quota of the account holds on the page too', async () => {
+test('the quota of the account limits the page too', async () => {
   const { page } = await made()
   await sql('update accounts set monthly_intent_quota = 0 where id = $1', [service.accountId])
   const answer = await send(`${page}/wallet/`, { wallet: main })
@@ -390,7 +390,7 @@ test('a suspended shop takes no money', async () => {
   assert.match(answer.text, /Do not send money/)
 })
 
-test('the account number as a QR code, where the number is found, and the app of the company if its link is known', async () => {
+test('the page shows the account number as a QR code, where to find the reference, and a known app link', async () => {
   const { page } = await made()
   await send(`${page}/wallet/`, { wallet: main })
   const pays = await open(page)

@@ -1,4 +1,4 @@
-/** What happens at once on a checkout: two choices, payment and cancel, payment and expiry; and its events, exactly once. */
+/** Races on a checkout: two choices of a wallet, payment and cancel, payment and expiry. Each end has exactly one event. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endDueCheckouts } from '../../src/checkouts/end-checkouts.ts'
@@ -39,7 +39,7 @@ test('the database refuses a second open intent of a checkout', async () => {
   )
 })
 
-test('cancel against pay: one wins, and the other gets a refusal', async () => {
+test('a race of cancel and payment: one wins, and the other is refused', async () => {
   const outcomes = new Set<string>()
   for (let round = 0; round < 8; round++) {
     const { id, page } = await made()
@@ -59,14 +59,14 @@ test('cancel against pay: one wins, and the other gets a refusal', async () => {
   assert.ok(outcomes.size > 0)
 })
 
-test('a payment at the instant of expiry: the checkout agrees with its intent, and one event says so', async () => {
+test('a payment at the instant of expiry: the checkout agrees with its intent and has one event', async () => {
   for (let round = 0; round < 6; round++) {
     const { id, page } = await made({ expires_in: 300, external_order_id: `EDGE-${round}` })
     clock.advance(299_000)
     await send(`${page}/wallet/`, { wallet: main })
     const paid = reference()
     await send(`${page}/reference/`, { reference: paid })
-    // The window of the intent, an hour, is longer than what is left of the checkout.
+    // The intent is open for an hour, longer than the rest of the checkout's time.
     clock.advance(3_600_000 - (round % 2))
     await Promise.all([pay('1500', paid), sweep(), sweep()])
     clock.advance(1_000)
@@ -131,7 +131,7 @@ test('an unpaid checkout expires with one event, after its last intent has ended
   }
 })
 
-test('events go to endpoints that ask for them, with those of their wallet', async () => {
+test('an event of a checkout is delivered only to endpoints that subscribe to its kind', async () => {
   const [[endpoint] = []] = await sql(
     `insert into webhook_endpoints (account_id, id, url, kinds, headers, secret_sealed, created_at)
      values ($1, gen_random_uuid(), 'https://shop.example.com/hook', array['checkout.completed'], '{}', '\\x00', $2) returning id`,
@@ -154,7 +154,7 @@ test('events go to endpoints that ask for them, with those of their wallet', asy
   assert.deepEqual(queued, [['checkout.completed']])
 })
 
-test('paying the rest twice at once books what arrived once', async () => {
+test('paying the rest four times at once books the first payment once', async () => {
   const { id, page } = await made({ allow_remaining: true })
   await send(`${page}/wallet/`, { wallet: main })
   const first = reference()
@@ -166,7 +166,7 @@ test('paying the rest twice at once books what arrived once', async () => {
   assert.deepEqual([paid, intents.length], ['1400.00', 3])
 })
 
-test('no rule about money is broken', async () => {
+test('the money invariants hold after all these races', async () => {
   await sweep()
   await assertMoneyInvariants(sql)
 })

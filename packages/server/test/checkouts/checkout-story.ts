@@ -1,4 +1,4 @@
-/** A service with checkouts for a test: creating one, using its page as a browser without scripts does, and paying. */
+/** A test service with functions that create a checkout, use its page as a browser without scripts does, and pay. */
 import { randomUUID } from 'node:crypto'
 import { endDueCheckouts } from '../../src/checkouts/end-checkouts.ts'
 import type { AccountId } from '../../src/core/ids.ts'
@@ -23,11 +23,11 @@ export const openCheckouts = async (env: Record<string, string> = {}) => {
     askCheckout: ask,
     createCheckout: (body: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Answer> =>
       ask('POST', '/sessions/', { body: { amount: '1500.00', ...body }, headers }),
-    /** A checkout that must have been created. */
+    /** Creates a checkout; throws if it is refused. */
     async made(body: Record<string, unknown> = {}): Promise<{ readonly id: string; readonly page: string }> {
-      const { status, body: made, text } = await ask('POST', '/sessions/', { body: { amount: '1500.00', ...body } })
+      const { status, body: created, text } = await ask('POST', '/sessions/', { body: { amount: '1500.00', ...body } })
       if (status !== 201) throw new Error(`no checkout: ${status} ${text}`)
-      return { id: made.id, page: new URL(made.url).pathname }
+      return { id: created.id, page: new URL(created.url).pathname }
     },
     read: async (id: string) => (await ask('GET', `/sessions/${id}/`)).body,
     open: (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -49,7 +49,7 @@ export const openCheckouts = async (env: Record<string, string> = {}) => {
           received_at: Math.floor(clock.now() / 1000),
         },
       ]),
-    /** What the background loops do, at this moment. */
+    /** Runs what the background loops do, once. */
     async sweep(): Promise<void> {
       await expireIntents(service.db, 500, clock.now(), zone)
       await endDueCheckouts(service.db, zone, 500, clock.now(), () => {})
@@ -64,7 +64,7 @@ export const openCheckouts = async (env: Record<string, string> = {}) => {
   }
 }
 
-/** Each text between tags, joined: what a reader sees. */
+/** The visible text of a page: all texts between tags, joined. */
 export const textOf = (page: string): string =>
   page
     .replace(/<(style|script|title)>.*?<\/\1>/gs, '')

@@ -1,4 +1,4 @@
-/** Checkouts in the dashboard: created by members, found, shown with their timeline, cancelled; by role, and never another account's. */
+/** Checkouts in the dashboard: members create, find, read and cancel them, by role, and never those of another account. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -15,24 +15,24 @@ const { clock, demo, made, open, pay, send } = service
 const all = await createMembers(service)
 const path = '/checkouts/'
 
-const created = async (body: Record<string, unknown> = {}, who = all.cashier) => {
-  const answer = await who.ask('POST', path, { body: { amount: '1500', ...body } })
+const created = async (body: Record<string, unknown> = {}, member = all.cashier) => {
+  const answer = await member.ask('POST', path, { body: { amount: '1500', ...body } })
   assert.equal(answer.status, 201, answer.text)
   assert.ok(Check(showCheckout.answer, answer.body), answer.text)
   const { url, qr_svg } = answer.body
   assert.ok(url !== null && qr_svg !== null)
   return { ...answer.body, url, qr_svg }
 }
-const idsOf = async (query: string, who = all.viewer): Promise<string[]> =>
-  (await who.ask('GET', `${path}?${query}`)).body.results.map(({ id }: { id: string }) => id)
+const idsOf = async (query: string, member = all.viewer): Promise<string[]> =>
+  (await member.ask('GET', `${path}?${query}`)).body.results.map(({ id }: { id: string }) => id)
 const kindsOf = (shown: { timeline: { kind: string; by: { kind: string } }[] }): string[] =>
   shown.timeline.map(({ kind, by }) => `${kind} by ${by.kind}`)
 
 test('a cashier creates a checkout, shares its link, and sees what the buyer does with it', async () => {
-  const one = await created({ external_order_id: 'D-1', description: 'Dates', expires_in: 86_400 })
-  assert.deepEqual([one.status, one.amount, one.created_by.kind], ['OPEN', '1500.00', 'person'])
-  assert.match(one.qr_svg, /^<svg/)
-  const page = new URL(one.url).pathname
+  const shared = await created({ external_order_id: 'D-1', description: 'Dates', expires_in: 86_400 })
+  assert.deepEqual([shared.status, shared.amount, shared.created_by.kind], ['OPEN', '1500.00', 'person'])
+  assert.match(shared.qr_svg, /^<svg/)
+  const page = new URL(shared.url).pathname
   assert.match(textOf((await open(page)).text), /D-1/)
   await send(`${page}/wallet/`, { wallet: demo.wallets.second })
   await send(`${page}/wallet/`, { wallet: demo.wallets.main })
@@ -43,7 +43,7 @@ test('a cashier creates a checkout, shares its link, and sees what the buyer doe
   await send(`${page}/reference/`, { reference: '670000000002' })
   clock.advance(1000)
   await pay('1500', '670000000002')
-  const shown = (await all.viewer.ask('GET', `${path}${one.id}/`)).body
+  const shown = (await all.viewer.ask('GET', `${path}${shared.id}/`)).body
   assert.ok(Check(showCheckout.answer, shown))
   assert.deepEqual([shown.status, shown.paid], ['COMPLETE', '1500.00'])
   assert.deepEqual(kindsOf(shown), [
@@ -60,12 +60,12 @@ test('a cashier creates a checkout, shares its link, and sees what the buyer doe
   ])
   const wrong = shown.timeline.find(({ kind }) => kind === 'wrong_amount')
   assert.deepEqual(wrong?.facts, { payable: '1500.00', paid: '1400.00' })
-  // The timeline of an intent says who it was too.
+  // The timeline of the intent also names the buyer as the actor.
   const intent = (await all.viewer.ask('GET', `/intents/${shown.intents.at(-1)?.id}/`)).body
   assert.equal(intent.timeline.find(({ kind }: { kind: string }) => kind === 'reference').by.kind, 'buyer')
 })
 
-test('a viewer sees checkouts and gets no link: whoever has one can act as the buyer', async () => {
+test('a viewer sees checkouts without their links: with a link one can act as the buyer', async () => {
   const { id, url } = await created({ external_order_id: 'D-2' })
   const shown = (await all.viewer.ask('GET', `${path}${id}/`)).body
   assert.deepEqual([shown.url, shown.qr_svg, shown.external_order_id], [null, null, 'D-2'])
@@ -106,7 +106,7 @@ test('a repeated key makes one checkout and one entry in the audit log', async (
   const body = { amount: '1500', external_order_id: 'D-3' }
   const answers = await Promise.all([1, 2, 3].map(() => all.cashier.ask('POST', path, { body, headers })))
   const done = answers.filter(({ status }) => status === 201)
-  assert.equal(new Set(done.map((one) => one.body.id)).size, 1)
+  assert.equal(new Set(done.map(({ body }) => body.id)).size, 1)
   const again = await all.cashier.ask('POST', path, { body, headers })
   assert.deepEqual([again.status, again.headers['idempotent-replayed']], [201, 'true'])
   const log = (await all.owner.ask('GET', '/audit/?kind=checkout')).body.results as { object: string; action: string }[]
@@ -132,7 +132,7 @@ test('cancelling ends the open intent too, is logged, and is refused once the ch
   const [entry] = (await all.owner.ask('GET', '/audit/?kind=checkout')).body.results
   assert.deepEqual([entry.action, entry.object, entry.after.status], ['checkout.cancel', id, 'CANCELLED'])
 
-  // Paid, and nobody has stored it yet: the refusal stores the end with its event.
+  // The checkout is paid and its end is not stored yet: the refusal stores the end with its event.
   const paid = await created({ external_order_id: 'D-5' })
   const paidPage = new URL(paid.url).pathname
   await send(`${paidPage}/wallet/`, { wallet: demo.wallets.main })
@@ -148,7 +148,7 @@ test('cancelling ends the open intent too, is logged, and is refused once the ch
   )
 })
 
-test('the list is filtered by status and by words, and goes on page by page', async () => {
+test('the list is filtered by status and by search terms, and paged', async () => {
   const ids: string[] = []
   for (const n of [1, 2, 3, 4, 5]) {
     clock.advance(5)
@@ -169,16 +169,16 @@ test('the list is filtered by status and by words, and goes on page by page', as
     after = `&after=${answer.body.next}`
   }
   assert.deepEqual(seen, ids)
-  // Expired by the clock, and not stored yet.
+  // Its time is over, but its end is not stored yet.
   const { id } = await created({ external_order_id: 'LATE', expires_in: 300 })
   clock.advance(301_000)
   assert.deepEqual(await idsOf('status=EXPIRED&search=late'), [id])
   assert.equal((await all.viewer.ask('GET', `${path}?after=junk`)).status, 400)
 })
 
-test('a search that finds little stops after a bounded number, and the next page goes on from there', async () => {
+test('a search that finds little stops after a bounded number of rows, and the next page continues there', async () => {
   const search = { accountId: all.accountId, linkId: undefined, statuses: undefined, terms: ['list-1'] }
-  const [all1] = await idsOf('search=list-1')
+  const [expected] = await idsOf('search=list-1')
   let after: string | undefined
   const found: string[] = []
   let calls = 0
@@ -188,7 +188,7 @@ test('a search that finds little stops after a bounded number, and the next page
     after = page.next
     calls++
   } while (after !== undefined)
-  assert.deepEqual(found, [all1])
+  assert.deepEqual(found, [expected])
   assert.ok(calls > 3, String(calls))
 })
 
@@ -197,7 +197,7 @@ test('a checkout of another account does not exist', async () => {
   assert.equal((await all.stranger.ask('GET', `${path}${id}/`)).status, 404)
   assert.equal((await all.stranger.ask('POST', `${path}${id}/cancel/`)).status, 404)
   assert.deepEqual(await idsOf('', all.stranger), [])
-  // One that a key made is shown with the name of the key.
+  // A checkout that was created with an API key shows the key as its creator.
   const shown = (await all.owner.ask('GET', `${path}${id}/`)).body
   assert.equal(shown.created_by.kind, 'key')
 })

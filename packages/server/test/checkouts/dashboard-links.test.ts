@@ -1,4 +1,4 @@
-/** Payment links in the dashboard: created, switched off by one call, downloaded as a QR code, with a funnel that is exact. */
+/** Payment links in the dashboard: created, switched off and on, downloaded as a QR code; their funnel counts exactly. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
@@ -14,8 +14,8 @@ const { clock, demo, open, pay, send, sweep } = service
 const all = await createMembers(service)
 const path = '/payment-links/'
 
-const created = async (body: Record<string, unknown>, who = all.cashier) => {
-  const answer = await who.ask('POST', path, { body })
+const created = async (body: Record<string, unknown>, member = all.cashier) => {
+  const answer = await member.ask('POST', path, { body })
   assert.equal(answer.status, 201, answer.text)
   assert.ok(Check(showPaymentLink.answer, answer.body), answer.text)
   const { url } = answer.body
@@ -23,16 +23,16 @@ const created = async (body: Record<string, unknown>, who = all.cashier) => {
   return { ...answer.body, url, page: new URL(url).pathname }
 }
 const funnelOf = async (id: string) => (await all.viewer.ask('GET', `${path}${id}/`)).body.funnel
-const goOn = async (page: string, fields: Record<string, string> = {}): Promise<string> => {
+const startCheckout = async (page: string, fields: Record<string, string> = {}): Promise<string> => {
   const answer = await send(page, fields)
   assert.equal(answer.status, 303, answer.text)
   return String(answer.headers.location).split('?')[0]!
 }
 
-test('a link is opened when a browser has loaded its page; previews count nothing and use up nothing', async () => {
+test('a link counts as opened when a browser has loaded its page; previews do not count or use up the link', async () => {
   const { id, page } = await created({ amount: '1500', description: 'Honey', once: true })
   const opened = async () => (await funnelOf(id)).opened
-  // What a chat app does for the preview of a link: the page alone, as often as it likes.
+  // For a preview, a chat app loads only the page, as often as it likes.
   for (const agent of ['WhatsApp/2.23.20.0', 'TelegramBot (like TwitterBot)', 'facebookexternalhit/1.1']) {
     const shown = await open(page, { 'user-agent': agent })
     assert.equal(shown.status, 200)
@@ -45,11 +45,11 @@ test('a link is opened when a browser has loaded its page; previews count nothin
   assert.equal(picture, `${page}/seen`)
   const loaded = await open(picture!, { 'sec-fetch-dest': 'image' })
   assert.deepEqual([loaded.status, loaded.headers['content-type']], [200, 'image/gif'])
-  // A browser that keeps it does not ask again when the page is loaded again.
+  // A browser that caches the picture does not request it again when the page is loaded again.
   assert.match(String(loaded.headers['cache-control']), /^private, max-age=86400/)
   assert.equal(loaded.headers['set-cookie'], undefined)
   assert.equal(await opened(), 1)
-  // An old browser does not tell what it asks for.
+  // An old browser sends no sec-fetch-dest.
   await open(picture!)
   assert.equal(await opened(), 2)
   for (const headers of [{ 'sec-fetch-dest': 'document' }, { 'sec-purpose': 'prefetch;prerender' }])
@@ -57,14 +57,14 @@ test('a link is opened when a browser has loaded its page; previews count nothin
   assert.equal((await open(`/pay/link/${'x'.repeat(27)}/seen`)).status, 200)
   assert.deepEqual(await funnelOf(id), { opened: 2, started: 0, chosen: 0, sent: 0, paid: 0 })
 
-  // The link is unused: the buyer pays by it.
-  const own = await goOn(page)
+  // The link is still unused: the buyer can pay with it.
+  const own = await startCheckout(page)
   await send(`${own}/wallet/`, { wallet: demo.wallets.main })
   await pay('1500', '660000000077')
   await send(`${own}/reference/`, { reference: '660000000077' })
   await open(own)
   assert.deepEqual(await funnelOf(id), { opened: 2, started: 1, chosen: 1, sent: 1, paid: 1 })
-  // Switched off, it can be opened by nobody.
+  // A link that is switched off cannot be opened.
   await all.cashier.ask('PATCH', `${path}${id}/`, { body: { active: false } })
   assert.ok(!(await open(page)).text.includes('class="seen"'))
   await open(picture!)
@@ -76,23 +76,23 @@ test('the funnel counts each checkout once at each step', async () => {
   for (let times = 0; times < 3; times++) await open(page)
   assert.deepEqual(await funnelOf(id), { opened: 0, started: 0, chosen: 0, sent: 0, paid: 0 })
 
-  const pages = [await goOn(page), await goOn(page), await goOn(page)]
-  for (const one of pages) await open(one)
+  const pages = [await startCheckout(page), await startCheckout(page), await startCheckout(page)]
+  for (const buyerPage of pages) await open(buyerPage)
   assert.deepEqual(await funnelOf(id), { opened: 3, started: 3, chosen: 0, sent: 0, paid: 0 })
 
-  // Two choose, one of them twice.
+  // Two buyers choose a wallet, one of them twice.
   await send(`${pages[0]}/wallet/`, { wallet: demo.wallets.second })
   await send(`${pages[0]}/wallet/`, { wallet: demo.wallets.main })
   await send(`${pages[1]}/wallet/`, { wallet: demo.wallets.main })
   assert.deepEqual(await funnelOf(id), { opened: 3, started: 3, chosen: 2, sent: 0, paid: 0 })
 
-  // One sends several numbers, several times, at once.
+  // One buyer sends several references at once.
   await Promise.all([1, 2, 3, 4].map((n) => send(`${pages[0]}/reference/`, { reference: `68000000000${n}` })))
   assert.deepEqual(await funnelOf(id), { opened: 3, started: 3, chosen: 2, sent: 1, paid: 0 })
 
   await send(`${pages[0]}/reference/`, { reference: '680000000009' })
   await pay('1500', '680000000009')
-  // The end is stored once, by whoever comes first: pages and the background loop.
+  // The end is stored once, by a page or by the background loop, whichever is first.
   await Promise.all([open(pages[0]!), open(pages[0]!), sweep()])
   assert.deepEqual(await funnelOf(id), { opened: 3, started: 3, chosen: 2, sent: 1, paid: 1 })
   clock.advance(7_200_000)
@@ -109,14 +109,16 @@ test('the funnel counts each checkout once at each step', async () => {
   assert.deepEqual(await funnelOf(id), { opened: 3, started: 3, chosen: 2, sent: 1, paid: 1 })
 })
 
-test('many buyers at once lose no count', async () => {
+test('the funnel is exact when many buyers act at once', async () => {
   const { id, page } = await created({ min_amount: '100', max_amount: '900' })
-  const pages = await Promise.all(Array.from({ length: 12 }, (_, n) => goOn(page, { amount: String(100 + n) })))
-  await Promise.all(pages.map((one) => send(`${one}/wallet/`, { wallet: demo.wallets.main })))
+  const pages = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => startCheckout(page, { amount: String(100 + n) })),
+  )
+  await Promise.all(pages.map((buyerPage) => send(`${buyerPage}/wallet/`, { wallet: demo.wallets.main })))
   assert.deepEqual(await funnelOf(id), { opened: 12, started: 12, chosen: 12, sent: 0, paid: 0 })
 })
 
-test('one call switches a link off, another on again; the second time changes and logs nothing', async () => {
+test('one call switches a link off or on; a repeated call changes and logs nothing', async () => {
   const { id, page } = await created({ amount: '1500', description: 'Switched' })
   for (const active of [false, false, true])
     assert.equal((await all.cashier.ask('PATCH', `${path}${id}/`, { body: { active } })).body.active, active)
@@ -135,7 +137,7 @@ test('one call switches a link off, another on again; the second time changes an
   ])
 })
 
-test('the QR code is a file, as SVG and as PNG, for roles that may share', async () => {
+test('the QR code can be downloaded as SVG and as PNG, by roles that may share the link', async () => {
   const { id, url } = await created({ amount: '1500' })
   const svg = await all.cashier.ask('GET', `${path}${id}/qr/`)
   assert.deepEqual([svg.status, svg.headers['content-type']], [200, 'image/svg+xml'])
@@ -146,7 +148,7 @@ test('the QR code is a file, as SVG and as PNG, for roles that may share', async
   })
   assert.equal(png.headers.get('content-type'), 'image/png')
   const bytes = Buffer.from(await png.arrayBuffer())
-  // The middle of each square is what the code says.
+  // The pixel in the middle of each square has the colour of the code.
   const { data, size } = encode(url, { ecc: 'M', border: 4 })
   const side = bytes.readUInt32BE(16)
   const square = side / size
@@ -163,7 +165,7 @@ test('the QR code is a file, as SVG and as PNG, for roles that may share', async
   assert.equal((await all.viewer.ask('GET', `${path}${id}/qr/`)).status, 403)
 })
 
-test('a viewer reads links without their address, and changes nothing; other accounts see none', async () => {
+test('a viewer reads links without their URL and changes nothing; other accounts see none', async () => {
   const { id, page } = await created({ amount: '1500' })
   const token = page.split('/').at(-1)!
   const shown = await all.viewer.ask('GET', `${path}${id}/`)
@@ -179,7 +181,7 @@ test('a viewer reads links without their address, and changes nothing; other acc
   assert.deepEqual((await all.stranger.ask('GET', path)).body.results, [])
 })
 
-test('wrong fields are named and nothing is created; the list goes on page by page', async () => {
+test('wrong fields are reported and nothing is created; the list is paged', async () => {
   const count = async (): Promise<number> => (await all.viewer.ask('GET', `${path}?page_size=200`)).body.results.length
   const before = await count()
   assert.deepEqual(errorsOf(await all.cashier.ask('POST', path, { body: { amount: '-1', once: 'x' } })), [

@@ -1,6 +1,7 @@
 /**
- * Buyers pay on the page with every wallet company whose templates are shipped, and in every way that goes wrong: the page says so in
- * words, and the API says how much is paid. Companies whose messages have no reference are paid too: a member books the money.
+ * Buyers pay on the page with every provider whose templates are shipped: correctly, with a wrong amount, late, in parts and
+ * twice. The page explains each case, and the API returns how much is paid. If a provider's messages have no reference, a
+ * member books the payment.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -25,7 +26,7 @@ const { main } = demo.wallets
 let number = 880_000_000
 const reference = (): string => String(++number * 1000)
 
-/** As a browser does: the redirect is followed. */
+/** Follows the redirect, as a browser does. */
 const submit = async (path: string, fields: Record<string, string>) => {
   const answer = await send(path, fields)
   return answer.status === 303 ? open(String(answer.headers.location)) : answer
@@ -48,7 +49,7 @@ const walletAt = async (provider: ShippedProvider, at: number): Promise<string> 
     active: true,
     reviewAbove: null,
     lowTrustLimit: minor(0n),
-    // The balances of samples do not follow from each other.
+    // The balances in the samples do not form a balance chain.
     reviewBrokenChains: false,
   }
   const created = await service.db.transaction((tx) => createWallet(tx, service.accountId, settings, clock.now()))
@@ -70,9 +71,11 @@ const report = (sender: string, text: string, simSlot: string) =>
     },
   ])
 
-/** The buyer pastes the message of their company where its wording is known, and types the number otherwise. */
+/** The buyer pastes the provider's message if its text is known, and types the reference otherwise. */
 const sendNumber = async (page: string, provider: string, found: string): Promise<void> => {
-  const sample = buyerSamples.find((one) => one.provider === provider && one.reference?.length === found.length)
+  const sample = buyerSamples.find(
+    (candidate) => candidate.provider === provider && candidate.reference?.length === found.length,
+  )
   if (sample?.reference != null) {
     const confirm = await send(`${page}/reference/`, { reference: sample.text.replace(sample.reference, found) })
     assert.match(textOf(confirm.text), new RegExp(`Is this the transaction number\\?.*${found}`))
@@ -81,9 +84,11 @@ const sendNumber = async (page: string, provider: string, found: string): Promis
 }
 
 for (const [at, provider] of SHIPPED_PROVIDERS.filter(({ currency }) => currency === 'YER').entries())
-  test(`paid with ${provider.displayName}, by every message that it sends for money received`, async () => {
+  test(`every message that ${provider.displayName} sends for received money pays a checkout`, async () => {
     const wallet = provider.name === 'jawali' ? main : await walletAt(provider, at)
-    const samples = provider.templates.filter(({ direction }) => direction === 'credit').flatMap((one) => one.samples)
+    const samples = provider.templates
+      .filter(({ direction }) => direction === 'credit')
+      .flatMap((template) => template.samples)
     assert.ok(samples.length > 0)
     for (const { text, expect } of samples) {
       await shopPhone.heartbeat()
@@ -96,7 +101,7 @@ for (const [at, provider] of SHIPPED_PROVIDERS.filter(({ currency }) => currency
       const sent = await report(sender, text, wallet === main ? 'SIM1' : '')
       assert.equal(sent.status, 200, sent.text)
       if (found === undefined) {
-        // The message does not say whose payment it is: a member does.
+        // The message has no reference: a member books it.
         assert.deepEqual(await paidOf(id), ['OPEN', '0.00'])
         const [[alert]] = (await sql('select id from alerts order by id desc limit 1')) as [[string]]
         const intent = (await read(id)).intents[0].id
@@ -110,14 +115,14 @@ for (const [at, provider] of SHIPPED_PROVIDERS.filter(({ currency }) => currency
     }
   })
 
-test('the companies of other countries have other currencies, in which no checkout is made yet', () => {
+test('the shipped providers of other countries have other currencies, for which checkouts do not exist yet', () => {
   for (const { name, currency } of SHIPPED_ELSEWHERE) assert.notEqual(currency, 'YER', name)
 })
 
-/** A checkout on which a wallet was chosen. */
-const begun = async (about: Record<string, unknown> = {}) => {
+/** A checkout on which the buyer has chosen a wallet. */
+const startedCheckout = async (fields: Record<string, unknown> = {}) => {
   await shopPhone.heartbeat()
-  const checkout = await made(about)
+  const checkout = await made(fields)
   await send(`${checkout.page}/wallet/`, { wallet: main })
   return checkout
 }
@@ -127,7 +132,7 @@ test('wrong amount: too little and too much are shown as they are, and nothing c
     ['1499.99', /1,499\.99 YER arrived, 1,500 YER was asked: 0\.01 YER is missing/],
     ['1500.01', /1,500\.01 YER arrived, 1,500 YER was asked: 0\.01 YER too much/],
   ] as const) {
-    const { id, page } = await begun()
+    const { id, page } = await startedCheckout()
     const own = reference()
     await send(`${page}/reference/`, { reference: own })
     await pay(amount, own)
@@ -136,8 +141,8 @@ test('wrong amount: too little and too much are shown as they are, and nothing c
   }
 })
 
-test('late: money that comes when the hour is over is not lost: the page says so, and it waits in the queue', async () => {
-  const { id, page } = await begun()
+test('late: a payment after the intent has expired is not lost: the page says so, and it waits in the queue', async () => {
+  const { id, page } = await startedCheckout()
   const own = reference()
   await send(`${page}/reference/`, { reference: own })
   clock.advance(2 * 3_600_000)
@@ -152,10 +157,10 @@ test('late: money that comes when the hour is over is not lost: the page says so
 })
 
 test('late: money that was sent in time and reported late pays the checkout, while its intent is open', async () => {
-  const { id, page } = await begun({ expires_in: 300 })
+  const { id, page } = await startedCheckout({ expires_in: 300 })
   const own = reference()
   await send(`${page}/reference/`, { reference: own })
-  // The time of the checkout is over; the intent was opened in time and is waited for.
+  // The checkout's time is over, but the intent was opened in time and is still open.
   clock.advance(10 * 60_000)
   assert.match(textOf((await open(page)).text), /We are looking for your payment/)
   await pay('1500', own)
@@ -163,8 +168,8 @@ test('late: money that was sent in time and reported late pays the checkout, whi
   assert.match(textOf((await open(page)).text), /The money has arrived/)
 })
 
-test('split: three parts, each by its own message, add up to exactly the amount', async () => {
-  const { id, page } = await begun({ allow_remaining: true })
+test('split: three payments add up to exactly the amount', async () => {
+  const { id, page } = await startedCheckout({ allow_remaining: true })
   for (const [part, paid, words] of [
     ['1000.50', '1000.50', /Already paid: 1,000\.50 YER of 1,500 YER\. Remaining: 499\.50 YER|1,000\.50 YER/],
     ['499', '1499.50', /0\.50 YER/],
@@ -184,8 +189,8 @@ test('split: three parts, each by its own message, add up to exactly the amount'
   assert.match(textOf((await open(page)).text), /The money has arrived.*1,500 YER/)
 })
 
-test('double: the second payment counts for nothing, is in the queue, and the receipt says that it is not lost', async () => {
-  const { id, page } = await begun()
+test('double: the second payment is not counted, waits in the queue, and the receipt says that it is not lost', async () => {
+  const { id, page } = await startedCheckout()
   const [first, again] = [reference(), reference()]
   await send(`${page}/reference/`, { reference: first })
   await pay('1500', first)
@@ -201,7 +206,7 @@ test('double: the second payment counts for nothing, is in the queue, and the re
   assert.equal((await cashier.ask('GET', `/unmatched/${alert}/`)).status, 200)
 })
 
-test('no rule about money is broken', async () => {
+test('the money invariants hold after all these tests', async () => {
   await sweep()
   await assertMoneyInvariants(sql)
 })

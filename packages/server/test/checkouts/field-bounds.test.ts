@@ -1,4 +1,4 @@
-/** Whatever is wrong in the body of a checkout or a payment link: each bad field has its entry, no good one has, nothing is made. */
+/** Random bodies of checkouts and payment links: each bad field gets an error, no good field does, and a bad body creates nothing. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -36,11 +36,11 @@ const badUrl = fc.oneof(
 )
 const badAmount = fc.constantFrom('0', '0.00', '-1', '1.001', 'x', '', 'NaN', 'Infinity', '1e20', '1,500', null, [], {})
 
-type Kind = { readonly good: fc.Arbitrary<unknown>; readonly bad: fc.Arbitrary<unknown> }
+type FieldValues = { readonly good: fc.Arbitrary<unknown>; readonly bad: fc.Arbitrary<unknown> }
 
 const names = fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { maxLength: 20 })
 
-const shared: Record<string, Kind> = {
+const shared: Record<string, FieldValues> = {
   external_order_id: { good: upTo(128), bad: fc.oneof(longerThan(128), fc.constantFrom(...noText)) },
   description: { good: upTo(500), bad: fc.oneof(longerThan(500), fc.constantFrom(...noText)) },
   wallets: {
@@ -87,7 +87,7 @@ const shared: Record<string, Kind> = {
   allow_remaining: { good: fc.boolean(), bad: fc.constantFrom('perhaps', 2, null, [], {}) },
 }
 
-const session: Record<string, Kind> = {
+const session: Record<string, FieldValues> = {
   ...shared,
   amount: { good: fc.constantFrom('0.01', '1500', 1500, '999999999999.99'), bad: badAmount },
   currency: { good: fc.constant('YER'), bad: fc.constantFrom('USD', 'SAR', 'yer', '', null, []) },
@@ -107,7 +107,7 @@ const session: Record<string, Kind> = {
   },
 }
 
-const link: Record<string, Kind> = {
+const link: Record<string, FieldValues> = {
   ...shared,
   amount: session.amount!,
   min_amount: { good: fc.constant('100'), bad: badAmount },
@@ -115,8 +115,8 @@ const link: Record<string, Kind> = {
   once: { good: fc.boolean(), bad: fc.constantFrom('perhaps', 2, null, [], {}) },
 }
 
-/** A body, and the names of its bad fields. */
-const bodies = (fields: Record<string, Kind>) =>
+/** Random bodies; each value says whether it is bad. */
+const bodies = (fields: Record<string, FieldValues>) =>
   fc.record(
     Object.fromEntries(
       Object.entries(fields).map(([name, { good, bad }]) => [
@@ -134,14 +134,14 @@ for (const [path, table, fields] of [
   ['/sessions/', 'checkouts', session],
   ['/links/', 'payment_links', link],
 ] as const)
-  test(`${path}: every bad field has its entry, every good one has none, and only a good body makes something`, async () => {
+  test(`${path}: every bad field gets an error, no good field does, and only a good body creates something`, async () => {
     const count = async (): Promise<number> => Number((await sql(`select count(*) from ${table}`))[0]![0])
     await fc.assert(
-      fc.asyncProperty(bodies(fields), async (made) => {
-        const all = Object.entries(made)
-        const bad = all.filter(([, one]) => one?.isBad).map(([name]) => name)
+      fc.asyncProperty(bodies(fields), async (values) => {
+        const all = Object.entries(values)
+        const bad = all.filter(([, field]) => field?.isBad).map(([name]) => name)
         const before = await count()
-        const body = Object.fromEntries(all.map(([name, one]) => [name, one?.value]))
+        const body = Object.fromEntries(all.map(([name, field]) => [name, field?.value]))
         const answer = await askCheckout('POST', path, { body })
         assert.equal(answer.status, bad.length === 0 ? 201 : 400, answer.text)
         assert.equal((await count()) - before, bad.length === 0 ? 1 : 0)
@@ -155,7 +155,7 @@ for (const [path, table, fields] of [
     )
   })
 
-test('an entry names the place in the list as it was sent, also after a wallet that was named twice', async () => {
+test('an error names the index in the list as it was sent, also after a wallet that is listed twice', async () => {
   const wallets = [main, main, off, second, off]
   for (const path of ['/sessions/', '/links/']) {
     const answer = await askCheckout('POST', path, { body: { amount: '1', wallets } })
@@ -163,7 +163,7 @@ test('an entry names the place in the list as it was sent, also after a wallet t
       answer.body.errors.map(({ attr }: { attr: string }) => attr),
       ['wallets.2', 'wallets.4'],
     )
-    const made = await askCheckout('POST', path, { body: { amount: '1', wallets: [main, main, second] } })
-    assert.deepEqual(made.body.wallets, [main, second])
+    const created = await askCheckout('POST', path, { body: { amount: '1', wallets: [main, main, second] } })
+    assert.deepEqual(created.body.wallets, [main, second])
   }
 })

@@ -1,4 +1,4 @@
-/** What attackers try on the buyer's page: guessing links and references, frames, redirects, and texts that become markup. */
+/** Attacks on the buyer's page: guessing links and references, frames, redirects, and texts that could become markup. */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
@@ -17,8 +17,8 @@ await shopPhone.heartbeat()
 const setPage = (body: Record<string, unknown>): Promise<Answer> =>
   members.owner.ask('PATCH', '/account/checkout-page/', { body })
 
-/** The same for every request: the id of the request and the time are not. */
-const steady = ({ headers }: Answer): Record<string, unknown> => {
+/** The headers of an answer without the request id and the date, which differ in every answer. */
+const stableHeaders = ({ headers }: Answer): Record<string, unknown> => {
   const { 'x-request-id': _id, date: _date, ...rest } = headers
   return rest
 }
@@ -34,7 +34,7 @@ test('links that do not exist all get the same answer, whatever is requested and
     'A'.repeat(5_000),
     '%F0%9F%92%B0',
     "'%20or%201=1--",
-    // The token of a payment link opens no checkout, and the other way round.
+    // The token of a payment link does not open a checkout, nor the other way round.
     linkToken,
   ]
   const first = await open(`/pay/${guesses[0]}`)
@@ -51,7 +51,7 @@ test('links that do not exist all get the same answer, whatever is requested and
     ]
     for (const answer of answers) {
       assert.deepEqual([answer.status, answer.text], [404, first.text], guess)
-      assert.deepEqual(steady(answer), steady(first), guess)
+      assert.deepEqual(stableHeaders(answer), stableHeaders(first), guess)
     }
   }
   const wrongLink = await open(`/pay/link/${token}`)
@@ -67,7 +67,7 @@ test('a link has 160 bits, and two links of one order have nothing in common', a
   assert.equal(new Set(tokens.map((token) => token.slice(0, 4))).size, 20)
 })
 
-test('addresses of the shop that lead elsewhere are refused, with an entry each, and nothing is created', async () => {
+test('unsafe return and cancel URLs are refused, each with its own error, and nothing is created', async () => {
   const count = async () => (await askCheckout('GET', '/sessions/')).body.count
   const before = await count()
   for (const url of [
@@ -93,7 +93,7 @@ test('addresses of the shop that lead elsewhere are refused, with an entry each,
   assert.equal(await count(), before)
 })
 
-test('no request of a page changes where it leads: neither a parameter, nor a field, nor the host', async () => {
+test('no parameter, field or host of a request changes where the page redirects or links to', async () => {
   const { page } = await made({ return_url: 'https://shop.example.com/thanks' })
   const evil = 'https://evil.example.com'
   const query = `?lang=en&return_url=${evil}&next=${evil}&url=//evil.example.com`
@@ -119,7 +119,7 @@ test('no request of a page changes where it leads: neither a parameter, nor a fi
   assert.doesNotMatch(paid, /evil/)
 })
 
-test('no site may frame a page, until the merchant names one; then that site alone', async () => {
+test('no site may frame a page unless the merchant lists it', async () => {
   const { page } = await made()
   const link = new URL((await askCheckout('POST', '/links/', { body: { amount: '100' } })).body.url).pathname
   const framing = async (path: string) => {
@@ -155,7 +155,7 @@ test('no site may frame a page, until the merchant names one; then that site alo
   assert.deepEqual((await setPage({ frame_origins: named })).body.frame_origins, named)
   assert.deepEqual(await framing(page), [named.join(' '), undefined])
   assert.deepEqual(await framing(link), [named.join(' '), undefined])
-  assert.deepEqual(await framing('/pay/unknown'), ["'none'", 'DENY'], 'whose page it would be is not known')
+  assert.deepEqual(await framing('/pay/unknown'), ["'none'", 'DENY'], 'an unknown link belongs to no merchant')
   for (const member of [members.cashier, members.viewer])
     assert.equal((await member.ask('PATCH', '/account/checkout-page/', { body: { frame_origins: [] } })).status, 403)
   await setPage({ frame_origins: [] })
@@ -164,7 +164,7 @@ test('no site may frame a page, until the merchant names one; then that site alo
 
 test('no text of the order, the shop, the wallet or the buyer becomes markup or a header, in any state', async () => {
   let marks = 0
-  /** Breaks out of texts, attributes, links, scripts, styles and header lines. */
+  /** A text that would break out of texts, attributes, links, scripts, styles and headers if it were not escaped. */
   const evil = (): string => `<xss-${++marks}>"'\`--></title></textarea></script><svg/onload=xss()>\u2028{{7*7}}\${7}`
   const check = (answer: Answer): void => {
     assert.doesNotMatch(answer.text, /<xss|<svg\/|\son\w+=xss/i)
@@ -252,10 +252,10 @@ test('a page shows nothing of other orders, and nothing that is only for the sho
   }
 })
 
-test('references cannot be guessed: twenty in all, whichever wallet and try, and the answer is one of two', async () => {
+test('references cannot be guessed: a checkout takes twenty in all, and the answer does not reveal which exist', async () => {
   const { id, page } = await made({ expires_in: 86_400 })
-  const strangers = reference()
-  await pay('1500', strangers)
+  const othersReference = reference()
+  await pay('1500', othersReference)
   await send(`${page}/wallet/`, { wallet: main })
   const answers = new Set<string>()
   for (let n = 0; n < 12; n++) {
@@ -267,7 +267,7 @@ test('references cannot be guessed: twenty in all, whichever wallet and try, and
   for (let n = 12; n < 20; n++)
     await send(`${page}/reference/`, { reference: `5550000000${String(n).padStart(2, '0')}` })
   assert.deepEqual([...answers], ['303'])
-  const refused = await send(`${page}/reference/`, { reference: strangers })
+  const refused = await send(`${page}/reference/`, { reference: othersReference })
   assert.equal(refused.status, 400)
   assert.match(refused.text, /Too many numbers/)
   const { status, paid } = await read(id)

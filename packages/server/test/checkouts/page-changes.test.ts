@@ -1,4 +1,4 @@
-/** What changes while a buyer has the page open: wallets, phones, other tabs, the merchant, and addresses that are no page. */
+/** Changes while a buyer has the page open: by wallets, phones, other tabs and the merchant; and paths that are no page. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askAt } from '../support/story.ts'
@@ -16,7 +16,7 @@ await shopPhone.heartbeat()
 const stateOf = async (page: string): Promise<string> => (await open(`${page}/state/`)).text
 const shownState = (text: string): string => /data-state="([^"]*)"/.exec(text)![1]!
 
-const closeWallet = async (id: string, active: boolean): Promise<void> => {
+const setWalletActive = async (id: string, active: boolean): Promise<void> => {
   const changed = await owner.ask('PATCH', `/wallets/${id}/`, { body: { active } })
   assert.equal(changed.status, 200, changed.text)
   // Longer than any cache of wallets.
@@ -28,7 +28,7 @@ test('the wallet is closed while the buyer pays: the page says so at once and sh
   const other = await made({ wallets: [main, second] })
   await send(`${page}/wallet/`, { wallet: main })
   const before = await stateOf(page)
-  await closeWallet(main, false)
+  await setWalletActive(main, false)
   const closed = await open(page)
   assert.match(textOf(closed.text), /Do not send money to it.*Choose another wallet.*send the transaction number here/)
   assert.doesNotMatch(closed.text, /771000001/)
@@ -39,7 +39,7 @@ test('the wallet is closed while the buyer pays: the page says so at once and sh
   assert.equal((await send(`${other.page}/wallet/`, { wallet: main })).status, 400, 'it cannot be chosen any more')
   await send(`${page}/reference/`, { reference: reference() })
   assert.match(textOf((await open(page)).text), /The shop has stopped this wallet.*contact the shop/)
-  await closeWallet(main, true)
+  await setWalletActive(main, true)
   await shopPhone.heartbeat()
   assert.doesNotMatch((await open(page)).text, /has stopped this wallet/)
   assert.equal((await read(id)).status, 'OPEN')
@@ -59,7 +59,7 @@ test('the phone becomes silent while the page is open: an open page loads again 
   assert.equal(await stateOf(page), before)
 })
 
-test('money that came too late pays the next try when its number is sent again', async () => {
+test('a payment that came too late pays the next intent when its reference is sent again', async () => {
   const { id, page } = await made({ expires_in: 86_400 })
   await send(`${page}/wallet/`, { wallet: main })
   const own = reference()
@@ -76,7 +76,7 @@ test('money that came too late pays the next try when its number is sent again',
   assert.deepEqual([status, paid], ['COMPLETE', '1500.00'])
 })
 
-test('two tabs: what one does changes the state that the other compares', async () => {
+test('two tabs: each step in one tab changes the state that the other compares', async () => {
   const { id, page } = await made()
   const states = [await stateOf(page)]
   const steps = [
@@ -90,7 +90,7 @@ test('two tabs: what one does changes the state that the other compares', async 
     states.push(await stateOf(page))
   }
   assert.equal(new Set(states).size, 5, states.join())
-  // The tab that was left open sends its old form: nothing is paid or opened, and it is told how things stand.
+  // The tab that stayed open sends its old form: nothing changes, and it shows the current state.
   for (const [verb, fields] of [
     ['wallet', { wallet: main }],
     ['reference', { reference: reference() }],
@@ -116,12 +116,12 @@ test('the merchant cancels before a wallet was chosen: the stream of the open pa
   ] as const)
     assert.match(answer.headers.get(name) ?? '', value, name)
   const texts = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
-  let heard = ''
+  let received = ''
   const until = async (part: string): Promise<void> => {
-    while (!heard.includes(part)) {
+    while (!received.includes(part)) {
       const { value, done } = await texts.read()
-      assert.ok(!done, heard)
-      heard += value
+      assert.ok(!done, received)
+      received += value
     }
   }
   await until('OPEN.0.none')
@@ -130,7 +130,7 @@ test('the merchant cancels before a wallet was chosen: the stream of the open pa
   stop.abort()
 })
 
-test('an amount of its own: no number is asked for, and without scripts the page loads again by itself', async () => {
+test('unique amounts: the page asks for no reference, and without scripts it reloads itself', async () => {
   const { id, page } = await made({ wallets: [second] })
   const set = (unique_amounts: string) =>
     owner.ask('PUT', `/wallets/${second}/unique-amounts/`, { body: { unique_amounts, unique_amounts_most: 99 } })
@@ -146,11 +146,11 @@ test('an amount of its own: no number is asked for, and without scripts the page
   assert.match(paying.text, /<noscript><meta http-equiv="refresh" content="15">/)
   assert.doesNotMatch(paying.text, /<textarea/)
   assert.doesNotMatch((await open(`${unique.page}?change=1`)).text, /http-equiv="refresh"/)
-  await closeWallet(second, false)
+  await setWalletActive(second, false)
   const closed = textOf((await open(unique.page)).text)
   assert.match(closed, /Do not send money to it.*It is not lost: contact the shop/)
   assert.doesNotMatch(closed, /send the transaction number here/, 'there is no field for it')
-  await closeWallet(second, true)
+  await setWalletActive(second, true)
   clock.advance(3_600_000)
   await shopPhone.heartbeat()
   const ended = textOf((await open(unique.page)).text)
@@ -160,14 +160,14 @@ test('an amount of its own: no number is asked for, and without scripts the page
   assert.equal((await read(id)).paid, '0.00')
 })
 
-test('an address of a form that is loaded shows the page, and every other address a page that says so', async () => {
+test("GET on a form's path redirects to the page, and every unknown path shows an error page", async () => {
   const { page } = await made()
   for (const verb of ['wallet', 'reference', 'rest']) {
     const loaded = await open(`${page}/${verb}/`)
     assert.deepEqual([loaded.status, loaded.headers.location], [303, `${page}?lang=en`])
   }
   const link = new URL((await askCheckout('POST', '/links/', { body: { amount: '100' } })).body.url).pathname
-  const none = [
+  const unknownPaths = [
     ['GET', `${page}/nothing`],
     ['POST', page],
     ['PUT', page],
@@ -182,7 +182,7 @@ test('an address of a form that is loaded shows the page, and every other addres
     ['GET', `${page}/../../api`],
     ['GET', `${page}%2Fstate`],
   ] as const
-  for (const [method, path] of none) {
+  for (const [method, path] of unknownPaths) {
     const answer = await askAt(`${origin}${path}`, method, { headers: { 'accept-language': 'en' } })
     assert.equal(answer.status, 404, path)
     if (path.includes('..')) continue

@@ -1,4 +1,4 @@
-/** What members set for the account's checkout pages: who may, what is refused, and what buyers see of it. */
+/** The settings of an account's checkout pages: which roles may change them, what is refused, and what buyers see. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setCheckoutLogo } from '@sanad/contract/dashboard/people/checkout-page'
@@ -26,7 +26,7 @@ test('buyers see the name, the colour and the contact of the shop', async () => 
   assert.ok(shown.text.includes('fill="#AB12CD"'))
   assert.deepEqual((await all.owner.ask('PATCH', path, { body: { phone: '' } })).body, { ...changed.body, phone: '' })
   const log = (await all.owner.ask('GET', '/audit/')).body.results as { action: string; after: object }[]
-  assert.equal(log.filter((one) => one.action === 'account.checkout_page').length, 2)
+  assert.equal(log.filter(({ action }) => action === 'account.checkout_page').length, 2)
 })
 
 test('cashiers and viewers change nothing, and bad values are refused', async () => {
@@ -56,7 +56,7 @@ test('cashiers and viewers change nothing, and bad values are refused', async ()
 const image = setCheckoutLogo.example.image
 const logo = `${path}logo/`
 
-test('the logo is checked by its bytes, stored without metadata, and sent so that nothing in it can run', async () => {
+test('the logo is checked by its bytes, and sent with headers that let nothing in it run', async () => {
   const { page } = await made({})
   const set = await all.manager.ask('PUT', logo, { body: { image } })
   assert.equal(set.status, 200, set.text)
@@ -78,17 +78,17 @@ test('the logo is checked by its bytes, stored without metadata, and sent so tha
   const shown = await open(page)
   assert.ok(shown.text.includes(`<img src="${url}" width="1" height="1" alt="">`), shown.text)
   assert.match(String(shown.headers['content-security-policy']), /img-src 'self'/)
-  // The same again is no change; removing it is one.
+  // Setting the same logo again is no change. Removing it is a change.
   assert.equal((await all.owner.ask('PUT', logo, { body: { image } })).body.logo.url, url)
   assert.equal((await all.owner.ask('DELETE', logo)).body.logo, null)
   assert.equal((await all.owner.ask('DELETE', logo)).status, 200)
   assert.equal((await fetch(`${service.origin}${url}`)).status, 404)
   assert.ok(!(await open(page)).text.includes('<img'))
   const log = (await all.owner.ask('GET', '/audit/')).body.results as { action: string }[]
-  assert.equal(log.filter((one) => one.action === 'account.checkout_logo').length, 2)
+  assert.equal(log.filter(({ action }) => action === 'account.checkout_logo').length, 2)
 })
 
-test('a logo that is no picture is refused, and the one before stays', async () => {
+test('a logo that is no picture is refused, and the previous logo stays', async () => {
   await all.owner.ask('PUT', logo, { body: { image } })
   const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64')
   const cases: readonly (readonly [unknown, string])[] = [

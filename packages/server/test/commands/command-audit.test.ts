@@ -1,4 +1,4 @@
-/** Changes by commands are in the audit log of their account, once, and on the live stream. */
+/** A change by a command is once in the audit log of its account, and on the live stream. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,14 +13,15 @@ const service = await openTestService({ SANAD_LIMITS: 'off' })
 const all = await createMembers(service)
 const folder = mkdtempSync(join(tmpdir(), 'sanad-command-audit-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-/** Links expire by the real clock, which the commands read. */
+/** Commands read the real clock, by which links expire. */
 service.clock.advance(Date.now() - service.clock.now())
 const owner = await createMember(service, all.accountId, 'owner')
 
 const { sanad, process: sanadProcess } = commandsOf(service, { SANAD_DATA_DIR: folder })
-const noted = async (where: string, values: unknown[]): Promise<string[]> =>
+const auditActions = async (where: string, values: unknown[]): Promise<string[]> =>
   (await service.sql(`select action from audit_log where ${where} order by id`, values)).map(([action]) => action!)
-const ofTwo = async (): Promise<TestMember> => {
+/** An owner of both accounts. */
+const ownerOfTwo = async (): Promise<TestMember> => {
   const member = await createMember(service, all.accountId, 'owner')
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'owner', now())`, [
     all.otherId,
@@ -29,8 +30,8 @@ const ofTwo = async (): Promise<TestMember> => {
   return member
 }
 
-test('a removed second factor of an owner, or a link to their password, is in the log of each of their accounts', async () => {
-  const member = await ofTwo()
+test("removing an owner's second factor, or printing their password link, is in the log of each of their accounts", async () => {
+  const member = await ownerOfTwo()
   await service.sql('update users set totp_sealed = $2, totp_since = now() where id = $1', [
     member.userId,
     Buffer.alloc(40),
@@ -38,7 +39,7 @@ test('a removed second factor of an owner, or a link to their password, is in th
   assert.equal((await sanad('user', 'second-factor-off', '--email', member.email)).code, 0)
   assert.equal((await sanad('user', 'link', '--email', member.email)).code, 0)
   for (const accountId of [all.accountId, all.otherId])
-    assert.deepEqual(await noted('object_id = $1 and account_id = $2', [member.userId, accountId]), [
+    assert.deepEqual(await auditActions('object_id = $1 and account_id = $2', [member.userId, accountId]), [
       'user.second_factor_off',
       'user.link',
     ])
@@ -48,7 +49,7 @@ test('a change of a user without an account is in the log of the service', async
   const member = await createMember(service, all.accountId, 'viewer')
   await service.sql('delete from members where user_id = $1', [member.userId])
   assert.equal((await sanad('user', 'link', '--email', member.email)).code, 0)
-  assert.deepEqual(await noted('object_id = $1 and account_id is null', [member.userId]), ['user.link'])
+  assert.deepEqual(await auditActions('object_id = $1 and account_id is null', [member.userId]), ['user.link'])
 })
 
 test('an invitation that is replaced is logged as withdrawn', async () => {
@@ -56,7 +57,7 @@ test('an invitation that is replaced is logged as withdrawn', async () => {
   const invited = await owner.ask('POST', '/invitations/', { body: { email, role: 'cashier' } })
   const line = ['member', 'invite', '--account', all.accountId, '--email', email]
   assert.equal((await sanad(...line, '--role', 'viewer')).code, 0)
-  const before = await noted('object_id = $1', [invited.body.id])
+  const before = await auditActions('object_id = $1', [invited.body.id])
   assert.deepEqual(before, ['invitation.create', 'invitation.withdraw'])
 })
 
@@ -65,7 +66,7 @@ test('a refused invitation leaves the open one as it was', async () => {
   await service.sql('delete from members where user_id = $1', [member.userId])
   const invited = await owner.ask('POST', '/invitations/', { body: { email: member.email, role: 'cashier' } })
   assert.equal(invited.status, 201, invited.text)
-  // They came to belong to it by another way meanwhile.
+  // Meanwhile the user has become a member in another way.
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
     all.accountId,
     member.userId,
@@ -74,7 +75,7 @@ test('a refused invitation leaves the open one as it was', async () => {
   assert.deepEqual([refused.code, refused.err.trim()], [1, `${member.email} belongs to the account already.`])
   const open = await service.sql(`select role from user_links where id = $1 and used_at is null`, [invited.body.id])
   assert.deepEqual(open, [['cashier']])
-  assert.deepEqual(await noted('object_id = $1', [invited.body.id]), ['invitation.create'])
+  assert.deepEqual(await auditActions('object_id = $1', [invited.body.id]), ['invitation.create'])
 })
 
 test('a key that is revoked twice is logged once', async () => {
@@ -82,10 +83,10 @@ test('a key that is revoked twice is logged once', async () => {
   const line = ['key', 'revoke', '--account', all.accountId, '--client-id', key.client_id]
   assert.equal((await sanad(...line)).code, 0)
   assert.equal((await sanad(...line)).code, 0)
-  assert.deepEqual(await noted('object_id = $1', [key.client_id]), ['key.create', 'key.revoke'])
+  assert.deepEqual(await auditActions('object_id = $1', [key.client_id]), ['key.create', 'key.revoke'])
 })
 
-test('owners get a notice of a key that the operator creates or renews; not of what the demo creates', async () => {
+test('owners get a notice of a key that the operator creates or rotates, but not of the keys of the demo', async () => {
   const noticesOf = (kind: string) =>
     service.sql('select by_whom, facts from owner_notices where account_id = $1 and kind = $2', [all.accountId, kind])
   await service.sql('delete from owner_notices')
@@ -102,10 +103,13 @@ test('what the demo creates is in the logs of its two accounts, without secrets'
   const demo = JSON.parse((await sanad('demo', '--json')).out)
   const accountOf = async (wallet: string) =>
     (await service.sql('select account_id from wallets where id = $1', [wallet]))[0]![0]!
-  const entries = await noted('account_id = $1', [await accountOf(demo.wallets.main)])
-  const times = (action: string) => entries.filter((one) => one === action).length
+  const entries = await auditActions('account_id = $1', [await accountOf(demo.wallets.main)])
+  const times = (action: string) => entries.filter((entry) => entry === action).length
   assert.deepEqual(
-    ['account.create', 'member.create', 'phone.create', 'wallet.create', 'key.create'].map((one) => [one, times(one)]),
+    ['account.create', 'member.create', 'phone.create', 'wallet.create', 'key.create'].map((action) => [
+      action,
+      times(action),
+    ]),
     [
       ['account.create', 1],
       ['member.create', 1],
@@ -115,7 +119,7 @@ test('what the demo creates is in the logs of its two accounts, without secrets'
     ],
   )
   assert.equal(entries[0], 'account.create')
-  assert.deepEqual(await noted('account_id = $1', [await accountOf(demo.other.wallet)]), [
+  assert.deepEqual(await auditActions('account_id = $1', [await accountOf(demo.other.wallet)]), [
     'account.create',
     'phone.create',
     'key.create',
@@ -127,7 +131,7 @@ test('what the demo creates is in the logs of its two accounts, without secrets'
 })
 
 test('a disabled user is refused everywhere, and can sign in again when enabled; earlier sessions stay ended', async () => {
-  const member = await ofTwo()
+  const member = await ownerOfTwo()
   const { email } = member
   const disable = (email: string) => sanad('user', 'disable', '--email', email)
   const trySignIn = (path: string) =>
@@ -157,7 +161,7 @@ test('a disabled user is refused everywhere, and can sign in again when enabled;
   assert.match((await sanad('user', 'enable', '--email', email)).out, /was not shut out/)
   service.clock.advance(2_000)
   assert.equal((await trySignIn('/session/')).status, 200)
-  // What was valid before stays ended: session, token, link, and the invitation with which they could return.
+  // The session, the token, the link and the invitation from before stay invalid.
   assert.equal((await member.ask('GET', '/session/')).status, 401)
   assert.equal(await byToken(), 401)
   const reset = await askAt(dashboardAt(service.origin, '/password/reset/'), 'POST', {
@@ -165,29 +169,32 @@ test('a disabled user is refused everywhere, and can sign in again when enabled;
     headers: { origin: service.origin },
   })
   assert.equal(reset.body.errors[0].code, 'link_over', reset.text)
-  assert.deepEqual(await noted('object_id = $1', [invited.body.id]), ['invitation.create', 'invitation.withdraw'])
+  assert.deepEqual(await auditActions('object_id = $1', [invited.body.id]), [
+    'invitation.create',
+    'invitation.withdraw',
+  ])
   for (const accountId of [all.accountId, all.otherId])
     assert.deepEqual(
-      await noted(`object_id = $1 and account_id = $2 and action like 'user.%able'`, [member.userId, accountId]),
+      await auditActions(`object_id = $1 and account_id = $2 and action like 'user.%able'`, [member.userId, accountId]),
       ['user.disable', 'user.enable'],
     )
 })
 
-test('the only owner of an account cannot be disabled, and of two owners at once one stays', async () => {
+test('the only owner of an account cannot be disabled; of two owners disabled at the same time one stays', async () => {
   const alone = JSON.parse((await sanad('account', 'create', '--name', 'One owner', '--json')).out).account
-  const [one, other] = [await createMember(service, alone, 'owner'), await createMember(service, alone, 'owner')]
+  const [first, second] = [await createMember(service, alone, 'owner'), await createMember(service, alone, 'owner')]
   const disable = (email: string) => sanad('user', 'disable', '--email', email)
-  const both = await Promise.all([disable(one.email), disable(other.email)])
+  const both = await Promise.all([disable(first.email), disable(second.email)])
   assert.deepEqual(both.map(({ code }) => code).sort(), [0, 1])
   assert.match(both.map(({ err }) => err).join(''), /is the only owner of "One owner"/)
   assert.match((await disable('nobody@sanad.example')).err, /Nobody signs in/)
 })
 
-test('a disabled user cannot invite, even on a node that has not noticed yet', async () => {
+test('a disabled user cannot invite, even on a node that still has them in its cache', async () => {
   const member = await createMember(service, all.accountId, 'owner')
   assert.equal((await member.ask('GET', '/invitations/')).status, 200)
   assert.equal((await sanad('user', 'disable', '--email', member.email)).code, 0)
-  // The clock stands still: the node still knows them as an owner.
+  // The clock does not move: the node's cache still has the user as an owner.
   const late = await member.ask('POST', '/invitations/', { body: { email: 'late@sanad.example', role: 'owner' } })
   assert.equal(late.status, 403, late.text)
 })

@@ -1,6 +1,6 @@
 /**
- * `sanad listen` with an API key, `sanad trigger` and `sanad logs`: against a real service, as a developer runs them on another
- * machine, and what they use of the API.
+ * `sanad listen` with an API key, `sanad trigger` and `sanad logs`, against a real service, as a developer runs them on
+ * another machine; and the developer API that they use.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -24,8 +24,8 @@ const service = await openTestService({
 })
 const { clock, demo, sql } = service
 const handset = phone(service.origin, clock.now, demo.device)
-const developer = (method: string, path: string, asked: Ask = {}): Promise<Answer> =>
-  askAt(`${service.origin}/api/v1/developer${path}`, method, { token: service.token, ...asked })
+const developer = (method: string, path: string, options: Ask = {}): Promise<Answer> =>
+  askAt(`${service.origin}/api/v1/developer${path}`, method, { token: service.token, ...options })
 const { calls, at, callsAt } = await openMerchantServer(({ path }, response) => {
   response.writeHead(path === '/refuses' ? 500 : 200)
   response.end()
@@ -52,7 +52,7 @@ after(async () => {
 const key = { SANAD_CLIENT_ID: demo.client_id, SANAD_CLIENT_SECRET: demo.client_secret }
 const sanad = (args: readonly string[], env: Record<string, string> = { SANAD_URL: service.origin, ...key }) => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), ...args], {
-    // No data directory, no database: it must not need them.
+    // Without a data directory and a database: these commands must not need them.
     env: { ...bareEnvironment, SANAD_DATA_DIR: '/nowhere/at/all', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -68,19 +68,19 @@ const sanad = (args: readonly string[], env: Record<string, string> = { SANAD_UR
       done({ code, text })
     }),
   )
-  const says = async (what: RegExp): Promise<RegExpExecArray> => {
+  const says = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (let tries = 0; tries < 3_000; tries++) {
-      const found = what.exec(text)
+      const found = pattern.exec(text)
       if (found !== null) return found
       if (child.exitCode !== null) break
       await new Promise((done) => setTimeout(done, 10))
     }
-    throw new Error(`it never says ${what}: ${text}`)
+    throw new Error(`the output never matches ${pattern}: ${text}`)
   }
   return { child, ended, says, text: () => text }
 }
 
-test('listen forwards the events of the account with a valid signature, and goes on after the connection broke', async () => {
+test('listen forwards the events of the account with a valid signature, and continues after the connection broke', async () => {
   const network = await startFlakyProxy(service.origin)
   service.atEnd(network.close)
   await pay()
@@ -98,7 +98,7 @@ test('listen forwards the events of the account with a valid signature, and goes
   assert.equal(code, 0, text)
   assert.match(text, /answers again/)
   assert.match(text, /Stopped\. 3 events heard\./)
-  // What was there before it listened is not sent; nothing is sent twice.
+  // Events from before it listened are not sent; no event is sent twice.
   const forwarded = callsAt('/hooks')
   assert.deepEqual(
     forwarded.map(({ body }) => JSON.parse(body).intent_id),
@@ -140,7 +140,7 @@ test('trigger sends a made-up event to endpoints that subscribe and to `sanad li
   const { results } = JSON.parse(sent.text)
   assert.deepEqual(
     results
-      .map((one: { url: string; outcome: string; status: number }) => [one.url, one.outcome, one.status])
+      .map(({ url, outcome, status }: { url: string; outcome: string; status: number }) => [url, outcome, status])
       .toSorted(),
     [
       [at('/refuses'), 'status', 500],
@@ -149,7 +149,7 @@ test('trigger sends a made-up event to endpoints that subscribe and to `sanad li
   )
   assert.equal(callsAt('/subscribes')[0]!.headers['x-service-test'], 'true')
   assert.equal(callsAt('/others').length, 0)
-  // It is no event: nothing of it is in the outbox.
+  // A made-up event is not stored with the real events.
   assert.deepEqual(await sql(`select from events where kind = 'payment.expired'`), [])
   clock.advance(sampleLife_ms + 1)
   await pruneSamples(service.db, clock.now() - sampleLife_ms, 100)
@@ -176,7 +176,7 @@ test('logs shows the calls of the account and why they failed, and follows them'
   assert.ok(!/ 20\d {2}/.test(text), text)
   const once = await sanad(['logs', '--json', '--status', '404', '--last', '5']).ended
   assert.equal(JSON.parse(once.text.trim().split('\n').at(-1)!).path, '/api/v1/merchant/intents/not-an-id/')
-  // Whoever follows the log is not in it.
+  // The calls that read the log are not in the log.
   assert.deepEqual(await sql(`select from api_calls where path like '/api/v1/developer/%'`), [])
 })
 
@@ -186,14 +186,18 @@ test('a command says what it is missing, and what the service did not accept', a
     sanad(['logs'], { SANAD_URL: service.origin, ...key, SANAD_CLIENT_SECRET: 'wrong' }).ended,
     sanad(['trigger', 'payment.verified'], { SANAD_URL: 'http://127.0.0.1:9', ...key }).ended,
   ])
-  for (const [n, what] of [/An API key is needed/, /does not accept this client id/, /cannot be reached/].entries()) {
+  for (const [n, pattern] of [
+    /An API key is needed/,
+    /does not accept this client id/,
+    /cannot be reached/,
+  ].entries()) {
     assert.equal(results[n]!.code, 1)
-    assert.match(results[n]!.text, what)
+    assert.match(results[n]!.text, pattern)
     assert.ok(!results[n]!.text.includes(demo.client_secret))
   }
 })
 
-test('the developer API: who may call it, wrong input, its own limit, and only the own account', async () => {
+test('the developer API needs a token of an API key, refuses wrong input, has its own limit and shows one account only', async () => {
   for (const path of ['/events/', '/calls/', '/events/trigger/']) {
     const method = path.includes('trigger') ? 'POST' : 'GET'
     assert.equal((await developer(method, path, { token: null })).status, 401)
@@ -210,7 +214,7 @@ test('the developer API: who may call it, wrong input, its own limit, and only t
   const own = (await developer('GET', '/events/')).body
   assert.ok(own.results.length > 0)
   assert.deepEqual((await developer('GET', '/events/', { token: other })).body.results, [])
-  // Page after page, in order, each once.
+  // The pages have every event once, in order.
   const all = own.results.map(({ id }: { id: string }) => id)
   const first = (await developer('GET', '/events/?after=00000000-0000-0000-0000-000000000000&page_size=2')).body
   assert.deepEqual(

@@ -20,13 +20,13 @@ const actions = async (accountId: string | null) =>
     )
   ).map(([action]) => action)
 
-test('all changes of an account by commands are in its log', async () => {
-  const made = await sanad('account', 'create', '--name', 'By command', '--json')
-  const { account } = JSON.parse(made.out)
+test('every change of an account by a command is in its audit log', async () => {
+  const created = await sanad('account', 'create', '--name', 'By command', '--json')
+  const { account } = JSON.parse(created.out)
   const key = JSON.parse((await sanad('key', 'create', '--account', account, '--json')).out)
-  const same = ['--account', account, '--client-id', key.client_id]
-  assert.equal((await sanad('key', 'rotate', ...same)).code, 0)
-  assert.equal((await sanad('key', 'revoke', ...same)).code, 0)
+  const keyOptions = ['--account', account, '--client-id', key.client_id]
+  assert.equal((await sanad('key', 'rotate', ...keyOptions)).code, 0)
+  assert.equal((await sanad('key', 'revoke', ...keyOptions)).code, 0)
   assert.equal((await sanad('account', 'quota', '--account', account, '--quota', '7')).code, 0)
   assert.equal((await sanad('user', 'create', '--account', account, '--email', 'new@sanad.example')).code, 0)
   assert.match((await sanad('account', 'suspend', '--account', account)).out, /Suspended/)
@@ -63,8 +63,8 @@ test('a user becomes an operator, and stops being one', async () => {
   assert.deepEqual(await actions(null), ['user.operator', 'user.operator'])
 })
 
-test('a provider and a template by commands, and the health command', async () => {
-  const named = [
+test('commands create and change a provider and a template; the health command counts accounts', async () => {
+  const nameOptions = [
     '--name',
     'by-command',
     '--display-name',
@@ -74,9 +74,9 @@ test('a provider and a template by commands, and the health command', async () =
     '--country',
     'ye',
   ]
-  const made = await sanadProcess('provider', 'create', ...named)
-  const provider = /[0-9a-f-]{36}/.exec(made.out)![0]
-  assert.match((await sanad('provider', 'create', ...named)).err, /already exists/)
+  const created = await sanadProcess('provider', 'create', ...nameOptions)
+  const provider = /[0-9a-f-]{36}/.exec(created.out)![0]
+  assert.match((await sanad('provider', 'create', ...nameOptions)).err, /already exists/)
   assert.match(
     (await sanad('provider', 'status', '--provider', provider, '--status', 'GONE')).err,
     /not a valid choice/,

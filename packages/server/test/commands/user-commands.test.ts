@@ -1,4 +1,4 @@
-/** The operator's commands about users, beside a running service: links where no mail is sent. */
+/** The operator's commands about users, beside a running service that sends no mail: links are printed. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -10,28 +10,28 @@ const service = await openTestService({ SANAD_LIMITS: 'off' })
 const all = await createMembers(service)
 
 const { sanad, process: sanadProcess } = commandsOf(service)
-const openly = (path: string, body: unknown) =>
+const askPublic = (path: string, body: unknown) =>
   askAt(dashboardAt(service.origin, path), 'POST', { body, headers: { origin: service.origin } })
-/** Links expire by the real clock, which the commands read; the clock of the test stands still. */
+/** Commands read the real clock, by which links expire; the clock of the test does not move by itself. */
 service.clock.advance(Date.now() - service.clock.now())
 
-test('a link to set a password is printed where no mail is sent, and works', async () => {
+test('without mail, a link to set a password is printed, and works', async () => {
   const member = await createMember(service, all.accountId, 'cashier')
-  assert.equal((await openly('/password/forgot/', { email: member.email })).status, 202)
+  assert.equal((await askPublic('/password/forgot/', { email: member.email })).status, 202)
   const printed = await sanadProcess('user', 'link', '--email', member.email.toUpperCase(), '--json')
   assert.equal(printed.code, 0, printed.err)
   const link = new URL(JSON.parse(printed.out).link)
   assert.equal(`${link.origin}${link.pathname}`, `${service.origin}/password`)
-  const done = await openly('/password/reset/', { token: link.hash.slice(1), new_password: 'a password of a link' })
+  const done = await askPublic('/password/reset/', { token: link.hash.slice(1), new_password: 'a password of a link' })
   assert.equal(done.status, 204, done.text)
-  assert.equal((await openly('/session/', { email: member.email, password: 'a password of a link' })).status, 200)
-  const noted = await service.sql(`select via, actor from audit_log where action = 'user.link'`)
-  assert.deepEqual(noted, [['command', 'the operator']])
+  assert.equal((await askPublic('/session/', { email: member.email, password: 'a password of a link' })).status, 200)
+  const auditEntries = await service.sql(`select via, actor from audit_log where action = 'user.link'`)
+  assert.deepEqual(auditEntries, [['command', 'the operator']])
   const nobody = await sanad('user', 'link', '--email', 'nobody@sanad.example')
   assert.deepEqual([nobody.code, nobody.err.trim()], [1, 'Nobody signs in with nobody@sanad.example.'])
 })
 
-test('for a user invited in the dashboard the operator prints the link, with the invited role', async () => {
+test('the operator can print the link for a user who was invited in the dashboard; the role stays the invited one', async () => {
   const email = `invited-${randomUUID().slice(0, 8)}@sanad.example`
   const owner = await createMember(service, all.accountId, 'owner')
   const invited = await owner.ask('POST', '/invitations/', { body: { email, role: 'cashier' } })
@@ -39,7 +39,7 @@ test('for a user invited in the dashboard the operator prints the link, with the
   const printed = await sanadProcess('member', 'invite', '--account', all.accountId, '--email', email, '--json')
   assert.equal(printed.code, 0, printed.err)
   const token = new URL(JSON.parse(printed.out).link).hash.slice(1)
-  const joined = await openly('/invitation/accept/', { token, name: 'Amal', new_password: 'a password of amal' })
+  const joined = await askPublic('/invitation/accept/', { token, name: 'Amal', new_password: 'a password of amal' })
   assert.equal(joined.body.account?.role, 'cashier', joined.text)
   const again = await sanad('member', 'invite', '--account', all.accountId, '--email', email, '--role', 'viewer')
   assert.deepEqual([again.code, again.err.trim()], [1, `${email} belongs to the account already.`])
@@ -63,7 +63,7 @@ test('a user becomes an operator, and stops being one, by command only', async (
   assert.equal((await sanad('operator', 'add', '--email', 'no address')).code, 1)
 })
 
-test('a second factor whose phone and codes are lost is switched off, and the sessions end', async () => {
+test('a command switches off the second factor of a user who has lost it, and ends their sessions', async () => {
   const member = await createMember(service, all.accountId, 'viewer')
   assert.match((await sanad('user', 'second-factor-off', '--email', member.email)).err, /has no second factor/)
   await service.sql('update users set totp_sealed = $2, totp_since = now() where id = $1', [
@@ -73,5 +73,5 @@ test('a second factor whose phone and codes are lost is switched off, and the se
   assert.equal((await sanad('user', 'second-factor-off', '--email', member.email)).code, 0)
   service.clock.advance(2_000)
   assert.equal((await member.ask('GET', '/session/')).status, 401)
-  assert.equal((await openly('/session/', { email: member.email, password: 'a password of a story' })).status, 200)
+  assert.equal((await askPublic('/session/', { email: member.email, password: 'a password of a story' })).status, 200)
 })

@@ -1,9 +1,8 @@
 /**
- * Kills the service, or its PostgreSQL, with -9 while merchants create and attach, a phone reports and a merchant's
- * server receives webhooks: at random moments, during a webhook call, right after its 2xx, and while that is being
- * recorded. Every call answered with 2xx is remembered here and checked at the end: nothing may be missing, nothing
- * resolved twice, and every event must have arrived or still be pending. A call without an answer may have taken
- * effect or not.
+ * Kills the service, or its PostgreSQL, with -9 while merchants create and attach, a phone reports and a merchant's server
+ * receives webhooks. It kills at random moments, during a webhook call, right after the call's 2xx, and while the result is
+ * being recorded. At the end every call that was answered with 2xx is checked: nothing may be missing or resolved twice, and
+ * every event must have arrived or still wait. A call without an answer may have taken effect or not.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,7 +23,7 @@ import { drained, makeDemo, postgresPid, randomFrom, startProcess, subscribe, wi
 export const killPoints = ['any moment', 'postgres', 'in the call', 'after the 2xx', 'while recording'] as const
 export type KillPoint = (typeof killPoints)[number]
 
-/** Before each kill so many more events arrive: a slow machine takes longer, it does not do less. */
+/** The run waits for this many more events before each kill, so that a slow machine tests as much as a fast one. */
 export const eventsBeforeKill = 5
 
 export type CrashReport = {
@@ -39,7 +38,7 @@ export type CrashReport = {
   readonly answered: { readonly created: number; readonly attached: number; readonly reported: number }
   readonly unanswered: number
   readonly verified: number
-  /** Answered with 2xx and not there, or not as answered. Must be empty. */
+  /** What was answered with 2xx and is missing or wrong in the database. Must be empty. */
   readonly lost: readonly string[]
 }
 
@@ -48,7 +47,7 @@ export const crashRun = async (options: {
   readonly seed: number
   /** The wallet has unique amounts, and buyers pay without a reference. */
   readonly uniqueAmounts?: boolean
-  /** Wait at the end until every event has arrived: as long as a lease takes to lapse. */
+  /** Wait at the end until every event has arrived, which takes as long as a lease. */
   readonly drain?: boolean
   readonly say?: (line: string) => void
 }): Promise<CrashReport> => {
@@ -67,24 +66,24 @@ export const crashRun = async (options: {
   const origin = `http://127.0.0.1:${port}`
   let service: ChildProcess | undefined
 
-  // The merchant's server. Armed with a point, the next call meets its end there.
+  // The merchant's server. If `armed` is set, the service is killed at that point of the next call.
   const received = new Map<string, number>()
   let armed: KillPoint | undefined
-  let struck = (): void => {}
-  const strike = (): void => {
+  let killReached = (): void => {}
+  const reachKill = (): void => {
     armed = undefined
-    struck()
+    killReached()
   }
   const receiver = createServer((request, response) => {
     request.resume()
     request.on('end', () => {
-      if (armed === 'in the call') return strike()
+      if (armed === 'in the call') return reachKill()
       const id = String(request.headers['x-service-event-id'])
       received.set(id, (received.get(id) ?? 0) + 1)
       const point = armed
       response.end(() => {
-        if (point === 'after the 2xx') strike()
-        else if (point === 'while recording') setTimeout(strike, 1 + random() * 5)
+        if (point === 'after the 2xx') reachKill()
+        else if (point === 'while recording') setTimeout(reachKill, 1 + random() * 5)
       })
       if (point !== undefined) armed = undefined
     })
@@ -131,7 +130,7 @@ export const crashRun = async (options: {
       } else if (point === 'any moment') child.kill('SIGKILL')
       else {
         await new Promise<void>((done) => {
-          struck = done
+          killReached = done
           armed = point
         })
         child.kill('SIGKILL')
@@ -152,9 +151,9 @@ export const crashRun = async (options: {
     service = undefined
 
     const unanswered = samples.filter(({ ok }) => !ok).length
-    return { kills, unanswered, ...(await takeStock(dataDir, orders, received, options.uniqueAmounts === true)) }
+    return { kills, unanswered, ...(await compareRows(dataDir, orders, received, options.uniqueAmounts === true)) }
   } finally {
-    // After a fault: clients that are still running stop at their next step.
+    // After an error, clients that are still running stop at their next step.
     void traffic?.stop().catch(() => {})
     receiver.closeAllConnections()
     receiver.close()
@@ -167,8 +166,8 @@ export const crashRun = async (options: {
   }
 }
 
-/** Opens the database once more and holds the rows against what was answered. */
-const takeStock = async (
+/** Opens the database once more and compares its rows with the answers. */
+const compareRows = async (
   dataDir: string,
   orders: readonly Order[],
   received: ReadonlyMap<string, number>,

@@ -1,4 +1,4 @@
-/** The service as a process of its own, with its own PostgreSQL, that a test kills and starts again; and its rows. */
+/** Starts the service as a process with its own embedded PostgreSQL, for tests that kill it; and reads its database. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 
-/** Numbers from 0 to 1 that the seed decides. */
+/** Random numbers from 0 to 1; the same seed gives the same numbers. */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seed | 0
   return () => {
@@ -35,7 +35,7 @@ export const startProcess = async (env: Record<string, string>): Promise<ChildPr
   return child
 }
 
-/** The demo account, by the command of the operator. */
+/** Creates the demo account with the operator's command. */
 export const makeDemo = async (env: Record<string, string>): Promise<Demo> => {
   const child = spawn(process.execPath, [main, 'demo', '--json'], { env })
   let out = ''
@@ -46,7 +46,7 @@ export const makeDemo = async (env: Record<string, string>): Promise<Demo> => {
   return JSON.parse(out)
 }
 
-/** The first line of PostgreSQL's own file is its process. */
+/** The process id of PostgreSQL: the first line of postmaster.pid. */
 export const postgresPid = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
@@ -62,7 +62,7 @@ export const withRows = async <T>(dataDir: string, work: (client: pg.Client) => 
   }
 }
 
-/** The shop's server subscribes to these events. */
+/** Creates a webhook endpoint that subscribes to these events. */
 export const subscribe = (dataDir: string, shop: Demo, url: string, kinds: readonly string[]): Promise<unknown> =>
   withRows(dataDir, async (client) => {
     const id = randomUUID()
@@ -75,7 +75,7 @@ export const subscribe = (dataDir: string, shop: Demo, url: string, kinds: reado
     )
   })
 
-/** Waits until every delivery has ended: as long as a lease takes to lapse. */
+/** Waits until every delivery has ended, which takes as long as a lease. */
 export const drained = (dataDir: string): Promise<void> =>
   withRows(dataDir, async (client) => {
     for (let tries = 0; tries < 120; tries++) {

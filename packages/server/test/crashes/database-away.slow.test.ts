@@ -1,7 +1,4 @@
-/**
- * The service while its database does not answer or is away: every call is answered in time, and can be retried
- * safely.
- */
+/** The service while its database does not answer or is unreachable: every call is answered in time and can be retried. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
@@ -49,7 +46,7 @@ const demo = await createDemo(direct, masterKey, origin, clock.now())
 after(async () => {
   proxy.silenceNew(false)
   await service.close()
-  await Promise.all([db, shared, sending, direct].map((one) => one.close()))
+  await Promise.all([db, shared, sending, direct].map((pool) => pool.close()))
   await proxy.close()
   await database.drop()
 })
@@ -68,10 +65,10 @@ const create = (key: string): Promise<Answer> =>
   })
 const ready = (): Promise<Answer> => askAt(`${origin}/readyz`, 'GET', {})
 
-/** A client that retries what was answered with 503, as it should. */
-const persistently = async (ask: () => Promise<Answer>): Promise<{ answer: Answer; refused: number }> => {
+/** A client that retries calls that were answered with 503, as clients should. */
+const withRetries = async (ask: () => Promise<Answer>): Promise<{ answer: Answer; refused: number }> => {
   for (let refused = 0; ; refused++) {
-    // The caches of keys and wallets have expired.
+    // Longer than the caches of keys and wallets.
     clock.advance(2_000)
     const answer = await ask()
     if (answer.status !== 503) return { answer, refused }
@@ -86,16 +83,16 @@ const persistently = async (ask: () => Promise<Answer>): Promise<{ answer: Answe
 test('all connections silent under load: 503 until they are replaced, then each create is stored once', async () => {
   const keys = Array.from({ length: 30 }, () => randomUUID())
   const busy = { text: 'select pg_sleep(0.1)', values: [] }
-  await Promise.all([db, shared].flatMap((one) => Array.from({ length: 8 }, () => one.run(busy))))
+  await Promise.all([db, shared].flatMap((pool) => Array.from({ length: 8 }, () => pool.run(busy))))
   const before = await direct.run({ text: 'select count(*) from intents', values: [] })
   assert.ok(proxy.silence() >= 16)
-  const made = await Promise.all(keys.map((key) => persistently(() => create(key))))
-  assert.ok(made.some(({ refused }) => refused > 0))
-  assert.ok(made.every(({ answer }) => answer.status === 201))
+  const created = await Promise.all(keys.map((key) => withRetries(() => create(key))))
+  assert.ok(created.some(({ refused }) => refused > 0))
+  assert.ok(created.every(({ answer }) => answer.status === 201))
   const [[now] = []] = await direct.run({ text: 'select count(*) from intents', values: [] })
   assert.equal(Number(now), Number(before[0]![0]) + keys.length)
-  // What was answered equals what is stored.
-  for (const { answer } of made) {
+  // Every answered intent is stored.
+  for (const { answer } of created) {
     const again = await askAt(`${base}/intents/${answer.body.id}/`, 'GET', { token })
     assert.equal(again.status, 200)
   }
@@ -103,7 +100,7 @@ test('all connections silent under load: 503 until they are replaced, then each 
 
 test('a payment on silent connections is matched once, whichever side has to retry', async () => {
   const handset = phone(origin, clock.now, demo.device)
-  const { answer: made } = await persistently(() => create(randomUUID()))
+  const { answer: created } = await withRetries(() => create(randomUUID()))
   const report = {
     client_id: randomUUID(),
     kind: 'sms',
@@ -114,12 +111,14 @@ test('a payment on silent connections is matched once, whichever side has to ret
   }
   proxy.silence()
   const [{ answer: reported }, { answer: attached }] = await Promise.all([
-    persistently(() => handset.alerts([report])),
-    persistently(() => askAt(`${base}/intents/${made.body.id}/`, 'PATCH', { token, body: { reference: '778812345' } })),
+    withRetries(() => handset.alerts([report])),
+    withRetries(() =>
+      askAt(`${base}/intents/${created.body.id}/`, 'PATCH', { token, body: { reference: '778812345' } }),
+    ),
   ])
   assert.equal(reported.status, 200)
   assert.ok([200, 400].includes(attached.status))
-  const { body } = await askAt(`${base}/intents/${made.body.id}/`, 'GET', { token })
+  const { body } = await askAt(`${base}/intents/${created.body.id}/`, 'GET', { token })
   assert.equal(body.status, 'VERIFIED')
   await assertMoneyInvariants((text, values = []) => direct.run({ text, values }) as Promise<string[][]>)
 })
@@ -139,7 +138,7 @@ test('a paused PostgreSQL: /readyz and /healthz answer, calls are refused at onc
   assert.match(figures.body, /sanad_memory_bytes \d+/)
   assert.match(figures.body, /sanad_webhook_waiting Nan/i)
   proxy.silenceNew(false)
-  const { answer } = await persistently(() => create(randomUUID()))
+  const { answer } = await withRetries(() => create(randomUUID()))
   assert.equal(answer.status, 201)
   while ((await ready()).status !== 200);
 })

@@ -1,7 +1,7 @@
-/** The outcome of every committed delivery: arrived, ended visibly, or lost. */
+/** Counts the outcomes of all committed deliveries: received, ended with a visible failure, or lost. */
 import type { Session } from '../../src/postgres/connection/database.ts'
 
-/** `odd` ones answer 2xx all the same; deliveries to `bad` ones must end; a `gone` one answers 410. */
+/** `odd`: answers strangely, but with 2xx. `bad`: deliveries to it must end as failed. `gone`: answers 410. */
 export type Receiver = { readonly id: string; readonly name: string; readonly kind: 'good' | 'odd' | 'bad' | 'gone' }
 
 export type Outcomes = {
@@ -11,18 +11,18 @@ export type Outcomes = {
   readonly delivered: number
   readonly deliveredTwice: number
   readonly terminal: Readonly<Record<string, number>>
-  /** How often a name that changed from a public address to a private one was refused. */
+  /** How often a call was refused because a host name changed from a public to a private address. */
   readonly turnedAway: number
-  /** Committed, and neither arrived nor ended visibly. Must be empty. */
+  /** Deliveries that were committed and neither arrived nor ended visibly. Must be empty. */
   readonly lost: readonly string[]
 }
 
 type Sql = (text: string, values?: unknown[]) => ReturnType<Session['run']>
 
-/** `heard`: how often each receiver, by its name, accepted an event. */
+/** `received`: how often each receiver accepted an event, by `receiver event`. */
 export const deliveryOutcomes = async (
   sql: Sql,
-  parties: readonly Receiver[],
+  receivers: readonly Receiver[],
   events: readonly string[],
   received: ReadonlyMap<string, number>,
 ): Promise<Outcomes> => {
@@ -32,22 +32,24 @@ export const deliveryOutcomes = async (
       ending!,
     ]),
   )
-  /** The result of each attempt, to explain why something was lost. */
-  const met = new Map<string, string[]>()
+  /** The failed attempts of each delivery, to explain why it was lost. */
+  const failedAttempts = new Map<string, string[]>()
   for (const [endpoint, event, ...attempt] of await sql(
     `select endpoint_id, event_id, attempt, outcome, coalesce(status, 0), error, took::text
        from delivery_attempts where outcome <> 'ok' order by at`,
   )) {
     const key = `${endpoint} ${event}`
-    met.set(key, [...(met.get(key) ?? []), attempt.join(' ')])
+    failedAttempts.set(key, [...(failedAttempts.get(key) ?? []), attempt.join(' ')])
   }
   const left = new Set((await sql('select endpoint_id, event_id from deliveries')).map((row) => row.join(' ')))
-  const turning = parties.find((one) => one.name === 'turns')!
-  const away = await sql(`select from delivery_attempts where endpoint_id = $1 and outcome = 'blocked'`, [turning.id])
+  const turning = receivers.find(({ name }) => name === 'turns')!
+  const blocked = await sql(`select from delivery_attempts where endpoint_id = $1 and outcome = 'blocked'`, [
+    turning.id,
+  ])
   const lost: string[] = []
   const terminal: Record<string, number> = { delivered: 0, exhausted: 0, disabled: 0 }
   let [committed, delivered, deliveredTwice] = [0, 0, 0]
-  for (const { id, name, kind } of parties) {
+  for (const { id, name, kind } of receivers) {
     for (const event of events) {
       const key = `${id} ${event}`
       const ending = ended.get(key)
@@ -58,11 +60,11 @@ export const deliveryOutcomes = async (
       if (ending !== undefined) terminal[ending] = (terminal[ending] ?? 0) + 1
       if (ending === 'delivered') delivered++
       if (ending === 'delivered' && times > 1) deliveredTwice++
-      const wanted = kind === 'good' || kind === 'odd' ? 'delivered' : kind === 'gone' ? 'disabled' : 'exhausted'
-      if (ending !== wanted)
+      const expected = kind === 'good' || kind === 'odd' ? 'delivered' : kind === 'gone' ? 'disabled' : 'exhausted'
+      if (ending !== expected)
         lost.push(
           [`event ${event} for ${name}: ${ending ?? (left.has(key) ? 'still waits' : 'nowhere')}`]
-            .concat(met.get(key) ?? [])
+            .concat(failedAttempts.get(key) ?? [])
             .join('\n  '),
         )
       else if (ending === 'delivered' && times === 0)
@@ -70,13 +72,13 @@ export const deliveryOutcomes = async (
     }
   }
   return {
-    receivers: parties.length,
+    receivers: receivers.length,
     events: events.length,
     committed,
     delivered,
     deliveredTwice,
     terminal,
-    turnedAway: away.length,
+    turnedAway: blocked.length,
     lost,
   }
 }

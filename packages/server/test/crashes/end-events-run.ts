@@ -1,7 +1,7 @@
 /**
- * Kills the service, or its PostgreSQL, with -9 while intents expire, are cancelled and get a wrong amount, and while checkouts are
- * paid and expire; the merchant's endpoint subscribes to all of that. At the end each intent and each checkout must have exactly the
- * event of its end, and every event must have arrived at least once.
+ * Kills the service, or its PostgreSQL, with -9 while intents expire, are cancelled and get a wrong amount, and while
+ * checkouts are paid and expire. The merchant's endpoint subscribes to all these events. At the end each intent and each
+ * checkout must have exactly the event of its end, and every event must have arrived at least once.
  */
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -36,11 +36,11 @@ export type EndEventsReport = {
   readonly ends: Readonly<Record<string, number>>
   readonly events: number
   readonly deliveredTwice: number
-  /** What is missing, double or not as answered. Must be empty. */
+  /** What is missing, duplicated or different from the answer. Must be empty. */
   readonly faults: readonly string[]
 }
 
-/** Long enough that some intents get their money before they expire, and short enough that many expire during the run. */
+/** Long enough that some intents are paid before they expire, and short enough that many expire during the run. */
 const window_s = 5
 
 export const endEventsRun = async (options: {
@@ -59,7 +59,7 @@ export const endEventsRun = async (options: {
     SANAD_TOKEN_TTL_S: '86400',
     SANAD_INTENT_WINDOW_S: String(window_s),
     SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-    // A delivery whose node was killed is taken up again soon; a receiver that was cut off is no reason to pause.
+    // A delivery whose node was killed is soon claimed again; the circuit breaker does not open for the cut connections.
     SANAD_WEBHOOKS: JSON.stringify({
       total_ms: 1_000,
       first_byte_ms: 900,
@@ -70,7 +70,7 @@ export const endEventsRun = async (options: {
     LOG_LEVEL: 'silent',
   }
 
-  /** Bodies by the id of their event, as often as they came. */
+  /** The bodies of all calls, by the id of their event. */
   const received = new Map<string, string[]>()
   const receiver = createServer((request, response) => {
     let body = ''
@@ -91,14 +91,14 @@ export const endEventsRun = async (options: {
     service = await startProcess(env)
     const shop = await makeDemo(env)
     await subscribe(dataDir, shop, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, kinds)
-    traffic = await startEnds(origin, shop, random)
+    traffic = await startEndTraffic(origin, shop, random)
     for (let kill = 0; kill < options.kills; kill++) {
       await delay(1_200 + random() * 1_500)
       const gone = once(service, 'exit')
       if (kill % 3 === 2) process.kill(postgresPid(dataDir), 'SIGKILL')
       else service.kill('SIGKILL')
       await gone
-      // A checkout lives five minutes at least: some of them are given a nearer end while nothing runs.
+      // A checkout is open for at least five minutes: while nothing runs, some get an earlier end.
       await withRows(dataDir, (client) =>
         client.query(
           `update checkouts set expires_at = now() + interval '300 milliseconds'
@@ -129,8 +129,8 @@ export const endEventsRun = async (options: {
   }
 }
 
-/** Merchants, a member and buyers, each trying again until they are answered. */
-const startEnds = async (origin: string, shop: Demo, random: () => number) => {
+/** Starts merchants, a member and buyers. Each repeats a request until it is answered. */
+const startEndTraffic = async (origin: string, shop: Demo, random: () => number) => {
   const now = (): number => performance.timeOrigin + performance.now()
   const handset = phone(origin, now, shop.device)
   const { access_token: token } = (
@@ -141,7 +141,7 @@ const startEnds = async (origin: string, shop: Demo, random: () => number) => {
   const cancelled = new Set<string>()
   let stopped = false
 
-  /** The answer, once there is one; a service that is away, or is going away, is asked again. */
+  /** Repeats the request until the service answers it without a server error. */
   const answered = async (path: string, method: string, ask: Ask): Promise<Answer | undefined> => {
     while (!stopped) {
       const answer = await askAt(`${origin}${path}`, method, ask).catch(() => undefined)
@@ -189,10 +189,10 @@ const startEnds = async (origin: string, shop: Demo, random: () => number) => {
   }
   const checkout = async (reference: string): Promise<void> => {
     const body = { amount: '1500.00', wallets: [shop.wallets.main] }
-    const made = await answered('/api/v1/checkout/sessions/', 'POST', { token, body })
-    // Half of them are left alone, and expire.
-    if (made === undefined || random() < 0.5) return
-    const page = new URL(made.body.url).pathname
+    const created = await answered('/api/v1/checkout/sessions/', 'POST', { token, body })
+    // Half of the checkouts are not used, and expire.
+    if (created === undefined || random() < 0.5) return
+    const page = new URL(created.body.url).pathname
     const form = (fields: Record<string, string>): Ask => ({
       body: new URLSearchParams(fields).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -225,7 +225,7 @@ const startEnds = async (origin: string, shop: Demo, random: () => number) => {
   }
 }
 
-/** Waits until each way of ending has occurred, on a slow machine too: the traffic goes on meanwhile. */
+/** Waits until each kind of end has occurred, while the traffic continues: a slow machine takes longer. */
 const everyEndOccurred = async (client: pg.Client): Promise<void> => {
   const found = `select (select count(distinct status) from intents where status in ('WRONG_AMOUNT', 'EXPIRED', 'CANCELLED'))
                       + (select count(distinct status) from checkouts where status in ('COMPLETE', 'EXPIRED')) as ends`
@@ -235,7 +235,7 @@ const everyEndOccurred = async (client: pg.Client): Promise<void> => {
   }
 }
 
-/** Waits until every intent has ended and every checkout that was given an end has it. */
+/** Waits until every intent has ended, and every checkout whose time is over. */
 const allEnded = async (client: pg.Client): Promise<void> => {
   const open = `select (select count(*) from intents where status = 'PENDING')
                      + (select count(*) from checkouts where status = 'OPEN' and expires_at <= now()) as left`
@@ -261,16 +261,16 @@ const compare = async (
   const ends: Record<string, number> = {}
   const rows = async (text: string): Promise<readonly Record<string, string>[]> => (await client.query(text)).rows
   const events = await rows('select id, kind, intent_id, body from events')
-  /** Kinds by what they are about: an intent's or a checkout's id. */
+  /** The kinds of events, by the id of their intent or checkout. */
   const kindsOf = new Map<string, string[]>()
   for (const { kind, intent_id, body } of events) {
-    const about = kind!.startsWith('checkout.') ? JSON.parse(body!).checkout_id : intent_id
-    kindsOf.set(about, [...(kindsOf.get(about) ?? []), kind!])
+    const subject = kind!.startsWith('checkout.') ? JSON.parse(body!).checkout_id : intent_id
+    kindsOf.set(subject, [...(kindsOf.get(subject) ?? []), kind!])
   }
-  const check = (id: string, what: string, expected: readonly string[]): void => {
-    ends[what] = (ends[what] ?? 0) + 1
+  const check = (id: string, end: string, expected: readonly string[]): void => {
+    ends[end] = (ends[end] ?? 0) + 1
     const found = kindsOf.get(id) ?? []
-    if (found.join() !== expected.join()) faults.push(`${what} ${id}: events ${found.join(', ') || 'none'}`)
+    if (found.join() !== expected.join()) faults.push(`${end} ${id}: events ${found.join(', ') || 'none'}`)
   }
   for (const { id, status } of await rows('select id, status from intents')) {
     const kind = kindOfEnd[status!]
@@ -284,7 +284,8 @@ const compare = async (
   for (const { id, kind, body } of events) {
     const bodies = received.get(id!) ?? []
     if (bodies.length === 0) faults.push(`event ${id} (${kind}) did not arrive`)
-    if (bodies.some((one) => one !== body)) faults.push(`event ${id} (${kind}) arrived with another body`)
+    if (bodies.some((receivedBody) => receivedBody !== body))
+      faults.push(`event ${id} (${kind}) arrived with another body`)
   }
   const known = new Set(events.map(({ id }) => id))
   for (const id of received.keys()) if (!known.has(id)) faults.push(`event ${id} arrived and is not stored`)

@@ -10,7 +10,7 @@ test('73: kill -9 while intents and checkouts end: each end has its event once, 
     `end events: SANAD_CRASH_SEED=${seed}, ${kills} kills, ${events} events, ${deliveredTwice} of them twice, ${JSON.stringify(ends)}\n`,
   )
   assert.deepEqual(faults, [])
-  // Every way of ending occurred: otherwise nothing was tried.
+  // Every kind of end occurred: otherwise the run tested too little.
   for (const end of [
     'intent WRONG_AMOUNT',
     'intent EXPIRED',

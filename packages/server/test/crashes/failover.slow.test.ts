@@ -1,6 +1,4 @@
-/**
- * Two real PostgreSQL servers with synchronous replication: the primary is killed under load, the replica promoted.
- */
+/** Two real PostgreSQL servers with synchronous replication: the primary is killed under load, the replica promoted. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
@@ -33,7 +31,7 @@ test('a cancelled wait for the replica is not treated as a commit that survives 
   await Promise.all([db.close(), other.close()])
 })
 
-test('calls answered before and during a failover are there after it, and the service works with the new primary', async () => {
+test('writes answered before and during a failover are stored after it, and work continues with the new primary', async () => {
   const db = open(servers.url)
   const returned = Promise.withResolvers<void>()
   const notifier = await openNotifier({ url: servers.url, aliveEvery_ms: 200, answer_ms: 1_000, onFault: () => {} })
@@ -54,7 +52,7 @@ test('calls answered before and during a failover are there after it, and the se
       } catch (fault) {
         assert.ok(fault instanceof DatabaseUnavailable, String(fault))
         unsure.push(id)
-        // As a client that waits before it retries.
+        // A client waits before it retries.
         await new Promise((done) => setTimeout(done, 5))
       }
     }
@@ -68,9 +66,9 @@ test('calls answered before and during a failover are there after it, and the se
   while (answered.length < before + 200) await new Promise((done) => setImmediate(done))
   stopped = true
   await Promise.all(writers)
-  const there = new Set((await db.run({ text: 'select id from paid', values: [] })).map(([id]) => Number(id)))
+  const stored = new Set((await db.run({ text: 'select id from paid', values: [] })).map(([id]) => Number(id)))
   assert.deepEqual(
-    answered.filter((id) => !there.has(id)),
+    answered.filter((id) => !stored.has(id)),
     [],
   )
   await returned.promise

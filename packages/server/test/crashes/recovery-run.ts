@@ -1,7 +1,7 @@
 /**
- * The real service as a process, under load, while its connections to PostgreSQL are silent, PostgreSQL is paused, or
- * the primary of two is killed and its replica promoted. Measures for how long calls failed, and compares the calls
- * answered with 2xx with the rows at the end: nothing may be missing, nothing resolved twice.
+ * Runs the service as a process, under load, while its connections to PostgreSQL are silent, PostgreSQL is paused, or the
+ * primary is killed and its replica promoted. Measures how long calls failed. At the end compares the calls that were
+ * answered with 2xx with the rows: nothing may be missing, nothing resolved twice.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,24 +23,24 @@ const main = join(import.meta.dirname, '../../src/main.ts')
 
 export type RecoveryReport = {
   readonly fault: string
-  /** Calls that were answered with 2xx, and those that were not, from the fault on. */
+  /** The numbers of calls that were answered with 2xx, and of those that were not, since the fault began. */
   readonly answered: number
   readonly failed: number
-  /** From the end of the fault to the last call that failed or took longer than two seconds. */
+  /** The time from the end of the fault to the last call that failed or took longer than two seconds. */
   readonly workingAgain_ms: number
-  /** The same from its beginning. */
+  /** The time from the beginning of the fault to that call. */
   readonly outage_ms: number
-  /** The longest that any call waited from the fault on. */
+  /** The duration of the longest call since the fault began. */
   readonly longestCall_ms: number
   /** The longest time that `/readyz` took, and how often it answered that it is not ready. */
   readonly longestReadyz_ms: number
   readonly notReady: number
   readonly verified: number
-  /** Answered with 2xx and not there, or not as answered. Must be empty. */
+  /** What was answered with 2xx and is missing or wrong in the database. Must be empty. */
   readonly lost: readonly string[]
 }
 
-/** What happens to the database. It returns when the fault is over: from then on it must work again. */
+/** What happens to the database. `strike` resolves when the fault is over: from then on the service must work again. */
 export type Fault = { readonly name: string; strike(): Promise<void> }
 
 const slow_ms = 2_000
@@ -90,12 +90,12 @@ const demoOf = async (databaseUrl: string, dataDir: string): Promise<Demo> => {
   return JSON.parse(out)
 }
 
-/** Asks `/readyz` ten times a second, without waiting for one answer before the next question. */
+/** Requests `/readyz` ten times a second, without waiting for the previous answer. */
 const watchReadiness = (origin: string) => {
-  const asked: Promise<{ took_ms: number; status: number }>[] = []
+  const checks: Promise<{ took_ms: number; status: number }>[] = []
   const timer = setInterval(() => {
     const began = performance.now()
-    asked.push(
+    checks.push(
       askAt(`${origin}/readyz`, 'GET', {}).then(
         ({ status }) => ({ took_ms: performance.now() - began, status }),
         () => ({ took_ms: performance.now() - began, status: 0 }),
@@ -105,7 +105,7 @@ const watchReadiness = (origin: string) => {
   return {
     async stop() {
       clearInterval(timer)
-      const all = await Promise.all(asked)
+      const all = await Promise.all(checks)
       return {
         longestReadyz_ms: Math.round(Math.max(0, ...all.map(({ took_ms }) => took_ms))),
         notReady: all.filter(({ status }) => status !== 200).length,
@@ -126,21 +126,21 @@ const measured = (samples: readonly Sample[], struckAt: number, overAt: number) 
   }
 }
 
-/** Lets traffic run until nothing has failed for a while, or it is plain that it will not recover. */
-const calm = async (samples: readonly Sample[], since: number): Promise<void> => {
-  const patience = performance.now() + 120_000
+/** Lets the traffic run until no call has failed for `calm_ms`, or for two minutes. */
+const untilCalm = async (samples: readonly Sample[], since: number): Promise<void> => {
+  const deadline = performance.now() + 120_000
   for (;;) {
     await delay(200)
     const now = performance.now()
     const lastBad = Math.max(since, ...samples.filter(({ ok }) => !ok).map(({ endedAt }) => endedAt))
     const works = samples.some(({ ok, sentAt }) => ok && sentAt > lastBad)
-    if ((works && now - lastBad > calm_ms) || now > patience) return
+    if ((works && now - lastBad > calm_ms) || now > deadline) return
   }
 }
 
 export const recoveryRun = async (options: {
   readonly serviceUrl: string
-  /** Where the rows are at the end, past any proxy. */
+  /** The URL from which the rows are read at the end, without a proxy. */
   readonly rowsUrl: () => string
   readonly faults: readonly Fault[]
   readonly say: (line: string) => void
@@ -165,7 +165,7 @@ export const recoveryRun = async (options: {
       const struckAt = performance.now()
       await strike()
       const overAt = performance.now()
-      await calm(traffic.samples, overAt)
+      await untilCalm(traffic.samples, overAt)
       await traffic.stop()
       const ready = await readiness.stop()
       const client = new pg.Client({ connectionString: options.rowsUrl() })
@@ -193,22 +193,22 @@ export const recoveryRun = async (options: {
   }
 }
 
-export const recoveryLine = (one: RecoveryReport): string =>
-  `${one.fault}: working again ${(one.workingAgain_ms / 1000).toFixed(1)} s after its end, ` +
-  `${(one.outage_ms / 1000).toFixed(1)} s after its beginning; ` +
-  `${one.answered} calls answered, ${one.failed} failed, the longest took ${(one.longestCall_ms / 1000).toFixed(1)} s; ` +
-  `/readyz at most ${(one.longestReadyz_ms / 1000).toFixed(1)} s, not ready ${one.notReady} times; ` +
-  `verified ${one.verified}; lost ${one.lost.length}`
+export const recoveryLine = (report: RecoveryReport): string =>
+  `${report.fault}: working again ${(report.workingAgain_ms / 1000).toFixed(1)} s after its end, ` +
+  `${(report.outage_ms / 1000).toFixed(1)} s after its beginning; ` +
+  `${report.answered} calls answered, ${report.failed} failed, the longest took ${(report.longestCall_ms / 1000).toFixed(1)} s; ` +
+  `/readyz at most ${(report.longestReadyz_ms / 1000).toFixed(1)} s, not ready ${report.notReady} times; ` +
+  `verified ${report.verified}; lost ${report.lost.length}`
 
 export type RecoveryOptions = {
-  /** How long PostgreSQL stands still. */
+  /** How long PostgreSQL is frozen. */
   readonly frozen_ms?: number
-  /** Where other programs of PostgreSQL are, such as /usr/lib/postgresql/15/bin. */
+  /** The folder of another PostgreSQL's programs, such as /usr/lib/postgresql/15/bin. */
   readonly bin?: string | undefined
   readonly say?: (line: string) => void
 }
 
-/** Silent connections, all and nine of them, and a paused PostgreSQL. */
+/** The faults: all connections silent, nine connections silent, and a paused PostgreSQL. */
 export const silentRun = async (options: RecoveryOptions = {}): Promise<RecoveryReport[]> => {
   const servers = await startReplicated(options.bin)
   const proxy = await startSilentProxy({ host: '127.0.0.1', port: servers.primary.port })
@@ -239,7 +239,7 @@ export const silentRun = async (options: RecoveryOptions = {}): Promise<Recovery
   }
 }
 
-/** The primary killed with -9 under load, its replica promoted two seconds later, as a supervisor of both would do. */
+/** The primary is killed with -9 under load; its replica is promoted two seconds later, as a supervisor would do. */
 export const failoverRun = async (options: RecoveryOptions = {}): Promise<RecoveryReport[]> => {
   const servers = await startReplicated(options.bin)
   try {

@@ -1,4 +1,4 @@
-/** Nodes of the service that only send, as processes of their own: started, frozen, killed with -9, or asked to end. */
+/** Nodes of the service that only send webhooks, each as a process: a test starts, freezes, kills or stops them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -8,10 +8,10 @@ const main = join(import.meta.dirname, '../../src/main.ts')
 
 export const sendingNodes = (settings: Readonly<Record<string, string>>) => {
   const nodes = new Set<ChildProcess>()
-  /** How the last one ended that was not killed. */
+  /** The exit code and log of the last node that ended without being killed. */
   let diedBy = ''
   let leaked = false
-  const all = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+  const signalAll = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
     const gone = [...nodes].map((child) => once(child, 'exit'))
     for (const child of nodes) child.kill(signal)
     await Promise.all(gone)
@@ -19,7 +19,7 @@ export const sendingNodes = (settings: Readonly<Record<string, string>>) => {
   return {
     count: (): number => nodes.size,
     diedBy: (): string => diedBy,
-    /** One of them wrote the key of its database connection into its log. */
+    /** Whether a node wrote the key of its database connection into its log. */
     leaked: (): boolean => leaked,
     async start(databaseUrl: string): Promise<void> {
       const child = spawn(process.execPath, [main, 'start'], {
@@ -51,7 +51,7 @@ export const sendingNodes = (settings: Readonly<Record<string, string>>) => {
     freeze(): void {
       for (const child of nodes) child.kill('SIGSTOP')
     },
-    kill: () => all('SIGKILL'),
-    end: () => all('SIGTERM'),
+    kill: () => signalAll('SIGKILL'),
+    end: () => signalAll('SIGTERM'),
   }
 }

@@ -1,7 +1,4 @@
-/**
- * A network that drops everything without closing, and a paused PostgreSQL: every call ends in time, and later ones
- * work.
- */
+/** A network that drops packets without closing connections, and a paused PostgreSQL: every call ends in time, and later calls work. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -20,7 +17,7 @@ after(async () => {
   await database.drop()
 })
 
-/** Short, so that the tests do not wait; long enough for a busy machine to answer. */
+/** Short, so that the tests do not wait; long enough for a busy machine. */
 const limits = { tick_ms: 50, silent_ms: 300, ask_ms: 3_000, connect_ms: 3_000, closing_ms: 100 }
 
 const question = { text: 'select 1', values: [] }
@@ -40,7 +37,7 @@ const behindProxy = async (
   return { proxy, db, faults }
 }
 
-/** So many connections are open at once. */
+/** Opens this many connections. */
 const openAll = async (db: Db, connections: number): Promise<void> => {
   await Promise.all(Array.from({ length: connections }, () => db.run({ text: 'select pg_sleep(0.05)', values: [] })))
 }
@@ -50,7 +47,7 @@ test('all connections silent: waiting calls fail, every connection is replaced, 
   await openAll(db, 5)
   assert.equal(proxy.silence(), 5)
   await assert.rejects(db.run(question), DatabaseUnavailable)
-  // The other four were idle, and would have failed the next four.
+  // The other four connections were idle, and would have failed the next four statements.
   for (let i = 0; i < 5; i++) await works(db)
   assert.equal(proxy.givenUp, 5)
   assert.match(faults.join(), /1 connections to PostgreSQL fell silent/)
@@ -66,18 +63,18 @@ test('a transaction on a silent connection fails with all its pipelined statemen
     await Promise.all([tx.run(insert(2)), tx.run(insert(3))])
   })
   await assert.rejects(broken, DatabaseUnavailable)
-  // The session on the server was ended, though it never got our close: its rows are free.
+  // The server's session was ended although it never received a close: its row locks are free.
   await db.transaction((tx) => tx.run(insert(1)))
   await db.transaction((tx) => tx.run(insert(4)))
   assert.deepEqual(await db.run({ text: 'select id from once_only order by id', values: [] }), [['1'], ['4']])
 })
 
-test('a commit whose answer is lost is not reported as done, although it may be', async () => {
+test('a commit whose answer is lost is not reported as done, although it may have happened', async () => {
   const { proxy, db } = await behindProxy(1)
   await db.run({ text: 'create table unsure (id int primary key)', values: [] })
   const unsure = db.transaction(async (tx) => {
     await tx.run({ text: 'insert into unsure (id) values (1)', values: [] })
-    // The commit is sent in the same turn, and only then are answers lost.
+    // The commit is sent in this turn of the event loop; answers are lost only after it.
     setImmediate(() => proxy.silence())
   })
   const outcome = await unsure.then(
@@ -93,8 +90,8 @@ test('some connections silent: the others work meanwhile, and the silent ones ar
   const { proxy, db } = await behindProxy(4)
   await openAll(db, 4)
   assert.equal(proxy.silence(3), 3)
-  const asked = await Promise.allSettled(Array.from({ length: 12 }, () => db.run(question)))
-  const failed = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  const results = await Promise.allSettled(Array.from({ length: 12 }, () => db.run(question)))
+  const failed = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   assert.ok(failed.length <= 3, `${failed.length} failed`)
   assert.ok(failed.every((fault) => fault instanceof DatabaseUnavailable))
   for (let i = 0; i < 4; i++) await works(db)
@@ -131,11 +128,11 @@ test('a statement that waits for a lock longer than the silence limit is not int
   )
   await holding.promise
   const waiter = db.transaction((tx) => tx.run(question), [501n])
-  // It has been checked, more than once, before the lock is given up.
-  const looked = `select count(*) from pg_stat_activity where application_name = 'silent watch'`
+  // The connection has been checked more than once before the lock is released.
+  const watchCount = `select count(*) from pg_stat_activity where application_name = 'silent watch'`
   let times = 0
   for (let before = ''; times < 2; ) {
-    const [[count] = []] = await db.run({ text: looked, values: [] })
+    const [[count] = []] = await db.run({ text: watchCount, values: [] })
     if (count !== '0' && before === '0') times++
     before = count!
   }
@@ -144,7 +141,7 @@ test('a statement that waits for a lock longer than the silence limit is not int
   assert.deepEqual(await waiter, [['1']])
 })
 
-test('a statement that takes longer than our limit ends, even if PostgreSQL never ends it', async () => {
+test("a statement that takes longer than the service's limit fails, even if PostgreSQL never ends it", async () => {
   const { db } = await behindProxy(1, { limits: { ...limits, statement_ms: 600 }, statement_timeout_ms: 60_000 })
   await assert.rejects(db.run({ text: 'select pg_sleep(60)', values: [] }), /did not answer a statement within 600 ms/)
   await works(db)
@@ -169,15 +166,15 @@ test('waiting for a connection of the pool is bounded', async () => {
   await works(db)
 })
 
-test('a paused PostgreSQL: waiting calls fail soon, new ones at once, and when it continues so does the service', async () => {
+test('a paused PostgreSQL: waiting calls fail soon, new calls at once, and calls work again when it continues', async () => {
   const { proxy, db, faults } = await behindProxy(3, { limits: { ...limits, connect_ms: 300 } })
   await openAll(db, 3)
   proxy.silenceNew(true)
   proxy.silence()
   const waiting = await Promise.allSettled(Array.from({ length: 9 }, () => db.run(question)))
-  assert.ok(waiting.every((one) => one.status === 'rejected' && one.reason instanceof DatabaseUnavailable))
+  assert.ok(waiting.every((result) => result.status === 'rejected' && result.reason instanceof DatabaseUnavailable))
   assert.match(faults.join(), /PostgreSQL does not answer/)
-  // From now on no call waits for a connection attempt: a thousand fail before one could have been made.
+  // From now on no call waits for a connection attempt: a thousand calls fail before one attempt could end.
   const began = proxy.givenUp
   for (let i = 0; i < 1_000; i++) await assert.rejects(db.run(question), DatabaseUnavailable)
   assert.ok(proxy.givenUp - began < 100)
@@ -190,14 +187,14 @@ test('a paused PostgreSQL: waiting calls fail soon, new ones at once, and when i
   }
 })
 
-test('a node that was paused itself does not treat an unread answer as lost', async () => {
+test('a node that was paused itself does not treat an answer that it has not read yet as lost', async () => {
   const { proxy, db, faults } = await behindProxy(2)
   await openAll(db, 2)
-  const asked = [db.run(question), db.transaction((tx) => tx.run(question))]
+  const results = [db.run(question), db.transaction((tx) => tx.run(question))]
   await new Promise((next) => setImmediate(next))
   const until = performance.now() + 4 * limits.silent_ms
   while (performance.now() < until);
-  assert.deepEqual(await Promise.all(asked), [[['1']], [['1']]])
+  assert.deepEqual(await Promise.all(results), [[['1']], [['1']]])
   assert.deepEqual([faults, proxy.givenUp], [[], 0])
 })
 
@@ -215,8 +212,11 @@ test('closing does not wait for silent connections', async () => {
 test('NOTIFY between nodes continues over a new connection when the old one is silent', async () => {
   const proxy = await startSilentProxy(targetOf(database.url))
   const url = throughProxy(database.url, proxy.port)
-  const patience = { aliveEvery_ms: 100, answer_ms: 1_000, onFault: () => {} }
-  const [near, far] = [await openNotifier({ url, ...patience }), await openNotifier({ url: database.url, ...patience })]
+  const notifierLimits = { aliveEvery_ms: 100, answer_ms: 1_000, onFault: () => {} }
+  const [near, far] = [
+    await openNotifier({ url, ...notifierLimits }),
+    await openNotifier({ url: database.url, ...notifierLimits }),
+  ]
   const returned = Promise.withResolvers<void>()
   const heard = Promise.withResolvers<string>()
   await near.subscribe('test_words', heard.resolve, returned.resolve)
@@ -246,7 +246,7 @@ test('migrations do not wait for a silent connection', async () => {
   await proxy.close()
 })
 
-/** A message of PostgreSQL: a letter, the length, the rest. */
+/** A message of PostgreSQL's protocol: a letter, the length, the content. */
 const message = (letter: string, rest: string | Buffer): Buffer => {
   const bytes = Buffer.from(rest)
   const head = Buffer.alloc(5)
@@ -268,7 +268,7 @@ const fakeServer = async (answer: (socket: Socket) => void): Promise<{ url: stri
 }
 
 test('a commit that was not replicated as configured is not reported as done', async () => {
-  // As PostgreSQL answers when the wait for a synchronous replica is cancelled: a warning, then success.
+  // When the wait for a synchronous replica is cancelled, PostgreSQL answers with a warning and then success.
   const warning = message(
     'N',
     'SWARNING\0VWARNING\0C01000\0Mcanceling wait for synchronous replication due to user request\0RSyncRepWaitForLSN\0\0',
@@ -283,7 +283,7 @@ test('a commit that was not replicated as configured is not reported as done', a
   await db.close()
 })
 
-test('a replica is refused on connect, and left when it reports that it is read-only', async () => {
+test('a replica is refused on connect; a connection that reports that it is read-only is closed', async () => {
   const standby = message('S', 'in_hot_standby\0on\0')
   const replica = await fakeServer((socket) => socket.write(Buffer.concat([authenticated, standby, ready])))
   const refused = openDatabase({ url: replica.url, connections: 1, application: 'test', limits, onFault: () => {} })
@@ -303,7 +303,7 @@ test('a replica is refused on connect, and left when it reports that it is read-
   await db.close()
 })
 
-test('of several hosts the writable one is found, whichever it is, and again when it changes', async () => {
+test('the writable one of several hosts is found, and found again when it changes', async () => {
   const standby = message('S', 'in_hot_standby\0on\0')
   const replica = await fakeServer((socket) => socket.write(Buffer.concat([authenticated, standby, ready])))
   const proxy = await startSilentProxy(targetOf(database.url))
@@ -314,8 +314,8 @@ test('of several hosts the writable one is found, whichever it is, and again whe
   )
   const port = (url: string) => new URL(url).port
   const hosts = [`127.0.0.1:${port(replica.url)}`, `127.0.0.1:${proxy.port}`, `127.0.0.1:${other.port}`]
-  const one = throughProxy(database.url, proxy.port)
-  const url = one.replace(`127.0.0.1:${proxy.port}`, hosts.slice(0, 2).join())
+  const proxyUrl = throughProxy(database.url, proxy.port)
+  const url = proxyUrl.replace(`127.0.0.1:${proxy.port}`, hosts.slice(0, 2).join())
   const db = openDatabase({ url, connections: 2, application: 'test', limits, onFault: () => {} })
   await works(db)
   assert.equal(proxy.open, 1)
@@ -324,7 +324,7 @@ test('of several hosts the writable one is found, whichever it is, and again whe
   while (proxy.open > 0) await new Promise((next) => setImmediate(next))
 
   const moving = openDatabase({
-    url: one.replace(`127.0.0.1:${proxy.port}`, [hosts[1], hosts[0], hosts[2]].join()),
+    url: proxyUrl.replace(`127.0.0.1:${proxy.port}`, [hosts[1], hosts[0], hosts[2]].join()),
     connections: 2,
     application: 'test',
     limits: { ...limits, connect_ms: 300 },
@@ -332,7 +332,7 @@ test('of several hosts the writable one is found, whichever it is, and again whe
   })
   endings.push(() => moving.close())
   await works(moving)
-  // Its host disappears without closing, and another accepts writes.
+  // The current host stops answering without closing, and another host accepts writes.
   const [first, second] = proxy.open > 0 ? [proxy, other] : [other, proxy]
   first.silenceNew(true)
   first.silence()

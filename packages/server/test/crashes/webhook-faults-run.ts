@@ -1,9 +1,9 @@
 /**
- * No event is lost, whatever receivers do and whichever process dies: two sending nodes, receivers with every fault
- * beside good ones, nodes killed with -9 at each point of a delivery, PostgreSQL restarted and killed while events are
- * created. At the end every committed delivery must have arrived or be in a visible terminal state, and what is
- * recorded as delivered must have been received. A point inside the database is reached by holding the lock that the
- * nodes need there: they are killed when PostgreSQL reports that they wait for it.
+ * No event is lost, whatever receivers do and whichever process dies. Two nodes send to good receivers and to receivers with
+ * every fault. The nodes are killed with -9 at each point of a delivery, and PostgreSQL is restarted and killed while events
+ * are created. At the end every committed delivery must have arrived or have ended visibly, and every delivery that is
+ * recorded as delivered must have been received. To kill a node inside a statement, the run holds the lock that the
+ * statement needs, and kills the node when PostgreSQL reports that it waits.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -25,7 +25,7 @@ import { openNameServer } from '../support/servers/name-server.ts'
 import { deliveryOutcomes, type Outcomes, type Receiver } from './delivery-outcomes.ts'
 import { sendingNodes } from './sending-nodes.ts'
 
-/** Where the sending nodes are killed, or what else happens to them. */
+/** The points at which the sending nodes are killed, and the other faults. */
 export const faultPoints = [
   'any moment',
   'before the claim',
@@ -39,7 +39,7 @@ export const faultPoints = [
 ] as const
 export type FaultPoint = (typeof faultPoints)[number]
 
-/** Every kind of bad receiver. What they make of an event is theirs to choose: it must end, visibly. */
+/** Every kind of bad receiver. A delivery to it must end, visibly. */
 const badFaults: readonly ReceiverFault[] = [
   'slow-first-byte',
   'slow-body',
@@ -57,7 +57,7 @@ const badFaults: readonly ReceiverFault[] = [
   'switches-protocols',
 ]
 
-/** Odd, but they say 2xx: what is sent to them arrives. */
+/** Receivers that behave strangely but answer with 2xx: deliveries to them succeed. */
 const oddFaults: readonly ReceiverFault[] = [
   'ok-and-closes',
   'no-content',
@@ -71,10 +71,10 @@ const oddFaults: readonly ReceiverFault[] = [
 ]
 
 /**
- * Short, so that three days pass in seconds; a lease stays as long as it must. A worker that is killed takes an attempt with
- * it, and after it two nodes start cold, on the machine of all receivers, with everything that waited: so there are more
- * attempts than all faults of a run together can take, and a receiver that answers at once has the time to. (With two attempts and 300 ms,
- * good answers came too late, and were counted as lost.)
+ * Short waits, so that the retries of three days take seconds; the lease is as short as the service allows. Each kill costs a
+ * delivery one attempt, and afterwards two nodes start cold with a full queue, on the machine that also runs the receivers.
+ * So there are more attempts than all faults of a run can cost, and enough time for a good receiver to answer. (With two
+ * attempts and 300 ms, good answers came too late and were counted as lost.)
  */
 const settings = {
   retry_waits_s: [0, 1, 1, 1, 1, 1, 1, 1],
@@ -96,9 +96,9 @@ export type FaultsReport = Outcomes & { readonly faults: Readonly<Record<FaultPo
 
 export const faultsRun = async (options: {
   readonly points: readonly FaultPoint[]
-  /** Events before, between and after the faults. */
+  /** The number of events before, between and after the faults. */
   readonly eventsEach: number
-  /** Left out: breakers open as usual, and bad receivers are then called one at a time, which lasts. */
+  /** Without it, circuit breakers open as usual: bad receivers are then called one at a time, which takes long. */
   readonly breaker_failures?: number
   readonly say?: (line: string) => void
 }): Promise<FaultsReport> => {
@@ -108,7 +108,8 @@ export const faultsRun = async (options: {
   const masterKey = randomBytes(32)
   const secrets = endpointSecrets(new Uint8Array(masterKey))
   const receivers = await openHostileReceivers()
-  // No test calls a public address: the one that the operator allowed stands for it, and the one of metadata for the inside.
+  // No test calls a public address. The loopback address, which is allowed here, stands for a public address, and the
+  // metadata address for a private one.
   let turns = 0
   const names = await openNameServer((name, family) => {
     if (name.startsWith('hole.')) return 'silence'
@@ -128,34 +129,34 @@ export const faultsRun = async (options: {
   })
   const startNode = (): Promise<void> => nodes.start(postgres.url)
 
-  // The good receivers; armed with a point, the next call to one of them is met by its fault.
+  // The good receivers. If `armed` is set, the next call to one of them is passed to the fault.
   const received = new Map<string, number>()
-  type Met = { readonly deliveryId: string; readonly answer: (status: number) => Promise<void> }
-  let armed: { readonly point: FaultPoint; readonly met: (met: Met) => void } | undefined
-  const note = (name: string, eventId: unknown): void => {
+  type ArmedCall = { readonly deliveryId: string; readonly answer: (status: number) => Promise<void> }
+  let armed: { readonly point: FaultPoint; readonly onCall: (call: ArmedCall) => void } | undefined
+  const countReceived = (name: string, eventId: unknown): void => {
     const key = `${name} ${eventId}`
     received.set(key, (received.get(key) ?? 0) + 1)
   }
   const good = createServer((request, response: ServerResponse) => {
     request.resume()
     request.on('end', () => {
-      const [, name = '', how = ''] = (request.url ?? '').split('/')
-      // One that fails at first and then takes it: only what it took counts.
-      const fails = how === 'at-last' && request.headers['x-service-attempt'] === '1'
+      const [, name = '', behaviour = ''] = (request.url ?? '').split('/')
+      // This receiver fails at the first attempt; only accepted calls are counted.
+      const fails = behaviour === 'at-last' && request.headers['x-service-attempt'] === '1'
       const answer = (status: number): Promise<void> => {
-        if (status === 200) note(name, request.headers['x-service-event-id'])
-        // The caller may have given up meanwhile: then nothing is sent any more.
+        if (status === 200) countReceived(name, request.headers['x-service-event-id'])
+        // The caller may have closed the connection meanwhile: then no answer is sent.
         return new Promise((sent) => {
           if (response.destroyed) return sent()
           response.once('close', () => sent())
           response.writeHead(status).end('ok', () => sent())
         })
       }
-      const wanted = armed !== undefined && fails === (armed.point === 'while recording a failure')
-      if (!wanted) return void answer(fails ? 500 : 200)
-      const { met } = armed!
+      const isArmedCall = armed !== undefined && fails === (armed.point === 'while recording a failure')
+      if (!isArmedCall) return void answer(fails ? 500 : 200)
+      const { onCall } = armed!
       armed = undefined
-      met({ deliveryId: String(request.headers['x-service-delivery-id']), answer })
+      onCall({ deliveryId: String(request.headers['x-service-delivery-id']), answer })
     })
   }).listen(0, '127.0.0.1')
   await once(good, 'listening')
@@ -174,30 +175,30 @@ export const faultsRun = async (options: {
     const [owner] = await sql('select account_id, id from wallets order by id limit 1')
     const [accountId, walletId] = owner as [AccountId, string]
 
-    const parties: Receiver[] = []
-    const party = async (name: string, kind: Receiver['kind'], url: string): Promise<void> => {
+    const endpoints: Receiver[] = []
+    const addReceiver = async (name: string, kind: Receiver['kind'], url: string): Promise<void> => {
       const id = randomUUID()
       await sql(
         `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at)
          values ($1, $2, $3, array['payment.verified'], $4, now())`,
         [accountId, id, url, secrets.seal(id as never, 'whsec_faults')],
       )
-      parties.push({ id, name, kind })
+      endpoints.push({ id, name, kind })
     }
-    for (const name of ['a', 'b']) await party(name, 'good', goodUrl(name))
-    await party('c', 'good', goodUrl('c/at-last'))
-    for (const fault of oddFaults) await party(fault, 'odd', receivers.url(fault))
-    for (const fault of badFaults) await party(fault, 'bad', receivers.url(fault))
-    await party('silent', 'bad', receivers.silentUrl)
-    await party('nobody', 'bad', receivers.emptyUrl)
-    await party('turns', 'bad', `http://turns.example.com:${receivers.port}/closes-at-once?turns`)
-    await party('unanswered', 'bad', `http://hole.example.com:${receivers.port}/ok`)
-    await party('certificate', 'bad', `https://127.0.0.1:${receivers.secure.port}/ok`)
-    await party('inside', 'bad', 'http://169.254.169.254/latest/')
-    await party('gone', 'gone', receivers.url('gone'))
+    for (const name of ['a', 'b']) await addReceiver(name, 'good', goodUrl(name))
+    await addReceiver('c', 'good', goodUrl('c/at-last'))
+    for (const fault of oddFaults) await addReceiver(fault, 'odd', receivers.url(fault))
+    for (const fault of badFaults) await addReceiver(fault, 'bad', receivers.url(fault))
+    await addReceiver('silent', 'bad', receivers.silentUrl)
+    await addReceiver('nobody', 'bad', receivers.emptyUrl)
+    await addReceiver('turns', 'bad', `http://turns.example.com:${receivers.port}/closes-at-once?turns`)
+    await addReceiver('unanswered', 'bad', `http://hole.example.com:${receivers.port}/ok`)
+    await addReceiver('certificate', 'bad', `https://127.0.0.1:${receivers.secure.port}/ok`)
+    await addReceiver('inside', 'bad', 'http://169.254.169.254/latest/')
+    await addReceiver('gone', 'gone', receivers.url('gone'))
 
     const events: EventId[] = []
-    const happen = async (): Promise<void> => {
+    const createEvent = async (): Promise<void> => {
       const now = systemClock.now()
       const id = timeOrderedId<EventId>(now)
       await insertEvents(db, [
@@ -212,20 +213,20 @@ export const faultsRun = async (options: {
           createdAt: now,
         },
       ])
-      // Answered: it is committed, and so it counts.
+      // The insert was answered, so the event is committed and must arrive.
       events.push(id)
     }
-    const someHappen = async (): Promise<void> => {
+    const createEvents = async (): Promise<void> => {
       for (let n = 0; n < options.eventsEach; n++) {
-        await happen()
+        await createEvent()
         await delay(20)
       }
     }
 
-    /** Goes on while PostgreSQL is away: what was not answered was not committed, as far as anybody can know. */
-    const happenUntil = async (over: () => boolean): Promise<void> => {
+    /** Continues while PostgreSQL is away: an insert that was not answered promises nothing. */
+    const createEventsUntil = async (over: () => boolean): Promise<void> => {
       while (!over()) {
-        await happen().catch(() => {})
+        await createEvent().catch(() => {})
         await delay(100)
       }
     }
@@ -237,13 +238,13 @@ export const faultsRun = async (options: {
         await tx.run({ text, values })
         await work()
       })
-    const eventually = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
+    const eventually = async <T>(description: string, look: () => Promise<T | undefined>): Promise<T> => {
       for (let tries = 0; tries < 1_500; tries++) {
         const found = await look()
         if (found !== undefined) return found
         await delay(2)
       }
-      throw new Error(`never: ${what}`)
+      throw new Error(`this never happened: ${description}`)
     }
     const waitingIn = (statement: string) => async (): Promise<readonly string[] | undefined> => {
       const rows = await sql(
@@ -253,12 +254,12 @@ export const faultsRun = async (options: {
       )
       return rows.length === 0 ? undefined : rows.map((row) => row[0]!)
     }
-    const called = (point: FaultPoint): Promise<Met> =>
-      new Promise((met) => {
-        armed = { point, met }
+    const called = (point: FaultPoint): Promise<ArmedCall> =>
+      new Promise((onCall) => {
+        armed = { point, onCall }
       })
 
-    /** Each ends with both nodes killed, at its point. */
+    /** Each function kills both nodes at its point. */
     const strikes: Record<Exclude<FaultPoint, 'postgres restarted' | 'postgres killed'>, () => Promise<void>> = {
       'any moment': async () => {
         await delay(5 + Math.random() * 200)
@@ -275,7 +276,7 @@ export const faultsRun = async (options: {
         await answer(200)
         await nodes.kill()
       },
-      // Its row is locked: the statement that records it has begun, and ends when its caller is dead.
+      // The delivery's row is locked: the statement that records the result has begun, and ends after its node is dead.
       'while recording': async () => {
         const { deliveryId, answer } = await called('while recording')
         await holding('select from deliveries where id = $1 for update', [deliveryId], async () => {
@@ -284,13 +285,13 @@ export const faultsRun = async (options: {
           await nodes.kill()
         })
       },
-      // Its endpoint is held: the attempt is written, and its consequence for the health is not. Neither may stay.
+      // The endpoint's row is locked: the attempt is written, the endpoint's health is not. Both must be rolled back.
       'while recording a failure': async () => {
         const { deliveryId, answer } = await called('while recording a failure')
         const [row] = await sql('select endpoint_id from deliveries where id = $1', [deliveryId])
-        const held = 'select from webhook_endpoints where id = $1 for update'
+        const lockEndpoint = 'select from webhook_endpoints where id = $1 for update'
         let pids: readonly string[] = []
-        await holding(held, [row![0]], async () => {
+        await holding(lockEndpoint, [row![0]], async () => {
           await answer(500)
           pids = await eventually('a node waits for the endpoint', waitingIn('enabled, last_success_at, failing_since'))
           await nodes.kill()
@@ -300,10 +301,10 @@ export const faultsRun = async (options: {
           return left.length === 0 ? true : undefined
         })
         const half = await sql('select from delivery_attempts where delivery_id = $1 and attempt = 1', [deliveryId])
-        if (half.length > 0) throw new Error('half of a record was kept')
+        if (half.length > 0) throw new Error('the attempt was stored without its effect on the endpoint')
       },
     }
-    /** A claim waits for the table: it is ended with its node and never was, or committed while its node stands still. */
+    /** A claim waits for the table. Either it is ended together with its node, or it is committed while its node is frozen. */
     const strikeInClaim = async (committed: boolean): Promise<void> => {
       await holding('lock table deliveries in share row exclusive mode', [], async () => {
         const pids = await eventually('a node waits while it claims', waitingIn('as share (id, most, under_way)'))
@@ -320,35 +321,35 @@ export const faultsRun = async (options: {
     }
 
     const faults = Object.fromEntries(faultPoints.map((point) => [point, 0])) as Record<FaultPoint, number>
-    await someHappen()
+    await createEvents()
     for (const point of options.points) {
       if (point === 'postgres restarted' || point === 'postgres killed') {
         let over = false
-        const happening = happenUntil(() => over)
+        const creating = createEventsUntil(() => over)
         await delay(250)
         if (point === 'postgres killed') process.kill(postgres.pid, 'SIGKILL')
         await postgres.stop()
-        // Long enough that a node with nothing left to wait for would have ended.
+        // Long enough that a node whose event loop became empty would have exited.
         await delay(500)
         postgres = await startPostgres()
         await delay(250)
         over = true
-        await happening
+        await creating
         if (nodes.count() !== 2) throw new Error(`a node did not outlive the restart of PostgreSQL, ${nodes.diedBy()}`)
       } else {
         const struck = strikes[point]()
-        // A claim that waits for the table holds up those who would put something into it: first the one, then the other.
-        await someHappen()
+        // A claim that waits for the table blocks the inserts of new events until the fault is over.
+        await createEvents()
         await struck
         await Promise.all([startNode(), startNode()])
       }
       faults[point]++
-      await someHappen()
-      say(`${point}: ${events.length} events, ${received.size} received by the good`)
+      await createEvents()
+      say(`${point}: ${events.length} events, ${received.size} received by the good receivers`)
     }
 
     if (nodes.leaked()) throw new Error('a node wrote the key of its database connection into the log')
-    say('waiting until nothing waits any more')
+    say('waiting until no delivery waits')
     for (let tries = 0; ; tries++) {
       const [row] = await sql('select count(*) from deliveries')
       if (row![0] === '0') break
@@ -357,8 +358,8 @@ export const faultsRun = async (options: {
     }
     await nodes.end()
 
-    for (const visit of receivers.visits) note(visit.path.slice(1), visit.headers['x-service-event-id'])
-    return { faults, ...(await deliveryOutcomes(sql, parties, events, received)) }
+    for (const visit of receivers.visits) countReceived(visit.path.slice(1), visit.headers['x-service-event-id'])
+    return { faults, ...(await deliveryOutcomes(sql, endpoints, events, received)) }
   } finally {
     await nodes.kill()
     for (const end of endings) await end()

@@ -1,4 +1,4 @@
-/** Settings of the account a call acts for: its name, its time zone, and the use of its quota. */
+/** The settings of an account: its name, its time zone, and the use of its quota. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zoneOf } from '../../src/core/zone.ts'

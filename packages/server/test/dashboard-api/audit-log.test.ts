@@ -1,4 +1,4 @@
-/** The audit log: who may read which entries, filters, and that nobody can change it. */
+/** The audit log: which roles may read which entries, filters, and that no entry can be changed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordChange } from '../../src/accounts/audit/audit.ts'
@@ -39,7 +39,12 @@ test('a change that changes nothing is not in the log', async () => {
   assert.deepEqual(await entries(), before)
 })
 
-const note = (action: string, kind: 'wallet' | 'key' | 'user' | 'session', id: string, userId = all.owner.userId) =>
+const writeEntry = (
+  action: string,
+  kind: 'wallet' | 'key' | 'user' | 'session',
+  id: string,
+  userId = all.owner.userId,
+) =>
   recordChange(
     service.db,
     { accountId: all.accountId, userId, actor: 'somebody', via: 'session', address: '', agent: '' },
@@ -50,13 +55,13 @@ const note = (action: string, kind: 'wallet' | 'key' | 'user' | 'session', id: s
 test('newest first, and each entry is on one page', async () => {
   for (let i = 0; i < 7; i++) {
     service.clock.advance(1)
-    await note(`wallet.test_${i}`, i % 2 === 0 ? 'wallet' : 'key', 'w-1')
+    await writeEntry(`wallet.test_${i}`, i % 2 === 0 ? 'wallet' : 'key', 'w-1')
   }
   const seen: string[] = []
   let after = ''
   for (let pages = 0; ; pages++) {
     const answer = await all.owner.ask('GET', `/audit/?page_size=3${after}`)
-    seen.push(...answer.body.results.map((one: Entry) => one.id))
+    seen.push(...answer.body.results.map(({ id }: Entry) => id))
     if (answer.body.next === null) break
     after = `&after=${answer.body.next}`
     assert.ok(pages < 10)
@@ -72,10 +77,10 @@ test('newest first, and each entry is on one page', async () => {
 test('filters by user, action, kind, object and time', async () => {
   service.clock.advance(60_000)
   const from = service.clock.now()
-  await note('wallet.update', 'wallet', 'w-2', all.manager.userId)
+  await writeEntry('wallet.update', 'wallet', 'w-2', all.manager.userId)
   service.clock.advance(60_000)
-  await note('wallet.update', 'wallet', 'w-3')
-  const actions = async (query: string) => (await entries(query)).map((one) => `${one.action} ${one.object}`)
+  await writeEntry('wallet.update', 'wallet', 'w-3')
+  const actions = async (query: string) => (await entries(query)).map(({ action, object }) => `${action} ${object}`)
   assert.deepEqual(await actions('?action=wallet.update'), ['wallet.update w-3', 'wallet.update w-2'])
   assert.deepEqual(await actions('?object=w-2'), ['wallet.update w-2'])
   assert.deepEqual(await actions(`?action=wallet.update&user=${all.manager.userId}`), ['wallet.update w-2'])
@@ -84,7 +89,7 @@ test('filters by user, action, kind, object and time', async () => {
   const exactly = new Date(from).toISOString()
   assert.deepEqual(await actions(`?kind=wallet&from=${exactly}&until=${exactly}`), ['wallet.update w-2'])
   const keys = await actions(`?kind=key&user=${all.owner.userId}`)
-  assert.ok(keys.length > 0 && keys.every((one) => one.startsWith('wallet.test_')))
+  assert.ok(keys.length > 0 && keys.every((entry) => entry.startsWith('wallet.test_')))
   assert.deepEqual(await actions('?kind=provider'), [])
 })
 
@@ -105,8 +110,8 @@ test('invalid filters are refused, all at once, and never with a 500', async () 
 })
 
 test('managers and viewers see no entries of members, keys and sessions; cashiers see no log', async () => {
-  await note('key.create', 'key', 'k-1')
-  await note('member.update', 'user', 'u-1')
+  await writeEntry('key.create', 'key', 'k-1')
+  await writeEntry('member.update', 'user', 'u-1')
   for (const member of [all.manager, all.viewer]) {
     const kinds = new Set((await entries('?page_size=200', member)).map(({ kind }) => kind))
     for (const hidden of ['key', 'user', 'member', 'session']) assert.ok(!kinds.has(hidden), hidden)
@@ -121,14 +126,14 @@ test('managers and viewers see no entries of members, keys and sessions; cashier
 })
 
 test('the log of another account is not reachable', async () => {
-  const mine = await entries('?page_size=200')
-  const theirs = await entries('?page_size=200', all.stranger)
-  assert.ok(!theirs.some(({ id }) => mine.some((one) => one.id === id)))
-  for (const query of ['?object=w-2', `?user=${all.owner.userId}`, '?action=wallet.update', `?after=${mine[0]!.id}`])
-    assert.ok(!(await entries(query, all.stranger)).some(({ id }) => mine.some((one) => one.id === id)), query)
+  const own = await entries('?page_size=200')
+  const isOwn = ({ id }: Entry): boolean => own.some((entry) => entry.id === id)
+  assert.ok(!(await entries('?page_size=200', all.stranger)).some(isOwn))
+  for (const query of ['?object=w-2', `?user=${all.owner.userId}`, '?action=wallet.update', `?after=${own[0]!.id}`])
+    assert.ok(!(await entries(query, all.stranger)).some(isOwn), query)
 })
 
-test('the database itself makes the log append-only', async () => {
+test('the database refuses to change or delete an entry of the log', async () => {
   const count = async () => (await service.sql('select count(*) from audit_log'))[0]![0]
   const before = await count()
   for (const change of [
@@ -199,7 +204,7 @@ test('signing out and switching the account are in the log; a name that stays th
     all.otherId,
     member.userId,
   ])
-  const mine = async () =>
+  const actionsOfMember = async () =>
     (await service.sql('select account_id, action from audit_log where user_id = $1 order by id', [member.userId])).map(
       ([account, action]) => `${action} ${account === all.accountId ? 'first' : 'second'}`,
     )
@@ -207,11 +212,15 @@ test('signing out and switching the account are in the log; a name that stays th
   assert.equal((await member.ask('PATCH', '/me/', { body: { name } })).body.user.name, name)
   const act = (account: string) => member.ask('POST', '/session/account/', { body: { account } })
   assert.equal((await act(all.accountId)).status, 200)
-  assert.deepEqual(await mine(), [])
+  assert.deepEqual(await actionsOfMember(), [])
   assert.equal((await act(all.otherId)).status, 200)
   assert.equal((await member.ask('PATCH', '/me/', { body: { name: 'Renamed' } })).status, 200)
   assert.equal((await member.ask('DELETE', '/session/')).status, 204)
-  assert.deepEqual(await mine(), ['user.switch_account second', 'user.update second', 'user.sign_out second'])
+  assert.deepEqual(await actionsOfMember(), [
+    'user.switch_account second',
+    'user.update second',
+    'user.sign_out second',
+  ])
 })
 
 test("a change of a user's credentials is in the log of each of their accounts", async () => {
@@ -222,9 +231,9 @@ test("a change of a user's credentials is in the log of each of their accounts",
   ])
   const body = { password: 'a password of a story', new_password: 'a better password of a story' }
   assert.equal((await member.ask('POST', '/me/password/', { body })).status, 204)
-  const noted = await service.sql(
+  const logged = await service.sql(
     `select account_id from audit_log where action = 'user.password_change' and user_id = $1`,
     [member.userId],
   )
-  assert.deepEqual(noted.map(([account]) => account).sort(), [all.accountId, all.otherId].sort())
+  assert.deepEqual(logged.map(([account]) => account).sort(), [all.accountId, all.otherId].sort())
 })

@@ -1,4 +1,4 @@
-/** The payer that is claimed for an intent, over HTTP: who may say it, what the queue makes of it, and what it never does. */
+/** The claimed payer of an intent, over HTTP: who may set it, and how the queue uses it as evidence, never as proof. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as intents from '@sanad/contract/dashboard/money/intents'
@@ -15,13 +15,13 @@ const { owner, cashier, viewer, record, report, audited } = await queueStory(ser
 const { main } = service.demo.wallets
 
 let balance = 50_000
-/** A transfer without a reference from this payer: the id of its alert. */
+/** Reports a transfer without a reference from this payer; returns the alert's id. */
 const transfer = async (amount: number, payer: string): Promise<string> => {
   balance += amount
   await record([report(transferText(String(amount), `${balance}.00`, payer))])
   return (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
 }
-const setPayer = (id: string, body: unknown, hand = cashier) => hand.ask('POST', `/intents/${id}/payer/`, { body })
+const setPayer = (id: string, body: unknown, member = cashier) => member.ask('POST', `/intents/${id}/payer/`, { body })
 const alertOf = async (id: string) => {
   const answer = await cashier.ask('GET', `/unmatched/${id}/`)
   fits(contract.showAlert.answer, answer)
@@ -30,11 +30,11 @@ const alertOf = async (id: string) => {
 type Likely = { id: string; reasons: { code: string; facts: Record<string, string> }[] }
 const codes = ({ reasons }: Likely): string => reasons.map(({ code }) => code).join(' ')
 
-test('84: of two orders of one amount, that of the same phone is listed first, and is booked with one call', async () => {
-  const mine = (await create({ amount: '610.00', external_order_id: 'mine' })).body
+test('84: of two orders with one amount, the order with the same payer phone is listed first, and is booked with one call', async () => {
+  const same = (await create({ amount: '610.00', external_order_id: 'same' })).body
   clock.advance(60_000)
   const other = (await create({ amount: '610.00', external_order_id: 'other' })).body
-  const claimed = await setPayer(mine.id, { phone: '+967 770 000 321', name: 'علي صالح المثال' })
+  const claimed = await setPayer(same.id, { phone: '+967 770 000 321', name: 'علي صالح المثال' })
   assert.equal(claimed.status, 200, claimed.text)
   fits(intents.setPayer.answer, claimed)
   assert.deepEqual(claimed.body.payer, { name: 'علي صالح المثال', phone: '+967 770 000 321', source: 'member' })
@@ -47,21 +47,21 @@ test('84: of two orders of one amount, that of the same phone is listed first, a
     'other_phone same_amount made_before no_reference_yet',
   ])
   assert.deepEqual(
-    alert.likely.map((one: Likely) => one.id),
-    [mine.id, other.id],
+    alert.likely.map(({ id }: Likely) => id),
+    [same.id, other.id],
   )
   assert.equal(alert.likely[0].payer.name, 'علي صالح المثال')
-  // It is evidence: nothing was booked by it.
+  // The claim is only evidence: nothing is booked because of it.
   assert.equal(alert.state, 'review')
-  const body = { intent: mine.id, alert_amount: '610.00', intent_amount: '610.00' }
+  const body = { intent: same.id, alert_amount: '610.00', intent_amount: '610.00' }
   const booked = await cashier.ask('POST', `/unmatched/${id}/book/`, { body })
   assert.equal(booked.status, 200, booked.text)
-  const paid = await viewer.ask('GET', `/intents/${mine.id}/`)
+  const paid = await viewer.ask('GET', `/intents/${same.id}/`)
   assert.deepEqual([paid.body.status, paid.body.payer.source], ['VERIFIED', 'member'])
   await assertMoneyInvariants(sql)
 })
 
-test('84: a message with a name and a number: the nearest messages compare both, and say both', async () => {
+test('84: if a message has a name and a number, the nearest messages are compared by both', async () => {
   const providers = (await owner.ask('GET', '/providers/?page_size=100')).body.results as { id: string; name: string }[]
   const wallet = await owner.ask('POST', '/wallets/', {
     body: {
@@ -79,11 +79,11 @@ test('84: a message with a name and a number: the nearest messages compare both,
   clock.advance(60_000)
   const shared = (payer: string, after: string) =>
     record([report(`اضيف 620ر.ي تحويل مشترك رص:${after}ر.ي من ${payer}`, { sender: 'Jaib' })])
-  // The name fits as far as it is shown in all three; the number is the same, another one, or hidden.
+  // In all three the visible part of the name fits; the number is the same, another one, or hidden.
   await shared('ع*** المثال-77XXXX321', '1620')
   await shared('ع*** المثال-73XXXX999', '2240')
   await shared('ع*** المثال-7XXXXXXXX', '2860')
-  // A name of someone else, and visible digits that fit: nothing is certain.
+  // Another name, with visible digits that fit: this is not certain.
   await shared('سعيد ناصر النموذج-77XXXX321', '3480')
   const { nearest } = (await viewer.ask('GET', `/intents/${id}/`)).body
   type Near = { text: string; differs: { code: string; facts: Record<string, string> }[] }
@@ -91,7 +91,7 @@ test('84: a message with a name and a number: the nearest messages compare both,
     text.split(' من ')[1],
     differs.find(({ code }) => code === 'payer')?.facts.arrived ?? '',
   ])
-  // The two that fit stand first.
+  // The two that fit come first.
   assert.deepEqual(payers.slice(0, 2).sort(), [
     ['ع*** المثال-77XXXX321', ''],
     ['ع*** المثال-7XXXXXXXX', ''],
@@ -102,7 +102,7 @@ test('84: a message with a name and a number: the nearest messages compare both,
   ])
 })
 
-test('84: a claim is changed, removed, audited, and refused for a paid order', async () => {
+test('84: a claimed payer is changed, removed and audited, and refused for an order that has ended', async () => {
   const { id } = (await create({ amount: '611.00' })).body
   assert.equal((await viewer.ask('GET', `/intents/${id}/`)).body.payer, null)
   await setPayer(id, { phone: '770000001' })
@@ -135,13 +135,13 @@ test('84: an invalid phone number, and texts that are too long, are refused and 
   assert.deepEqual(errorsOf(wrong), ['invalid@payer_phone'])
 })
 
-test('84: a member says who pays when they create the order; the name is compared in any order', async () => {
+test('84: a member can set the payer when creating the order; a name is not compared with a phone number', async () => {
   const body = { wallet: main, amount: '613.00', payer_name: 'المثال عبد الله', payer_phone: '' }
   const created = await cashier.ask('POST', '/intents/', { body })
   assert.equal(created.status, 201, created.text)
   const shown = (await viewer.ask('GET', `/intents/${created.body.id}/`)).body
   assert.deepEqual(shown.payer, { name: 'المثال عبد الله', phone: '', source: 'member' })
-  // The text of a transfer shows a phone: a name cannot be compared with it.
+  // The text of a transfer contains a phone number, with which a name cannot be compared.
   const alert = await alertOf(await transfer(613, '770000000'))
   assert.equal(codes(alert.likely[0]), 'same_amount made_before no_reference_yet')
 })
@@ -155,7 +155,7 @@ test('84: the customer of a checkout is the claimed payer of its intents', async
   assert.deepEqual(shown.payer, { name: 'سعيد ناصر', phone: '0770000444', source: 'checkout' })
 })
 
-test('84: the buyer writes the number that they pay from, where the wallet has unique amounts', async () => {
+test('84: on a wallet with unique amounts the buyer can enter the number they pay from', async () => {
   const { page } = await made({ amount: '7615.00' })
   assert.doesNotMatch((await open(page)).text, /name="payer"/)
   const body = { unique_amounts: 'more', unique_amounts_most: 99 }
@@ -170,12 +170,12 @@ test('84: the buyer writes the number that they pay from, where the wallet has u
   const [[intent]] = (await sql('select id from intents order by id desc limit 1')) as [[string]]
   const shown = (await viewer.ask('GET', `/intents/${intent}/`)).body
   assert.deepEqual(shown.payer, { name: '', phone: '770 000 555', source: 'buyer' })
-  // Another payer sends exactly this amount: a member decides.
+  // Another payer sends exactly this amount: the alert waits for a member.
   const alert = await transfer(Number(shown.payable_amount), '733000999')
   assert.equal((await viewer.ask('GET', `/intents/${intent}/`)).body.status, 'PENDING')
   assert.match((await open(page)).text, /7,616/)
   assert.match((await open(page)).text, /Send exactly .*7,616.*, not .*7,615/)
-  // The receipt names the order's amount and what was sent.
+  // The receipt shows the order's amount and the amount that was sent.
   const paid = { intent, alert_amount: shown.payable_amount, intent_amount: shown.payable_amount }
   assert.equal((await cashier.ask('POST', `/unmatched/${alert}/book/`, { body: paid })).status, 200)
   assert.match((await open(page)).text, /7,615.*You sent.*7,616/s)

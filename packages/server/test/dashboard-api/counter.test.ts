@@ -1,4 +1,4 @@
-/** The counter over HTTP: the last payments with who paid, the phones of the wallets, and what the search finds for it. */
+/** The counter over HTTP: the last payments with their payers, the phones of the wallets, and the search. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { showCounter } from '@sanad/contract/dashboard/money/counter'
@@ -26,7 +26,7 @@ const found = async (q: string): Promise<Found> => {
 }
 const intents = async (q: string): Promise<string[]> => (await found(q)).intents.map(({ id }) => id)
 
-test('the last payments come newest first with who paid, and belong to the account', async () => {
+test('the last payments of the account come newest first, with their payers', async () => {
   const paid: string[] = []
   for (const amount of ['100.00', '200.00', '300.00']) {
     const { body } = await create({ amount, external_order_id: `order-${amount}` })
@@ -39,7 +39,7 @@ test('the last payments come newest first with who paid, and belong to the accou
   await create({ amount: '400.00' })
   const { payments, wallets } = await counter()
   assert.deepEqual(
-    payments.map((one: { intent: string }) => one.intent),
+    payments.map(({ intent }: { intent: string }) => intent),
     paid,
   )
   const [last] = payments
@@ -65,7 +65,7 @@ test('a phone that does not report is silent at the counter, with the time of it
   assert.deepEqual([silent.state, silent.phone.last_seen_at], ['phone_silent', heard.phone.last_seen_at])
 })
 
-test('a waiting order is found by its own amount, and by the payer and the phone that were claimed for it', async () => {
+test('a waiting order is found by its order amount, and by its claimed payer and phone', async () => {
   await sql(
     `update wallets set unique_amounts = 'more', unique_amounts_most = 50, version = version + 1 where id = $1`,
     [demo.wallets.second],
@@ -80,7 +80,7 @@ test('a waiting order is found by its own amount, and by the payer and the phone
   for (const text of ['770000321', '0321', 'فاطمة', 'فاطمة 0321'])
     assert.deepEqual(await intents(text), [order.id], text)
   assert.deepEqual(await intents('فاطمة 9999'), [])
-  // Two digits are in every number: a payer is not found by them. These are not by chance in the order's code.
+  // Two digits occur in every number, so they do not find a payer. The test takes two that are not in the order's code.
   const two = ['32', '21', '77', '70', '00', '03'].find((digits) => !order.code.includes(digits))!
   assert.ok(!(await intents(two)).includes(order.id), two)
   await cashier.ask('POST', `/intents/${order.id}/cancel/`)

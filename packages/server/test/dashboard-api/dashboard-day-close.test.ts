@@ -1,4 +1,4 @@
-/** The day close of a wallet over HTTP: figures, lines, CSV, list of days; and no query reads more than it must. */
+/** The day close of a wallet over HTTP: figures, lines, CSV, list of days; and the number of rows that its queries read. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ const close = (query: string, path = '') => viewer.ask('GET', `/day-close/${path
 const minute = 60_000
 const at = (time: string): void => clock.set(Date.parse(`2026-01-${time}:00.000+03:00`))
 
-test('a day: opening balance, received and sent, gaps with their times, what was matched, closing balance', async () => {
+test('a day close has opening and closing balance, received money, gaps with their times, and what was matched', async () => {
   at('03T23:00')
   await story.moneyOf('100', '1000')
   at('04T08:00')
@@ -37,8 +37,8 @@ test('a day: opening balance, received and sent, gaps with their times, what was
   const late = clock.now()
   await story.moneyOf('20', '1300')
   clock.advance(minute)
-  const aside = await story.moneyOf('900', '77777')
-  await cashier.ask('POST', `/unmatched/${aside}/dismiss/`, { body: { reason: 'made up' } })
+  const dismissed = await story.moneyOf('900', '77777')
+  await cashier.ask('POST', `/unmatched/${dismissed}/dismiss/`, { body: { reason: 'made up' } })
   clock.advance(minute)
   await story.moneyOf('5', '1305')
   await story.record([story.report('nobody understands this')])
@@ -60,7 +60,7 @@ test('a day: opening balance, received and sent, gaps with their times, what was
     [body.dismissed.amount, body.left_out.amount, body.unread, body.closed],
     ['900.00', '900.00', 1, true],
   )
-  // The day after begins with what this one ended with.
+  // The next day starts with this day's closing balance.
   assert.equal((await close('day=2026-01-05')).body.opening.balance, '1305.00')
   assert.equal((await close('')).body.day, '2026-01-05')
 })
@@ -82,7 +82,7 @@ test('the lines are paged, and the CSV has the same lines and contains no formul
   for (const line of lines) assert.ok(!/(^|,)[=+@]/.test(line), line)
 })
 
-test('an alert that comes late closes the gap; the list of days keeps what was seen at the time', async () => {
+test('an alert that comes late closes the gap; the list of days keeps the breaks that were seen at the time', async () => {
   const days = await close('until=2026-01-05&days=3', 'days/')
   fits(contract.listDays.answer, days)
   assert.deepEqual(
@@ -93,7 +93,7 @@ test('an alert that comes late closes the gap; the list of days keeps what was s
     ]),
     [
       ['2026-01-05', true, 0],
-      // The one after what was lost, and the one that was made up.
+      // The alert after the lost message, and the made-up alert.
       ['2026-01-04', true, 2],
       ['2026-01-03', true, 0],
     ],
@@ -147,7 +147,7 @@ slowTest('a busy day is streamed, and every query of a large account uses its in
        from generate_series(1, 60000) as n`,
     [story.accountId, demo.device.id, wallet, base],
   )
-  // So many that reading them all would not be the fastest.
+  // So many rows that the planner prefers an index to a sequential scan.
   await plantIntents(
     service.db,
     Array.from({ length: 5000 }, (_, n) =>
@@ -197,7 +197,7 @@ slowTest('a busy day is streamed, and every query of a large account uses its in
     amount: undefined,
     terms: [],
   }
-  const few: Partial<AlertFilter>[] = [
+  const boundedFilters: Partial<AlertFilter>[] = [
     {},
     { states: undefined },
     { states: ['held'] },
@@ -209,7 +209,7 @@ slowTest('a busy day is streamed, and every query of a large account uses its in
     { from: base, until: base + 3_600_000 },
   ]
   for (const newestFirst of [true, false])
-    for (const filter of few) {
+    for (const filter of boundedFilters) {
       const { text, values } = pageQuery({ ...plain, ...filter }, { newestFirst, after: undefined, size: 50 })
       const read = await rowsRead(text, values)
       assert.ok(
@@ -217,7 +217,7 @@ slowTest('a busy day is streamed, and every query of a large account uses its in
         `${JSON.stringify(filter, (_, v) => (typeof v === 'bigint' ? String(v) : v))} reads ${read}`,
       )
     }
-  // A text that occurs nowhere: a bounded search, and where to continue.
+  // A search for a text that occurs nowhere is bounded, and returns where to continue.
   const rare = await cashier.ask('GET', '/unmatched/?search=nowhere')
   assert.deepEqual(rare.body.results, [])
   assert.notEqual(rare.body.next, null)

@@ -1,4 +1,4 @@
-/** Intents in the dashboard: over HTTP, with alerts of a real phone and real races. */
+/** Intents in the dashboard over HTTP, with alerts that a phone signs, and with races. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ let sent = 0
 const report = async (text: string, more: Record<string, unknown> = {}) => {
   const answer = await phone.alerts([
     {
-      client_id: `desk-${++sent}`,
+      client_id: `intents-${++sent}`,
       kind: 'sms',
       sender: 'Jawali',
       text,
@@ -65,7 +65,7 @@ test('a cashier creates an intent; the audit log has the user, and the list show
   const answer = await create({
     amount: undefined,
     items: [{ name: 'Tea', price: '750.00', quantity: 2 }],
-    external_order_id: 'desk-1',
+    external_order_id: 'counter-1',
     notes: 'paid at the counter',
   })
   assert.equal(answer.status, 201, answer.text)
@@ -83,12 +83,12 @@ test('a cashier creates an intent; the audit log has the user, and the list show
         payment_id: answer.body.code,
         wallet: main,
         payable_amount: '1500.00',
-        external_order_id: 'desk-1',
+        external_order_id: 'counter-1',
         notes: 'paid at the counter',
       },
     },
   ])
-  const { text, body } = await viewer.ask('GET', '/intents/?search=desk-1')
+  const { text, body } = await viewer.ask('GET', '/intents/?search=counter-1')
   assert.ok(Check(ListedIntents, JSON.parse(text)), text)
   assert.equal(body.results[0].id, answer.body.id)
   assert.equal(body.results[0].unmatched, null)
@@ -112,7 +112,7 @@ test('creating follows the rules of the merchant API, with the same errors', asy
     '{',
     'null',
   ]) {
-    // With a key that is too long, a rule over the whole order is not tried: the key is a field like the others.
+    // If the key is too long, rules about the whole order are not checked: the key counts as a bad field.
     for (const headers of [{}, { 'SERVICE-IDEMPOTENCY-KEY': 'k'.repeat(129) }]) {
       const ours = await cashier.ask('POST', '/intents/', { body, headers })
       const theirs = await service.ask('POST', '/intents/', { body, headers })
@@ -134,7 +134,7 @@ test('an idempotency key makes a retry safe: one intent, one audit entry, the sa
   assert.deepEqual(errorsOf(await create({ notes: 'another' }, key)), [
     'idempotency_key_reused@SERVICE-IDEMPOTENCY-KEY',
   ])
-  // The merchant's server and the dashboard share their idempotency keys: it is one account.
+  // The merchant API and the dashboard share the idempotency keys of an account.
   const theirs = await service.create({ notes: 'twice' }, key)
   assert.equal(theirs.text, answers[0]!.text)
 })
@@ -151,8 +151,8 @@ test('the quota counts intents created in the dashboard, once each, also with re
   assert.equal((await used()) - before, 1)
   const rest = await Promise.all(Array.from({ length: 6 }, () => create()))
   assert.equal(rest.filter(({ status }) => status === 201).length, 2)
-  for (const no of rest.filter(({ status }) => status !== 201))
-    assert.deepEqual(errorsOf(no), ['quota_exceeded@non_field_errors'])
+  for (const refused of rest.filter(({ status }) => status !== 201))
+    assert.deepEqual(errorsOf(refused), ['quota_exceeded@non_field_errors'])
   assert.equal((await used()) - before, 3)
   // A repetition is free, also when nothing is left.
   assert.equal((await create({}, key)).status, 201)
@@ -160,7 +160,7 @@ test('the quota counts intents created in the dashboard, once each, also with re
   clock.advance(2_000)
 })
 
-test('why an intent is pending: no reference, and the phone never reported', async () => {
+test('the reasons why an intent is pending: no reference, no alert, a silent phone, a phone or wallet that is off', async () => {
   await sql('update devices set last_seen_at = null where id = $1', [demo.device.id])
   const { body } = await create()
   let detail = await show(body.id)
@@ -196,8 +196,8 @@ test('near alerts show how they differ: a typing error in the reference, another
   const reference = newReference()
   await cashier.ask('POST', `/intents/${body.id}/reference/`, { body: { reference } })
   clock.advance(1_000)
-  const slip = `${reference.slice(0, -2)}${reference.at(-1)}${reference.at(-2)}`
-  await report(purchaseText('4321.00', slip))
+  const typo = `${reference.slice(0, -2)}${reference.at(-1)}${reference.at(-2)}`
+  await report(purchaseText('4321.00', typo))
   await report(purchaseText('77.00', newReference()))
   await report(`Jawali says something new about 4321 and ${reference}`)
   await report(transferText('4321', '9999', '770000111'))
@@ -206,9 +206,9 @@ test('near alerts show how they differ: a typing error in the reference, another
   await sql('update devices set switched_on = true where id = $1', [demo.device.id])
   const { nearest, why } = await show(body.id)
   assert.deepEqual(codes(why), ['reference_without_alert'])
-  assert.equal(nearest[0].reference, slip)
-  assert.deepEqual(nearest[0].differs, [{ code: 'reference', facts: { expected: reference, arrived: slip } }])
-  assert.equal(nearest[0].text, purchaseText('4321.00', slip))
+  assert.equal(nearest[0].reference, typo)
+  assert.deepEqual(nearest[0].differs, [{ code: 'reference', facts: { expected: reference, arrived: typo } }])
+  assert.equal(nearest[0].text, purchaseText('4321.00', typo))
   const differences = nearest.map((alert: { state: string; differs: { code: string }[] }) => [
     alert.state,
     ...codes(alert.differs),
@@ -223,14 +223,14 @@ test('near alerts show how they differ: a typing error in the reference, another
   assert.equal(found.body.results[0].unmatched.amount, '4321.00')
   assert.equal(found.body.results[0].unmatched.count, 3)
   await cashier.ask('POST', `/intents/${body.id}/cancel/`)
-  // A cancelled intent waits for nothing.
+  // A cancelled intent has no reasons and no near alerts.
   const after = await show(body.id)
   assert.equal(after.why, null)
   assert.deepEqual(after.nearest, [])
   assert.equal((await viewer.ask('GET', `/intents/?code=${body.code}`)).body.results[0].unmatched, null)
 })
 
-test('the hint has only alerts of the same wallet, amount and time', async () => {
+test('the list hints at unmatched alerts of the same wallet, amount and time only', async () => {
   const { body } = await create({ amount: '5555.00' })
   const hint = async () => (await viewer.ask('GET', `/intents/?code=${body.code}`)).body.results[0].unmatched
   await report(purchaseText('5555.01', newReference()))
@@ -240,7 +240,7 @@ test('the hint has only alerts of the same wallet, amount and time', async () =>
   await report(purchaseText('5555.00', newReference()))
   assert.equal((await hint()).count, 1)
   clock.advance(3_600_000)
-  // Expired by now, and still worth a look.
+  // An expired intent still gets the hint.
   const listed = (await viewer.ask('GET', `/intents/?code=${body.code}`)).body.results[0]
   assert.equal(listed.status, 'EXPIRED')
   assert.equal(listed.unmatched.count, 1)
@@ -330,13 +330,13 @@ test('a wrong amount shows both amounts, and an API key is shown by its name', a
   assert.deepEqual(detail.told, [])
 })
 
-test('what cannot be attached or cancelled is refused, and is not in the audit log', async () => {
+test('a reference or a cancellation that is not possible is refused, and is not in the audit log', async () => {
   const first = (await create({ amount: '60.00' })).body
   const second = (await create({ amount: '60.00' })).body
   const reference = newReference()
   const attach = (id: string, body: unknown) => cashier.ask('POST', `/intents/${id}/reference/`, { body })
   assert.equal((await attach(first.id, { reference })).status, 200)
-  // The same again changes nothing, and is no change in the log.
+  // Attaching the same reference again changes nothing and is not logged.
   assert.equal((await attach(first.id, { reference })).status, 200)
   assert.equal((await audit(first.id)).length, 2)
   assert.deepEqual(errorsOf(await attach(second.id, { reference })), ['reference_already_used@reference'])
@@ -362,7 +362,7 @@ test('what cannot be attached or cancelled is refused, and is not in the audit l
   assert.match(expired.body.errors[0].detail, /EXPIRED/)
 })
 
-test('a reference of an intent whose window has closed is free, in the dashboard as well', async () => {
+test('the reference of an expired intent can be used again, in the dashboard as well', async () => {
   const reference = newReference()
   const old = (await create()).body
   await cashier.ask('POST', `/intents/${old.id}/reference/`, { body: { reference } })
@@ -374,13 +374,13 @@ test('a reference of an intent whose window has closed is free, in the dashboard
 })
 
 test('57: a cancellation and an alert at once: one wins, the other is refused, and nothing is half done', async () => {
-  const seen = { cancelled: 0, verified: 0 }
+  const outcomes = { cancelled: 0, verified: 0 }
   for (let round = 0; round < 30; round++) {
     const reference = newReference()
     const { body } = await create({ amount: '910.00' })
     await cashier.ask('POST', `/intents/${body.id}/reference/`, { body: { reference } })
     const pay = () => report(purchaseText('910.00', reference)).then(() => undefined)
-    // Between one that is surely first and one that is surely second, many that truly meet.
+    // The rounds delay the cancellation more and more, so that in many of them both run at the same time.
     const cancel = async () => {
       for (let turns = round * 4; turns > 0; turns--) await new Promise(setImmediate)
       return owner.ask('POST', `/intents/${body.id}/cancel/`)
@@ -388,27 +388,27 @@ test('57: a cancellation and an alert at once: one wins, the other is refused, a
     const paid = pay()
     if (round === 29) await paid
     const answers: (Answer | undefined)[] = await Promise.all([paid, cancel()])
-    const answer = answers.find((one) => one !== undefined)!
+    const answer = answers.find((found) => found !== undefined)!
     const { status } = await show(body.id)
     const actions = (await audit(body.id)).map(({ action }) => action)
     if (answer.status === 200) {
-      seen.cancelled++
+      outcomes.cancelled++
       assert.equal(status, 'CANCELLED')
       assert.ok(actions.includes('intent.cancel'))
     } else {
-      seen.verified++
+      outcomes.verified++
       assert.equal(status, 'VERIFIED')
       assert.deepEqual(errorsOf(answer), ['intent_not_pending@non_field_errors'])
       assert.match(answer.body.errors[0].detail, /VERIFIED/)
       assert.ok(!actions.includes('intent.cancel'))
     }
   }
-  process.stdout.write(`cancel and alert at once: ${JSON.stringify(seen)}\n`)
-  assert.ok(seen.verified > 0)
+  process.stdout.write(`cancel and alert at once: ${JSON.stringify(outcomes)}\n`)
+  assert.ok(outcomes.verified > 0)
   await assertMoneyInvariants(sql)
 })
 
-test('57: cancelled twenty times at once, it is cancelled once', async () => {
+test('57: an intent that is cancelled twenty times at once is cancelled once', async () => {
   const { body } = await create()
   const answers = await Promise.all(Array.from({ length: 20 }, () => owner.ask('POST', `/intents/${body.id}/cancel/`)))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
@@ -421,7 +421,7 @@ test('the list takes the filters of the merchant API, with the same intents and 
     '',
     '?status=VERIFIED,CANCELLED&page_size=3',
     '?ordering=-payable_amount&page_size=5&page=2',
-    `?wallet=${main}&search=desk`,
+    `?wallet=${main}&search=counter`,
     '?created_after=2026-01-02&created_before=2026-01-02T09:00',
     '?page=last&page_size=7',
     '?status=NO',
@@ -457,7 +457,7 @@ test('times and dates are in the account’s zone', async () => {
   assert.match(detail.timeline[0].at, /\+05:45$/)
   const today = detail.created_at.slice(0, 10)
   const since = await viewer.ask('GET', `/intents/?created_after=${today}&page_size=100`)
-  assert.ok(since.body.results.every((one: { created_at: string }) => one.created_at >= today))
+  assert.ok(since.body.results.every(({ created_at }: { created_at: string }) => created_at >= today))
   await sql(`update accounts set time_zone = '' where id = $1`, [accountId])
   clock.advance(2_000)
 })

@@ -1,4 +1,4 @@
-/** API keys in the dashboard: created, rotated with an overlap, revoked; and when they were last used. */
+/** API keys in the dashboard: they are created, rotated with an overlap, revoked, and show their last use. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
@@ -9,12 +9,12 @@ const all = await createMembers(service)
 const { owner } = all
 const { clock, demo } = service
 
-const make = async (name = 'Web shop'): Promise<{ client_id: string; client_secret: string }> => {
+const createKey = async (name = 'Web shop'): Promise<{ client_id: string; client_secret: string }> => {
   const answer = await owner.ask('POST', '/keys/', { body: { name } })
   assert.equal(answer.status, 201, answer.text)
   return { client_id: answer.body.key.client_id, client_secret: answer.body.client_secret }
 }
-const buy = (client_id: string, secret: string): Promise<Answer> =>
+const requestToken = (client_id: string, secret: string): Promise<Answer> =>
   askAt(`${service.base}/token`, 'POST', {
     headers: { 'SERVICE-CLIENT-ID': client_id, 'SERVICE-CLIENT-SECRET': secret },
   })
@@ -26,9 +26,9 @@ const keyDetail = async (id: string) => {
 }
 
 test('a key works at once, and its secret is shown once', async () => {
-  const { client_id, client_secret } = await make()
+  const { client_id, client_secret } = await createKey()
   assert.match(client_id, /^[0-9a-f]{32}$/)
-  assert.equal((await buy(client_id, client_secret)).status, 200)
+  assert.equal((await requestToken(client_id, client_secret)).status, 200)
   const list = await owner.ask('GET', '/keys/')
   assert.ok(!list.text.includes(client_secret))
   assert.deepEqual(Object.keys(await keyDetail(client_id)), [
@@ -44,28 +44,28 @@ test('a key works at once, and its secret is shown once', async () => {
 })
 
 test('with an overlap both secrets work until it ends; without one the old secret and its tokens end at once', async () => {
-  const { client_id, client_secret: first } = await make()
-  const token = (await buy(client_id, first)).body.access_token
+  const { client_id, client_secret: first } = await createKey()
+  const token = (await requestToken(client_id, first)).body.access_token
   const rotated = await rotate(client_id, { overlap_s: 3600 })
   assert.equal(rotated.status, 200, rotated.text)
   const second = rotated.body.client_secret
   assert.notEqual(rotated.body.key.overlap_until, null)
-  for (const secret of [first, second]) assert.equal((await buy(client_id, secret)).status, 200)
+  for (const secret of [first, second]) assert.equal((await requestToken(client_id, secret)).status, 200)
   assert.equal((await call(token)).status, 200)
   clock.advance(3_600_001)
-  assert.equal((await buy(client_id, first)).status, 401)
+  assert.equal((await requestToken(client_id, first)).status, 401)
   assert.equal((await call(token)).status, 401)
   assert.equal((await keyDetail(client_id)).overlap_until, null)
 
-  const newer = (await buy(client_id, second)).body.access_token
+  const newer = (await requestToken(client_id, second)).body.access_token
   assert.equal((await call(newer)).status, 200)
   assert.equal((await rotate(client_id, { overlap_s: 0 })).status, 200)
-  assert.equal((await buy(client_id, second)).status, 401)
+  assert.equal((await requestToken(client_id, second)).status, 401)
   assert.equal((await call(newer)).status, 401)
 })
 
 test('the overlap is required, in whole seconds, a day at most', async () => {
-  const { client_id } = await make()
+  const { client_id } = await createKey()
   assert.deepEqual(errorsOf(await rotate(client_id, {})), ['required@overlap_s'])
   for (const overlap_s of [-1, 86_401, 1.5, 'x', null, [], 1e300])
     assert.equal((await rotate(client_id, { overlap_s })).status, 400, String(overlap_s))
@@ -73,20 +73,20 @@ test('the overlap is required, in whole seconds, a day at most', async () => {
 })
 
 test('concurrent rotations each answer a secret, and the last one is valid', async () => {
-  const { client_id } = await make()
+  const { client_id } = await createKey()
   const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(client_id, { overlap_s: 60 })))
   const secrets = answers.map(({ body }) => body.client_secret)
   assert.equal(new Set(secrets).size, 5)
-  const bought = await Promise.all(secrets.map((secret) => buy(client_id, secret)))
-  assert.equal(bought.filter(({ status }) => status === 200).length, 2)
+  const answered = await Promise.all(secrets.map((secret) => requestToken(client_id, secret)))
+  assert.equal(answered.filter(({ status }) => status === 200).length, 2)
 })
 
 test('a revoked key is final: no tokens, no calls, no rotation', async () => {
-  const { client_id, client_secret } = await make()
-  const token = (await buy(client_id, client_secret)).body.access_token
+  const { client_id, client_secret } = await createKey()
+  const token = (await requestToken(client_id, client_secret)).body.access_token
   const revoked = await owner.ask('POST', `/keys/${client_id}/revoke/`)
   assert.notEqual(revoked.body.revoked_at, null)
-  assert.equal((await buy(client_id, client_secret)).status, 401)
+  assert.equal((await requestToken(client_id, client_secret)).status, 401)
   assert.equal((await call(token)).status, 401)
   assert.deepEqual(errorsOf(await rotate(client_id, { overlap_s: 0 })), ['key_revoked@non_field_errors'])
   clock.advance(5_000)
@@ -97,7 +97,7 @@ test('a revoked key is final: no tokens, no calls, no rotation', async () => {
 })
 
 test('a key is renamed, by its id in either case; an account has at most fifty active keys', async () => {
-  const { client_id } = await make()
+  const { client_id } = await createKey()
   const renamed = await owner.ask('PATCH', `/keys/${client_id.toUpperCase()}/`, { body: { name: 'Till' } })
   assert.equal(renamed.body.name, 'Till')
   assert.deepEqual(errorsOf(await owner.ask('PATCH', `/keys/${client_id}/`, { body: { name: '' } })), ['blank@name'])
@@ -113,31 +113,31 @@ test('a key is renamed, by its id in either case; an account has at most fifty a
 })
 
 test('a token request updates the last use at once, calls at most once a minute', async () => {
-  const { client_id, client_secret } = await make()
+  const { client_id, client_secret } = await createKey()
   assert.equal((await keyDetail(client_id)).last_used_at, null)
-  const token = (await buy(client_id, client_secret)).body.access_token
-  const bought = (await keyDetail(client_id)).last_used_at
-  assert.notEqual(bought, null)
+  const token = (await requestToken(client_id, client_secret)).body.access_token
+  const tokenUse = (await keyDetail(client_id)).last_used_at
+  assert.notEqual(tokenUse, null)
   clock.advance(30_000)
   await call(token)
-  assert.equal((await keyDetail(client_id)).last_used_at, bought)
+  assert.equal((await keyDetail(client_id)).last_used_at, tokenUse)
   clock.advance(30_000)
   await call(token)
   const called = (await keyDetail(client_id)).last_used_at
-  assert.ok(called > bought)
+  assert.ok(called > tokenUse)
   clock.advance(10_000)
-  assert.equal((await buy(client_id, client_secret)).status, 200)
+  assert.equal((await requestToken(client_id, client_secret)).status, 200)
   assert.ok((await keyDetail(client_id)).last_used_at > called)
 })
 
-test('a refused call is no use of the key', async () => {
-  const { client_id, client_secret } = await make()
-  assert.equal((await buy(client_id, `${client_secret}x`)).status, 401)
+test('a refused token request does not count as a use of the key', async () => {
+  const { client_id, client_secret } = await createKey()
+  assert.equal((await requestToken(client_id, `${client_secret}x`)).status, 401)
   assert.equal((await keyDetail(client_id)).last_used_at, null)
 })
 
-test('uses not yet stored are stored when the service closes', async () => {
-  const { client_id, client_secret } = await make()
+test('the last use of a key is stored at the latest when the service closes', async () => {
+  const { client_id, client_secret } = await createKey()
   const node = await service.startNode()
   const headers = { 'SERVICE-CLIENT-ID': client_id, 'SERVICE-CLIENT-SECRET': client_secret }
   assert.equal((await askAt(`${node.origin}/api/v1/merchant/token`, 'POST', { headers })).status, 200)

@@ -1,4 +1,4 @@
-/** Phones in the dashboard: paired, switched, connected through an app; their state, and what they reported. */
+/** Phones in the dashboard: they are paired, switched on and off, connected through an app, and show their state and alerts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { phone } from '../support/phone.ts'
@@ -12,7 +12,7 @@ const { owner, manager } = all
 const { clock, demo } = service
 const shopPhone = phone(service.origin, clock.now, demo.device)
 
-const make = async (name = 'Counter phone') => {
+const createPhone = async (name = 'Counter phone') => {
   const answer = await owner.ask('POST', '/phones/', { body: { name } })
   assert.equal(answer.status, 201, answer.text)
   return answer.body
@@ -33,7 +33,7 @@ const sms = (text: string, client_id: string, sender = 'Jawali') => ({
 const jawali = (reference: string): string => purchaseText('36000', reference, 'علي صالح')
 
 test('a new phone shows its code once, with a QR code of the pairing address; the code pairs it and switches it ON', async () => {
-  const { phone: made, pairing } = await make()
+  const { phone: made, pairing } = await createPhone()
   assert.deepEqual([made.state, made.paired, made.switched_on, made.forwards], ['waiting', false, false, 'no'])
   assert.notEqual(made.pairing_until, null)
   const code = pairing.code.replace('-', '')
@@ -51,8 +51,8 @@ test('a new phone shows its code once, with a QR code of the pairing address; th
   assert.equal((await pair(pairing.code)).status, 401)
 })
 
-test('a regenerated code keeps the phone and its history, and the code before is invalid', async () => {
-  const { phone: made, pairing } = await make()
+test('a new pairing code keeps the phone and its history, and makes the previous code invalid', async () => {
+  const { phone: made, pairing } = await createPhone()
   const again = await owner.ask('POST', `/phones/${made.id}/pairing/`)
   assert.equal(again.status, 200, again.text)
   assert.equal(again.body.phone.id, made.id)
@@ -76,11 +76,11 @@ test('the list has the state of each phone: battery, version, queue, SIMs, and f
     problems: ['sms_refused'],
   })
   assert.equal(beat.status, 200, beat.text)
-  const one = async () => {
+  const shopPhoneState = async () => {
     const { body } = await manager.ask('GET', '/phones/')
     return body.results.find(({ id }: { id: string }) => id === demo.device.id)
   }
-  const healthy = await one()
+  const healthy = await shopPhoneState()
   assert.equal(healthy.state, 'healthy')
   assert.deepEqual(
     [healthy.health.battery, healthy.health.charging, healthy.health.queue_depth, healthy.health.app_version],
@@ -89,14 +89,14 @@ test('the list has the state of each phone: battery, version, queue, SIMs, and f
   assert.deepEqual(healthy.health.sims, sims)
   assert.deepEqual(healthy.health.problems, ['sms_refused'])
   await shopPhone.heartbeat({ battery: 70 })
-  assert.deepEqual((await one()).health.problems, [], 'a heartbeat without problems ends them')
+  assert.deepEqual((await shopPhoneState()).health.problems, [], 'a heartbeat without problems ends them')
   assert.ok(healthy.wallets.some(({ id }: { id: string }) => id === demo.wallets.main))
   clock.advance(200_000)
-  const silent = await one()
+  const silent = await shopPhoneState()
   assert.deepEqual([silent.state, silent.silent_s], ['silent', 200])
 })
 
-test('switched OFF, its alerts are held from the next one on, and its wallets are not offered', async () => {
+test('a phone that is switched OFF: its next alerts are held, and its wallets are not offered', async () => {
   const off = await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: false } })
   assert.deepEqual([off.body.switched_on, off.body.state], [false, 'off'])
   const { body } = await shopPhone.alerts([sms(jawali('220700000001'), 'held-1')])
@@ -139,13 +139,13 @@ test('a self-test waits until the phone reports, and succeeds with the first ale
   clock.advance(60_000)
   const ask = async (since = '') =>
     (await manager.ask('GET', `/phones/${demo.device.id}/self-test/${since && `?since=${since}`}`)).body
-  const begun = await ask()
-  assert.deepEqual([begun.state, begun.alert], ['waiting', null])
+  const started = await ask()
+  assert.deepEqual([started.state, started.alert], ['waiting', null])
   clock.advance(11_000)
   await shopPhone.heartbeat()
-  assert.equal((await ask(begun.since)).state, 'heard')
+  assert.equal((await ask(started.since)).state, 'heard')
   await shopPhone.alerts([sms('hello', 'self-test', 'Somebody')])
-  for (const since of [begun.since, encodeURIComponent(begun.since)]) {
+  for (const since of [started.since, encodeURIComponent(started.since)]) {
     const done = await ask(since)
     assert.deepEqual(
       [done.state, done.alert.text, done.alert.sender, done.alert.hidden],
@@ -156,29 +156,29 @@ test('a self-test waits until the phone reports, and succeeds with the first ale
   assert.deepEqual(errorsOf(bad), ['invalid@since'])
 })
 
-test('a self-test that is begun counts a message within ten minutes, and says so to the phone and to every member', async () => {
+test('a started self-test counts a message within ten minutes, and is shown to the phone and to every member', async () => {
   clock.advance(60_000)
   const path = `/phones/${demo.device.id}/self-test/`
   const ask = async (since = '') => (await manager.ask('GET', `${path}${since && `?since=${since}`}`)).body
   const shownUntil = async () => (await manager.ask('GET', `/phones/${demo.device.id}/`)).body.self_test_until
   assert.equal(await shownUntil(), null)
-  const begun = (await manager.ask('POST', path)).body
-  assert.deepEqual([begun.state, Date.parse(begun.until) - Date.parse(begun.since)], ['waiting', 600_000])
-  assert.equal(await shownUntil(), begun.until)
-  assert.equal((await ask()).since, begun.since, 'another member finds the open test')
+  const started = (await manager.ask('POST', path)).body
+  assert.deepEqual([started.state, Date.parse(started.until) - Date.parse(started.since)], ['waiting', 600_000])
+  assert.equal(await shownUntil(), started.until)
+  assert.equal((await ask()).since, started.since, 'another member finds the open test')
   const { body: heard } = await shopPhone.heartbeat()
-  assert.equal(heard.self_test_until, Math.floor(Date.parse(begun.until) / 1000))
+  assert.equal(heard.self_test_until, Math.floor(Date.parse(started.until) / 1000))
 
-  // Nothing comes: it ends, and a later message is not taken for the test.
+  // No message comes: the test ends, and a later message does not count.
   clock.advance(600_000)
   assert.equal(await shownUntil(), null)
   assert.equal((await shopPhone.heartbeat()).body.self_test_until, null)
   await shopPhone.alerts([sms('hello again', 'after the self-test', 'Somebody')])
-  const ended = await ask(begun.since)
-  assert.deepEqual([ended.state, ended.alert, ended.until], ['ended', null, begun.until])
+  const ended = await ask(started.since)
+  assert.deepEqual([ended.state, ended.alert, ended.until], ['ended', null, started.until])
   assert.equal((await ask()).until, null)
 
-  // The next one is answered, and stays so after its end.
+  // The next test gets a message, and keeps that result after its end.
   clock.advance(1_000)
   const next = (await manager.ask('POST', path)).body
   assert.equal(next.state, 'waiting')
@@ -206,8 +206,8 @@ test('a forwarding app is connected by a file or by settings to type, and its si
 
   const secrets = [signing_key, url.split('/').at(-1)]
   const log = await service.sql(`select before, after from audit_log where kind = 'phone'`)
-  const everywhere = JSON.stringify([log, service.lines, await show(demo.device.id)])
-  for (const secret of secrets) assert.ok(!everywhere.includes(secret))
+  const allTexts = JSON.stringify([log, service.lines, await show(demo.device.id)])
+  for (const secret of secrets) assert.ok(!allTexts.includes(secret))
 
   const renewed = await owner.ask('POST', path, { body: { app: 'text' } })
   assert.deepEqual([renewed.body.signing_key, renewed.body.rule_file], [null, null])
@@ -228,8 +228,8 @@ test('an app’s own signing key is accepted as it is; only owners see keys of p
   assert.equal((await manager.ask('POST', `${path}/ingest/`, { body: { app: 'text' } })).status, 403)
 })
 
-test('a phone is removed only while nothing refers to it', async () => {
-  const { phone: made } = await make()
+test('a phone with wallets or alerts cannot be removed', async () => {
+  const { phone: made } = await createPhone()
   const bound = await manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: made.id } })
   assert.equal(bound.status, 200, bound.text)
   const remove = (id: string) => manager.ask('DELETE', `/phones/${id}/`)
@@ -238,14 +238,14 @@ test('a phone is removed only while nothing refers to it', async () => {
   assert.equal((await remove(made.id)).status, 204)
   assert.equal((await remove(made.id)).status, 404)
 
-  const { phone: spoke, pairing } = await make()
+  const { phone: reporting, pairing } = await createPhone()
   const { body } = await pair(pairing.code)
-  await phone(service.origin, clock.now, { id: spoke.id, secret: body.secret }).alerts([sms('hello', 'x')])
-  assert.deepEqual(errorsOf(await remove(spoke.id)), ['phone_has_alerts@non_field_errors'])
+  await phone(service.origin, clock.now, { id: reporting.id, secret: body.secret }).alerts([sms('hello', 'x')])
+  assert.deepEqual(errorsOf(await remove(reporting.id)), ['phone_has_alerts@non_field_errors'])
 })
 
 test('a phone that sent only heartbeats can be removed; a wallet bound to it meanwhile prevents it', async () => {
-  const { phone: made, pairing } = await make()
+  const { phone: made, pairing } = await createPhone()
   const { body } = await pair(pairing.code)
   await phone(service.origin, clock.now, { id: made.id, secret: body.secret }).heartbeat()
   const [removed, bound] = await Promise.all([

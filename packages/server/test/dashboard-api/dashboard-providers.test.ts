@@ -1,4 +1,4 @@
-/** Providers with both names, their country and how to pay with them: listed, set by members and operators, and shipped. */
+/** Providers with names in two languages, country and payment steps: listed, set by members and operators, and shipped. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId, shipTemplates } from '../../src/alerts/shipped/ship-templates.ts'
@@ -10,10 +10,10 @@ const { manager, owner, viewer, stranger, operator } = await createMembers(servi
 
 type Listed = { readonly id: string; readonly name: string; readonly country: string }
 
-const listed = async (who = viewer, page_size = 200): Promise<Listed[]> => {
+const listed = async (member = viewer, page_size = 200): Promise<Listed[]> => {
   const all: Listed[] = []
   for (let after = ''; ; ) {
-    const { body } = await who.ask('GET', `/providers/?page_size=${page_size}${after}`)
+    const { body } = await member.ask('GET', `/providers/?page_size=${page_size}${after}`)
     all.push(...body.results)
     if (body.next === null) return all
     after = `&after=${body.next}`
@@ -34,7 +34,7 @@ test('a provider has both names, its senders, its country and steps in both lang
   assert.match(body.pay_steps.en[0], /Jaib/)
 })
 
-test('the companies of the account’s country come first, then the others by country, on pages of any size', async () => {
+test('the providers of the account’s country come first, then the others by country, on pages of any size', async () => {
   const all = await listed()
   const order = shipped(all)
   assert.deepEqual(
@@ -51,7 +51,7 @@ test('the companies of the account’s country come first, then the others by co
   assert.equal((await owner.ask('GET', '/account/')).body.country, 'YE')
   const moved = await owner.ask('PATCH', '/account/', { body: { country: 'eg' } })
   assert.equal(moved.body.country, 'EG')
-  // Of no country is the provider of test wallets alone.
+  // The provider of test wallets has no country.
   assert.deepEqual(
     shipped(await listed())
       .slice(0, 2)
@@ -65,7 +65,7 @@ test('the companies of the account’s country come first, then the others by co
   await owner.ask('PATCH', '/account/', { body: { country: 'YE' } })
 })
 
-test('a provider of one’s own has both names, a colour and steps; bad input changes nothing', async () => {
+test('an account’s own provider has both names, a colour and steps; bad input changes nothing', async () => {
   const body = {
     name: 'own-bank',
     display_name: 'Village Bank',
@@ -73,13 +73,13 @@ test('a provider of one’s own has both names, a colour and steps; bad input ch
     theme_color: '#336699',
     pay_steps: { ar: ['افتح التطبيق.', 'حوّل المبلغ.'] },
   }
-  const made = await manager.ask('POST', '/providers/', { body })
-  assert.equal(made.status, 201, made.text)
-  assert.deepEqual([made.body.display_name_ar, made.body.country], ['بنك القرية', ''])
-  assert.deepEqual(made.body.pay_steps.ar, ['افتح التطبيق.', 'حوّل المبلغ.'])
-  assert.match(made.body.pay_steps.en[0], /Village Bank/, 'the other language has the general steps')
-  assert.equal(made.body.own_pay_steps, true)
-  const path = `/providers/${made.body.id}/`
+  const created = await manager.ask('POST', '/providers/', { body })
+  assert.equal(created.status, 201, created.text)
+  assert.deepEqual([created.body.display_name_ar, created.body.country], ['بنك القرية', ''])
+  assert.deepEqual(created.body.pay_steps.ar, ['افتح التطبيق.', 'حوّل المبلغ.'])
+  assert.match(created.body.pay_steps.en[0], /Village Bank/, 'the other language has the general steps')
+  assert.equal(created.body.own_pay_steps, true)
+  const path = `/providers/${created.body.id}/`
   const bad: [object, string][] = [
     [{ country: 'ZZ' }, 'invalid@country'],
     [{ display_name_ar: 'ا'.repeat(101) }, 'max_length@display_name_ar'],
@@ -89,7 +89,7 @@ test('a provider of one’s own has both names, a colour and steps; bad input ch
   ]
   for (const [changes, error] of bad)
     assert.deepEqual(errorsOf(await manager.ask('PATCH', path, { body: { display_name: 'No', ...changes } })), [error])
-  assert.deepEqual((await viewer.ask('GET', path)).body, made.body)
+  assert.deepEqual((await viewer.ask('GET', path)).body, created.body)
   const reset = await manager.ask('PATCH', path, { body: { pay_steps: {}, country: 'ye' } })
   assert.deepEqual(
     [reset.body.own_pay_steps, reset.body.country, reset.body.display_name],
@@ -97,21 +97,21 @@ test('a provider of one’s own has both names, a colour and steps; bad input ch
   )
   const [[entry]] = (await service.sql(
     `select after::text from audit_log where object_id = $1 and action = 'provider.update' order by id desc limit 1`,
-    [made.body.id],
+    [created.body.id],
   )) as [[string]]
   const after = JSON.parse(entry)
   assert.deepEqual([after.country, after.pay_steps, after.display_name_ar], ['YE', { ar: [], en: [] }, 'بنك القرية'])
-  // A new wallet shows its company in both languages.
-  const wallet = { name: 'Shop', account_number: '771000777', provider: made.body.id }
-  const created = await manager.ask('POST', '/wallets/', { body: wallet })
+  // A new wallet shows its provider's name in both languages.
+  const wallet = { name: 'Shop', account_number: '771000777', provider: created.body.id }
+  const createdWallet = await manager.ask('POST', '/wallets/', { body: wallet })
   assert.deepEqual(
-    [created.body.provider.display_name, created.body.provider.display_name_ar],
+    [createdWallet.body.provider.display_name, createdWallet.body.provider.display_name_ar],
     ['Village Bank', 'بنك القرية'],
   )
 })
 
 test('an operator sets the names, the country and the steps of a shared provider, for every account', async () => {
-  const made = await operator.ask('POST', '/operator/providers/', {
+  const created = await operator.ask('POST', '/operator/providers/', {
     body: {
       name: 'own-shared',
       display_name: 'Shared',
@@ -120,18 +120,21 @@ test('an operator sets the names, the country and the steps of a shared provider
       theme_color: '#102030',
     },
   })
-  assert.equal(made.status, 201, made.text)
-  assert.deepEqual([made.body.country, made.body.display_name_ar, made.body.own_pay_steps], ['OM', 'مشتركة', false])
-  const path = `/operator/providers/${made.body.id}/`
+  assert.equal(created.status, 201, created.text)
+  assert.deepEqual(
+    [created.body.country, created.body.display_name_ar, created.body.own_pay_steps],
+    ['OM', 'مشتركة', false],
+  )
+  const path = `/operator/providers/${created.body.id}/`
   const changed = await operator.ask('PATCH', path, { body: { pay_steps: { ar: ['ادفع.'], en: ['Pay.'] } } })
   assert.deepEqual(changed.body.pay_steps, { ar: ['ادفع.'], en: ['Pay.'] })
   assert.equal(changed.body.display_name_ar, 'مشتركة', 'what is left out stays')
   assert.deepEqual(errorsOf(await operator.ask('PATCH', path, { body: { country: 'Oman' } })), ['max_length@country'])
-  const { body } = await stranger.ask('GET', `/providers/${made.body.id}/`)
+  const { body } = await stranger.ask('GET', `/providers/${created.body.id}/`)
   assert.deepEqual(body.pay_steps, { ar: ['ادفع.'], en: ['Pay.'] })
 })
 
-test('merchants get the provider as before: nothing more', async () => {
+test('the merchant API shows exactly these fields of a provider', async () => {
   const { body } = await service.ask('GET', '/wallets/')
   assert.deepEqual(Object.keys(body[0].provider).sort(), [
     'display_name',
@@ -143,7 +146,7 @@ test('merchants get the provider as before: nothing more', async () => {
   ])
 })
 
-test('a database from before there were Arabic names gets them at the start; what an operator set stays', async () => {
+test('a start adds the Arabic names that an older database lacks, and keeps what an operator has set', async () => {
   const [jaib, kuraimi] = [shippedProviderId('jaib'), shippedProviderId('kuraimi')]
   await service.sql(`update providers set display_name_ar = '', country = '' where id = $1`, [jaib])
   await service.sql(`update providers set display_name_ar = 'بنك الكريمي' where id = $1`, [kuraimi])

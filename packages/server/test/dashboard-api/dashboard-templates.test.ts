@@ -1,4 +1,4 @@
-/** Providers and templates in the dashboard: drafted, tried on samples and on stored alerts, published, retired. */
+/** Providers and templates in the dashboard: a template is drafted, tried on samples and stored alerts, published and retired. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
@@ -31,12 +31,12 @@ const content = {
   samples: [{ text: text('1,500', '55501'), expect: { amount: '1500', reference: '55501' } }],
   counter_samples: [{ text: 'Jawali takes 1,500 YER, ref 55501. Sorry', why: 'debit' }],
 }
-const draft = async (about: object = {}) => {
-  const answer = await manager.ask('POST', '/templates/', { body: { ...content, ...about } })
+const draft = async (fields: object = {}) => {
+  const answer = await manager.ask('POST', '/templates/', { body: { ...content, ...fields } })
   assert.equal(answer.status, 201, answer.text)
   return answer.body
 }
-const act = (id: string, what: string): Promise<Answer> => manager.ask('POST', `/templates/${id}/${what}/`)
+const act = (id: string, action: string): Promise<Answer> => manager.ask('POST', `/templates/${id}/${action}/`)
 const patch = (id: string, body: unknown): Promise<Answer> => manager.ask('PATCH', `/templates/${id}/`, { body })
 const bench = async (id: string) => (await viewer.ask('GET', `/templates/${id}/bench/`)).body
 let sent = 0
@@ -68,13 +68,13 @@ test('the operator’s providers and templates are visible, and cannot be change
     'read_only@non_field_errors',
   ])
   const templates = await viewer.ask('GET', `/templates/?provider=${jawali}&status=active`)
-  const [one] = templates.body.results
-  assert.equal(one.shared, true)
-  assert.equal((await bench(one.id)).green, true)
-  assert.deepEqual(errorsOf(await patch(one.id, { name: 'mine' })), ['read_only@non_field_errors'])
-  for (const what of ['publish', 'retire'])
-    assert.deepEqual(errorsOf(await act(one.id, what)), ['read_only@non_field_errors'])
-  assert.deepEqual(errorsOf(await manager.ask('DELETE', `/templates/${one.id}/`)), ['read_only@non_field_errors'])
+  const [template] = templates.body.results
+  assert.equal(template.shared, true)
+  assert.equal((await bench(template.id)).green, true)
+  assert.deepEqual(errorsOf(await patch(template.id, { name: 'mine' })), ['read_only@non_field_errors'])
+  for (const action of ['publish', 'retire'])
+    assert.deepEqual(errorsOf(await act(template.id, action)), ['read_only@non_field_errors'])
+  assert.deepEqual(errorsOf(await manager.ask('DELETE', `/templates/${template.id}/`)), ['read_only@non_field_errors'])
 })
 
 test('an account’s own provider is added and changed, and no other account sees it', async () => {
@@ -84,31 +84,31 @@ test('an account’s own provider is added and changed, and no other account see
     theme_color: '#ff8800',
     logo_url: 'https://x.example/l.png',
   }
-  const made = await manager.ask('POST', '/providers/', { body })
-  assert.equal(made.status, 201, made.text)
-  assert.deepEqual([made.body.shared, made.body.theme_color], [false, '#FF8800'])
-  const changed = await manager.ask('PATCH', `/providers/${made.body.id}/`, {
+  const created = await manager.ask('POST', '/providers/', { body })
+  assert.equal(created.status, 201, created.text)
+  assert.deepEqual([created.body.shared, created.body.theme_color], [false, '#FF8800'])
+  const changed = await manager.ask('PATCH', `/providers/${created.body.id}/`, {
     body: { provider_status: 'MAINTENANCE' },
   })
   assert.equal(changed.body.provider_status, 'MAINTENANCE')
-  assert.equal((await stranger.ask('GET', `/providers/${made.body.id}/`)).status, 404)
-  assert.equal((await stranger.ask('PATCH', `/providers/${made.body.id}/`, { body: {} })).status, 404)
-  const theirs = { ...content, provider: made.body.id }
+  assert.equal((await stranger.ask('GET', `/providers/${created.body.id}/`)).status, 404)
+  assert.equal((await stranger.ask('PATCH', `/providers/${created.body.id}/`, { body: {} })).status, 404)
+  const theirs = { ...content, provider: created.body.id }
   assert.deepEqual(errorsOf(await stranger.ask('POST', '/templates/', { body: theirs })), ['does_not_exist@provider'])
   for (const bad of [
     { theme_color: 'red' },
     { logo_url: 'javascript:alert(1)' },
     { logo_url: 'https://a:b@x.example/' },
   ])
-    assert.equal((await manager.ask('PATCH', `/providers/${made.body.id}/`, { body: bad })).status, 400)
+    assert.equal((await manager.ask('PATCH', `/providers/${created.body.id}/`, { body: bad })).status, 400)
 })
 
 test('the packages of a provider’s app can be set for own providers, bounded and well formed', async () => {
   const body = { name: 'app-bank', packages: ['com.example.wallet', 'com.example.wallet', 'com.example.Shop'] }
-  const made = await manager.ask('POST', '/providers/', { body })
-  assert.equal(made.status, 201, made.text)
-  assert.deepEqual(made.body.packages, ['com.example.wallet', 'com.example.Shop'])
-  const path = `/providers/${made.body.id}/`
+  const created = await manager.ask('POST', '/providers/', { body })
+  assert.equal(created.status, 201, created.text)
+  assert.deepEqual(created.body.packages, ['com.example.wallet', 'com.example.Shop'])
+  const path = `/providers/${created.body.id}/`
   const twenty = Array.from({ length: 20 }, (_, i) => `com.example.wallet${i}`)
   assert.deepEqual((await manager.ask('PATCH', path, { body: { packages: twenty } })).body.packages, twenty)
   for (const [packages, error] of [
@@ -122,16 +122,17 @@ test('the packages of a provider’s app can be set for own providers, bounded a
   assert.deepEqual((await manager.ask('PATCH', path, { body: { display_name: 'App Bank' } })).body.packages, twenty)
   assert.deepEqual((await manager.ask('PATCH', path, { body: { packages: [] } })).body.packages, [])
   const { body: providers } = await viewer.ask('GET', '/providers/?page_size=200')
-  const packagesOf = (name: string) => providers.results.find((one: { name: string }) => one.name === name).packages
+  const packagesOf = (name: string) =>
+    providers.results.find((provider: { name: string }) => provider.name === name).packages
   assert.deepEqual([packagesOf('kuraimi'), packagesOf('jawali')], [['com.KuraimiBank'], []])
-  const [[noted]] = (await service.sql(
+  const [[logged]] = (await service.sql(
     "select after->'packages' from audit_log where object_id = $1 and action = 'provider.update' order by id desc limit 1",
-    [made.body.id],
+    [created.body.id],
   )) as [[unknown]]
-  assert.deepEqual(typeof noted === 'string' ? JSON.parse(noted) : noted, [])
+  assert.deepEqual(typeof logged === 'string' ? JSON.parse(logged) : logged, [])
 })
 
-test('78 a template that a truncated message could mislead is not published, and the refusal says what to write', async () => {
+test('78: a template that could misread a truncated message is not published, and the refusal says what to write', async () => {
   const cut = (sentence: string, reference: string, message: string) =>
     draft({ sentence, name: sentence, samples: [{ text: message, expect: { amount: '1500', reference } }] })
   const bare = await cut(
@@ -156,7 +157,7 @@ test('78 a template that a truncated message could mislead is not published, and
   await remove(bare.id)
 })
 
-test('a template that reads the balance as the amount is not published, for an own provider either', async () => {
+test('a template that reads the balance as the amount is not published, not even for an own provider', async () => {
   const provider = (await manager.ask('POST', '/providers/', { body: { name: 'mine' } })).body.id
   const genuine = transferText('1500', '258113.19')
   const fraud = {
@@ -168,12 +169,12 @@ test('a template that reads the balance as the amount is not published, for an o
     ['استلمت مبلغ {fee:money} YER من {payer:phone} رصيدك هو {amount:money}', genuine],
     ['استلمت مبلغ {x:any} YER من {y:any} هو {amount:money}', genuine],
   ] as const) {
-    const made = await draft({ ...fraud, sentence, samples: [{ text: sample, expect: { amount: '258113.19' } }] })
-    const refused = await act(made.id, 'publish')
+    const created = await draft({ ...fraud, sentence, samples: [{ text: sample, expect: { amount: '258113.19' } }] })
+    const refused = await act(created.id, 'publish')
     assert.equal(refused.status, 400, sentence)
     assert.match(refused.body.errors[0].detail, /balance/)
   }
-  // Made-up samples pass; the genuine text is still not read as its balance.
+  // Even an unpublished template does not read the balance of a genuine text as its amount.
   const sentence = 'استلمت مبلغ {x:any} YER من {y:any} هو {amount:money}'
   const tried = await manager.ask('POST', '/templates/read/', { body: { sentence, text: genuine } })
   assert.equal(tried.body.reading, null)
@@ -184,7 +185,7 @@ test('a template that reads the balance as the amount is not published, for an o
 })
 
 test('a draft shows the reading of each sample, and is published only when all are right', async () => {
-  const made = await draft({
+  const created = await draft({
     samples: [
       { text: text('1,500', '55501'), expect: { amount: '1500.00', reference: '55501' } },
       { text: text('1,500', '55502'), expect: { amount: '1501', reference: '55502' } },
@@ -194,8 +195,8 @@ test('a draft shows the reading of each sample, and is published only when all a
       { text: 'Your code is 1', why: 'a code' },
     ],
   })
-  assert.deepEqual([made.status, made.version, made.shared], ['draft', 1, false])
-  const red = await bench(made.id)
+  assert.deepEqual([created.status, created.version, created.shared], ['draft', 1, false])
+  const red = await bench(created.id)
   assert.equal(red.green, false)
   assert.deepEqual(
     red.samples.map(({ green }: { green: boolean }) => green),
@@ -206,32 +207,32 @@ test('a draft shows the reading of each sample, and is published only when all a
     red.counter_samples.map(({ green }: { green: boolean }) => green),
     [false, true],
   )
-  const refused = await act(made.id, 'publish')
+  const refused = await act(created.id, 'publish')
   assert.equal(refused.status, 400)
   assert.deepEqual(new Set(errorsOf(refused)), new Set(['template_not_green@non_field_errors']))
   assert.equal(refused.body.errors.length, red.failures.length)
 
-  await patch(made.id, { samples: content.samples, counter_samples: content.counter_samples })
-  assert.equal((await bench(made.id)).green, true)
-  assert.equal((await act(made.id, 'publish')).body.status, 'active')
-  assert.deepEqual(errorsOf(await act(made.id, 'publish')), ['template_not_draft@non_field_errors'])
-  assert.deepEqual(errorsOf(await patch(made.id, { name: 'x' })), ['template_not_draft@non_field_errors'])
-  assert.deepEqual(errorsOf(await manager.ask('DELETE', `/templates/${made.id}/`)), [
+  await patch(created.id, { samples: content.samples, counter_samples: content.counter_samples })
+  assert.equal((await bench(created.id)).green, true)
+  assert.equal((await act(created.id, 'publish')).body.status, 'active')
+  assert.deepEqual(errorsOf(await act(created.id, 'publish')), ['template_not_draft@non_field_errors'])
+  assert.deepEqual(errorsOf(await patch(created.id, { name: 'x' })), ['template_not_draft@non_field_errors'])
+  assert.deepEqual(errorsOf(await manager.ask('DELETE', `/templates/${created.id}/`)), [
     'template_not_draft@non_field_errors',
   ])
-  const log = await service.sql(`select action from audit_log where object_id = $1 order by id`, [made.id])
+  const log = await service.sql(`select action from audit_log where object_id = $1 order by id`, [created.id])
   assert.deepEqual(log.flat(), ['template.create', 'template.update', 'template.publish'])
-  await remove(made.id)
+  await remove(created.id)
 })
 
 test('a published template reads the account’s alerts from the next one on, and no other account’s', async () => {
   assert.equal(await report(text('700', '77701')), 'unread')
-  const made = await draft()
-  assert.equal((await act(made.id, 'publish')).status, 200)
+  const created = await draft()
+  assert.equal((await act(created.id, 'publish')).status, 200)
   assert.equal(await report(text('700', '77702')), 'waiting')
   // The other account has a wallet of the same provider, and a phone of its own.
   const seen = await stranger.ask('GET', `/templates/?provider=${jawali}&page_size=200`)
-  assert.ok(!seen.body.results.some(({ id }: { id: string }) => id === made.id))
+  assert.ok(!seen.body.results.some(({ id }: { id: string }) => id === created.id))
   const understand = reportReader(service.db, templateLookup(service.db), hidingBy(service.masterKey))
   const [[theirPhone]] = (await service.sql('select device_id from wallets where id = $1', [demo.other.wallet])) as [
     [string],
@@ -253,26 +254,26 @@ test('a published template reads the account’s alerts from the next one on, an
   );
   const [[state]] = (await service.sql(`select state from alerts where raw_text like '%77701%'`)) as [[string]]
   assert.notEqual(state, 'unread')
-  assert.equal((await act(made.id, 'retire')).body.status, 'retired')
-  assert.deepEqual(errorsOf(await act(made.id, 'retire')), ['template_not_active@non_field_errors'])
+  assert.equal((await act(created.id, 'retire')).body.status, 'retired')
+  assert.deepEqual(errorsOf(await act(created.id, 'retire')), ['template_not_active@non_field_errors'])
   assert.equal(await report(text('700', '77704')), 'unread')
 })
 
-test('the next version is drafted beside the active one, and publishing it retires that', async () => {
-  const made = await draft()
-  await act(made.id, 'publish')
-  const next = await act(made.id, 'draft')
+test('the next version is drafted beside the active version, which is retired when the draft is published', async () => {
+  const created = await draft()
+  await act(created.id, 'publish')
+  const next = await act(created.id, 'draft')
   assert.equal(next.status, 201, next.text)
-  assert.deepEqual([next.body.version, next.body.lineage, next.body.status], [2, made.lineage, 'draft'])
-  assert.deepEqual(errorsOf(await act(made.id, 'draft')), ['template_draft_exists@non_field_errors'])
+  assert.deepEqual([next.body.version, next.body.lineage, next.body.status], [2, created.lineage, 'draft'])
+  assert.deepEqual(errorsOf(await act(created.id, 'draft')), ['template_draft_exists@non_field_errors'])
   await patch(next.body.id, {
     sentence: `${content.sentence} it`,
     samples: [{ text: `${text('5', '12345')} it`, expect: { amount: '5', reference: '12345' } }],
   })
   assert.equal((await act(next.body.id, 'publish')).status, 200)
-  assert.equal((await manager.ask('GET', `/templates/${made.id}/`)).body.status, 'retired')
+  assert.equal((await manager.ask('GET', `/templates/${created.id}/`)).body.status, 'retired')
   const { body } = await manager.ask('GET', `/templates/?provider=${jawali}&page_size=200`)
-  const versions = body.results.filter(({ lineage }: { lineage: string }) => lineage === made.lineage)
+  const versions = body.results.filter(({ lineage }: { lineage: string }) => lineage === created.lineage)
   assert.deepEqual(
     versions.map(({ version }: { version: number }) => version),
     [2, 1],
@@ -282,14 +283,12 @@ test('the next version is drafted beside the active one, and publishing it retir
 
 test('a copy of an operator’s template is an own draft, and must not contradict its original', async () => {
   const { body } = await manager.ask('GET', `/templates/?provider=${jawali}&status=active&page_size=200`)
-  const shared = body.results.find((one: { direction: string; sentence: string }) =>
-    one.sentence.includes('{reference:'),
-  )
+  const shared = body.results.find(({ sentence }: { sentence: string }) => sentence.includes('{reference:'))
   const copy = await act(shared.id, 'draft')
   assert.equal(copy.status, 201, copy.text)
   assert.deepEqual([copy.body.shared, copy.body.sentence, copy.body.version], [false, shared.sentence, 1])
   assert.notEqual(copy.body.lineage, shared.lineage)
-  // The same sentence as money that left: two templates would read one text as two things.
+  // The same sentence with the direction debit: two templates would read one text differently.
   await patch(copy.body.id, { direction: 'debit' })
   const refused = await act(copy.body.id, 'publish')
   assert.equal(refused.status, 400)
@@ -297,7 +296,7 @@ test('a copy of an operator’s template is an own draft, and must not contradic
   await remove(copy.body.id)
 })
 
-test('two contradicting drafts published at once: one succeeds', async () => {
+test('of two contradicting drafts that are published at once, one is published', async () => {
   const credit = await draft({ name: 'As a credit' })
   const debit = await draft({ name: 'As a debit', direction: 'debit', counter_samples: [] })
   const answers = await Promise.all([act(credit.id, 'publish'), act(debit.id, 'publish')])

@@ -1,4 +1,4 @@
-/** The queue of unmatched alerts: over HTTP, by one user after another and by several at once. */
+/** The queue of unmatched alerts over HTTP: what a user can do with an alert, and what several users do at once. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -17,12 +17,12 @@ const story = await queueStory(service)
 const { owner, cashier, manager, viewer, money, moneyOf, attach, newReference, stateOf, audited } = story
 const zone = zoneOf('Asia/Aden')
 
-const act = (id: string, what: string, body?: unknown, hand = cashier) =>
-  hand.ask('POST', `/unmatched/${id}/${what}/`, { body })
-const book = (id: string, intent: { id: string; payable_amount: string }, alertAmount = '1500.00', hand = cashier) =>
-  act(id, 'book', { intent: intent.id, alert_amount: alertAmount, intent_amount: intent.payable_amount }, hand)
-const list = async (query: string, hand = cashier): Promise<string[]> =>
-  (await hand.ask('GET', `/unmatched/?${query}`)).body.results.map(({ id }: { id: string }) => id)
+const act = (id: string, action: string, body?: unknown, member = cashier) =>
+  member.ask('POST', `/unmatched/${id}/${action}/`, { body })
+const book = (id: string, intent: { id: string; payable_amount: string }, alertAmount = '1500.00', member = cashier) =>
+  act(id, 'book', { intent: intent.id, alert_amount: alertAmount, intent_amount: intent.payable_amount }, member)
+const list = async (query: string, member = cashier): Promise<string[]> =>
+  (await member.ask('GET', `/unmatched/?${query}`)).body.results.map(({ id }: { id: string }) => id)
 const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 
 test('the queue has unmatched alerts, each with its reason and the intents it may belong to', async () => {
@@ -37,16 +37,15 @@ test('the queue has unmatched alerts, each with its reason and the intents it ma
   assert.deepEqual([alert.id, alert.state, alert.reason.code, alert.amount], [id, 'review', 'no_reference', '1500.00'])
   assert.match(alert.text, /استلمت/)
   assert.deepEqual(
-    alert.likely.map((one: { id: string; reasons: { code: string }[] }) => [
-      one.id,
-      one.reasons.map(({ code }) => code).join(' '),
+    alert.likely.map(({ id, reasons }: { id: string; reasons: { code: string }[] }) => [
+      id,
+      reasons.map(({ code }) => code).join(' '),
     ]),
     [[near.id, 'same_amount made_before no_reference_yet']],
   )
   assert.equal(other.payable_amount, '99.00')
   assert.deepEqual(alert.doubts, [{ code: 'phone_new', facts: {} }])
-  const one = await viewer.ask('GET', `/unmatched/${id}/`)
-  fits(contract.showAlert.answer, one)
+  fits(contract.showAlert.answer, await viewer.ask('GET', `/unmatched/${id}/`))
   const counts = await viewer.ask('GET', '/unmatched/counts/')
   fits(contract.countUnmatched.answer, counts)
   assert.deepEqual(counts.body.review, { count: 1, more: false })
@@ -78,7 +77,7 @@ test('a late payment is offered the expired intent with its reference, and is bo
   assert.deepEqual(errorsOf(again), ['alert_not_open@non_field_errors'])
 })
 
-test('booking with another amount than that of the alert is refused', async () => {
+test('booking is refused if the amounts in the request differ from those of the alert and the intent', async () => {
   const id = await moneyOf('700', '9700')
   const intent = (await create({ amount: '800.00' })).body
   for (const [alertAmount, intentAmount] of [
@@ -133,7 +132,7 @@ test('of two alerts with one reference and two amounts the second can be booked 
   assert.deepEqual(errorsOf(await book(second, intent, '70.00')), ['reference_taken@non_field_errors'])
   assert.equal((await act(first, 'dismiss', { reason: 'made up' })).status, 200)
   assert.equal((await book(second, intent, '70.00')).status, 200)
-  // Its place is taken now.
+  // The reference is now used by the second alert.
   const back = await act(first, 'undo-dismiss')
   assert.deepEqual(errorsOf(back), ['reference_taken@non_field_errors'])
   assert.equal(back.body.facts.alert, second)
@@ -143,10 +142,10 @@ test('of two alerts with one reference and two amounts the second can be booked 
 test('a dismissed alert matches nothing; restored, it is matched with the intent that came meanwhile', async () => {
   const reference = newReference()
   const id = await money('1500.00', reference)
-  const gone = await act(id, 'dismiss', { reason: '  not for an order  ' })
-  fits(contract.dismissAlert.answer, gone)
+  const dismissal = await act(id, 'dismiss', { reason: '  not for an order  ' })
+  fits(contract.dismissAlert.answer, dismissal)
   assert.deepEqual(
-    [gone.body.state, gone.body.dismissed.reason, gone.body.dismissed.by],
+    [dismissal.body.state, dismissal.body.dismissed.reason, dismissal.body.dismissed.by],
     ['dismissed', 'not for an order', `A cashier <${cashier.email}>`],
   )
   assert.ok(!(await list('')).includes(id))
@@ -195,21 +194,21 @@ test('a restored alert sends payment.unmatched if that was not sent before, once
   )
 })
 
-test('a dismissed unproved alert does not suppress the alert of a phone that signs', async () => {
+test('a dismissed untrusted alert does not suppress the later trusted alert of a phone that signs', async () => {
   const reference = newReference()
   const intent = (await create({ amount: '20.00' })).body
   await attach(intent.id, reference)
   const doubtful = await money('20.00', reference, false)
   await act(doubtful, 'dismiss', { reason: 'looks made up' })
   clock.advance(10_000)
-  const proven = await money('20.00', reference)
-  const { body } = await cashier.ask('GET', `/unmatched/${proven}/`)
+  const trusted = await money('20.00', reference)
+  const { body } = await cashier.ask('GET', `/unmatched/${trusted}/`)
   assert.deepEqual([body.state, body.reason.code, body.reason.facts.other], ['review', 'dismissed_before', doubtful])
   assert.equal(await statusOf(intent.id), 'PENDING')
   clock.advance(10_000)
-  // The same request again: a repetition.
+  // The same message again is a duplicate.
   assert.equal(await stateOf(await money('20.00', reference)), 'duplicate')
-  assert.equal((await book(proven, intent, '20.00')).status, 200)
+  assert.equal((await book(trusted, intent, '20.00')).status, 200)
   await assertMoneyInvariants(sql)
 })
 
@@ -234,16 +233,16 @@ test('a held alert is released; dismissed while held and restored, it is held ag
   await assertMoneyInvariants(sql)
 })
 
-test('filters, pages and both orders; errors of a query are returned at once', async () => {
+test('the queue is filtered, paged and ordered both ways; all errors of a query are returned together', async () => {
   clock.advance(3_600_000)
   const from = new Date(clock.now()).toISOString()
-  const made: string[] = []
+  const created: string[] = []
   for (let i = 0; i < 5; i++) {
     clock.advance(1000)
-    made.push(await money(`${300 + i}.00`, `FIND${i}00000000`.slice(0, 12)))
+    created.push(await money(`${300 + i}.00`, `FIND${i}00000000`.slice(0, 12)))
   }
-  assert.deepEqual(await list(`from=${from}`), made.toReversed())
-  assert.deepEqual(await list(`from=${from}&ordering=received_at`), made)
+  assert.deepEqual(await list(`from=${from}`), created.toReversed())
+  assert.deepEqual(await list(`from=${from}&ordering=received_at`), created)
   const walked: string[] = []
   let after = ''
   for (let pages = 0; pages < 5 && after !== null; pages++) {
@@ -251,14 +250,14 @@ test('filters, pages and both orders; errors of a query are returned at once', a
     walked.push(...body.results.map(({ id }: { id: string }) => id))
     after = body.next
   }
-  assert.deepEqual(walked, made.toReversed())
-  assert.deepEqual(await list(`from=${from}&amount=302`), [made[2]])
-  assert.deepEqual(await list(`from=${from}&search=find3`), [made[3]])
+  assert.deepEqual(walked, created.toReversed())
+  assert.deepEqual(await list(`from=${from}&amount=302`), [created[2]])
+  assert.deepEqual(await list(`from=${from}&search=find3`), [created[3]])
   assert.deepEqual(
     await list(`from=${from}&search=${encodeURIComponent('تجريبي')}&state=waiting,held`),
-    made.toReversed(),
+    created.toReversed(),
   )
-  assert.deepEqual(await list(`from=${from}&wallet=${demo.wallets.main}`), made.toReversed())
+  assert.deepEqual(await list(`from=${from}&wallet=${demo.wallets.main}`), created.toReversed())
   assert.deepEqual(await list(`from=${from}&wallet=${demo.wallets.second}`), [])
   assert.deepEqual(await list(`from=${from}&state=review`), [])
   const refused = await cashier.ask(
@@ -297,23 +296,23 @@ test('the list of all alerts has the others too, for roles that may see phones',
   assert.deepEqual(theirs.body.results, [])
 })
 
-// Races. Each ends with every invariant of money.
+// Races. After each of them all money invariants must hold.
 
 const wins = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 200).length
-const calm = (answers: readonly Answer[]): void => {
+const assertNoFault = (answers: readonly Answer[]): void => {
   for (const answer of answers) assert.ok(answer.status === 200 || answer.status === 400, answer.text)
 }
 
 test('two cashiers book the same alert: one wins, the other gets the name of the first', async () => {
   for (let round = 0; round < 8; round++) {
     const id = await money('1500.00', newReference())
-    const [one, two] = [(await create()).body, (await create()).body]
+    const [first, second] = [(await create()).body, (await create()).body]
     const answers = await Promise.all([
-      book(id, one),
-      book(id, two, '1500.00', manager),
-      book(id, one, '1500.00', owner),
+      book(id, first),
+      book(id, second, '1500.00', manager),
+      book(id, first, '1500.00', owner),
     ])
-    calm(answers)
+    assertNoFault(answers)
     assert.equal(wins(answers), 1)
     const [winner] = answers.filter(({ status }) => status === 200)
     for (const loser of answers.filter(({ status }) => status === 400)) {
@@ -333,7 +332,7 @@ test('two alerts are booked to one intent: one is, the other stays in the queue'
     const ids = [await money('1500.00', newReference()), await money('1500.00', newReference())]
     const intent = (await create()).body
     const answers = await Promise.all([book(ids[0]!, intent), book(ids[1]!, intent, '1500.00', manager)])
-    calm(answers)
+    assertNoFault(answers)
     assert.equal(wins(answers), 1)
     const loser = answers.find(({ status }) => status === 400)!
     assert.deepEqual(errorsOf(loser), ['intent_not_pending@intent'])
@@ -343,15 +342,15 @@ test('two alerts are booked to one intent: one is, the other stays in the queue'
   await assertMoneyInvariants(sql)
 })
 
-test('a booking and the merchant’s late PATCH: the first gets the money, and nobody a second time', async () => {
+test('a booking and the merchant’s PATCH at once: the first uses the alert, and it is never used twice', async () => {
   for (let round = 0; round < 12; round++) {
     const reference = newReference()
     const id = await money('1500.00', reference)
-    const [one, two] = [(await create()).body, (await create()).body]
-    const target = round % 2 === 0 ? one : two
-    const answers = await Promise.all([book(id, one), attach(target.id, reference)])
-    calm(answers)
-    const statuses = await Promise.all([statusOf(one.id), statusOf(two.id)])
+    const [first, second] = [(await create()).body, (await create()).body]
+    const target = round % 2 === 0 ? first : second
+    const answers = await Promise.all([book(id, first), attach(target.id, reference)])
+    assertNoFault(answers)
+    const statuses = await Promise.all([statusOf(first.id), statusOf(second.id)])
     assert.equal(statuses.filter((status) => status === 'VERIFIED').length, 1)
   }
   await assertMoneyInvariants(sql)
@@ -361,12 +360,14 @@ test('a booking and a cancellation: one of them wins', async () => {
   for (let round = 0; round < 8; round++) {
     const id = await money('1500.00', newReference())
     const intent = (await create()).body
-    const asked = { accountId: story.accountId, id: intent.id, by: 'user a' }
+    const cancellation = { accountId: story.accountId, id: intent.id, by: 'user a' }
     const [booked, cancelled] = await Promise.all([
       book(id, intent),
-      service.db.transaction((tx) => cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), asked, clock.now())),
+      service.db.transaction((tx) =>
+        cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), cancellation, clock.now()),
+      ),
     ])
-    calm([booked])
+    assertNoFault([booked])
     assert.equal(booked.status === 200, 'refused' in cancelled)
     assert.equal(await statusOf(intent.id), booked.status === 200 ? 'VERIFIED' : 'CANCELLED')
     if (booked.status === 400) assert.match(booked.body.errors[0].detail, /is CANCELLED by user a/)
@@ -375,23 +376,23 @@ test('a booking and a cancellation: one of them wins', async () => {
 })
 
 test('dismissing an alert and the arrival of its reference: matched or dismissed, never both', async () => {
-  const seen = new Set<string>()
+  const states = new Set<string>()
   for (let round = 0; round < 12; round++) {
     const reference = newReference()
     const id = await money('1500.00', reference)
     const intent = (await create()).body
-    const [gone, patched] = await Promise.all([act(id, 'dismiss', { reason: 'x' }), attach(intent.id, reference)])
-    calm([gone, patched])
+    const [dismissal, patched] = await Promise.all([act(id, 'dismiss', { reason: 'x' }), attach(intent.id, reference)])
+    assertNoFault([dismissal, patched])
     assert.equal(patched.status, 200)
-    seen.add(await stateOf(id))
-    assert.equal(await statusOf(intent.id), gone.status === 200 ? 'PENDING' : 'VERIFIED')
-    if (gone.status === 400) assert.match(gone.body.errors[0].detail, /^This money was matched with payment/)
+    states.add(await stateOf(id))
+    assert.equal(await statusOf(intent.id), dismissal.status === 200 ? 'PENDING' : 'VERIFIED')
+    if (dismissal.status === 400) assert.match(dismissal.body.errors[0].detail, /^This money was matched with payment/)
     const both = await Promise.all([act(id, 'undo-dismiss'), act(id, 'undo-dismiss', undefined, manager)])
-    calm(both)
-    assert.equal(wins(both), gone.status === 200 ? 1 : 0)
+    assertNoFault(both)
+    assert.equal(wins(both), dismissal.status === 200 ? 1 : 0)
     assert.equal(await statusOf(intent.id), 'VERIFIED')
   }
-  assert.ok([...seen].every((state) => ['matched', 'dismissed'].includes(state)))
+  assert.ok([...states].every((state) => ['matched', 'dismissed'].includes(state)))
   await assertMoneyInvariants(sql)
 })
 
@@ -406,7 +407,7 @@ test('dismissing, booking, releasing and restoring all at once: no fault, and th
       act(id, 'release', undefined, owner),
       act(id, 'dismiss', { reason: 'y' }, owner),
     ])
-    calm(answers)
+    assertNoFault(answers)
   }
   assert.ok(!service.lines.some((line) => line.includes('a request failed')))
   await assertMoneyInvariants(sql)

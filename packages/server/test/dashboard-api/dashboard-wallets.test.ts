@@ -1,4 +1,4 @@
-/** Wallets in the dashboard: over HTTP, with what the merchant API then answers. */
+/** Wallets in the dashboard over HTTP, and the effect of each change on the merchant API. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAccount } from '../../src/wallets/wallets/create-account.ts'
@@ -12,7 +12,7 @@ const { owner, manager } = all
 const [jawali] = (await service.sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
 
 let numbers = 772_000_000
-const make = (body: Record<string, unknown> = {}): Promise<Answer> =>
+const createWallet = (body: Record<string, unknown> = {}): Promise<Answer> =>
   manager.ask('POST', '/wallets/', {
     body: { name: 'Branch', account_number: String(++numbers), provider: jawali, ...body },
   })
@@ -26,13 +26,13 @@ const audited = async (id: string): Promise<string[]> =>
 test('the list has every wallet with its phone, its limits, and why it is not offered', async () => {
   const answer = await owner.ask('GET', '/wallets/')
   assert.equal(answer.status, 200, answer.text)
-  const of = (id: string) => answer.body.results.find((one: { id: string }) => one.id === id)
+  const walletOf = (id: string) => answer.body.results.find((wallet: { id: string }) => wallet.id === id)
   const [main, off, bare, closed, testing] = [
-    of(demo.wallets.main),
-    of(demo.wallets.off),
-    of(demo.wallets.unmonitored),
-    of(demo.wallets.inactive),
-    of(demo.wallets.test),
+    walletOf(demo.wallets.main),
+    walletOf(demo.wallets.off),
+    walletOf(demo.wallets.unmonitored),
+    walletOf(demo.wallets.inactive),
+    walletOf(demo.wallets.test),
   ]
   const codes = (wallet: { notes: { code: string }[] }) => wallet.notes.map(({ code }) => code)
   assert.equal(main.phone.name, 'Shop phone')
@@ -46,16 +46,16 @@ test('the list has every wallet with its phone, its limits, and why it is not of
 })
 
 test('only roles that may change wallets see the limits of review: cashiers and viewers do not', async () => {
-  const made = await make({ review_above: '43210.00', low_trust_limit: '87.65', review_broken_chains: true })
-  const { id } = made.body
+  const created = await createWallet({ review_above: '43210.00', low_trust_limit: '87.65', review_broken_chains: true })
+  const { id } = created.body
   await patch(id, { review_above: '43210.99' })
   const limits = (wallet: Record<string, unknown>) => [
     wallet.review_above,
     wallet.low_trust_limit,
     wallet.review_broken_chains,
   ]
-  const inList = async (hand: typeof owner) =>
-    (await hand.ask('GET', '/wallets/?page_size=100')).body.results.find((one: { id: string }) => one.id === id)
+  const inList = async (member: typeof owner) =>
+    (await member.ask('GET', '/wallets/?page_size=100')).body.results.find((wallet: { id: string }) => wallet.id === id)
   // Two alerts that wait because of a limit.
   const limited = async (reason: string) =>
     (
@@ -72,32 +72,32 @@ test('only roles that may change wallets see the limits of review: cashiers and 
     )[0]![0]
   const alerts = [await limited('above_limit'), await limited('low_trust')]
 
-  const readAll = async (hand: typeof owner): Promise<string> => {
+  const readAll = async (member: typeof owner): Promise<string> => {
     const paths = ['/wallets/?page_size=100', `/wallets/${id}/`, '/unmatched/?page_size=100', '/alerts/?page_size=100']
     paths.push(
       '/search/?q=limit',
       '/search/?q=99999.99',
-      ...alerts.map((one) => `/unmatched/${one}/`),
+      ...alerts.map((alert) => `/unmatched/${alert}/`),
       `/audit/?object=${id}`,
     )
-    const answers = await Promise.all(paths.map((path) => hand.ask('GET', path)))
+    const answers = await Promise.all(paths.map((path) => member.ask('GET', path)))
     for (const [i, { status, text }] of answers.entries())
-      assert.ok(status === 200 || (status === 403 && hand === all.cashier), `${paths[i]} ${text}`)
+      assert.ok(status === 200 || (status === 403 && member === all.cashier), `${paths[i]} ${text}`)
     return answers.map(({ text }) => text).join()
   }
-  for (const hand of [owner, manager]) {
-    assert.deepEqual(limits(await inList(hand)), ['43210.99', '87.65', true])
-    const text = await readAll(hand)
+  for (const member of [owner, manager]) {
+    assert.deepEqual(limits(await inList(member)), ['43210.99', '87.65', true])
+    const text = await readAll(member)
     assert.ok(text.includes('"limit":"43210.99"') && text.includes('"limit":"87.65"') && text.includes('"43210.00"'))
   }
-  for (const hand of [all.cashier, all.viewer]) {
-    assert.deepEqual(limits(await inList(hand)), [null, null, null])
-    assert.deepEqual(limits((await hand.ask('GET', `/wallets/${id}/`)).body), [null, null, null])
-    assert.doesNotMatch(await readAll(hand), /43210|87\.65/)
+  for (const member of [all.cashier, all.viewer]) {
+    assert.deepEqual(limits(await inList(member)), [null, null, null])
+    assert.deepEqual(limits((await member.ask('GET', `/wallets/${id}/`)).body), [null, null, null])
+    assert.doesNotMatch(await readAll(member), /43210|87\.65/)
   }
 })
 
-test('pages of the list go on where the one before ended', async () => {
+test('each page of the list continues where the previous page ended', async () => {
   const names: string[] = []
   let after = ''
   do {
@@ -113,10 +113,10 @@ test('pages of the list go on where the one before ended', async () => {
 })
 
 test('a wallet is set up, bound to a phone and offered at once; each step is in the audit log', async () => {
-  const made = await make({ name: 'ONE', sender_name: 'ONE Cash' })
-  assert.equal(made.status, 201, made.text)
-  assert.deepEqual([made.body.offered, codesOf(made)], [false, ['no_phone']])
-  const { id } = made.body
+  const created = await createWallet({ name: 'ONE', sender_name: 'ONE Cash' })
+  assert.equal(created.status, 201, created.text)
+  assert.deepEqual([created.body.offered, codesOf(created)], [false, ['no_phone']])
+  const { id } = created.body
   const body = { wallet: id, amount: '10' }
   assert.deepEqual(errorsOf(await service.ask('POST', '/intents/', { body })), ['wallet_not_monitored@wallet'])
 
@@ -148,29 +148,29 @@ test('a renamed wallet has its new name in the answers of every node', async () 
   await patch(demo.wallets.main, { name: 'Main wallet' })
 })
 
-test('a wallet whose alerts one phone could not distinguish from another’s is refused, and the other is named', async () => {
+test('a wallet is refused if its phone could not tell its alerts from those of another wallet, which the error names', async () => {
   const bound = { sender_name: 'Jaib', phone: demo.device.id }
-  const first = await make({ name: 'Jaib 1', ...bound, sim_slot: 'SIM1' })
+  const first = await createWallet({ name: 'Jaib 1', ...bound, sim_slot: 'SIM1' })
   assert.equal(first.status, 201, first.text)
   for (const sim_slot of ['', 'SIM1']) {
-    const refused = await make({ name: 'Jaib 2', ...bound, sim_slot })
+    const refused = await createWallet({ name: 'Jaib 2', ...bound, sim_slot })
     assert.deepEqual(errorsOf(refused), ['sender_collision@sim_slot'])
     assert.match(refused.body.errors[0].detail, /Jaib 1/)
   }
-  const second = await make({ name: 'Jaib 2', ...bound, sim_slot: 'SIM2' })
+  const second = await createWallet({ name: 'Jaib 2', ...bound, sim_slot: 'SIM2' })
   assert.equal(second.status, 201)
   assert.deepEqual(errorsOf(await patch(second.body.id, { sim_slot: '' })), ['sender_collision@sim_slot'])
   assert.deepEqual(errorsOf(await patch(second.body.id, { sim_slot: 'SIM1' })), ['sender_collision@sim_slot'])
-  // Closed, it blocks no other wallet; opening it again is refused where it would.
+  // A closed wallet blocks no other wallet; opening it again is refused if it would.
   assert.equal((await patch(second.body.id, { active: false, sim_slot: 'SIM1' })).status, 200)
   assert.deepEqual(errorsOf(await patch(second.body.id, { active: true })), ['sender_collision@sim_slot'])
   assert.deepEqual(errorsOf(await patch(demo.wallets.inactive, { active: true })), ['sender_collision@sim_slot'])
 })
 
-test('many wallets bound to one phone at once with one sender and slot: one succeeds', async () => {
+test('of many wallets that are bound at once to one phone with one sender and slot, one is created', async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) =>
-      make({ name: `Race ${n}`, sender_name: 'Floosak', sim_slot: 'SIM1', phone: demo.device.id }),
+      createWallet({ name: `Race ${n}`, sender_name: 'Floosak', sim_slot: 'SIM1', phone: demo.device.id }),
     ),
   )
   assert.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -181,12 +181,12 @@ test('foreign providers and phones, and the test provider, are refused', async (
   const [[theirs]] = (await service.sql('select device_id from wallets where id = $1', [demo.other.wallet])) as [
     [string],
   ]
-  assert.deepEqual(errorsOf(await make({ phone: theirs })), ['does_not_exist@phone'])
-  assert.deepEqual(errorsOf(await make({ provider: demo.wallets.main })), ['does_not_exist@provider'])
+  assert.deepEqual(errorsOf(await createWallet({ phone: theirs })), ['does_not_exist@phone'])
+  assert.deepEqual(errorsOf(await createWallet({ provider: demo.wallets.main })), ['does_not_exist@provider'])
   const [[tests]] = (await service.sql('select provider_id from wallets where id = $1', [demo.wallets.test])) as [
     [string],
   ]
-  assert.deepEqual(errorsOf(await make({ provider: tests })), ['provider_for_tests@provider'])
+  assert.deepEqual(errorsOf(await createWallet({ provider: tests })), ['provider_for_tests@provider'])
   assert.deepEqual(errorsOf(await patch(demo.wallets.main, { provider: tests })), ['provider_for_tests@provider'])
 })
 
@@ -206,7 +206,7 @@ test('every account has a test wallet from the start', async () => {
   const rows = await service.sql('select is_test, active, sender_name from wallets where account_id = $1', [account])
   assert.deepEqual(rows, [['t', 't', 'SanadTest']])
   const { body } = await all.stranger.ask('GET', '/wallets/')
-  assert.equal(body.results.filter((one: { is_test: boolean }) => one.is_test).length, 1)
+  assert.equal(body.results.filter(({ is_test }: { is_test: boolean }) => is_test).length, 1)
 })
 
 test('invalid changes are refused field by field, and leave no trace', async () => {
@@ -216,13 +216,11 @@ test('invalid changes are refused field by field, and leave no trace', async () 
     'required@account_number',
     'required@provider',
   ])
-  assert.deepEqual(errorsOf(await make({ name: ' ', sim_slot: 'SIM3', review_above: '-1', active: 'perhaps' })), [
-    'blank@name',
-    'invalid_choice@sim_slot',
-    'invalid@active',
-    'min_value@review_above',
-  ])
-  assert.deepEqual(errorsOf(await make({ low_trust_limit: null })), ['null@low_trust_limit'])
+  assert.deepEqual(
+    errorsOf(await createWallet({ name: ' ', sim_slot: 'SIM3', review_above: '-1', active: 'perhaps' })),
+    ['blank@name', 'invalid_choice@sim_slot', 'invalid@active', 'min_value@review_above'],
+  )
+  assert.deepEqual(errorsOf(await createWallet({ low_trust_limit: null })), ['null@low_trust_limit'])
   for (const body of ['[', '[]', '"x"', 'null', '{"name":"\\u0000"}', `{"name":"${'x'.repeat(200_000)}"}`])
     assert.equal(
       (await manager.ask('PATCH', `/wallets/${demo.wallets.main}/`, { body })).status,

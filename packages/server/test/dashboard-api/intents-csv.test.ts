@@ -1,4 +1,4 @@
-/** The CSV of intents: complete, safe to open, and cheap however long it is. */
+/** The CSV of intents: complete, safe to open in a spreadsheet, and cheap to send at any length. */
 import assert from 'node:assert/strict'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
@@ -32,17 +32,17 @@ const get = (path: string): Promise<{ answer: IncomingMessage; request: ClientRe
     request.on('error', fail)
     request.end()
   })
-const until = async (what: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await what())) await new Promise(setImmediate)
+const until = async (isTrue: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await isTrue())) await new Promise(setImmediate)
 }
 
 test('the file has a name, a byte order mark, times in the account’s zone, and no formula', async () => {
-  const made = await service.create({
+  const created = await service.create({
     amount: '1500.00',
     external_order_id: '=1+1',
     notes: '@SUM(A1), "quoted"\nsecond line',
   })
-  assert.equal(made.status, 201)
+  assert.equal(created.status, 201)
   await sql(`update accounts set time_zone = 'Asia/Kathmandu' where id = $1`, [accountId])
   clock.advance(2_000)
   const answer = await viewer.ask('GET', '/intents/csv/?search=1%2B1')
@@ -54,15 +54,15 @@ test('the file has a name, a byte order mark, times in the account’s zone, and
     answer.text,
     '\uFEFFcreated_at,code,status,payable_amount,paid_amount,currency,wallet,reference,external_order_id,verified_at,' +
       'expires_at,booked_by_hand,notes,id\r\n' +
-      `2026-01-02 08:49:05,${made.body.code},PENDING,1500.00,,YER,Main wallet,,'=1+1,,2026-01-02 09:49:05,no,` +
-      `"'@SUM(A1), ""quoted""\nsecond line",${made.body.id}\r\n`,
+      `2026-01-02 08:49:05,${created.body.code},PENDING,1500.00,,YER,Main wallet,,'=1+1,,2026-01-02 09:49:05,no,` +
+      `"'@SUM(A1), ""quoted""\nsecond line",${created.body.id}\r\n`,
   )
   await sql(`update accounts set time_zone = '' where id = $1`, [accountId])
   clock.advance(2_000)
   assert.equal((await viewer.ask('HEAD', '/intents/csv/')).text, '')
 })
 
-test('it has what the list’s filters find, and refuses what the list refuses', async () => {
+test('the CSV has the rows that the list finds with the same filters, and refuses the same filters', async () => {
   const base = clock.now() - 86_400_000
   const statuses = ['VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const
   await plantIntents(
@@ -112,7 +112,7 @@ const everything: Filter = {
   terms: [],
 }
 
-test('every intent comes once, newest first, also when more than one batch was created in one millisecond', async () => {
+test('every intent is read once, newest first, also when more than one batch was created in one millisecond', async () => {
   const other = await createMembers(service)
   const walletId = demo.other.wallet
   const at = (ms: number, count: number): Planted[] =>
@@ -136,7 +136,7 @@ test('every intent comes once, newest first, also when more than one batch was c
   }
 })
 
-/** A list of any number of intents, which records what was read of it. */
+/** A list of any number of intents that counts the pages that are read. */
 const longList = (count: number) => {
   const reads = { pages: 0 }
   const intent = (n: number, now: Instant): Intent => ({
@@ -163,14 +163,14 @@ const longList = (count: number) => {
 }
 const wallets = { get: () => undefined, forget: () => {} }
 
-test('the header row is sent before anything is read, a batch when the one before was sent, none after a disconnect', async () => {
+test('the header row is sent before anything is read, each batch is read when the previous one was sent, none after a disconnect', async () => {
   const { reads, table } = longList(1_000_000)
   const stream = table()
   const chunks = stream[Symbol.asyncIterator]()
   const head = await chunks.next()
   assert.ok(String(head.value).startsWith('\uFEFFcreated_at,'))
   for (let taken = 0; taken < 20; taken++) {
-    // What is being sent and what waits: the same for any length of the file.
+    // The batches that are being sent or buffered: their number does not depend on the length of the file.
     assert.ok(reads.pages <= taken + 3, `${reads.pages} batches were read when ${taken} were taken`)
     await chunks.next()
   }
@@ -191,7 +191,7 @@ test('a long file is complete over HTTP, and no transaction is held open meanwhi
       ),
     )
   await sql('analyze intents')
-  const held = async () =>
+  const openTransactions = async () =>
     Number(
       (
         await sql(
@@ -199,10 +199,10 @@ test('a long file is complete over HTTP, and no transaction is held open meanwhi
         )
       )[0]![0],
     )
-  /** The service has short transactions of its own; one for the table would stay while its next part is not taken. */
-  const letGo = async (): Promise<boolean> => {
+  /** Other transactions of the service are short. A transaction of the CSV would stay open while the client does not read. */
+  const noneStaysOpen = async (): Promise<boolean> => {
     for (let tries = 0; tries < 100; tries++) {
-      if ((await held()) === 0) return true
+      if ((await openTransactions()) === 0) return true
       await delay(20)
     }
     return false
@@ -215,15 +215,15 @@ test('a long file is complete over HTTP, and no transaction is held open meanwhi
     const lines = (rest + chunk).split('\r\n')
     rest = lines.pop()!
     for (const line of lines) seen.add(line.slice(-36))
-    if (!looked) assert.ok(await letGo(), 'a transaction is held open')
+    if (!looked) assert.ok(await noneStaysOpen(), 'a transaction is held open')
     looked = true
   }
   assert.equal(rest, '')
-  // With the head of the table.
+  // Plus the header row.
   assert.equal(seen.size, count + 1)
 })
 
-test('a disconnect stops the work, and frees its place for the next; a fifth at once has to wait', async () => {
+test('an account can download four files at once; a disconnect ends a download and makes room for the next', async () => {
   const path = `/intents/csv/?wallet=${demo.wallets.second}`
   const open = await Promise.all(Array.from({ length: 4 }, () => get(path)))
   for (const { answer } of open) {
@@ -233,10 +233,10 @@ test('a disconnect stops the work, and frees its place for the next; a fifth at 
   const fifth = await viewer.ask('GET', path)
   assert.equal(fifth.status, 429)
   assert.equal(fifth.headers['retry-after'], '5')
-  // Another account has its own.
+  // Another account has its own limit.
   assert.equal((await all.stranger.ask('GET', '/intents/csv/?code=0000000000')).status, 200)
   for (const { request } of open) request.destroy()
   await until(async () => (await viewer.ask('GET', '/intents/csv/?code=0000000000')).status === 200)
   const ends = service.lines.filter((line) => line.includes('"level":50'))
-  assert.deepEqual(ends, [], 'hanging up is nobody’s fault')
+  assert.deepEqual(ends, [], 'a disconnect is not logged as an error')
 })

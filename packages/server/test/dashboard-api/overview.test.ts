@@ -1,4 +1,4 @@
-/** The figures of the day and of the charts: equal from the intents and from sealed hours. */
+/** The figures of the day and of the charts. They are the same whether they are counted from intents or from sealed hours. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Charts, Overview } from '@sanad/contract/dashboard/money/overview'
@@ -48,7 +48,7 @@ const report = (text: string, more: Record<string, unknown> = {}) =>
     },
   ])
 
-test('a new account has figures: all of them zero', async () => {
+test('all figures of a new account are zero', async () => {
   const today = await overview()
   assert.equal(today.date, '2026-01-02')
   assert.equal(today.time_zone, 'Asia/Aden')
@@ -63,11 +63,11 @@ test('a new account has figures: all of them zero', async () => {
   assert.equal(empty.time_to_verify.whole, null)
 })
 
-test('a day: waiting, verified, a wrong amount, and what needs attention', async () => {
-  const make = async (amount: string) => (await service.create({ amount })).body
+test('the figures of a day: waiting, verified, wrong amount, and what needs attention', async () => {
+  const create = async (amount: string) => (await service.create({ amount })).body
   const attach = (id: string, reference: string) => service.ask('PATCH', `/intents/${id}/`, { body: { reference } })
-  const [paid, wrongAmount] = [await make('1000.00'), await make('2000.00')]
-  await make('70.50')
+  const [paid, wrongAmount] = [await create('1000.00'), await create('2000.00')]
+  await create('70.50')
   await service.create({ wallet: demo.wallets.test, amount: '99999.00' })
   await attach(paid.id, '700000000001')
   await attach(wrongAmount.id, '700000000002')
@@ -135,7 +135,7 @@ test('an intent counts as expired at the instant its window closes, and midnight
   const late = await overview()
   assert.deepEqual(late.waiting, { count: 0, sum: '0.00', without_reference: 0 })
   assert.equal(late.days.at(-1).expired, 1)
-  // To midnight in Aden.
+  // Until midnight in Aden.
   clock.advance(Date.parse('2026-01-02T21:00:00Z') - clock.now())
   const next = await overview()
   assert.equal(next.date, '2026-01-03')
@@ -178,20 +178,22 @@ test('sealing changes no figure: before, half sealed and sealed, in zones of eve
     return found
   }
   const before = await figures()
-  // Counted here, for the first zone: the planted intents are only a part of all.
+  // Counted from the planted intents, for the first time zone.
   const [first] = before[0]!
   const local = (at: number) => new Date(at + 3 * hour_ms).toISOString().slice(0, 10)
-  const statusOf = (one: Planted): Status => (one.status === 'PENDING' ? 'EXPIRED' : one.status)
+  const statusOf = ({ status }: Planted): Status => (status === 'PENDING' ? 'EXPIRED' : status)
   const day = '2025-12-28'
   for (const status of ['VERIFIED', 'EXPIRED', 'CANCELLED', 'WRONG_AMOUNT'] as const) {
-    const ours = intents.filter(
-      (one) => one.walletId === demo.wallets.main && statusOf(one) === status && local(one.createdAt) === day,
+    const matching = intents.filter(
+      (intent) =>
+        intent.walletId === demo.wallets.main && statusOf(intent) === status && local(intent.createdAt) === day,
     )
     const row = first.rows.find(
-      (one: Record<string, string>) => one.date === day && one.wallet === demo.wallets.main && one.status === status,
+      (found: Record<string, string>) =>
+        found.date === day && found.wallet === demo.wallets.main && found.status === status,
     )
-    const sum = ours.reduce((total, one) => total + one.payable, 0n)
-    assert.equal(row.count, ours.length)
+    const sum = matching.reduce((total, { payable }) => total + payable, 0n)
+    assert.equal(row.count, matching.length)
     assert.equal(row.sum, `${sum / 100n}.${String(sum % 100n).padStart(2, '0')}`)
   }
   assert.ok(!first.rows.some(({ wallet }: { wallet: string }) => wallet === demo.wallets.test))
@@ -241,66 +243,63 @@ const touched = (plan: Plan, table: string): number =>
       0,
     )
 
-slowTest(
-  'with a sealed month of business, a chart reads the tallies and what came since, never all intents',
-  async () => {
-    await plantIntents(service.db, business(20_000, 85 * day_ms))
-    await sql('truncate intent_tallies, intent_hours, intent_waits')
-    await sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)
-    while (await tallyIntents(service.db, hour_ms, clock.now()));
-    clock.advance(61_000)
-    await sql('vacuum analyze intents, intent_hours, intent_waits, alerts')
-    const plans: { name: string; plan: Plan }[] = []
-    const seen = new Map<string, { text: string; values: readonly unknown[] }>()
-    const spy = {
-      run: async (query: { name?: string; text: string; values: readonly unknown[] }) => {
-        seen.set(query.name!, query)
-        return []
-      },
-    }
-    const { waitsByDay, verifiedSince, waitingNow } = await import('../../src/intents/totals/figures-sql.ts')
-    const { queueFigures } = await import('../../src/views/queue/queue-figures-sql.ts')
-    const { alertsNear } = await import('../../src/views/queue/near-alerts-sql.ts')
-    const { unmatchedNear } = await import('../../src/views/queue/likely-alerts-sql.ts')
-    const { firstIdAt } = await import('../../src/core/ids.ts')
-    const now = clock.now()
-    const starts = Array.from(
-      { length: 92 },
-      (_, i) => Math.floor(now / day_ms) * day_ms - (91 - i) * day_ms + 15 * 60_000,
+slowTest('if the past is sealed, a chart reads the tallies and the intents since then, never all intents', async () => {
+  await plantIntents(service.db, business(20_000, 85 * day_ms))
+  await sql('truncate intent_tallies, intent_hours, intent_waits')
+  await sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)
+  while (await tallyIntents(service.db, hour_ms, clock.now()));
+  clock.advance(61_000)
+  await sql('vacuum analyze intents, intent_hours, intent_waits, alerts')
+  const plans: { name: string; plan: Plan }[] = []
+  const seen = new Map<string, { text: string; values: readonly unknown[] }>()
+  const spy = {
+    run: async (query: { name?: string; text: string; values: readonly unknown[] }) => {
+      seen.set(query.name!, query)
+      return []
+    },
+  }
+  const { waitsByDay, verifiedSince, waitingNow } = await import('../../src/intents/totals/figures-sql.ts')
+  const { queueFigures } = await import('../../src/views/queue/queue-figures-sql.ts')
+  const { alertsNear } = await import('../../src/views/queue/near-alerts-sql.ts')
+  const { unmatchedNear } = await import('../../src/views/queue/likely-alerts-sql.ts')
+  const { firstIdAt } = await import('../../src/core/ids.ts')
+  const now = clock.now()
+  const starts = Array.from(
+    { length: 92 },
+    (_, i) => Math.floor(now / day_ms) * day_ms - (91 - i) * day_ms + 15 * 60_000,
+  )
+  const stretch = figureStretch(starts, Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms)
+  await figuresByDay(spy, accountId, stretch, now)
+  await waitsByDay(spy, accountId, stretch)
+  await verifiedSince(spy, accountId, starts.at(-1)!)
+  await waitingNow(spy, accountId, now)
+  await queueFigures(spy, accountId)
+  const near = { accountId, walletId: demo.wallets.main, deviceId: demo.device.id, referenceKey: '7' }
+  const ids = { firstId: firstIdAt(now - day_ms), middleId: firstIdAt(now), lastId: firstIdAt(now + hour_ms) }
+  await alertsNear(spy, { ...near, ...ids })
+  const intent = {
+    id: firstIdAt(now),
+    walletId: demo.wallets.main,
+    payable: 5n,
+    currency: 'YER',
+    createdAt: now,
+    ...ids,
+  }
+  await unmatchedNear(spy, accountId, Array.from({ length: 100 }, () => intent) as never)
+  for (const [name, { text, values }] of seen) {
+    const [[found]] = (await service.db.run({
+      text: `explain (format json, analyze, timing off) ${text}`,
+      values,
+    })) as [[string]]
+    plans.push({ name, plan: JSON.parse(found)[0].Plan })
+  }
+  assert.equal(plans.length, 7)
+  for (const { name, plan } of plans) {
+    assert.ok(
+      !nodes(plan).some((node) => node['Node Type'].includes('Seq Scan') && node['Relation Name'] === 'intents'),
+      `${name} reads the whole table of intents`,
     )
-    const stretch = figureStretch(starts, Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms)
-    await figuresByDay(spy, accountId, stretch, now)
-    await waitsByDay(spy, accountId, stretch)
-    await verifiedSince(spy, accountId, starts.at(-1)!)
-    await waitingNow(spy, accountId, now)
-    await queueFigures(spy, accountId)
-    const near = { accountId, walletId: demo.wallets.main, deviceId: demo.device.id, referenceKey: '7' }
-    const ids = { firstId: firstIdAt(now - day_ms), middleId: firstIdAt(now), lastId: firstIdAt(now + hour_ms) }
-    await alertsNear(spy, { ...near, ...ids })
-    const one = {
-      id: firstIdAt(now),
-      walletId: demo.wallets.main,
-      payable: 5n,
-      currency: 'YER',
-      createdAt: now,
-      ...ids,
-    }
-    await unmatchedNear(spy, accountId, Array.from({ length: 100 }, () => one) as never)
-    for (const [name, { text, values }] of seen) {
-      const [[found]] = (await service.db.run({
-        text: `explain (format json, analyze, timing off) ${text}`,
-        values,
-      })) as [[string]]
-      plans.push({ name, plan: JSON.parse(found)[0].Plan })
-    }
-    assert.equal(plans.length, 7)
-    for (const { name, plan } of plans) {
-      assert.ok(
-        !nodes(plan).some((node) => node['Node Type'].includes('Seq Scan') && node['Relation Name'] === 'intents'),
-        `${name} reads the whole table of intents`,
-      )
-      // Of 23,000 intents: those of the edges of 92 days and of the last hours.
-      assert.ok(touched(plan, 'intents') < 2_500, `${name} reads ${touched(plan, 'intents')} intents`)
-    }
-  },
-)
+    // Of 23,000 intents only those at the edges of the 92 days and of the last hours.
+    assert.ok(touched(plan, 'intents') < 2_500, `${name} reads ${touched(plan, 'intents')} intents`)
+  }
+})

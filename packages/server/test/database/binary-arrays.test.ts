@@ -1,4 +1,4 @@
-/** Arrays as parameters, in PostgreSQL's binary form and as the driver's text: PostgreSQL must read the same values. */
+/** Array parameters, in PostgreSQL's binary format and in the driver's text format: PostgreSQL must read the same values. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
@@ -14,7 +14,7 @@ after(async () => {
   await database.drop()
 })
 
-/** Each element as PostgreSQL would write it, in the order given. */
+/** Each element as PostgreSQL writes it, in the order of the array. */
 const readBack = async (type: string, array: Buffer | readonly unknown[]): Promise<(string | null)[]> =>
   (
     await db.run({
@@ -23,15 +23,15 @@ const readBack = async (type: string, array: Buffer | readonly unknown[]): Promi
     })
   ).map(([value]) => value!)
 
-const any = <T>(of: fc.Arbitrary<T>, check: (values: T[]) => Promise<void>): Promise<void> =>
-  fc.assert(fc.asyncProperty(fc.array(of, { maxLength: 20 }), check), { numRuns: runs(50, 15) })
+const forRandomArrays = <T>(element: fc.Arbitrary<T>, check: (values: T[]) => Promise<void>): Promise<void> =>
+  fc.assert(fc.asyncProperty(fc.array(element, { maxLength: 20 }), check), { numRuns: runs(50, 15) })
 
 test('ids are read unchanged', () =>
-  any(fc.uuid(), async (ids) => assert.deepEqual(await readBack('uuid', uuids(ids)), ids)))
+  forRandomArrays(fc.uuid(), async (ids) => assert.deepEqual(await readBack('uuid', uuids(ids)), ids)))
 
 test('times are read to the millisecond, before and after the year 2000', () => {
   const times = fc.date({ min: new Date('1970-01-01'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
-  return any(times, async (days) => {
+  return forRandomArrays(times, async (days) => {
     const read = await readBack('timestamptz', instants(days.map((day) => day.getTime())))
     assert.deepEqual(
       read.map((text) => Date.parse(text!.replace(' ', 'T').replace('+00', 'Z'))),
@@ -41,13 +41,13 @@ test('times are read to the millisecond, before and after the year 2000', () => 
 })
 
 test('row locations are read unchanged, up to the largest', () =>
-  any(fc.tuple(fc.nat(2 ** 32 - 2), fc.integer({ min: 1, max: 65_535 })), async (places) => {
+  forRandomArrays(fc.tuple(fc.nat(2 ** 32 - 2), fc.integer({ min: 1, max: 65_535 })), async (places) => {
     const texts = places.map(([block, line]) => `(${block},${line})`)
     assert.deepEqual(await readBack('tid', tids(texts)), texts)
   }))
 
 test('statuses are read unchanged, and null as null', () =>
-  any(fc.option(fc.integer({ min: 100, max: 599 })), async (values) =>
+  forRandomArrays(fc.option(fc.integer({ min: 100, max: 599 })), async (values) =>
     assert.deepEqual(
       await readBack('int2', smallints(values)),
       values.map((value) => (value === null ? null : String(value))),
@@ -55,7 +55,7 @@ test('statuses are read unchanged, and null as null', () =>
   ))
 
 test('JSON of any text is kept character by character', () =>
-  any(fc.string({ unit: 'grapheme' }), async (texts) => {
+  forRandomArrays(fc.string({ unit: 'grapheme' }), async (texts) => {
     const written = texts.map((body) => JSON.stringify({ body }))
     assert.deepEqual(await readBack('json', jsons(written)), written)
   }))
@@ -68,7 +68,7 @@ test('texts in an array are read as they were: quotation marks, backslashes, NUL
   const odd = ['a', '"', '\\', '\\"', 'NULL', '', '{,}', ' ', null]
   assert.deepEqual(await readBack('text', odd), odd)
   const text = fc.option(fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', '')))
-  await any(text, async (texts) => assert.deepEqual(await readBack('text', texts), texts))
+  await forRandomArrays(text, async (texts) => assert.deepEqual(await readBack('text', texts), texts))
 })
 
 test('numbers, booleans and bytes in an array are read as they were', async () => {

@@ -8,7 +8,7 @@ const database = await freshDatabase()
 after(() => database.drop())
 
 for (const { path, text } of await dumps(database.url)) {
-  test(`${path.split('/').at(-1)} equals what the code generates: otherwise run npm run dumps`, () => {
+  test(`${path.split('/').at(-1)} equals what the code generates (if not: npm run dumps)`, () => {
     assert.equal(readFileSync(path, 'utf8'), text)
   })
 }

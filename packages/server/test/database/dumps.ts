@@ -1,4 +1,4 @@
-/** The dumps that are committed for readers, and what each should hold now. */
+/** The generated files that are committed (schema, OpenAPI documents, SDK types), each with its current content. */
 import { join, resolve } from 'node:path'
 import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
 import { dashboardOpenApi } from '@sanad/contract/dashboard-openapi'

@@ -1,8 +1,8 @@
 /**
- * A database of the version before the migrations were squashed (docs/decisions/0031) becomes one of this version, and loses
- * nothing. `fixtures/earlier-database.sql.gz` was really made by that version: its 27 migrations on PostgreSQL 15, the demo
- * account, intents of every status, alerts of every state; dumped by `pg_dump --inserts`. `fixtures/earlier.backup` is what
- * its own `sanad backup` wrote of the same database.
+ * A database of the version before the migrations were squashed (docs/decisions/0031) is upgraded to this version and loses
+ * nothing. That version made `fixtures/earlier-database.sql.gz`: its 27 migrations on PostgreSQL 15, the demo account, intents
+ * of every status and alerts of every state, dumped by `pg_dump --inserts`. Its `sanad backup` wrote `fixtures/earlier.backup`
+ * from the same database.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -36,7 +36,7 @@ const query = async (url: string, sql: string): Promise<pg.QueryResult> => {
   return client.query(sql).finally(() => client.end())
 }
 
-/** Tables that later migrations added: they are empty. */
+/** Tables that later migrations added. They are empty after the upgrade. */
 const addedTables = [
   'api_calls',
   'checkout_intents',
@@ -60,8 +60,8 @@ const addedColumns: Readonly<Record<string, readonly string[]>> = {
   wallets: ['unique_amounts', 'unique_amounts_most'],
 }
 
-/** Every row as JSON, its columns by name: their order may be another. Without what this version drops, which was empty, and
- *  without the columns that it adds. */
+/** Every row as JSON, with its columns by name, because their order may differ. Without the table that this version drops,
+ *  which was empty, and without the columns and tables that it adds. */
 const rowsOf = async (url: string): Promise<Rows> => {
   const tables = await query(
     url,
@@ -71,8 +71,11 @@ const rowsOf = async (url: string): Promise<Rows> => {
   const rows = new Map<string, readonly string[]>()
   for (const { name } of tables.rows) {
     if (addedTables.includes(name)) continue
-    const added = (addedColumns[name] ?? []).map((column) => ` - '${column}'`).join('')
-    const found = await query(url, `select (to_jsonb(t)${added})::text as row from only public.${name} t order by 1`)
+    const withoutAdded = (addedColumns[name] ?? []).map((column) => ` - '${column}'`).join('')
+    const found = await query(
+      url,
+      `select (to_jsonb(t)${withoutAdded})::text as row from only public.${name} t order by 1`,
+    )
     rows.set(
       name,
       found.rows.map(({ row }) => row),
@@ -94,23 +97,23 @@ after(first.drop)
 const earlierDatabase = (): Promise<TestDatabase> => copyOf(first)
 
 const all = (await readMigrations(migrationsFolder)).length
-const ledgerOf = async (url: string): Promise<string[]> =>
+const migrationNames = async (url: string): Promise<string[]> =>
   (await query(url, 'select name from public.migrations order by name')).rows.map(({ name }) => name)
 
-/** Takes it over and holds it against what it was and against a database that is new. */
-const isTakenOver = async (url: string, fresh: string): Promise<void> => {
+/** Upgrades the database and compares its rows with those before, and its schema with that of a new database. */
+const assertUpgraded = async (url: string, fresh: string): Promise<void> => {
   const before = await rowsOf(url)
   assert.equal((await migrate(url, migrationsFolder)).ran, all)
   assert.deepEqual(await shapeOf(url), await shapeOf(fresh))
   assert.deepEqual(differences(before, await rowsOf(url)), [])
-  // A node of the version before counts its 27 migrations to know whether it is ready.
-  assert.equal((await ledgerOf(url)).length, 27 + all)
+  // A node of the earlier version is ready only if it finds its 27 migrations.
+  assert.equal((await migrationNames(url)).length, 27 + all)
   assert.equal((await migrate(url, migrationsFolder)).ran, 0)
 }
 
-test('a database of the version before becomes one of this version, and a payment verifies on it', async () => {
+test('a database of the earlier version is upgraded, and a payment verifies on it', async () => {
   const [old, fresh] = [await earlierDatabase(), await freshDatabase()]
-  await isTakenOver(old.url, fresh.url)
+  await assertUpgraded(old.url, fresh.url)
   const intents = 'select count(*)::int as n from intents'
   const before = (await query(old.url, intents)).rows[0].n
   await paysOn(old.url, shop)
@@ -120,29 +123,29 @@ test('a database of the version before becomes one of this version, and a paymen
   await fresh.drop()
 })
 
-test('the first start of this version takes it over', async () => {
+test('the first start of this version upgrades the database', async () => {
   const old = await earlierDatabase()
   await paysOn(old.url, shop)
-  assert.equal((await ledgerOf(old.url)).length, 27 + all)
+  assert.equal((await migrationNames(old.url)).length, 27 + all)
   await old.drop()
 })
 
-test('the same on a PostgreSQL of the operator', async () => {
+test('the upgrade works on a PostgreSQL of the operator', async () => {
   const server = await startRealPostgres()
   try {
     const [old, fresh] = [await server.create('old'), await server.create('fresh')]
     await query(old, earlierSql)
     await migrate(fresh, migrationsFolder)
-    await isTakenOver(old, fresh)
+    await assertUpgraded(old, fresh)
   } finally {
     await server.stop()
   }
 })
 
-test('rows of every table were there to be lost', async () => {
+test('the earlier database has rows in every table', async () => {
   const old = await earlierDatabase()
   const rows = await rowsOf(old.url)
-  // Single days without a delivery.
+  // Partitions of days without a delivery are empty.
   const empty = [...rows].filter(([name, found]) => found.length === 0 && !/^delivery_/.test(name))
   assert.deepEqual(empty, [])
   const values = async (sql: string) => (await query(old.url, sql)).rows.map(({ value }) => value)
@@ -151,14 +154,14 @@ test('rows of every table were there to be lost', async () => {
   await old.drop()
 })
 
-test('several nodes that start at once take it over once', async () => {
+test('several nodes that start at once upgrade the database once', async () => {
   const old = await earlierDatabase()
   const runs = await Promise.all([1, 2, 3].map(() => migrate(old.url, migrationsFolder)))
   assert.deepEqual(runs.map(({ ran }) => ran).sort(), [0, 0, all])
   await old.drop()
 })
 
-test('a database that stopped half-way, or whose migrations were others, is refused and left as it is', async () => {
+test('a database with changed or missing earlier migrations is refused and left unchanged', async () => {
   const old = await earlierDatabase()
   await query(old.url, `update public.migrations set hash = 'another' where name = '0003_webhooks.sql'`)
   await assert.rejects(migrate(old.url, migrationsFolder), /0003_webhooks\.sql was not as Sanad wrote it when it ran/)
@@ -169,11 +172,11 @@ test('a database that stopped half-way, or whose migrations were others, is refu
     /Only 2 of the 27 migrations .* up to 0002_money_seen\.sql: start the last version that has 0027_master_keys\.sql/,
   )
   assert.equal(await dumpSchema(old.url), before)
-  assert.deepEqual(await ledgerOf(old.url), ['0001_house.sql', '0002_money_seen.sql'])
+  assert.deepEqual(await migrationNames(old.url), ['0001_house.sql', '0002_money_seen.sql'])
   await old.drop()
 })
 
-test('a backup that the version before made is restored, and a payment verifies on it', async () => {
+test('a backup of the earlier version is restored, and a payment verifies on it', async () => {
   const [old, bare, started] = [await earlierDatabase(), await emptyDatabase(), await freshDatabase()]
   const before = await rowsOf(old.url)
   const file = fixture('earlier.backup')
@@ -187,10 +190,10 @@ test('a backup that the version before made is restored, and a payment verifies 
   for (const database of [old, bare, started]) await database.drop()
 })
 
-test('this version backs up a database of the version before, and restores into one that is empty', async () => {
+test('this version backs up a database of the earlier version, and restores the backup into an empty database', async () => {
   const [old, bare, empty] = [await earlierDatabase(), await emptyDatabase(), await earlierDatabase()]
   const file = join(folder, 'made-today')
-  const made = await backup({
+  const written = await backup({
     url: old.url,
     file,
     migrationsFolder,
@@ -198,12 +201,12 @@ test('this version backs up a database of the version before, and restores into 
     masterKeyFingerprint: null,
     now: Date.parse('2026-01-03T00:00:00Z'),
   })
-  assert.deepEqual(made.leftOut, [])
+  assert.deepEqual(written.leftOut, [])
   const before = await rowsOf(old.url)
   await restore({ url: bare.url, file, migrationsFolder })
   assert.deepEqual(differences(before, await rowsOf(bare.url)), [])
 
-  // As the first start of the version before leaves it.
+  // The state after the first start of the earlier version.
   await query(
     empty.url,
     `set session_replication_role = replica;
@@ -214,6 +217,6 @@ test('this version backs up a database of the version before, and restores into 
   )
   await restore({ url: empty.url, file, migrationsFolder })
   assert.deepEqual(differences(before, await rowsOf(empty.url)), [])
-  assert.equal((await ledgerOf(empty.url)).length, 27 + all)
+  assert.equal((await migrationNames(empty.url)).length, 27 + all)
   for (const database of [old, bare, empty]) await database.drop()
 })

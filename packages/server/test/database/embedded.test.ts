@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL and the lock on its directory, with real processes that are really killed. */
+/** The embedded PostgreSQL and the lock on its data directory, with real processes that the tests kill. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,8 +18,8 @@ import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 
 const settings = { fsync: 'off', shared_buffers: '16MB' }
 const atEnd: (() => Promise<unknown>)[] = []
-let place: string
-let current: string
+let testFolder: string
+let currentDataDir: string
 let number = 0
 
 const start = async (dataDir: string, more: Partial<EmbeddedOptions> = {}): Promise<Embedded> => {
@@ -45,28 +45,28 @@ const query = async (url: string, sql: string): Promise<unknown[][]> => {
   }
 }
 
-/** A data directory of its own, into which the one cluster moves: to make, or to copy and remove, its thousand files
- *  for each test would take longer than the tests. */
+/** A new data directory, into which the only cluster is moved: creating or copying its thousand files for each test would
+ *  take longer than the tests. */
 const dataDirAt = async (...path: string[]): Promise<string> => {
   number += 1
-  const dataDir = join(place, `${number}`, ...path)
+  const dataDir = join(testFolder, `${number}`, ...path)
   await mkdir(dataDir, { recursive: true })
-  await rename(join(current, 'postgres'), join(dataDir, 'postgres'))
-  current = dataDir
+  await rename(join(currentDataDir, 'postgres'), join(dataDir, 'postgres'))
+  currentDataDir = dataDir
   return dataDir
 }
 
-/** Of the given amounts, those that are there. */
+/** Which of these amounts are stored. */
 const paid = async (url: string, ...amounts: number[]) => {
   const rows = await query(url, 'select amount::int from paid order by amount')
   return rows.flat().filter((amount) => amounts.includes(Number(amount)))
 }
 
-const until = async (isSo: () => boolean | Promise<boolean>) => {
-  while (!(await isSo())) await delay(20)
+const until = async (isTrue: () => boolean | Promise<boolean>) => {
+  while (!(await isTrue())) await delay(20)
 }
 
-/** Another process, as the service or an operator's command is one. */
+/** Opens the data directory in another process, as the service or an operator's command does. */
 const otherProcess = async (
   dataDir: string,
   role: string,
@@ -82,11 +82,11 @@ const otherProcess = async (
 }
 
 before(async () => {
-  place = await realpath(await mkdtemp(join(tmpdir(), 'sanad-test-')))
-  await chmod(place, 0o755)
-  current = join(place, 'first')
-  await mkdir(current)
-  const first = await start(current)
+  testFolder = await realpath(await mkdtemp(join(tmpdir(), 'sanad-test-')))
+  await chmod(testFolder, 0o755)
+  currentDataDir = join(testFolder, 'first')
+  await mkdir(currentDataDir)
+  const first = await start(currentDataDir)
   await query(first.url, 'create table paid (amount bigint)')
   await query(first.url, 'insert into paid values (1500)')
   await first.stop()
@@ -94,11 +94,11 @@ before(async () => {
 
 after(async () => {
   for (const end of atEnd) await end()
-  await rm(place, { recursive: true, force: true })
+  await rm(testFolder, { recursive: true, force: true })
 })
 
-test('a second start finds what the first one wrote, without a crash recovery', async () => {
-  const dataDir = current
+test('a second start finds what the first start wrote, without a crash recovery', async () => {
+  const dataDir = currentDataDir
   assert.ok(!existsSync(join(dataDir, 'postgres', 'postmaster.pid')), 'an orderly stop leaves no postmaster.pid')
   const lines: string[] = []
   const second = await start(dataDir, { log: (line) => lines.push(line) })
@@ -112,7 +112,7 @@ test('a second start finds what the first one wrote, without a crash recovery', 
 })
 
 test('the service connects as a role that owns the database and is no superuser', async () => {
-  const embedded = await start(current)
+  const embedded = await start(currentDataDir)
   const [role] = await query(
     embedded.url,
     'select rolname, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = current_user',
@@ -174,32 +174,31 @@ test('a deep directory with an unusual name works', async () => {
   await embedded.stop()
 })
 
-test('eight processes want the directory at once: one gets it, and the others report which', async () => {
-  const dataDir = join(place, 'contended')
-  const about = { role: 'serve', url: 'http://127.0.0.1:8080' }
-  const holds = await Promise.all(Array.from({ length: 8 }, () => holdDataDir(dataDir, about)))
+test('of eight holders that want the directory at once one gets it, and the others learn its process id', async () => {
+  const dataDir = join(testFolder, 'contended')
+  const holder = { role: 'serve', url: 'http://127.0.0.1:8080' }
+  const holds = await Promise.all(Array.from({ length: 8 }, () => holdDataDir(dataDir, holder)))
   const held = holds.filter((hold) => hold.kind === 'held')
   assert.equal(held.length, 1)
-  const busy = { kind: 'busy', pid: process.pid, ...about }
+  const busy = { kind: 'busy', pid: process.pid, ...holder }
   assert.deepEqual(
     holds.filter((hold) => hold.kind === 'busy'),
     Array(7).fill(busy),
   )
-  assert.deepEqual(await dataDirHolder(dataDir), { pid: process.pid, ...about })
-
+  assert.deepEqual(await dataDirHolder(dataDir), { pid: process.pid, ...holder })
   await held[0]!.release()
   assert.equal(await dataDirHolder(dataDir), undefined)
   const next = await holdDataDir(dataDir, { role: 'migrate' })
   assert.equal(next.kind, 'held')
-  // The first holder has ended: its release, called again, must not free what another holds now.
+  // A second release by the first holder must not release the lock of the next holder.
   await held[0]!.release()
   assert.deepEqual(await dataDirHolder(dataDir), { pid: process.pid, role: 'migrate' })
   if (next.kind === 'held') await next.release()
 })
 
-test('a directory that does not exist is not locked', async () => {
-  assert.equal(await dataDirHolder(join(place, 'nowhere')), undefined)
-  assert.ok(!existsSync(join(place, 'nowhere')))
+test('a directory that does not exist has no holder, and is not created', async () => {
+  assert.equal(await dataDirHolder(join(testFolder, 'nowhere')), undefined)
+  assert.ok(!existsSync(join(testFolder, 'nowhere')))
 })
 
 test('the owner is killed: PostgreSQL ends, the directory is free and the next start finds every commit', async () => {
@@ -209,7 +208,7 @@ test('the owner is killed: PostgreSQL ends, the directory is free and the next s
   await query(holder.url, 'insert into paid values (1501)')
   holder.child.kill('SIGKILL')
   await once(holder.child, 'exit')
-  // On other systems the kernel does not signal PostgreSQL, and the next start ends it.
+  // Only Linux signals PostgreSQL when its parent dies; on other systems the next start ends it.
   if (process.platform === 'linux') await until(() => !existsSync(join(dataDir, 'postgres', 'postmaster.pid')))
 
   const next = await open(dataDir, 'serve')
@@ -219,12 +218,12 @@ test('the owner is killed: PostgreSQL ends, the directory is free and the next s
   assert.equal(await dataDirHolder(dataDir), undefined)
 })
 
-test('PostgreSQL is killed: its owner is informed, and the next start recovers although an old query still runs', async () => {
+test('PostgreSQL is killed: its owner is notified, and the next start recovers although an old query still runs', async () => {
   const dataDir = await dataDirAt()
   const exits: unknown[] = []
   const embedded = await start(dataDir, { onExit: (code, signal) => exits.push([code, signal]) })
   await query(embedded.url, 'insert into paid values (1502)')
-  // Busy, and so it does not notice that its postmaster has ended.
+  // This backend is busy and does not notice that its postmaster has ended.
   const busy = query(embedded.url, `do $$ begin loop perform 1; end loop; end $$`).catch(() => 'cut off')
   await until(
     async () => (await query(embedded.url, `select 1 from pg_stat_activity where query like 'do %'`)).length > 0,
@@ -254,9 +253,9 @@ test('a PostgreSQL that was left running is stopped cleanly, and the next one st
   await next.stop()
 })
 
-test('an old postmaster.pid with the pid of another program stops nothing, and that program is not killed', async () => {
+test('an old postmaster.pid with the pid of another program does not prevent a start, and the program is not killed', async () => {
   const dataDir = await dataDirAt('inner')
-  // So that root, too, runs it as a user who may signal the other program; PostgreSQL ignores processes it may not signal.
+  // PostgreSQL ignores processes that it may not signal. With this mode root, too, runs it as a user who may signal.
   await chmod(join(dataDir, '..'), 0o700)
   const stranger = spawn('sleep', ['60'])
   atEnd.push(async () => stranger.kill())
@@ -268,7 +267,7 @@ test('an old postmaster.pid with the pid of another program stops nothing, and t
   assert.equal(stranger.exitCode, null)
 })
 
-test('a command that starts while another has PostgreSQL uses that one, and is not cut off when the first is done', async () => {
+test('a command that starts while another one runs PostgreSQL shares it, and keeps it when the first command ends', async () => {
   const dataDir = await dataDirAt()
   const [host, guest] = await Promise.all([otherProcess(dataDir, 'demo'), otherProcess(dataDir, 'migrate')])
   assert.equal(guest.pid, host.pid)
@@ -284,7 +283,7 @@ test('a command that starts while another has PostgreSQL uses that one, and is n
   assert.equal(await dataDirHolder(dataDir), undefined)
 })
 
-test('the error has what PostgreSQL printed when it cannot start', async () => {
+test('if PostgreSQL cannot start, the error contains its output', async () => {
   const dataDir = await dataDirAt()
   await mkdir(join(dataDir, 'away'))
   await rename(join(dataDir, 'postgres', 'pg_hba.conf'), join(dataDir, 'away', 'pg_hba.conf'))
@@ -292,8 +291,8 @@ test('the error has what PostgreSQL printed when it cannot start', async () => {
   await rename(join(dataDir, 'away', 'pg_hba.conf'), join(dataDir, 'postgres', 'pg_hba.conf'))
 })
 
-test('symbolic links left out by an install without scripts are made, also by two processes at once', async () => {
-  const packageDir = join(place, 'package')
+test('symbolic links that an install without scripts leaves out are created, also by two processes at once', async () => {
+  const packageDir = join(testFolder, 'package')
   const lib = join(packageDir, 'native', 'lib')
   await mkdir(lib, { recursive: true })
   await writeFile(join(lib, 'libpq.so.5.18'), 'library')

@@ -22,7 +22,7 @@ test('four nodes that start at once on an empty database migrate it once', async
   assert.deepEqual((await query('select count(*)::int as n from tally_progress')).rows, [{ n: 1 }])
 })
 
-test('every table has a comment, and every unique index that is more than a constraint', async () => {
+test('every table has a comment, and so has every unique index that is not a constraint', async () => {
   const { rows } = await query(`
     select c.relname as name from pg_class c left join pg_index i on i.indexrelid = c.oid
      where c.relnamespace = 'public'::regnamespace and obj_description(c.oid, 'pg_class') is null
@@ -32,11 +32,11 @@ test('every table has a comment, and every unique index that is more than a cons
   assert.deepEqual(rows, [])
 })
 
-/** Columns whose names say it, in every table: ids of rows and of what they refer to, times of creation, and plain words. */
+/** Columns that need no comment in any table: ids, times, and words that explain themselves. */
 const selfExplanatory =
   /^(id|\w+_id|at|created_at|claimed_at|dismissed_at|expires_at|ran_at|verified_at|name|email|currency|status|version|method|url|description|notes|customer_(name|phone)|logo_(type|width|height))$/
 
-test('every column has a comment, unless its name says it', async () => {
+test('every column has a comment, unless its name explains itself', async () => {
   const { rows } = await query(`
     select c.relname as table, a.attname as column
       from pg_class c join pg_attribute a on a.attrelid = c.oid

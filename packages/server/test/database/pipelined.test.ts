@@ -1,4 +1,4 @@
-/** Statements that follow each other on one connection before they are answered: each is a transaction of its own. */
+/** Pipelined statements: several are sent on one connection before they are answered, and each is its own transaction. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { faultCode, openDatabase } from '../../src/postgres/connection/database.ts'
@@ -9,7 +9,7 @@ const database = await freshDatabase()
 const open = (connections: number) =>
   openDatabase({ url: database.url, connections, application: 'test', lock_timeout_ms: 200, onFault: () => {} })
 const db = open(3)
-/** However busy this machine is, nothing counts as slow. */
+/** No statement counts as slow, however busy this machine is. */
 const session = db.pipelined(Number.POSITIVE_INFINITY)
 after(async () => {
   await db.close()
@@ -60,13 +60,13 @@ test('a connection that breaks fails everything sent on it, and the next stateme
     session.run(pay(40)),
     session.run(pay(41)),
   ]
-  for (const one of await Promise.allSettled(doomed))
-    assert.ok(one.status === 'rejected' && one.reason instanceof DatabaseUnavailable, String(one.status))
+  for (const result of await Promise.allSettled(doomed))
+    assert.ok(result.status === 'rejected' && result.reason instanceof DatabaseUnavailable, result.status)
   await session.run(pay(42))
   assert.deepEqual((await db.run(query('select id from paid where id between 40 and 49'))).flat(), ['42'])
 })
 
-test('with one connection in the pool, other work gets its turn', async () => {
+test('with one connection in the pool, pipelined statements leave it to other work in between', async () => {
   const small = open(1)
   const own = small.pipelined()
   const all = [own.run(pay(50)), small.run(pay(51)), own.run(pay(52)), small.transaction((tx) => tx.run(pay(53)))]

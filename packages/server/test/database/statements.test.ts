@@ -1,6 +1,6 @@
 /**
- * Every SQL statement is checked against the real database: it prepares, and returns the columns that it declares, in
- * their order and of their types.
+ * Checks every SQL statement against a real database: it prepares, and it returns the columns that it declares, in this
+ * order and with these types.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -25,11 +25,11 @@ after(async () => {
 type Field = { readonly name: string; readonly dataTypeID: number }
 type Wire = {
   parse(query: { name: string; text: string; types: number[] }): void
-  describe(what: { type: 'S'; name: string }): void
+  describe(statement: { type: 'S'; name: string }): void
   sync(): void
 }
 
-/** Parses and describes a statement, and runs nothing. */
+/** Parses and describes a statement without running it. */
 class Description {
   readonly text: string
   readonly done: Promise<readonly Field[]>
@@ -69,7 +69,7 @@ const typeNames = new Map<number, string>(
   (await client.query('select oid::int as oid, typname from pg_type')).rows.map((row) => [row.oid, row.typname]),
 )
 
-test('statements are in files named -sql, and so none is missed here', () => {
+test('statements are only in files named -sql, so that none is missed here', () => {
   assert.ok(allStatements.length >= 20, `only ${allStatements.length} statements were found`)
   const others = globSync('**/*.ts', { cwd: src }).filter((file) => !file.endsWith('-sql.ts'))
   const makers = others.filter((file) => /(^|[^.\w])statement\(/m.test(readFileSync(join(src, file), 'utf8')))
@@ -77,9 +77,9 @@ test('statements are in files named -sql, and so none is missed here', () => {
 })
 
 test('names of statements are unique', () => {
-  const names = allStatements.map((one) => one.statementName)
+  const names = allStatements.map(({ statementName }) => statementName)
   assert.deepEqual(names.toSorted(), [...new Set(names)].sort())
-  // PostgreSQL cuts longer names, and then two could meet.
+  // PostgreSQL truncates longer names, and then two names could become equal.
   for (const name of names) assert.match(name, /^[a-z][a-z0-9_]{0,62}$/)
 })
 

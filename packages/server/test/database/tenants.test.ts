@@ -1,6 +1,6 @@
 /**
- * No row of one account is reachable with another's credential: every statement on a table with accounts restricts the
- * account, in a condition or in what it inserts; or it is on one of the lists below, with the reason.
+ * No row of one account is reachable with the credentials of another. Every statement on a table with accounts restricts the
+ * account, in a condition or in what it inserts; or it is in one of the lists below, with the reason.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -17,9 +17,9 @@ const owned = [...schema.matchAll(/^create table (?:public\.)?(\w+) \(([\s\S]*?)
   .filter(([, , columns]) => /^ {2}account_id uuid/m.test(columns!))
   .map(([, table]) => table!)
 
-/** Why a statement need not say whose rows it means. */
+/** The reasons why a statement need not restrict the account, with the statements. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
-  'its rows belong to a user, whom it names, and not to an account': [
+  'its rows belong to a user, by whose id it restricts them, and not to an account': [
     'insert_reset_link',
     'void_reset_links',
     'end_oldest_sessions',
@@ -28,7 +28,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'end_session',
     'belongings_of_user',
   ],
-  'a secret that nobody guesses names the row, or tells whose it is': [
+  'an unguessable secret identifies the row or its account': [
     'find_reset_link',
     'take_reset_link',
     'mark_invitation_accepted',
@@ -41,7 +41,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'count_pairing_try',
     'find_phone_setup',
   ],
-  'the service itself works on the rows of all accounts, and shows nobody what it finds': [
+  'the service itself works on the rows of all accounts, and shows them to no user': [
     'prune_links',
     'prune_sessions',
     'mark_keys_used',
@@ -67,8 +67,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'add_phone_rhythms',
     'hold_due_rhythms',
   ],
-  'those who host the service count over all accounts': ['whole_service'],
-  'the service ships it, or it is shared; whoever calls has found it for the account before': [
+  'the operator counts over all accounts': ['whole_service'],
+  'the row is shipped or shared, or the caller has already found it for the account': [
     'find_template',
     'retire_active',
     'activate_template',
@@ -76,7 +76,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'hold_lineage',
     'add_provider',
   ],
-  'it goes by the wallet, the phone or the endpoint, which was found for the account before': [
+  'it restricts the wallet, the phone or the endpoint, which the caller has already found for the account': [
     'known_alerts',
     'announced_alerts',
     'alerts_by_reference',
@@ -87,10 +87,10 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'newest_alert_of_device',
     'waiting_by_hand',
   ],
-  'a new master key seals the rows of all accounts anew': sealedColumns.flatMap(({ place }) =>
+  'a rotation of the master key seals the rows of all accounts again': sealedColumns.flatMap(({ place }) =>
     ['count', 'read', 'replace'].map((verb) => `${verb}_${place.replace('.', '_')}`),
   ),
-  'a lost master key: the operator clears what it sealed in all accounts': [
+  'after the loss of the master key the operator clears what it sealed in all accounts': [
     'lose_second_factors',
     'lose_hidden_codes',
     'lose_hidden_strangers',
@@ -98,19 +98,19 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'endpoints_after',
     'replace_lost_endpoint_secrets',
   ],
-  'the command line asks whose a wallet is': ['account_of_wallet', 'owner_of_wallet'],
+  'a command finds the account of a wallet': ['account_of_wallet', 'owner_of_wallet'],
 }
 const excused = Object.values(exceptions).flat()
 
 const touched = new RegExp(`\\b(?:from|join|update|into)\\s+(?:only\\s+)?(?:${owned.join('|')})\\b`, 'i')
-/** Compared, alone or in a row; compared with null; or written. A column that is only returned does not count. */
-const says = [
+/** account_id is compared, alone or in a row, or inserted. A column that is only returned does not count. */
+const restrictions = [
   /account_id\s*(?:=|<>|in\b|is null|is not distinct)/i,
   /(?:=|<>)\s*(?:\w+\.)?account_id/i,
   /account_id\s*,[^()]*\)\s*(?:=|in|<|>)/i,
   /insert into \w+(?:\s+as\s+\w+)?\s*\([^)]*\baccount_id/i,
 ]
-const saysWhose = (sql: string): boolean => says.some((form) => form.test(sql))
+const restrictsAccount = (sql: string): boolean => restrictions.some((form) => form.test(sql))
 
 test('the tables with accounts are found', () => {
   for (const table of [
@@ -127,10 +127,10 @@ test('the tables with accounts are found', () => {
 })
 
 test('every statement on a table with accounts restricts the account, or has a reason', () => {
-  const silent = allStatements
-    .filter(({ sql, statementName }) => touched.test(sql) && !saysWhose(sql) && !excused.includes(statementName))
+  const unrestricted = allStatements
+    .filter(({ sql, statementName }) => touched.test(sql) && !restrictsAccount(sql) && !excused.includes(statementName))
     .map(({ statementName }) => statementName)
-  assert.deepEqual(silent, [])
+  assert.deepEqual(unrestricted, [])
 })
 
 test('the lists have only existing statements, each once', () => {
@@ -144,7 +144,7 @@ test('the lists have only existing statements, each once', () => {
 
 test('a statement without the account is reported', () => {
   assert.ok(touched.test('select id from intents where id = $1'))
-  assert.ok(!saysWhose('select account_id, id from intents where id = $1'))
-  assert.ok(saysWhose('select id from intents where account_id = $1 and id = $2'))
-  assert.ok(saysWhose('select id from alerts where (account_id, id) in (select account_id, id from intents)'))
+  assert.ok(!restrictsAccount('select account_id, id from intents where id = $1'))
+  assert.ok(restrictsAccount('select id from intents where account_id = $1 and id = $2'))
+  assert.ok(restrictsAccount('select id from alerts where (account_id, id) in (select account_id, id from intents)'))
 })

@@ -1,4 +1,4 @@
-/** Transactions with pipelined statements: statements that are not awaited are done as well, or nothing is. */
+/** Transactions with pipelined statements: statements that are not awaited are written as well, or nothing is. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -42,7 +42,7 @@ test('if a deferred statement fails, nothing of the transaction is written, and 
   assert.deepEqual(await paid(), [1, 2])
 })
 
-test('of pipelined statements the first fault is the cause, not the faults that follow from it', async () => {
+test('if pipelined statements fail, the first fault is thrown, not the faults that follow from it', async () => {
   const written = db.transaction(async (tx) => {
     await Promise.all([tx.run(pay(5)), tx.run(pay(2)), tx.run(pay(6))])
   })
@@ -50,7 +50,7 @@ test('of pipelined statements the first fault is the cause, not the faults that 
   assert.deepEqual(await paid(), [1, 2])
 })
 
-test('a failed statement inside a savepoint leaves the rest as it is', async () => {
+test('a failed statement inside a savepoint does not affect the rest of the transaction', async () => {
   const query = (text: string) => ({ text, values: [] })
   await db.transaction(async (tx) => {
     await tx.run(pay(20))
@@ -63,7 +63,7 @@ test('a failed statement inside a savepoint leaves the rest as it is', async () 
   await db.run(query('delete from paid where id >= 20'))
 })
 
-test('a failed statement without a savepoint ends the transaction, though its fault was caught', async () => {
+test('a failed statement without a savepoint ends the transaction, even if its fault was caught', async () => {
   const written = db.transaction(async (tx) => {
     await tx.run(pay(22))
     await tx.run(pay(1)).catch(() => {})
@@ -83,7 +83,7 @@ test('a rollback writes nothing, not even statements already sent', async () => 
   assert.deepEqual(await paid(), [1, 2])
 })
 
-test('a lock that cannot be had ends the transaction before its first statement has an effect', async () => {
+test('a lock that is not available ends the transaction before its first statement has an effect', async () => {
   const held = Promise.withResolvers<void>()
   const holding = Promise.withResolvers<void>()
   const holder = db.transaction(
@@ -117,7 +117,7 @@ test('after waiting for a lock, a pipelined statement sees what the holder wrote
   )
   await holding.promise
   const second = db.transaction((tx) => tx.run({ text: 'select count(*) from paid where id = 10', values: [] }), [78n])
-  // The second has begun once it waits for the lock.
+  // Wait until the second transaction waits for the lock.
   for (;;) {
     const text = `select count(*) from pg_locks where locktype = 'advisory' and not granted`
     if ((await db.run({ text, values: [] }))[0]![0] !== '0') break
@@ -127,7 +127,7 @@ test('after waiting for a lock, a pipelined statement sees what the holder wrote
   assert.deepEqual(await second, [['1']])
 })
 
-/** A message of PostgreSQL: a letter, the length, the rest. */
+/** A message of PostgreSQL's protocol: a letter, the length, the content. */
 const message = (letter: string, rest: Buffer): Buffer => {
   const head = Buffer.alloc(5)
   head.write(letter)
@@ -139,7 +139,7 @@ const farewell = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connecti
 
 test('a PostgreSQL that shuts down during the connect fails the call, and not the process', async () => {
   const leaving = createServer((socket) => {
-    // In one packet, as a busy machine reads it: the connection is open and broken before a listener can be added.
+    // Both messages in one packet: the connection is open and broken before a listener can be added.
     socket.once('data', () => socket.end(Buffer.concat([greeting, farewell])))
     socket.on('error', () => {})
   }).listen(0, '127.0.0.1')

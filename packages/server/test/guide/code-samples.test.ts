@@ -1,4 +1,4 @@
-/** The samples of the reference, each run as it stands there: the commands in a shell, the programs as one module, in their order. */
+/** Runs the samples of the API reference unchanged: the commands in a shell, the programs as one module, in their order. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -27,7 +27,7 @@ const env = {
   SANAD_CLIENT_SECRET: demo.client_secret,
 }
 
-const known: Record<string, string> = {
+const variables: Record<string, string> = {
   BASE_URL: service.base,
   CHECKOUT_URL: `${service.origin}/api/v1/checkout`,
   DEVELOPER_URL: `${service.origin}/api/v1/developer`,
@@ -36,16 +36,16 @@ const known: Record<string, string> = {
   TOKEN: service.token,
 }
 
-/** Runs the command of a call, and gives its answer. */
+/** Runs the curl command of a call and returns its answer. */
 const answerTo = async (call: string) => {
   const command = ['-euo', 'pipefail', '-c', sourceOf(call, 'curl')]
-  const { stdout } = await run('bash', command, { env: { ...env, ...known } })
+  const { stdout } = await run('bash', command, { env: { ...env, ...variables } })
   const answer = JSON.parse(stdout)
   assert.equal(answer.errors, undefined, `${call}: ${stdout}`)
   return answer
 }
 
-/** Runs the programs of these calls as one, and gives what it prints. */
+/** Runs the programs of these calls as one module and returns the lines that it prints. */
 const printed = async (calls: readonly string[], last: string): Promise<string[]> => {
   const program = ['createToken', ...calls].map((call) => sourceOf(call, '@sanad/sdk')).join('\n')
   // In this folder the program imports the SDK by its name, as a merchant's program does.
@@ -55,10 +55,10 @@ const printed = async (calls: readonly string[], last: string): Promise<string[]
 }
 
 test('curl: from the token to the reference', async () => {
-  known.TOKEN = (await answerTo('createToken')).access_token
+  variables.TOKEN = (await answerTo('createToken')).access_token
   assert.ok((await answerTo('listWallets')).some((wallet: { is_test: boolean }) => wallet.is_test))
   const intent = await answerTo('createIntent')
-  known.INTENT = intent.id
+  variables.INTENT = intent.id
   assert.equal(intent.external_order_id, 'ORDER-1042')
   assert.equal((await answerTo('attachReference')).reference, '220700001234')
   assert.equal((await answerTo('retrieveIntent')).id, intent.id)
@@ -66,7 +66,7 @@ test('curl: from the token to the reference', async () => {
 })
 
 test('SDK: the same calls, as one program', async () => {
-  // The reference of the commands is held by their intent.
+  // The reference is taken by the intent of the curl commands until that expires.
   service.clock.advance(3_600_000)
   const calls = ['listWallets', 'createIntent', 'retrieveIntent', 'attachReference', 'listIntents']
   assert.deepEqual(await printed(calls, 'console.log(status, paid_amount)'), [
@@ -78,13 +78,13 @@ test('SDK: the same calls, as one program', async () => {
 
 test('curl: a checkout and a payment link', async () => {
   const checkout = await answerTo('createCheckout')
-  known.CHECKOUT = checkout.id
+  variables.CHECKOUT = checkout.id
   assert.match(checkout.url, /\/pay\//)
   assert.equal((await answerTo('listCheckouts')).count, 1)
   assert.equal((await answerTo('retrieveCheckout')).status, 'OPEN')
   assert.equal((await answerTo('cancelCheckout')).status, 'CANCELLED')
   const link = await answerTo('createLink')
-  known.LINK = link.id
+  variables.LINK = link.id
   assert.equal((await answerTo('listLinks')).count, 1)
   assert.equal((await answerTo('retrieveLink')).active, true)
   assert.equal((await answerTo('changeLink')).active, false)
@@ -108,8 +108,8 @@ test('curl: the developer API', async () => {
   const triggered = await answerTo('triggerEvent')
   assert.equal(triggered.event, 'payment.verified')
   const events = await answerTo('listEvents')
-  assert.ok(events.results.some((one: { id: string }) => one.id === triggered.id))
-  // Answers and examples are as described.
+  assert.ok(events.results.some(({ id }: { id: string }) => id === triggered.id))
+  // Answers and examples match their schemas.
   const { events: shownEvents, calls, triggered: shownTriggered } = developerExamples
   for (const [schema, ...answers] of [
     [TriggeredEvent, triggered, shownTriggered],
@@ -119,7 +119,7 @@ test('curl: the developer API', async () => {
     for (const answer of answers) assert.deepEqual([...Errors(schema, answer)], [])
 })
 
-test('every call of the documents has its samples', () => {
+test('every operation of the documents has samples', () => {
   const options = { version: '1.0.0', serverUrl: '/' }
   const calls = [merchantOpenApi(options), checkoutOpenApi(options), developerOpenApi(options)].flatMap(({ paths }) =>
     Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId)),

@@ -1,4 +1,4 @@
-/** The programs of the guide, run as they stand in docs/guide/examples: against the real service, and with the real signature. */
+/** Runs the programs of docs/guide/examples unchanged, against the real service and with real signatures. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ const settings = {
 Object.assign(process.env, settings)
 const load = (name: string) => import(pathToFileURL(join(folder, name)).href)
 
-/** As the button of the dashboard does it. */
+/** Makes a test payment, as the button in the dashboard does. */
 const payOnTestWallet = async (amount: string, reference: string): Promise<void> => {
   const answer = await askAt(`${service.origin}/api/v1/dashboard/test-payment/`, 'POST', {
     token: demo.dashboard.user_token,
@@ -44,7 +44,7 @@ const run = ({ command, args }: Program, env: Record<string, string>) => {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: `go run` starts the program as another process.
+    // In its own process group: `go run` starts the program as another process.
     detached: true,
   })
   const lines: string[] = []
@@ -71,19 +71,19 @@ const run = ({ command, args }: Program, env: Record<string, string>) => {
     stop: (): void => {
       if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')
     },
-    /** The line that matches, as soon as it is printed. */
-    async line(wanted: RegExp): Promise<string> {
+    /** Waits for a line that matches. */
+    async line(pattern: RegExp): Promise<string> {
       for (;;) {
-        const found = lines.find((line) => wanted.test(line))
+        const found = lines.find((line) => pattern.test(line))
         if (found !== undefined) return found
-        assert.equal(child.exitCode, null, `it ended without ${wanted}: ${lines.join('\n')} ${errors}`)
+        assert.equal(child.exitCode, null, `the program ended without a line ${pattern}: ${lines.join('\n')} ${errors}`)
         await new Promise<void>((wake) => more.push(wake))
       }
     },
   }
 }
 
-test('every file of the folder is run here', () => {
+test('every file of the examples folder is run by this test', () => {
   assert.deepEqual(readdirSync(folder).sort(), [
     'end-events.ts',
     'idempotency.ts',
@@ -115,7 +115,7 @@ test('quick-start.ts: from the first call to VERIFIED', async () => {
   }
 })
 
-test('idempotency.ts: one payment request for an order, and a new attempt after its hour', async () => {
+test('idempotency.ts: one payment request for an order, and a new attempt after an hour', async () => {
   const { openPayment } = (await load(
     'idempotency.ts',
   )) as typeof import('../../../../docs/guide/examples/idempotency.ts')
@@ -133,7 +133,7 @@ test('idempotency.ts: one payment request for an order, and a new attempt after 
   const second = await openPayment(order, demo.wallets.main, save)
   assert.notEqual(second.id, first.id)
   assert.equal(second.status, 'PENDING')
-  // Lost for more than an hour: the old key gives the expired intent, and a new attempt begins.
+  // The answer is lost for more than an hour: the old key returns the expired intent, and a new attempt begins.
   const old: Order = JSON.parse(saved[0]!)
   const third = await openPayment(old, demo.wallets.main, save)
   assert.equal(third.status, 'PENDING')
@@ -141,7 +141,7 @@ test('idempotency.ts: one payment request for an order, and a new attempt after 
   assert.notEqual(old.attempt!.key, JSON.parse(saved[0]!).attempt.key)
 })
 
-test('own-page.ts: each state of an order has its text, a wrong reference its reason, and the store is a table', async () => {
+test('own-page.ts: each state of an order has its text, a wrong reference gets a reason, and the store is a table', async () => {
   const { tableStore, takeReference, textFor } = (await load(
     'own-page.ts',
   )) as typeof import('../../../../docs/guide/examples/own-page.ts')
@@ -155,7 +155,7 @@ test('own-page.ts: each state of an order has its text, a wrong reference its re
   assert.equal(await takeReference(wrong, 'TEST-O1'), 'Please check the number.')
   await payOnTestWallet('800.00', 'TEST-O1')
   assert.match(await page(first), /^Paid/)
-  assert.equal(await takeReference(first, 'TEST-O2'), null, 'it has ended: the page shows how')
+  assert.equal(await takeReference(first, 'TEST-O2'), null, 'the intent has ended, and the page shows its end')
   await payOnTestWallet('750.00', 'TEST-O3')
   assert.equal(await takeReference(wrong, 'TEST-O3'), null)
   assert.match(await page(wrong), /^750\.00 arrived instead of 800\.00/)
@@ -174,8 +174,8 @@ test('own-page.ts: each state of an order has its text, a wrong reference its re
       clientSecret: demo.client_secret,
     })
     const order = { orderId: 'OWN-4', wallet: demo.wallets.test, amount: '60.00', store }
-    const [one, other] = await Promise.all([sanad.checkout.start(order), sanad.checkout.start(order)])
-    assert.equal(one.intent.id, other.intent.id)
+    const [first, second] = await Promise.all([sanad.checkout.start(order), sanad.checkout.start(order)])
+    assert.equal(first.intent.id, second.intent.id)
     service.clock.advance(3_600_000)
     assert.equal((await sanad.checkout.start(order)).attempt, 2)
   } finally {
@@ -192,7 +192,7 @@ test('own-tests.ts: the tests of a shop pass against the fake', async () => {
   }
 })
 
-test('payment-page.ts: one page while it is open, another after it has expired, and paid only when it is', async () => {
+test('payment-page.ts: an order keeps its page while it is open and gets a new one after it has expired', async () => {
   const { paymentPage, isPaid } = (await load(
     'payment-page.ts',
   )) as typeof import('../../../../docs/guide/examples/payment-page.ts')
@@ -206,7 +206,7 @@ test('payment-page.ts: one page while it is open, another after it has expired, 
   assert.notEqual(await paymentPage(order, save), url)
 })
 
-test('outcomes.ts and reconcile.ts: every end is noticed, and what the shop has missed', async () => {
+test('outcomes.ts and reconcile.ts: every end is found, also those that the shop has missed', async () => {
   const began = service.clock.now()
   const create = async (order: string): Promise<string> =>
     (await service.create({ wallet: demo.wallets.test, amount: '700.00', external_order_id: order })).body.id
@@ -270,11 +270,11 @@ test('end-events.ts: each end reaches its function with order and intent, and an
   fake.cancel(cancelled)
   fake.advance(3_600_000)
   const noticed: string[] = []
-  const note =
-    (what: string) =>
+  const record =
+    (action: string) =>
     async (...facts: (string | null)[]) =>
-      void noticed.push([what, ...facts].join(' '))
-  const shop = { markPaid: note('paid'), askUser: note('ask'), release: note('release') }
+      void noticed.push([action, ...facts].join(' '))
+  const shop = { markPaid: record('paid'), askUser: record('ask'), release: record('release') }
   for (const webhook of await fake.webhooks()) {
     const secret = [webhook.headers['x-service-signature'], fake.signingSecret] as const
     await handleEvent(shop, await verifyWebhook(webhook.body, ...secret, { now: fake.now() }))
@@ -299,22 +299,22 @@ const freePort = async (): Promise<number> => {
 
 const has = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0
 
-const receivers: Record<string, { readonly isThere: boolean; readonly program: (port: number) => Program }> = {
-  'webhook.ts': { isThere: true, program: () => ({ command: process.execPath, args: ['webhook.ts'] }) },
+const receivers: Record<string, { readonly isInstalled: boolean; readonly program: (port: number) => Program }> = {
+  'webhook.ts': { isInstalled: true, program: () => ({ command: process.execPath, args: ['webhook.ts'] }) },
   'webhook.py': {
-    isThere: has('python3', '--version'),
+    isInstalled: has('python3', '--version'),
     program: () => ({ command: 'python3', args: ['webhook.py'] }),
   },
   'webhook.php': {
-    isThere: has('php', '--version'),
+    isInstalled: has('php', '--version'),
     program: (port) => ({ command: 'php', args: ['-S', `127.0.0.1:${port}`, 'webhook.php'] }),
   },
-  'webhook.go': { isThere: has('go', 'version'), program: () => ({ command: 'go', args: ['run', 'webhook.go'] }) },
+  'webhook.go': { isInstalled: has('go', 'version'), program: () => ({ command: 'go', args: ['run', 'webhook.go'] }) },
 }
 
-for (const [name, { isThere, program: programAt }] of Object.entries(receivers)) {
-  const skip = isThere ? false : 'its language is not installed here'
-  test(`${name}: takes a payment once, refuses a forgery, and reports a second payment`, { skip }, async () => {
+for (const [name, { isInstalled, program: programAt }] of Object.entries(receivers)) {
+  const skip = isInstalled ? false : 'its language is not installed here'
+  test(`${name}: accepts a payment once, refuses a forgery, and reports a second payment`, { skip }, async () => {
     const port = await freePort()
     const env = {
       SANAD_WEBHOOK_SECRET: 'made-up-secret',

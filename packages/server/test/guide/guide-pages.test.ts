@@ -1,4 +1,4 @@
-/** The guide at /docs/guide: every page in both languages, no link that leads nowhere, and every error code with cause and cure. */
+/** The guide at /docs/guide: every page exists in both languages, no link is broken, every error code has a cause and a cure. */
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -28,12 +28,12 @@ test('every page is served in both languages, each in its own direction', async 
     assert.equal(answer.statusCode, 200, `${language} ${page}`)
     assert.match(answer.body, new RegExp(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`))
     assert.ok(answer.body.includes('<h1 id='), title)
-    // Marks that the renderer does not know would be shown to the reader.
+    // Markdown that the renderer does not know would be shown to the reader.
     assert.doesNotMatch(answer.body.replace(/<pre[\s\S]*?<\/pre>|<code[\s\S]*?<\/code>/g, ''), /\*\*|\]\(|```|&lt;!--/)
   }
 })
 
-test('the two languages have the same pages: as many sections, programs and tables', () => {
+test('a page has the same number of sections, programs and tables in both languages', () => {
   const shape = (html: string) =>
     ['<h2', '<h3', '<figure', '<table', '<aside', '<img'].map((tag) => `${tag} ${html.split(tag).length - 1}`)
   for (const page of guidePages)
@@ -43,7 +43,7 @@ test('the two languages have the same pages: as many sections, programs and tabl
 test('Arabic pages are written in Arabic, English ones in English', () => {
   const letters = (text: string, script: RegExp): number => [...text.matchAll(script)].length
   for (const { language, page, sections } of pages) {
-    // The last section of the errors lists sentences as the service sends them.
+    // The last section of the errors page quotes the English sentences of the service.
     const text = (page === 'errors' ? sections.slice(0, -1) : sections).map((section) => section.text).join(' ')
     const arabic = letters(text, /\p{Script=Arabic}/gu)
     if (language === 'en') assert.equal(arabic, 0, page)
@@ -65,7 +65,7 @@ test('every link, picture and file leads to something that is served', () => {
   }
 })
 
-test('on a git host the pages lead to files as well', () => {
+test('the links between the Markdown files work on a git host as well', () => {
   const folder = resolve(import.meta.dirname, '../../../../docs/guide')
   const broken = globSync('{*,en/*,ar/*}.md', { cwd: folder }).flatMap((path) =>
     [...readFileSync(join(folder, path), 'utf8').matchAll(/\]\(((?!https?:|\/|#)[^)#\s]+)/g)]
@@ -75,7 +75,7 @@ test('on a git host the pages lead to files as well', () => {
   assert.deepEqual(broken, [])
 })
 
-test('programs are files, which are run: a page itself holds only commands, JSON and SQL', () => {
+test('programs are included from files, which tests run; a page itself contains only commands, JSON and SQL', () => {
   for (const { language, page, html } of pages)
     for (const [, caption, kind] of html.matchAll(
       /<figure class="code">(<figcaption>)?.*?<code data-language="(\w+)"/g,
@@ -83,7 +83,7 @@ test('programs are files, which are run: a page itself holds only commands, JSON
       if (caption === undefined) assert.match(kind!, /^(?:sh|json|sql)$/, `${language} ${page}`)
 })
 
-test('a page loads nothing from elsewhere and allows nothing else', async () => {
+test('a page loads nothing from other hosts, and its content security policy allows nothing else', async () => {
   const { headers, body } = await app.inject(`${guideBase}/en/webhooks`)
   const policy = String(headers['content-security-policy'])
   assert.match(policy, /default-src 'none'/)
@@ -112,7 +112,7 @@ test('the index of the search has every section with its text', () => {
 })
 
 test('what developers type leads to the right section, in both languages', async () => {
-  // Imported by its address: it is JavaScript for the browser, without types.
+  // Imported by its URL: it is JavaScript for the browser, without types.
   const { findSections, fold } = await import(new URL('../../src/http/guide/guide-find.js', import.meta.url).href)
   const searches = {
     en: {
@@ -146,9 +146,9 @@ test('what developers type leads to the right section, in both languages', async
     const rows = index.map(([url, page, heading, text]) => {
       return { url, inPage: fold(page), inHeading: fold(heading), inText: fold(text) }
     })
-    for (const [words, wanted] of Object.entries(searches[language])) {
+    for (const [words, expected] of Object.entries(searches[language])) {
       const found = findSections(rows, words)[0]?.row.url
-      assert.equal(found && decodeURIComponent(found), wanted && `${guideBase}/${language}/${wanted}`, words)
+      assert.equal(found && decodeURIComponent(found), expected && `${guideBase}/${language}/${expected}`, words)
     }
   }
 })
@@ -190,7 +190,7 @@ test('the guide opens in the language of the browser', async () => {
     assert.equal((await app.inject(path)).statusCode, 200, path)
 })
 
-test('a page that is known is not sent again; an unknown one is a 404', async () => {
+test('a page that the browser has cached is not sent again; an unknown page is 404', async () => {
   const url = `${guideBase}/en/errors`
   const first = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } })
   assert.equal(first.headers['content-encoding'], 'gzip')

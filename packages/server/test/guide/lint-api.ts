@@ -1,6 +1,6 @@
 /**
- * `npm run lint:api`: the OpenAPI documents by the recommended rules of Redocly. The slow tests run it too, and Spectral beside it
- * (public-tools/).
+ * `npm run lint:api`: checks the OpenAPI documents by Redocly's recommended rules. The slow tests run it too, and also run
+ * Spectral (public-tools/).
  */
 import { join, resolve } from 'node:path'
 import { createConfig, lint } from '@redocly/openapi-core'
@@ -12,7 +12,7 @@ export const documents = ['merchant', 'checkout', 'dashboard', 'developer']
 export const lintDocument = async (name: string): Promise<string[]> => {
   const config = await createConfig({
     extends: ['recommended'],
-    // The specification has the slashes.
+    // The specification of the APIs has trailing slashes.
     rules: { 'no-path-trailing-slash': 'off' },
   })
   const problems = await lint({ ref: join(root, `openapi/${name}.json`), config })

@@ -1,4 +1,4 @@
-/** Limits by network address count a /64 of IPv6 as one address: a customer of a provider usually has a whole /64. */
+/** Limits by network address count an IPv6 /64 as one address, because an internet customer usually has a whole /64. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askAt, openTestService } from '../support/story.ts'
@@ -8,9 +8,9 @@ const service = await openTestService({
   SANAD_LIMITS: JSON.stringify({ pay_unknown: { burst: 6 } }),
 })
 
-type Try = (address: string) => Promise<number>
+type Attempt = (address: string) => Promise<number>
 const headers = (address: string) => ({ 'x-forwarded-for': address })
-const ways: Readonly<Record<string, { readonly most: number; readonly ask: Try }>> = {
+const attempts: Readonly<Record<string, { readonly most: number; readonly ask: Attempt }>> = {
   'a wrong secret at /token': {
     most: 10,
     ask: async (address) =>
@@ -61,9 +61,9 @@ const ways: Readonly<Record<string, { readonly most: number; readonly ask: Try }
   },
 }
 
-for (const [name, { most, ask }] of Object.entries(ways))
+for (const [name, { most, ask }] of Object.entries(attempts))
   test(`${name}: addresses of one /64 share a count, the next /64 and IPv4 have their own`, async () => {
-    // What the test before has counted is over: some of these share a bucket.
+    // The counts of the previous test have expired: some of these calls share a bucket.
     service.clock.advance(61_000)
     for (let i = 0; i < most; i++) assert.notEqual(await ask(`2001:db8:7:1::${(i + 1).toString(16)}`), 429)
     assert.equal(await ask('2001:db8:7:1:ffff:ffff:ffff:ffff'), 429)

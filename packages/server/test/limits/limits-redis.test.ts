@@ -1,7 +1,4 @@
-/**
- * Rate limits counted in Redis: the same results as the reference model, shared by all nodes, and safe when Redis
- * fails.
- */
+/** Rate limits counted in Redis: they equal the reference model, all nodes share them, and they still hold when Redis fails. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
@@ -22,10 +19,10 @@ before(async () => {
 after(() => redis.stop())
 
 let keys = 0
-/** A key that no other test uses: they share one Redis. */
+/** A key that no other test uses, because all tests share one Redis. */
 const freshKey = () => `key-${++keys}`
 
-/** Keeps the log lines, and resolves those who wait for one. */
+/** Records the log lines, and lets a test wait for a line. */
 class Log {
   readonly lines: string[] = []
   #waiting: { text: string; wake: () => void }[] = []
@@ -34,7 +31,7 @@ class Log {
 
   #write(text: string): void {
     this.lines.push(text)
-    for (const { wake } of this.#waiting.filter((one) => text.includes(one.text))) wake()
+    for (const { wake } of this.#waiting.filter((waiter) => text.includes(waiter.text))) wake()
   }
 
   waitFor(text: string): Promise<void> {
@@ -42,7 +39,7 @@ class Log {
   }
 }
 
-/** Patient enough that a busy machine is not taken for a Redis that is away. */
+/** The timeout is long, so that a busy machine is not mistaken for a Redis that does not answer. */
 const open = (log: Log, timeout_ms = 10_000) => RedisLimits.open({ url: redis.url, log, timeout_ms })
 
 const windows = (most_ms: number) => fc.oneof(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: most_ms }))
@@ -55,7 +52,7 @@ const gaps = (min: number) =>
     maxLength: 60,
   })
 
-/** Calls in order at the given distances, alternately through the given limiters. */
+/** Makes calls in order, `steps` milliseconds apart, alternately through the nodes. */
 const callAll = async (nodes: readonly RedisLimits[], key: string, rule: Rule, steps: readonly number[]) => {
   let now = NINE
   const pending = steps.map(async (step, i): Promise<Call> => {
@@ -89,14 +86,14 @@ test('no window holds more accepted calls than its limit, and every result equal
     }),
     { numRuns: runs(100, 25) },
   )
-  assert.equal(log.lines.length, 1, 'it was Redis that counted')
+  assert.equal(log.lines.length, 1, 'Redis counted all calls')
 })
 
 test('a large limit is counted in slots, as the reference model does', async (t) => {
   const limits = await open(new Log())
   t.after(() => limits.close())
   const rule: Rule = { burst: { max: 500, window_ms: 50 }, sustained: { max: 1001, window_ms: 144_000 } }
-  // Crowds that fill the window, then single calls until slots of 100 ms have left, and a crowd again.
+  // Many calls fill the window, then single calls until slots of 100 ms have left it, then many calls again.
   const crowd = (step: number, calls: number) => [step, ...Array<number>(calls - 1).fill(0)]
   const filled = [...crowd(37, 400), ...crowd(1017, 400), ...crowd(63, 205)]
   const steps = [...filled, ...Array<number>(60).fill(2403), ...crowd(33, 20), 7, 50, 3]
@@ -125,7 +122,7 @@ test('calls of two nodes with different clocks never exceed the limit', async (t
   assert.deepEqual(await behind.take('b', key, THREE_A_MINUTE, NINE + 65_000), { allowed: true })
 })
 
-test('a limit that the operator changes keeps the calls counted before', async (t) => {
+test('when the operator changes a limit, earlier calls still count', async (t) => {
   const limits = await open(new Log())
   t.after(() => limits.close())
   const rule = (sustained: number): Rule => ({
@@ -134,18 +131,18 @@ test('a limit that the operator changes keeps the calls counted before', async (
   })
   const key = freshKey()
   for (let second = 1; second <= 10; second += 1) await limits.take('b', key, rule(10), NINE + second * 1000)
-  // Of ten calls all but max - 1 have to leave first; the nth was made n seconds after nine.
+  // All but max - 1 of the ten calls must leave the window first. Call n was made n seconds after nine.
   for (let max = 1; max <= 10; max += 1) {
     const retryAfterS = 86_400 + (10 - (max - 1)) - 10
     assert.deepEqual(await limits.take('b', key, rule(max), NINE + 10_000), { allowed: false, retryAfterS })
   }
-  // A call whose clock had stepped back leaves with the newest before it.
+  // A call whose clock was set back leaves the window together with the newest call before it.
   const back = freshKey()
   await limits.take('b', back, rule(10), NINE + 1000)
   await limits.take('b', back, rule(10), NINE)
   const refused = { allowed: false, retryAfterS: 86_400 }
   assert.deepEqual(await limits.take('b', back, rule(1), NINE + 1000), refused)
-  // From 1,001 on the day is counted in slots; the ten exact ones still count.
+  // With a limit above 1,000 the day is counted in slots; the ten exact calls still count.
   const answers = Array.from({ length: 1001 }, (_, i) => limits.take('b', key, rule(1001), NINE + 20_000 + i * 20))
   assert.equal((await Promise.all(answers)).filter(({ allowed }) => allowed).length, 991)
 })
@@ -195,7 +192,7 @@ test('a refused call does not change the count in Redis', async (t) => {
     Promise.all(['burst', 'sustained'].map((name) => client.lRange(`sanad:limit:{b:${key}}:${name}`, 0, -1)))
   for (let i = 0; i < 3; i += 1) await limits.take('b', key, THREE_A_MINUTE, NINE + i)
   const before = await stored()
-  assert.equal(before[0]?.length, 4, 'three calls, and where the window begins')
+  assert.equal(before[0]?.length, 4, 'three calls, and the start of the window')
   assert.equal((await limits.take('b', key, THREE_A_MINUTE, NINE + 10)).allowed, false)
   assert.deepEqual(await stored(), before)
 })
@@ -255,26 +252,26 @@ test('Redis is killed: calls are counted on the node; Redis is back: calls are c
   const back = log.waitFor('Redis answers')
   await redis.up()
   await back
-  // Redis came back empty; what this node accepted still counts, and Redis counts what it accepts from now on.
+  // Redis comes back empty. The calls that this node accepted still count, and Redis counts new calls.
   assert.equal((await limits.take('b', other, THREE_A_MINUTE, NINE + 20)).allowed, false)
   const node = await open(new Log())
   t.after(() => node.close())
   const shared = freshKey()
-  for (const [one, allowed] of [
+  for (const [limiter, allowed] of [
     [limits, true],
     [node, true],
     [limits, true],
     [node, false],
   ] as const)
-    assert.equal((await one.take('b', shared, THREE_A_MINUTE, NINE + 20)).allowed, allowed)
+    assert.equal((await limiter.take('b', shared, THREE_A_MINUTE, NINE + 20)).allowed, allowed)
   assert.equal(log.lines.length, 3)
 })
 
 const SIXTY_A_MINUTE: Rule = { burst: { max: 60, window_ms: 60_000 }, sustained: { max: 500, window_ms: 86_400_000 } }
 const acceptedOf = (verdicts: readonly Verdict[]) => verdicts.filter(({ allowed }) => allowed).length
 
-/** Keeps this process from doing anything else, as a long collection of garbage or a busy machine does. */
-const standStill = (ms: number): void => {
+/** Blocks the event loop, as a long garbage collection or a busy machine does. */
+const block = (ms: number): void => {
   const until = performance.now() + ms
   while (performance.now() < until);
 }
@@ -286,18 +283,18 @@ test('a node that is paused for longer than its timeout still counts in Redis, e
   const key = freshKey()
   const verdicts: Verdict[] = []
   for (let round = 0; round < 8; round++) {
-    const asked = Array.from({ length: 10 }, () => limits.take('b', key, SIXTY_A_MINUTE, NINE + round))
-    // Once before the requests are sent, and once while their answers arrive.
+    const pending = Array.from({ length: 10 }, () => limits.take('b', key, SIXTY_A_MINUTE, NINE + round))
+    // In turns: before the requests are sent, and while their answers arrive.
     if (round % 2 === 1) await new Promise((next) => setImmediate(next))
-    standStill(150)
-    verdicts.push(...(await Promise.all(asked)))
+    block(150)
+    verdicts.push(...(await Promise.all(pending)))
   }
   assert.equal(acceptedOf(verdicts), 60)
   assert.equal((await other.take('b', key, SIXTY_A_MINUTE, NINE + 9)).allowed, false)
-  assert.equal(log.lines.length, 1, 'it was Redis that counted all the time')
+  assert.equal(log.lines.length, 1, 'Redis counted all the time')
 })
 
-test('Redis is killed in the middle of a window: a node continues with the calls that it had accepted', async (t) => {
+test('Redis is killed within a window: a node still counts the calls that it had accepted', async (t) => {
   const limits = await open(new Log())
   t.after(() => limits.close())
   t.after(() => redis.up())
@@ -307,13 +304,13 @@ test('Redis is killed in the middle of a window: a node continues with the calls
   const after = []
   for (let i = 0; i < 40; i++) after.push(await limits.take('b', key, SIXTY_A_MINUTE, NINE + 1 + i))
   assert.deepEqual([acceptedOf(before), acceptedOf(after)], [40, 20])
-  // And when the first forty have left the window, there is room for as many.
+  // When the first forty calls have left the window, forty more are accepted.
   const later = []
   for (let i = 0; i < 50; i++) later.push(await limits.take('b', key, SIXTY_A_MINUTE, NINE + 60_000))
   assert.equal(acceptedOf(later), 40)
 })
 
-test('a caller refused by Redis stays refused until then by a node that had accepted none of its calls', async (t) => {
+test('after Redis is killed, a node still refuses a caller that Redis had refused, for as long as Redis had said', async (t) => {
   const [busy, idle] = [await open(new Log()), await open(new Log())]
   t.after(() => Promise.all([busy.close(), idle.close()]))
   t.after(() => redis.up())
@@ -332,35 +329,35 @@ test('one node never accepts more calls in a window than the limit, whatever hap
   const key = freshKey()
   const calls: Call[] = []
   let now = NINE
-  const some = async (count: number) => {
+  const callTimes = async (count: number) => {
     for (let i = 0; i < count; i++) {
       now += 700
       calls.push({ now, verdict: await limits.take('b', key, SIXTY_A_MINUTE, now) })
     }
   }
   for (let round = 0; round < 3; round++) {
-    await some(30)
+    await callTimes(30)
     redis.freeze()
-    await some(10)
+    await callTimes(10)
     redis.thaw()
-    await some(20)
+    await callTimes(20)
     await redis.kill()
-    await some(20)
+    await callTimes(20)
     await redis.up()
-    await some(30)
+    await callTimes(30)
   }
   assert.ok(fullest(calls, SIXTY_A_MINUTE.burst) <= 60)
   assert.ok(calls.some(({ verdict }) => !verdict.allowed))
 })
 
-test('a Redis that hangs costs one timeout and not one for each call, and is used again when it answers', async (t) => {
+test('a Redis that hangs costs one timeout, not one for each call, and is used again when it answers', async (t) => {
   const log = new Log()
   const limits = await open(log, 100)
   t.after(() => limits.close())
   const key = freshKey()
   redis.freeze()
   t.after(() => redis.thaw())
-  // All are sent before the first times out; then one more, which does not wait.
+  // All five are sent before the first times out. The next call does not wait.
   const first = await Promise.all(Array.from({ length: 5 }, () => limits.take('b', key, THREE_A_MINUTE, NINE)))
   assert.equal(first.filter(({ allowed }) => allowed).length, 3)
   assert.equal((await limits.take('b', key, THREE_A_MINUTE, NINE)).allowed, false)
@@ -371,7 +368,7 @@ test('a Redis that hangs costs one timeout and not one for each call, and is use
   const returned = log.waitFor('Redis answers').then(() => {
     back = true
   })
-  // Calls are what makes it ask again.
+  // Only a call makes the node try Redis again.
   while (!back) {
     await limits.take('b', freshKey(), THREE_A_MINUTE, NINE)
     await new Promise((next) => setImmediate(next))
@@ -379,7 +376,7 @@ test('a Redis that hangs costs one timeout and not one for each call, and is use
   await returned
 })
 
-test('the service starts without Redis, logs it once, and shares counts when Redis is there', async (t) => {
+test('the service starts without Redis, logs it once, and uses Redis when it is there', async (t) => {
   await redis.kill()
   const log = new Log()
   const back = log.waitFor('Redis answers')

@@ -1,6 +1,4 @@
-/**
- * Behind a trusted proxy: the client address that the proxy adds is used, the one that the client sends itself is not.
- */
+/** Behind a trusted proxy, the service uses the client address that the proxy adds, not the address that the client sends. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askAt, openTestService } from '../support/story.ts'
@@ -32,7 +30,7 @@ test('with a public https address, cookies are Secure and only requests from our
   const token = /__Host-sanad_session=([^;]+)/.exec(cookies.join())![1]!
   const look = (cookie: string) => askAt(dashboardAt(service.origin, '/session/'), 'GET', { headers: { cookie } })
   assert.equal((await look(`__Host-sanad_session=${token}`)).status, 200)
-  // A neighbour under the same domain can set this name, and not the other.
+  // Another site under the same domain can set this cookie, but not one with the __Host- prefix.
   assert.equal((await look(`sanad_session=${token}`)).status, 401)
   const out = await askAt(dashboardAt(service.origin, '/session/'), 'DELETE', {
     headers: { cookie: `__Host-sanad_session=${token}`, origin },

@@ -1,6 +1,4 @@
-/**
- * Rate limits of the merchant API: how many calls an API key has, which calls count, Retry-After, and several nodes.
- */
+/** Rate limits of the merchant API: how many calls an API key has, which calls count, Retry-After, and several nodes. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -9,7 +7,7 @@ import { type Answer, askAt, openTestService, type TestService } from '../suppor
 
 type Key = { readonly client_id: string; readonly client_secret: string }
 
-const buy = (service: TestService, key: Key, headers: Record<string, string> = {}, base = service.base) =>
+const requestToken = (service: TestService, key: Key, headers: Record<string, string> = {}, base = service.base) =>
   askAt(`${base}/token`, 'POST', {
     headers: { 'SERVICE-CLIENT-ID': key.client_id, 'SERVICE-CLIENT-SECRET': key.client_secret, ...headers },
   })
@@ -20,7 +18,7 @@ const inTurn = async (times: number, call: (i: number) => Promise<Answer>): Prom
   return statuses
 }
 
-/** Many at a time, as a busy merchant would. */
+/** Sends twenty calls at a time, as a busy merchant does. */
 const atOnce = async (times: number, call: (i: number) => Promise<Answer>): Promise<Answer[]> => {
   const answers: Answer[] = []
   for (let from = 0; from < times; from += 20)
@@ -28,9 +26,9 @@ const atOnce = async (times: number, call: (i: number) => Promise<Answer>): Prom
   return answers
 }
 
-const same = (status: number, times: number): number[] => Array.from({ length: times }, () => status)
+const repeated = (status: number, times: number): number[] => Array.from({ length: times }, () => status)
 
-const throttled = (answer: Answer, seconds: number, about?: string): void => {
+const assertThrottled = (answer: Answer, seconds: number, about?: string): void => {
   assert.equal(answer.status, 429, about)
   assert.equal(answer.headers['retry-after'], String(seconds), about)
   assert.equal(answer.headers['content-type'], 'application/json')
@@ -54,29 +52,29 @@ const day_ms = 86_400_000
 
 test('65: ten tokens a minute, the eleventh is refused; refused calls change nothing; another key is not affected', async () => {
   const key = demo.second_key
-  assert.deepEqual(await inTurn(10, () => buy(service, key)), same(200, 10))
+  assert.deepEqual(await inTurn(10, () => requestToken(service, key)), repeated(200, 10))
   clock.advance(1_500)
-  for (let i = 0; i < 5; i++) throttled(await buy(service, key), 59)
-  assert.equal((await buy(service, demo)).status, 200, 'the other key of the same account')
-  assert.equal((await buy(service, demo.other)).status, 200, 'the key of another account')
+  for (let i = 0; i < 5; i++) assertThrottled(await requestToken(service, key), 59)
+  assert.equal((await requestToken(service, demo)).status, 200, 'the other key of the same account')
+  assert.equal((await requestToken(service, demo.other)).status, 200, 'the key of another account')
   clock.advance(58_000)
-  throttled(await buy(service, key), 1)
+  assertThrottled(await requestToken(service, key), 1)
   clock.advance(1_000)
-  assert.deepEqual(await inTurn(11, () => buy(service, key)), [...same(200, 10), 429])
+  assert.deepEqual(await inTurn(11, () => requestToken(service, key)), [...repeated(200, 10), 429])
 })
 
 test('65: a minute is any sixty seconds, not a minute of the clock', async () => {
   clock.advance(minute_ms)
   const key = demo.second_key
   const began = clock.now()
-  assert.deepEqual(await inTurn(4, () => buy(service, key)), same(200, 4))
+  assert.deepEqual(await inTurn(4, () => requestToken(service, key)), repeated(200, 4))
   clock.advance(30_000)
-  assert.deepEqual(await inTurn(7, () => buy(service, key)), [...same(200, 6), 429])
+  assert.deepEqual(await inTurn(7, () => requestToken(service, key)), [...repeated(200, 6), 429])
   clock.set(began + minute_ms - 1)
-  throttled(await buy(service, key), 1)
+  assertThrottled(await requestToken(service, key), 1)
   clock.set(began + minute_ms)
-  assert.deepEqual(await inTurn(5, () => buy(service, key)), [...same(200, 4), 429])
-  throttled(await buy(service, key), 30)
+  assert.deepEqual(await inTurn(5, () => requestToken(service, key)), [...repeated(200, 4), 429])
+  assertThrottled(await requestToken(service, key), 30)
 })
 
 test('65: create, retrieve and attach share 240 a minute; the list and the wallets have their own limits', async () => {
@@ -89,9 +87,9 @@ test('65: create, retrieve and attach share 240 a minute; the list and the walle
   ]
   const answers = await atOnce(249, (i) => calls[i % 3]!(i))
   const statuses = Object.groupBy(answers, ({ status }) => status)
-  assert.equal(statuses[429]?.length, 10, 'of 249 that came together, 239 are left: one was used before')
+  assert.equal(statuses[429]?.length, 10, '239 of the 249 calls are accepted: one of the 240 was used before')
   assert.deepEqual(Object.keys(statuses), ['200', '201', '429'])
-  for (const call of calls) throttled(await call(0), 60)
+  for (const call of calls) assertThrottled(await call(0), 60)
 
   assert.equal((await ask('GET', '/intents/')).status, 200, 'the list counts by itself')
   assert.equal((await ask('GET', '/wallets/')).status, 200, 'and so do the wallets')
@@ -105,7 +103,7 @@ test('65: the list has 60 a minute, and does not use up the other limits', async
   clock.advance(minute_ms)
   const answers = await atOnce(65, () => ask('GET', '/intents/?page_size=1'))
   assert.equal(answers.filter(({ status }) => status === 200).length, 60)
-  throttled(await ask('GET', '/intents/'), 60)
+  assertThrottled(await ask('GET', '/intents/'), 60)
   assert.equal((await ask('HEAD', '/intents/')).status, 429, 'HEAD is a GET')
   assert.equal((await create()).status, 201)
   assert.equal((await ask('GET', '/wallets/')).status, 200)
@@ -115,7 +113,7 @@ test('65: the wallets have 240 a minute, and do not use up the other limits', as
   clock.advance(minute_ms)
   const answers = await atOnce(245, () => ask('GET', '/wallets/'))
   assert.equal(answers.filter(({ status }) => status === 200).length, 240)
-  throttled(await ask('GET', '/wallets/'), 60)
+  assertThrottled(await ask('GET', '/wallets/'), 60)
   assert.equal((await ask('GET', '/intents/')).status, 200)
   assert.equal((await create()).status, 201)
 })
@@ -134,14 +132,14 @@ test('65: the daily limit holds over any twenty-four hours', async () => {
   const { clock } = few
   const key = few.demo.second_key
   const began = clock.now()
-  assert.deepEqual(await inTurn(10, () => buy(few, key)), same(200, 10))
+  assert.deepEqual(await inTurn(10, () => requestToken(few, key)), repeated(200, 10))
   clock.advance(minute_ms)
-  assert.deepEqual(await inTurn(3, () => buy(few, key)), [200, 200, 429])
-  throttled(await buy(few, key), day_ms / 1000 - 60)
+  assert.deepEqual(await inTurn(3, () => requestToken(few, key)), [200, 200, 429])
+  assertThrottled(await requestToken(few, key), day_ms / 1000 - 60)
   clock.advance(day_ms - 2 * minute_ms)
-  throttled(await buy(few, key), 60)
+  assertThrottled(await requestToken(few, key), 60)
   clock.set(began + day_ms)
-  assert.equal((await buy(few, key)).status, 200)
+  assert.equal((await requestToken(few, key)).status, 200)
 })
 
 test('66: a refused call does not use up the daily limit', async () => {
@@ -149,10 +147,10 @@ test('66: a refused call does not use up the daily limit', async () => {
   const { clock } = few
   const call = () => few.ask('GET', '/wallets/')
   const began = clock.now()
-  assert.deepEqual(await inTurn(13, call), [...same(200, 3), ...same(429, 10)])
+  assert.deepEqual(await inTurn(13, call), [...repeated(200, 3), ...repeated(429, 10)])
   clock.advance(minute_ms)
   assert.deepEqual(await inTurn(3, call), [200, 200, 429], 'two of the day were left')
-  throttled(await call(), (day_ms - minute_ms) / 1000)
+  assertThrottled(await call(), (day_ms - minute_ms) / 1000)
   clock.set(began + day_ms)
   assert.deepEqual(await inTurn(4, call), [200, 200, 200, 429])
 })
@@ -160,10 +158,10 @@ test('66: a refused call does not use up the daily limit', async () => {
 test('66: 404, 400, 405, 415, 413, OPTIONS and replays count; 401, 403, 429 and unknown paths do not', async () => {
   const few = await openTestService({ SANAD_LIMITS: '{"intents": {"burst": 9}}' })
   const key = { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() }
-  const gone = `/intents/${randomUUID()}/`
+  const unknown = `/intents/${randomUUID()}/`
   const free: [() => Promise<Answer>, number][] = [
-    [() => few.ask('GET', gone, { token: null }), 401],
-    [() => few.ask('GET', gone, { token: 'junk' }), 401],
+    [() => few.ask('GET', unknown, { token: null }), 401],
+    [() => few.ask('GET', unknown, { token: 'junk' }), 401],
     [() => few.ask('POST', '/intents/', { token: few.demo.dashboard.user_token, body: {} }), 403],
     [() => few.ask('GET', '/nowhere/'), 404],
     [() => few.ask('GET', '/intents/'), 200],
@@ -172,24 +170,24 @@ test('66: 404, 400, 405, 415, 413, OPTIONS and replays count; 401, 403, 429 and 
   const counted: [() => Promise<Answer>, number][] = [
     [() => few.create({}, key), 201],
     [() => few.create({}, key), 201],
-    [() => few.ask('GET', gone), 404],
+    [() => few.ask('GET', unknown), 404],
     [() => few.ask('GET', '/intents/junk/'), 404],
     [() => few.create({ amount: 'x' }), 400],
     [() => few.ask('PUT', '/intents/', { body: {} }), 405],
     [() => few.ask('POST', '/intents/', { body: '{}', headers: { 'content-type': 'text/plain' } }), 415],
     [() => few.ask('POST', '/intents/', { body: Buffer.alloc(1024 * 1024 + 1) }), 413],
-    [() => few.ask('OPTIONS', gone), 200],
+    [() => few.ask('OPTIONS', unknown), 200],
   ]
   for (const [call, status] of counted) {
-    for (const [free_, expected] of free) assert.equal((await free_()).status, expected)
+    for (const [freeCall, expected] of free) assert.equal((await freeCall()).status, expected)
     assert.equal((await call()).status, status)
   }
-  throttled(await few.ask('GET', gone), 60)
-  throttled(await few.create({}, key), 60, 'a replay too')
-  throttled(await few.ask('DELETE', gone), 60)
+  assertThrottled(await few.ask('GET', unknown), 60)
+  assertThrottled(await few.create({}, key), 60, 'a replay too')
+  assertThrottled(await few.ask('DELETE', unknown), 60)
   for (const [call, status] of free) assert.equal((await call()).status, status, 'a full bucket changes nothing here')
   few.clock.advance(minute_ms)
-  assert.deepEqual(await inTurn(10, () => few.ask('GET', gone)), [...same(404, 9), 429])
+  assert.deepEqual(await inTurn(10, () => few.ask('GET', unknown)), [...repeated(404, 9), 429])
 })
 
 test('67: failed token requests count by client id and address, so that a merchant cannot be locked out from another address', async () => {
@@ -198,44 +196,44 @@ test('67: failed token requests count by client id and address, so that a mercha
   const from = (address: string) => ({ 'x-forwarded-for': address })
   const guess = { client_id: key.client_id, client_secret: 'guess' }
   const thief = from('203.0.113.9')
-  assert.deepEqual(await inTurn(10, () => buy(behind, guess, thief)), same(401, 10))
+  assert.deepEqual(await inTurn(10, () => requestToken(behind, guess, thief)), repeated(401, 10))
   behind.clock.advance(500)
-  for (let i = 0; i < 3; i++) throttled(await buy(behind, guess, thief), 60)
+  for (let i = 0; i < 3; i++) assertThrottled(await requestToken(behind, guess, thief), 60)
 
-  const shouted = { ...guess, client_id: guess.client_id.toUpperCase() }
-  throttled(await buy(behind, shouted, thief), 60, 'the same id in another case')
-  assert.equal((await buy(behind, guess, from('198.51.100.7'))).status, 401, 'another address')
-  assert.equal((await buy(behind, { ...behind.demo, client_secret: 'x' }, thief)).status, 401, 'another id')
+  const upperCase = { ...guess, client_id: guess.client_id.toUpperCase() }
+  assertThrottled(await requestToken(behind, upperCase, thief), 60, 'the same id in another case')
+  assert.equal((await requestToken(behind, guess, from('198.51.100.7'))).status, 401, 'another address')
+  assert.equal((await requestToken(behind, { ...behind.demo, client_secret: 'x' }, thief)).status, 401, 'another id')
 
   assert.deepEqual(
-    await inTurn(11, () => buy(behind, key, from('198.51.100.7'))),
-    [...same(200, 10), 429],
+    await inTurn(11, () => requestToken(behind, key, from('198.51.100.7'))),
+    [...repeated(200, 10), 429],
     'the merchant has its ten, as if nothing had happened',
   )
   behind.clock.advance(minute_ms)
-  assert.deepEqual(await inTurn(10, () => buy(behind, guess, thief)), same(401, 10))
-  assert.equal((await buy(behind, guess, thief)).status, 429)
-  assert.equal((await buy(behind, key, thief)).status, 200, 'even from that address')
+  assert.deepEqual(await inTurn(10, () => requestToken(behind, guess, thief)), repeated(401, 10))
+  assert.equal((await requestToken(behind, guess, thief)).status, 429)
+  assert.equal((await requestToken(behind, key, thief)).status, 200, 'even from that address')
 })
 
 test('67: a client address sent by the caller itself is ignored', async () => {
   const direct = await openTestService()
   const guess = { client_id: direct.demo.second_key.client_id, client_secret: 'guess' }
   const statuses = await inTurn(11, (i) =>
-    buy(direct, guess, { 'x-forwarded-for': `203.0.113.${i}`, forwarded: `for=203.0.113.${i}` }),
+    requestToken(direct, guess, { 'x-forwarded-for': `203.0.113.${i}`, forwarded: `for=203.0.113.${i}` }),
   )
-  assert.deepEqual(statuses, [...same(401, 10), 429])
+  assert.deepEqual(statuses, [...repeated(401, 10), 429])
 })
 
-test('67: successes count per client id in either case, failures are no successes, and 405 is neither', async () => {
+test('67: successful token requests count per client id in either case; failures and 405 do not count as such', async () => {
   const own = await openTestService()
   const key = own.demo.second_key
-  const shouted = { ...key, client_id: key.client_id.toUpperCase() }
-  assert.deepEqual(await inTurn(5, () => buy(own, { ...key, client_secret: 'x' })), same(401, 5))
-  assert.deepEqual(await inTurn(5, () => own.ask('GET', '/token')), same(405, 5))
-  assert.deepEqual(await inTurn(5, () => own.ask('POST', '/token', { token: null })), same(401, 5))
-  assert.deepEqual(await inTurn(5, () => buy(own, key)), same(200, 5))
-  assert.deepEqual(await inTurn(6, () => buy(own, shouted)), [...same(200, 5), 429])
+  const upperCase = { ...key, client_id: key.client_id.toUpperCase() }
+  assert.deepEqual(await inTurn(5, () => requestToken(own, { ...key, client_secret: 'x' })), repeated(401, 5))
+  assert.deepEqual(await inTurn(5, () => own.ask('GET', '/token')), repeated(405, 5))
+  assert.deepEqual(await inTurn(5, () => own.ask('POST', '/token', { token: null })), repeated(401, 5))
+  assert.deepEqual(await inTurn(5, () => requestToken(own, key)), repeated(200, 5))
+  assert.deepEqual(await inTurn(6, () => requestToken(own, upperCase)), [...repeated(200, 5), 429])
 })
 
 test('68: Retry-After is in whole seconds, rounded up, at least 1, and waiting exactly that long is enough', async () => {
@@ -254,7 +252,7 @@ test('68: Retry-After is in whole seconds, rounded up, at least 1, and waiting e
     [58_001, 2],
   ] as const) {
     few.clock.set(began + later_ms)
-    throttled(await call(), seconds, `${later_ms} ms later`)
+    assertThrottled(await call(), seconds, `${later_ms} ms later`)
   }
   for (const later_ms of [59_000, 59_500, 59_999]) {
     few.clock.set(began + later_ms)
@@ -266,7 +264,7 @@ test('68: Retry-After is in whole seconds, rounded up, at least 1, and waiting e
 
 test('68: limits can be switched off, for benchmarks', async () => {
   const free = await openTestService({ SANAD_LIMITS: 'off' })
-  assert.deepEqual(await inTurn(15, () => buy(free, free.demo.second_key)), same(200, 15))
+  assert.deepEqual(await inTurn(15, () => requestToken(free, free.demo.second_key)), repeated(200, 15))
   const answers = await atOnce(70, () => free.ask('GET', '/intents/'))
   assert.ok(answers.every(({ status }) => status === 200))
 })
@@ -279,8 +277,8 @@ test('69: two nodes share one count, and no call fails when Redis dies', async (
   const bases = [shared.base, `${other.origin}/api/v1/merchant`]
   const key = shared.demo.second_key
 
-  assert.deepEqual(await inTurn(11, (i) => buy(shared, key, {}, bases[i % 2])), [...same(200, 10), 429])
-  for (const base of bases) throttled(await buy(shared, key, {}, base), 60)
+  assert.deepEqual(await inTurn(11, (i) => requestToken(shared, key, {}, bases[i % 2])), [...repeated(200, 10), 429])
+  for (const base of bases) assertThrottled(await requestToken(shared, key, {}, base), 60)
 
   const { id } = (await shared.create()).body
   const path = `/intents/${id}/`
@@ -294,7 +292,7 @@ test('69: two nodes share one count, and no call fails when Redis dies', async (
   await redis.kill()
   for (const base of bases) {
     const alone = await askAt(`${base}${path}`, 'GET', { token: shared.token })
-    assert.equal(alone.status, 429, 'a node that counts by itself goes on from what it knows')
+    assert.equal(alone.status, 429, 'a node that counts by itself continues with the calls that it knows')
   }
   shared.clock.advance(minute_ms)
   for (const base of bases) assert.equal((await askAt(`${base}${path}`, 'GET', { token: shared.token })).status, 200)

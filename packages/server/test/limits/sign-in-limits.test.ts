@@ -1,5 +1,5 @@
 /**
- * Sign-in limits while passwords are guessed: what is counted against which address and which user. The limits are
+ * Sign-in limits against guessing of passwords: which attempts count against which address and which user. The limits are
  * small here, so that a few attempts reach them.
  */
 import assert from 'node:assert/strict'
@@ -22,13 +22,13 @@ const trySignIn = (email: string, typed = password, headers: Record<string, stri
 const cookiesOf = (answer: Answer): string =>
   [answer.headers['set-cookie'] ?? []]
     .flat()
-    .map((one) => one.split(';')[0])
+    .map((cookie) => cookie.split(';')[0])
     .join('; ')
 const nextMinute = () => service.clock.advance(61_000)
-let made = 0
+let guesses = 0
 /** Wrong passwords for unknown users, until the limit of the address is reached. */
 const fillAddress = async () => {
-  while ((await trySignIn(`nobody-${++made}@sanad.example`, 'a guess')).status !== 429);
+  while ((await trySignIn(`nobody-${++guesses}@sanad.example`, 'a guess')).status !== 429);
 }
 const newMember = () => createMember(service, all.accountId, 'cashier')
 
@@ -72,8 +72,8 @@ test('a valid reset link works however many guesses come from the address, and t
 
 test('a valid invitation link works however many guesses come from the address', async () => {
   nextMinute()
-  const asked = { accountId: all.accountId, email: 'invited@sanad.example', role: 'viewer', by: null } as const
-  const invited = await service.db.transaction((tx) => createInvitation(tx, asked, service.clock.now()))
+  const invitation = { accountId: all.accountId, email: 'invited@sanad.example', role: 'viewer', by: null } as const
+  const invited = await service.db.transaction((tx) => createInvitation(tx, invitation, service.clock.now()))
   assert.ok(!('refused' in invited))
   await fillAddress()
   assert.equal((await ask('/invitation/show/', { token: invited.token })).status, 200)
@@ -82,7 +82,7 @@ test('a valid invitation link works however many guesses come from the address',
   assert.equal((await ask('/invitation/show/', { token: 'no link' })).status, 429)
 })
 
-test('a known browser may ask for a reset link when unknown browsers of its address may not', async () => {
+test('a known browser may request a reset link even if unknown browsers of its address are refused', async () => {
   nextMinute()
   const member = await newMember()
   const cookie = cookiesOf(await trySignIn(member.email))

@@ -1,6 +1,6 @@
 /**
- * Unique amounts while other things change at the same moment, on two nodes: late money and the next order of its amount, the
- * setting, a closed wallet, repeated requests, two phones. Whoever is first, money verifies one intent or none.
+ * Unique amounts on two nodes while something else changes at the same moment: a late payment and the next order of its
+ * amount, the setting, a closed wallet, repeated requests, two phones. In any order, a payment verifies at most one intent.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -32,15 +32,15 @@ const createOnSecond = (body: Record<string, unknown>, headers: Record<string, s
     body: { wallet: main, ...body },
     headers,
   })
-const pass = async (time_ms: number): Promise<void> => {
+const passTime = async (time_ms: number): Promise<void> => {
   clock.advance(time_ms)
   while ((await expireIntents(service.db, 500, clock.now(), zoneOf('Asia/Aden'))) === 500);
 }
-/** A test that begins with the setting on and without open intents. */
+/** A test that starts with unique amounts switched on and without open intents. */
 const testOn = (title: string, run: () => Promise<void>): void => {
   test(title, async () => {
     await set('more')
-    await pass(window_ms)
+    await passTime(window_ms)
     await run()
     await assertMoneyInvariants(sql)
   })
@@ -61,7 +61,7 @@ const statusOf = async (id: string): Promise<string> => (await ask('GET', `/inte
 const matchedOf = async (amount: string): Promise<number> =>
   (await sql(`select 1 from alerts where amount = $1 and state = 'matched'`, [amount.replace('.', '')])).length
 
-testOn('late money and the next order of its amount at once: the order that has ended stays ended', async () => {
+testOn('a late payment and the next order of its amount at once: the order that has ended stays ended', async () => {
   await set('more', 1)
   for (const ended of ['expired', 'cancelled', 'paid'] as const) {
     const amount = newAmount()
@@ -69,15 +69,15 @@ testOn('late money and the next order of its amount at once: the order that has 
     if (ended === 'cancelled') await cashier.ask('POST', `/intents/${first.id}/cancel/`)
     if (ended === 'paid') await pay(first.payable_amount)
     const before = await matchedOf(first.payable_amount)
-    await pass(ended === 'paid' ? REST_PAID_MS : window_ms + REST_UNPAID_MS)
-    // Sent a quarter of an hour ago: before the next order was made, whichever is written first.
+    await passTime(ended === 'paid' ? REST_PAID_MS : window_ms + REST_UNPAID_MS)
+    // The payment was sent a quarter of an hour ago, before the next order was created, whichever is stored first.
     const late = report(textOf(first.payable_amount), { sentAt: clock.now() - 900_000 })
     const [next] = await Promise.all([createOnSecond({ amount }), record([late])])
     assert.equal(next.body.payable_amount, first.payable_amount)
     assert.equal(await statusOf(next.body.id), 'PENDING')
     assert.equal(await statusOf(first.id), { expired: 'EXPIRED', cancelled: 'CANCELLED', paid: 'VERIFIED' }[ended])
     assert.equal(await matchedOf(first.payable_amount), before)
-    // Its own money verifies it.
+    // Its own payment verifies it.
     await pay(next.body.payable_amount)
     assert.equal(await statusOf(next.body.id), 'VERIFIED')
   }
@@ -99,23 +99,23 @@ testOn(
       ] as const)
         await set(setting, most)
     })()
-    const made = (await Promise.all(creates)).map(({ body }) => body)
+    const created = (await Promise.all(creates)).map(({ body }) => body)
     await changes
-    const unique = made.map((one) => one.payable_amount).filter((one) => one !== amount)
+    const unique = created.map(({ payable_amount }) => payable_amount).filter((payable) => payable !== amount)
     assert.equal(new Set(unique).size, unique.length)
-    for (const { id, payable_amount } of made)
+    for (const { id, payable_amount } of created)
       assert.equal((await ask('GET', `/intents/${id}/`)).body.payable_amount, payable_amount)
-    // What was given before the last change still verifies; the order's own amount does not.
-    const [one] = made.filter(({ payable_amount }) => payable_amount !== amount)
-    await pay(one.payable_amount)
-    assert.equal(await statusOf(one.id), 'VERIFIED')
+    // A unique amount from before the last change still verifies; the order amount itself does not.
+    const [intent] = created.filter(({ payable_amount }) => payable_amount !== amount)
+    await pay(intent.payable_amount)
+    assert.equal(await statusOf(intent.id), 'VERIFIED')
     await pay(amount)
     assert.equal(await matchedOf(amount), 0)
   },
 )
 
 testOn(
-  'switched off at the moment the money comes: VERIFIED once, or PENDING with the money in the queue',
+  'unique amounts are switched off while the payment arrives: VERIFIED once, or PENDING with the alert in the queue',
   async () => {
     for (let round = 0; round < runs(6, 3); round++) {
       await set('more')
@@ -154,15 +154,18 @@ testOn(
   },
 )
 
-testOn('a reference that is attached while its amount comes: one resolution, and never both', async () => {
-  for (let round = 0; round < runs(6, 3); round++) {
-    const { id, payable_amount } = (await create({ amount: newAmount() })).body
-    const [attached] = await Promise.all([attach(id, newReference()), pay(payable_amount)])
-    const verified = (await statusOf(id)) === 'VERIFIED'
-    assert.equal(attached.status, verified ? 400 : 200, attached.text)
-    assert.equal(await matchedOf(payable_amount), verified ? 1 : 0)
-  }
-})
+testOn(
+  'a reference is attached while the payment arrives: either the reference or the payment is accepted, never both',
+  async () => {
+    for (let round = 0; round < runs(6, 3); round++) {
+      const { id, payable_amount } = (await create({ amount: newAmount() })).body
+      const [attached] = await Promise.all([attach(id, newReference()), pay(payable_amount)])
+      const verified = (await statusOf(id)) === 'VERIFIED'
+      assert.equal(attached.status, verified ? 400 : 200, attached.text)
+      assert.equal(await matchedOf(payable_amount), verified ? 1 : 0)
+    }
+  },
+)
 
 testOn('two phones report one payment at once: one intent is verified, once', async () => {
   const { phone } = (await owner.ask('POST', '/phones/', { body: { name: 'A second phone' } })).body
@@ -176,16 +179,16 @@ testOn('two phones report one payment at once: one intent is verified, once', as
   clock.advance(2_000)
   for (let round = 0; round < runs(6, 3); round++) {
     const amount = newAmount()
-    const [mine, other] = [(await create({ amount })).body, (await create({ amount: newAmount() })).body]
-    const text = textOf(mine.payable_amount)
+    const [paid, other] = [(await create({ amount })).body, (await create({ amount: newAmount() })).body]
+    const text = textOf(paid.payable_amount)
     await Promise.all([demo.device.id, phone.id].map((id) => record([report(text)], true, id)))
-    assert.deepEqual([await statusOf(mine.id), await statusOf(other.id)], ['VERIFIED', 'PENDING'])
-    assert.equal(await matchedOf(mine.payable_amount), 1)
+    assert.deepEqual([await statusOf(paid.id), await statusOf(other.id)], ['VERIFIED', 'PENDING'])
+    assert.equal(await matchedOf(paid.payable_amount), 1)
   }
 })
 
 testOn(
-  'a wallet that is closed and opened again: open intents keep their amounts, and nobody else gets them',
+  'a wallet that is closed and opened again: open intents keep their amounts, and no other intent gets them',
   async () => {
     const amount = newAmount()
     const before = (await create({ amount })).body
@@ -193,18 +196,18 @@ testOn(
       const changed = await owner.ask('PATCH', `/wallets/${main}/`, { body: { active } })
       assert.equal(changed.status, 200, changed.text)
     }
-    // At once with creates: each is refused or has an amount of its own.
+    // Each intent that is created while the wallet is closed is refused or has its own amount.
     const [, ...answers] = await Promise.all([
       activate(false),
       ...Array.from({ length: 6 }, () => createOnSecond({ amount })),
     ])
-    const made = answers.filter(({ status }) => status === 201).map(({ body }) => body)
+    const created = answers.filter(({ status }) => status === 201).map(({ body }) => body)
     clock.advance(2_000)
     assert.notEqual((await create({ amount })).status, 201)
     await activate(true)
     clock.advance(2_000)
     const after = (await create({ amount })).body
-    const amounts = [before, ...made, after].map((one) => one.payable_amount)
+    const amounts = [before, ...created, after].map(({ payable_amount }) => payable_amount)
     assert.equal(new Set(amounts).size, amounts.length)
     await pay(before.payable_amount)
     assert.deepEqual([await statusOf(before.id), await statusOf(after.id)], ['VERIFIED', 'PENDING'])

@@ -1,7 +1,4 @@
-/**
- * The balance chain of a wallet with real reports: repetitions, other SIMs, forgeries, alerts out of order and held
- * alerts.
- */
+/** The balance chain of a wallet: repetitions, other SIMs, forgeries, alerts out of order and held alerts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Report } from '../../src/alerts/alert.ts'
@@ -15,7 +12,7 @@ const story = await queueStory(service)
 const { cashier, attach, record, report, accountId } = story
 
 let wallets = 0
-/** A wallet for each test, with its own sender; its alerts show balances. */
+/** A new wallet with its own sender, whose alerts contain balances; the first balance is known. */
 const walletWith = async (balance: string) => {
   const sender = `Jaib${++wallets}`
   await sql(
@@ -30,12 +27,12 @@ const walletWith = async (balance: string) => {
   )) as [[string]]
   clock.advance(2_000)
   let number = wallets * 1000
-  const words = (amount: string, after: string, reference: string) =>
+  const textOf = (amount: string, after: string, reference: string) =>
     `أضيف ${amount}ر.ي مشتريات رص:${after}ر.ي من 1234567 م:${reference}`
-  const said = (amount: string, after: string, reference: string, more: Partial<Report> = {}) =>
-    report(words(amount, after, reference), { sender, ...more })
+  const reportOf = (amount: string, after: string, reference: string, more: Partial<Report> = {}) =>
+    report(textOf(amount, after, reference), { sender, ...more })
   const newReference = () => String(30_000_000_000_000 + ++number)
-  /** How it was linked, and its state and reason. */
+  /** The chain link, the state and the reason of each alert with this reference. */
   const linkOf = async (reference: string) =>
     (
       await sql(
@@ -43,47 +40,47 @@ const walletWith = async (balance: string) => {
           where reference = $1 order by id`,
         [reference],
       )
-    ).map(([one]) => one!.trim())
-  const known = async () =>
+    ).map(([link]) => link!.trim())
+  const storedBalance = async () =>
     (await sql('select balance from wallet_balances where wallet_id = $1', [id]))[0]?.[0] ?? null
   const pay = async (amount: string, after: string, more: Partial<Report> = {}, trusted = true) => {
     const reference = newReference()
     const intent = (await create({ wallet: id, amount: `${amount}.00` })).body
     await attach(intent.id, reference)
-    await record([said(amount, after, reference, more)], trusted)
+    await record([reportOf(amount, after, reference, more)], trusted)
     clock.advance(60_000)
     return { reference, intent: intent.id as string, amount }
   }
-  await record([said('1', balance, newReference())])
+  await record([reportOf('1', balance, newReference())])
   clock.advance(60_000)
-  return { id, sender, said, pay, known, linkOf, newReference }
+  return { id, sender, reportOf, pay, storedBalance, linkOf, newReference }
 }
 const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 
 test('a repeated alert, or a better-proved alert of the same payment, moves the balance once', async () => {
-  const { said, known, linkOf, newReference } = await walletWith('1000')
-  const [one, two] = [newReference(), newReference()]
+  const { reportOf, storedBalance, linkOf, newReference } = await walletWith('1000')
+  const [first, second] = [newReference(), newReference()]
   for (let i = 0; i < 3; i++) {
-    await record([said('100', '1100', one)])
+    await record([reportOf('100', '1100', first)])
     clock.advance(60_000)
   }
-  assert.deepEqual(await linkOf(one), [
+  assert.deepEqual(await linkOf(first), [
     'fits waiting no_intent',
     'unknown duplicate same_reference',
     'unknown duplicate same_reference',
   ])
-  await record([said('50', '1150', two)], false)
+  await record([reportOf('50', '1150', second)], false)
   clock.advance(60_000)
-  await record([said('50', '1150', two)])
-  assert.deepEqual(await linkOf(two), ['fits duplicate same_reference', 'fits waiting no_intent'])
-  assert.equal(await known(), '115000')
+  await record([reportOf('50', '1150', second)])
+  assert.deepEqual(await linkOf(second), ['fits duplicate same_reference', 'fits waiting no_intent'])
+  assert.equal(await storedBalance(), '115000')
 })
 
-test('an alert waits for the one before it, also at a wallet’s first balance', async () => {
+test('an alert waits for the previous alert of its wallet, also at the wallet’s first balance', async () => {
   for (const isFirst of [true, false]) {
-    const { id, said, known, linkOf, newReference } = await walletWith('1000')
+    const { id, reportOf, storedBalance, linkOf, newReference } = await walletWith('1000')
     if (isFirst) await sql('delete from wallet_balances where wallet_id = $1', [id])
-    const [one, two] = [newReference(), newReference()]
+    const [first, second] = [newReference(), newReference()]
     const waiting = async (count: number): Promise<void> => {
       for (;;) {
         const [row] = await sql(
@@ -94,35 +91,35 @@ test('an alert waits for the one before it, also at a wallet’s first balance',
       }
     }
     const recorded: Promise<unknown>[] = []
-    // The first is decided, but cannot be written yet; then the second arrives.
+    // The first alert is decided but cannot be stored yet; then the second alert arrives.
     await service.db.transaction(async (tx) => {
       await tx.run({ text: 'lock table alerts in share mode', values: [] })
-      recorded.push(record([said('10', '1010', one)]))
+      recorded.push(record([reportOf('10', '1010', first)]))
       await waiting(1)
-      recorded.push(record([said('10', '1020', two)]))
+      recorded.push(record([reportOf('10', '1020', second)]))
       await waiting(2)
     })
     await Promise.all(recorded)
     assert.deepEqual(
-      [...(await linkOf(one)), ...(await linkOf(two))],
+      [...(await linkOf(first)), ...(await linkOf(second))],
       [isFirst ? 'unknown waiting no_intent' : 'fits waiting no_intent', 'fits waiting no_intent'],
     )
-    assert.equal(await known(), '102000')
+    assert.equal(await storedBalance(), '102000')
   }
 })
 
 test('alerts of another SIM are not part of the balance chain', async () => {
-  const { said, pay, known, linkOf, newReference } = await walletWith('1000')
+  const { reportOf, pay, storedBalance, linkOf, newReference } = await walletWith('1000')
   const other = newReference()
-  await record([said('5', '77777', other, { simSlot: 'SIM2' })])
+  await record([reportOf('5', '77777', other, { simSlot: 'SIM2' })])
   assert.deepEqual(await linkOf(other), ['unknown review other_sim'])
   const { intent } = await pay('100', '1100')
   assert.equal(await statusOf(intent), 'VERIFIED')
-  assert.equal(await known(), '110000')
+  assert.equal(await storedBalance(), '110000')
 })
 
 test('two forged alerts that agree with each other verify nothing, and genuine alerts verify as before', async () => {
-  const { pay, known, linkOf } = await walletWith('1000')
+  const { pay, storedBalance, linkOf } = await walletWith('1000')
   const first = await pay('500', '90500')
   const second = await pay('600', '91100')
   assert.deepEqual(await linkOf(first.reference), ['break 8900000 review broken_chain'])
@@ -133,11 +130,11 @@ test('two forged alerts that agree with each other verify nothing, and genuine a
     'PENDING',
     'VERIFIED',
   ])
-  assert.equal(await known(), '110000')
+  assert.equal(await storedBalance(), '110000')
 })
 
 test('after a missed alert, booking one of the later alerts decides which balance is correct', async () => {
-  const { pay, known } = await walletWith('1000')
+  const { pay, storedBalance } = await walletWith('1000')
   const [first, second] = [await pay('100', '1050'), await pay('100', '1150')]
   const [[alertId]] = (await sql('select id from alerts where reference = $1', [first.reference])) as [[string]]
   const amounts = { alert_amount: '100.00', intent_amount: '100.00' }
@@ -145,41 +142,41 @@ test('after a missed alert, booking one of the later alerts decides which balanc
     body: { intent: first.intent, ...amounts },
   })
   assert.equal(booked.status, 200, booked.text)
-  assert.equal(await known(), '115000')
+  assert.equal(await storedBalance(), '115000')
   assert.equal(await statusOf(second.intent), 'PENDING')
   const third = await pay('100', '1250')
   assert.equal(await statusOf(third.intent), 'VERIFIED')
 })
 
 test('alerts of one request count in the order they were sent; of two requests the second closes the gap of the first', async () => {
-  const { said, pay, known, linkOf, newReference } = await walletWith('1000')
+  const { reportOf, pay, storedBalance, linkOf, newReference } = await walletWith('1000')
   const [a, b, c, d] = [newReference(), newReference(), newReference(), newReference()]
   const at = clock.now()
-  await record([said('20', '1120', b, { sentAt: at - 1000 }), said('100', '1100', a, { sentAt: at - 5000 })])
+  await record([reportOf('20', '1120', b, { sentAt: at - 1000 }), reportOf('100', '1100', a, { sentAt: at - 5000 })])
   assert.deepEqual([await linkOf(a), await linkOf(b)], [['fits waiting no_intent'], ['fits waiting no_intent']])
   clock.advance(60_000)
-  await record([said('7', '1157', d)])
+  await record([reportOf('7', '1157', d)])
   clock.advance(1_000)
-  await record([said('30', '1150', c)])
+  await record([reportOf('30', '1150', c)])
   assert.deepEqual([await linkOf(c), await linkOf(d)], [['fits waiting no_intent'], ['break 3000 waiting no_intent']])
-  assert.equal(await known(), '115700')
+  assert.equal(await storedBalance(), '115700')
   const { intent } = await pay('3', '1160')
   assert.equal(await statusOf(intent), 'VERIFIED')
 })
 
 test('alerts held while the phone was off have moved the balance: the first payment afterwards continues the chain', async () => {
-  const { said, pay, known, linkOf, newReference } = await walletWith('1000')
+  const { reportOf, pay, storedBalance, linkOf, newReference } = await walletWith('1000')
   const held = newReference()
   await sql('update devices set switched_on = false where id = $1', [demo.device.id])
-  await record([said('100', '1100', held)])
+  await record([reportOf('100', '1100', held)])
   await sql('update devices set switched_on = true where id = $1', [demo.device.id])
   clock.advance(60_000)
   assert.deepEqual(await linkOf(held), ['fits held device_off'])
   const { intent } = await pay('50', '1150')
   assert.equal(await statusOf(intent), 'VERIFIED')
-  // Released, it does not move it a second time.
+  // The release does not move the balance a second time.
   const [[id]] = (await sql('select id from alerts where reference = $1', [held])) as [[string]]
   assert.equal((await cashier.ask('POST', `/unmatched/${id}/release/`)).body.state, 'waiting')
   assert.deepEqual(await linkOf(held), ['fits waiting no_intent'])
-  assert.equal(await known(), '115000')
+  assert.equal(await storedBalance(), '115000')
 })

@@ -1,4 +1,4 @@
-/** What a user may not book: money of another currency, and test money onto real orders. */
+/** What a user may not book: an alert in another currency, and a test payment to a real order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
@@ -12,13 +12,13 @@ const service = await openTestService({ SANAD_LIMITS: 'off' })
 const publishDraft = (id: TemplateId) => service.db.transaction((tx) => publishTemplate(tx, id))
 const { clock, demo, sql, create } = service
 const { cashier, record, report, money, newReference } = await queueStory(service)
-const act = (id: string, what: string, intent: string) =>
-  cashier.ask('POST', `/unmatched/${id}/${what}/`, {
+const act = (id: string, action: string, intent: string) =>
+  cashier.ask('POST', `/unmatched/${id}/${action}/`, {
     body: { intent, alert_amount: '1500.00', intent_amount: '1500.00' },
   })
 const newest = async (): Promise<string> => (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
 
-test('an alert in another currency is offered no intent and cannot be booked, though the numbers are equal', async () => {
+test('an alert in another currency is offered no intent and cannot be booked, even if the numbers are equal', async () => {
   const wording = (reference: string) => `وصلك مبلغ 1,500.00 SAR رقم العملية ${reference} شكرا`
   const draft = {
     providerId: shippedProviderId('jawali'),
@@ -49,7 +49,7 @@ test('an alert in another currency is offered no intent and cannot be booked, th
   assert.deepEqual(errorsOf(await act(id, 'book-copy', expired.id)), ['currency_mismatch@intent'])
 })
 
-test('test money cannot be booked to a copy of a real order, nor real money to one of a test; another real wallet can', async () => {
+test('a test payment cannot be booked to a copy of a real order, nor a real payment to a copy of a test order', async () => {
   const [real, test, other] = [
     (await create()).body,
     (await create({ wallet: demo.wallets.test })).body,

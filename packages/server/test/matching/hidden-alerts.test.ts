@@ -1,7 +1,4 @@
-/**
- * One-time codes and messages of other senders: sealed, not in the queue, and readable only when an owner reveals
- * them.
- */
+/** Hidden alerts (one-time codes and messages of unknown senders): sealed, not in the queue, readable only if an owner reveals them. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -28,7 +25,7 @@ const staff: Record<MemberRole, TestMember> = { ...story }
 const signInAgain = async (): Promise<void> => {
   for (const role of roles) staff[role] = await createMember(service, accountId, role)
 }
-const as = (role: MemberRole): { ask: AskAs } => ({ ask: (...asked) => staff[role].ask(...asked) })
+const as = (role: MemberRole): { ask: AskAs } => ({ ask: (...call) => staff[role].ask(...call) })
 const [owner, manager, cashier, viewer] = [as('owner'), as('manager'), as('cashier'), as('viewer')]
 const { clock, demo, sql } = service
 const handset = phone(service.origin, clock.now, demo.device)
@@ -46,21 +43,21 @@ const sms = (text: string, more: Record<string, unknown> = {}) => ({
   received_at: new Date(clock.now()).toISOString(),
   ...more,
 })
-const tell = async (...alerts: unknown[]): Promise<string[]> => {
+const send = async (...alerts: unknown[]): Promise<string[]> => {
   const answer = await handset.alerts(alerts)
   assert.equal(answer.status, 200, answer.text)
-  return answer.body.results.map((one: { status: string }) => one.status)
+  return answer.body.results.map(({ status }: { status: string }) => status)
 }
 const newest = async (): Promise<string> => (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
 const rowOf = async (id: string) =>
   (await sql(`select state, reason, hidden, raw_text, sealed_text is not null from alerts where id = $1`, [id]))[0]
-const queue = async () => (await cashier.ask('GET', '/unmatched/')).body.results.map((one: { id: string }) => one.id)
+const queue = async () => (await cashier.ask('GET', '/unmatched/')).body.results.map(({ id }: { id: string }) => id)
 const phoneAlerts = async (by = manager) =>
   (await by.ask('GET', `/phones/${demo.device.id}/alerts/?page_size=200`)).body.results
 const others = async () => (await manager.ask('GET', `/phones/${demo.device.id}/hidden/`)).body
 
 const publish = async (name: string, sentence: string, sample: string, reference: string) => {
-  const made = await manager.ask('POST', '/templates/', {
+  const created = await manager.ask('POST', '/templates/', {
     body: {
       provider: shippedProviderId('jawali'),
       name,
@@ -72,8 +69,8 @@ const publish = async (name: string, sentence: string, sample: string, reference
       counter_samples: [{ text: 'خصم 500 YER من حسابك', why: 'debit' }],
     },
   })
-  assert.equal(made.status, 201, made.text)
-  const published = await manager.ask('POST', `/templates/${made.body.id}/publish/`)
+  assert.equal(created.status, 201, created.text)
+  const published = await manager.ask('POST', `/templates/${created.body.id}/publish/`)
   assert.equal(published.status, 200, published.text)
 }
 
@@ -88,8 +85,8 @@ const everyTable = async (): Promise<string> => {
   return rows.join('\n')
 }
 
-/** Everything that anybody can read of the account, but by revealing. */
-const everythingSaid = async (): Promise<string> => {
+/** Everything that users can read of the account without revealing, and the log. */
+const everythingReadable = async (): Promise<string> => {
   const id = await newest()
   const wallet = demo.wallets.main
   const paths = [
@@ -130,11 +127,12 @@ const code = '83619427'
 const text = `رمز التحقق الخاص بك هو ${code} لا تشاركه مع أحد`
 const masked = 'رمز التحقق الخاص بك هو •••••••• لا تشاركه مع أحد'
 
-/** No digit of it, in no spelling, and no hash of its text from which eight digits could be guessed. */
-const findsNothing = (all: string, where: string, hashes: readonly string[] = []): void => {
+/** Fails if the text contains the code in any spelling, or a hash from which its eight digits could be guessed. */
+const assertNoCode = (all: string, where: string, hashes: readonly string[] = []): void => {
   const spelled = [code, [...code].join(' '), Buffer.from(code).toString('hex'), Buffer.from(code).toString('base64')]
   const arabic = [...code].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join('')
-  for (const one of [...spelled, arabic, ...hashes]) assert.equal(all.includes(one), false, `${where} holds ${one}`)
+  for (const form of [...spelled, arabic, ...hashes])
+    assert.equal(all.includes(form), false, `${where} contains ${form}`)
 }
 
 test('a code is readable nowhere: for no role, in no table, file, log or stream; an owner can reveal it', async () => {
@@ -142,7 +140,7 @@ test('a code is readable nowhere: for no role, in no table, file, log or stream;
   const before = (await cashier.ask('GET', '/unmatched/counts/')).body
   const clientId = `sms:${createHash('sha256').update(text).digest('hex')}`
   const at = clock.now()
-  assert.deepEqual(await tell(sms(text, { client_id: clientId, sender: 'Jawali' })), ['accepted'])
+  assert.deepEqual(await send(sms(text, { client_id: clientId, sender: 'Jawali' })), ['accepted'])
   const id = await newest()
   await listener.untilHint('alert', id)
   const forwarded = { from: 'Jawali', text, sentStamp: at + 60_000, receivedStamp: at + 60_000, sim: 'sim1' }
@@ -150,12 +148,12 @@ test('a code is readable nowhere: for no role, in no table, file, log or stream;
     body: forwarded,
   })
   assert.equal(passed.status, 200, passed.text)
-  await tell(sms('محفظتك', { kind: 'notification', package: 'com.example', title: `رمز الدخول ${code}` }))
+  await send(sms('محفظتك', { kind: 'notification', package: 'com.example', title: `رمز الدخول ${code}` }))
 
   assert.deepEqual(await rowOf(id), ['hidden', 'not_understood', 'code', masked, 't'])
   assert.deepEqual((await cashier.ask('GET', '/unmatched/counts/')).body, before)
   assert.equal((await queue()).includes(id), false)
-  const sha = (words: string) => createHash('sha256').update(words).digest('hex')
+  const sha = (content: string) => createHash('sha256').update(content).digest('hex')
   const hashes = [
     clientId,
     sha(text),
@@ -163,16 +161,16 @@ test('a code is readable nowhere: for no role, in no table, file, log or stream;
     sha(`Jawali\n${text}`),
     sha(JSON.stringify(['Jawali', text, at + 60_000, at + 60_000])),
   ]
-  findsNothing(await everyTable(), 'a table', hashes)
-  findsNothing(await everythingSaid(), 'an answer or the log', hashes)
-  findsNothing(JSON.stringify(listener.events), 'the stream')
-  // Whoever knows a code and searches for it learns nothing, and no event tells a merchant of it.
+  assertNoCode(await everyTable(), 'a table', hashes)
+  assertNoCode(await everythingReadable(), 'an answer or the log', hashes)
+  assertNoCode(JSON.stringify(listener.events), 'the stream')
+  // A search for the code finds nothing, and no event is sent to a merchant.
   for (const path of ['/search/?q=', '/unmatched/?search=', '/alerts/?search=', '/intents/?search='])
     assert.equal((await owner.ask('GET', `${path}${code}`, { undescribed: true })).text.includes(id), false, path)
   assert.deepEqual(await sql('select kind from events where alert_id = $1', [id]), [])
   listener.hangUp()
 
-  const [detail] = (await phoneAlerts()).filter((one: { id: string }) => one.id === id)
+  const [detail] = (await phoneAlerts()).filter((alert: { id: string }) => alert.id === id)
   assert.deepEqual(
     [detail.text, detail.sender, detail.state, detail.hidden, detail.revealable],
     [masked, 'Jawali', 'hidden', 'code', true],
@@ -184,8 +182,8 @@ test('a code is readable nowhere: for no role, in no table, file, log or stream;
   assert.deepEqual([revealed.status, revealed.body.text], [200, text])
   const [entry] = await sql(`select actor, after from audit_log where action = 'alert.reveal' and object_id = $1`, [id])
   assert.ok(entry![0]!.includes('owner'), entry![0]!)
-  findsNothing(await everyTable(), 'a table after the reveal', hashes)
-  findsNothing(await everythingSaid(), 'an answer after the reveal', hashes)
+  assertNoCode(await everyTable(), 'a table after the reveal', hashes)
+  assertNoCode(await everythingReadable(), 'an answer after the reveal', hashes)
   await owner.ask('POST', `/alerts/${id}/reveal/`)
   assert.equal((await sql(`select 1 from audit_log where action = 'alert.reveal' and object_id = $1`, [id])).length, 2)
 })
@@ -193,12 +191,12 @@ test('a code is readable nowhere: for no role, in no table, file, log or stream;
 test('each sample of a code is hidden when a phone reports it', async () => {
   for (const sample of codeSamples) {
     clock.advance(60_000)
-    await tell(sms(sample.text))
+    await send(sms(sample.text))
     assert.equal((await rowOf(await newest()))![2], 'code', sample.text)
   }
 })
 
-test('a payment text with the word code is a payment: templates are tried before codes are looked for', async () => {
+test('a payment text with the word code is a payment: templates are tried before the text is checked for codes', async () => {
   await publish(
     'Deposits',
     'تم ايداع {amount:money} YER رمز التحقق {reference:reference} شكرا',
@@ -206,13 +204,13 @@ test('a payment text with the word code is a payment: templates are tried before
     '662084',
   )
   clock.advance(2_000)
-  await tell(sms('تم ايداع 700 YER رمز التحقق 774411 شكرا'))
+  await send(sms('تم ايداع 700 YER رمز التحقق 774411 شكرا'))
   assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['waiting', 'no_intent', ''])
-  await tell(sms('تم استلام 5000 ريال رمز العملية 123456'))
+  await send(sms('تم استلام 5000 ريال رمز العملية 123456'))
   assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['unread', 'not_understood', ''])
 })
 
-/** Payments in wordings with the words of codes; the sample of each is with 500 YER and the reference 662084. */
+/** Payment texts that contain words of one-time codes. Each template's sample has 500 YER and the reference 662084. */
 const codedPayments: readonly { readonly sentence: string; readonly write: (amount: string, ref: string) => string }[] =
   [
     {
@@ -267,7 +265,7 @@ test('forty payments whose texts say code are payments, because a template reads
     ]) {
       clock.advance(1_000)
       const text = spell(write('1,750.00', String(++reference)))
-      await tell(sms(text))
+      await send(sms(text))
       const [row] = await sql('select state, hidden, amount, reference_key from alerts where id = $1', [await newest()])
       assert.deepEqual(row, ['waiting', '', '175000', String(reference)], text)
     }
@@ -276,7 +274,7 @@ test('forty payments whose texts say code are payments, because a template reads
 test('a template published later reads a hidden alert, and it becomes an ordinary alert', async () => {
   const coded = 'كود التحقق 55120077 وقيمته 910 YER'
   const before = sms(coded)
-  await tell(before)
+  await send(before)
   const id = await newest()
   assert.equal((await rowOf(id))![0], 'hidden')
   await publish(
@@ -290,38 +288,38 @@ test('a template published later reads a hidden alert, and it becomes an ordinar
   assert.deepEqual(await rowOf(id), ['waiting', 'no_intent', '', coded, 'f'])
   const { body } = await cashier.ask('GET', `/unmatched/${id}/`)
   assert.deepEqual([body.text, body.amount, body.reference], [coded, '910.00', '55120077'])
-  // The phone sends it again under the name that it gave it.
-  assert.deepEqual(await tell(before), ['duplicate'])
+  // The phone sends the alert again under the same client id.
+  assert.deepEqual(await send(before), ['duplicate'])
   assert.equal(await newest(), id)
   assert.deepEqual(errorsOf(await owner.ask('POST', `/alerts/${id}/reveal/`)), ['alert_not_hidden@non_field_errors'])
 })
 
-test('a hidden alert that comes again is recognised: by id, from another app, and after its text was deleted', async () => {
+test('a repeated hidden alert is recognised: by its id, from another app, and after its text was deleted', async () => {
   clock.advance(3_600_000)
-  const one = sms('رمز الدخول إلى جوالي هو 70311588', { client_id: 'again-1' })
-  assert.deepEqual(await tell(one), ['accepted'])
+  const alert = sms('رمز الدخول إلى جوالي هو 70311588', { client_id: 'again-1' })
+  assert.deepEqual(await send(alert), ['accepted'])
   const id = await newest()
-  assert.deepEqual(await tell(one), ['duplicate'])
-  assert.deepEqual(await tell({ ...one, client_id: 'again-2' }), ['duplicate'])
+  assert.deepEqual(await send(alert), ['duplicate'])
+  assert.deepEqual(await send({ ...alert, client_id: 'again-2' }), ['duplicate'])
   const repetition = await newest()
   assert.deepEqual(await rowOf(repetition), ['duplicate', 'same_text', 'code', '', 'f'])
-  const asked = await cashier.ask('POST', `/unmatched/${repetition}/not-duplicate/`)
-  assert.deepEqual(errorsOf(asked), ['alert_not_repeated@non_field_errors'])
-  // Another message under the same name is kept under another.
-  assert.deepEqual(await tell({ ...one, text: 'رمز الدخول إلى جوالي هو 70311599' }), ['accepted'])
-  assert.deepEqual(await tell({ ...one, text: 'رمز الدخول إلى جوالي هو 70311599' }), ['duplicate'])
+  const refused = await cashier.ask('POST', `/unmatched/${repetition}/not-duplicate/`)
+  assert.deepEqual(errorsOf(refused), ['alert_not_repeated@non_field_errors'])
+  // Another message with the same client id is stored under another id.
+  assert.deepEqual(await send({ ...alert, text: 'رمز الدخول إلى جوالي هو 70311599' }), ['accepted'])
+  assert.deepEqual(await send({ ...alert, text: 'رمز الدخول إلى جوالي هو 70311599' }), ['duplicate'])
   clock.advance(7 * day_ms)
   await signInAgain()
   while (await deleteHidden(service.db, 100, clock.now()));
   assert.deepEqual(await rowOf(id), ['hidden', 'not_understood', 'code', '', 'f'])
-  assert.deepEqual(await tell(one), ['duplicate'])
+  assert.deepEqual(await send(alert), ['duplicate'])
   assert.deepEqual(errorsOf(await owner.ask('POST', `/alerts/${id}/reveal/`)), ['code_deleted@non_field_errors'])
 })
 
 test('a code is kept for exactly seven days, and deleted in bounded steps', async () => {
   const ids: string[] = []
   for (let n = 0; n < 3; n++) {
-    await tell(sms(`OTP 5512000${n}`))
+    await send(sms(`OTP 5512000${n}`))
     ids.push(await newest())
   }
   clock.advance(7 * day_ms - 1)
@@ -337,21 +335,24 @@ test('a code is kept for exactly seven days, and deleted in bounded steps', asyn
 test('messages of other senders are only counted, in no list, and deleted after a day', async () => {
   const words = 'موعدنا الساعة خمسة يا غالي'
   const before = (await others()).other_messages
-  const begun = (await manager.ask('GET', `/phones/${demo.device.id}/self-test/`)).body
+  const started = (await manager.ask('GET', `/phones/${demo.device.id}/self-test/`)).body
   clock.advance(1_000)
-  await tell(sms(words, { sender: '+967770000123' }), sms(`رمزك في تطبيق آخر 83619427`, { sender: 'SomeApp' }))
+  await send(sms(words, { sender: '+967770000123' }), sms(`رمزك في تطبيق آخر 83619427`, { sender: 'SomeApp' }))
   assert.deepEqual(await others(), { other_messages: before + 2, more: false })
   const id = await newest()
   const tables = await everyTable()
   for (const secret of [words, '770000123', 'SomeApp', code]) assert.equal(tables.includes(secret), false, secret)
-  assert.equal((await everythingSaid()).includes(words), false)
+  assert.equal((await everythingReadable()).includes(words), false)
   for (const member of [owner, cashier]) assert.equal((await member.ask('GET', `/unmatched/${id}/`)).status, 404)
   assert.equal((await owner.ask('POST', `/alerts/${id}/reveal/`)).status, 404)
   assert.equal(JSON.stringify(await phoneAlerts(owner)).includes(id), false)
   assert.equal((await owner.ask('GET', '/alerts/?state=hidden')).text.includes(id), false)
 
-  // The self-test sees that something came, and nothing of it.
-  const test = await manager.ask('GET', `/phones/${demo.device.id}/self-test/?since=${encodeURIComponent(begun.since)}`)
+  // The self-test shows that a message came, but not its content.
+  const test = await manager.ask(
+    'GET',
+    `/phones/${demo.device.id}/self-test/?since=${encodeURIComponent(started.since)}`,
+  )
   const { state, alert } = test.body
   assert.deepEqual([state, alert.text, alert.sender, alert.hidden], ['arrived', '', '', 'stranger'])
 
@@ -360,7 +361,7 @@ test('messages of other senders are only counted, in no list, and deleted after 
   await deleteHidden(service.db, 100, clock.now())
   assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 1)
   clock.advance(1)
-  // While a wallet that changed has not been read for, nothing of its account is deleted.
+  // Nothing of an account is deleted until its alerts were reread for a changed wallet.
   while (await rereadForWallet(deps, clock.now()));
   await deleteHidden(service.db, 100, clock.now())
   assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 0)
@@ -370,8 +371,8 @@ test('messages of other senders are only counted, in no list, and deleted after 
 test('a wallet bound to an unknown sender within the day reads its messages, and hides its codes', async () => {
   const sender = 'NewBank'
   const money = depositText('310.00', '123450711')
-  await tell(sms(money, { sender }), sms('رمز التحقق 22334455', { sender }), sms('أهلا بك في البنك', { sender }))
-  const ids = (await sql('select id from alerts order by id desc limit 3')).map(([one]) => one!).reverse()
+  await send(sms(money, { sender }), sms('رمز التحقق 22334455', { sender }), sms('أهلا بك في البنك', { sender }))
+  const ids = (await sql('select id from alerts order by id desc limit 3')).map(([id]) => id!).reverse()
   assert.deepEqual(await Promise.all(ids.map(async (id) => (await rowOf(id))![2])), [
     'stranger',
     'stranger',
@@ -386,7 +387,7 @@ test('a wallet bound to an unknown sender within the day reads its messages, and
      values (gen_random_uuid(), $1, $2, $3, $4, '', $4, now(), true)`,
     [accountId, shippedProviderId('mfloos'), demo.device.id, sender],
   )
-  // Their day is over at the moment at which the wallet is bound: they are read first.
+  // Their day ends at the moment at which the wallet is bound: they are read before they would be deleted.
   clock.advance(day_ms)
   await signInAgain()
   await deleteHidden(service.db, 100, clock.now())
@@ -398,27 +399,27 @@ test('a wallet bound to an unknown sender within the day reads its messages, and
   assert.ok((await queue()).includes(ids[0]))
 })
 
-test('a company named in templates is not an unknown sender, in any spelling: its alerts are visible before a wallet is bound', async () => {
+test('a sender of a template is not unknown, in any spelling: its alerts are visible before a wallet is bound', async () => {
   for (const sender of ['KuraimiMB', 'kuraimi mb']) {
-    await tell(sms('أودع/علي صالح المثال لحسابك50,000.00\n51,245.30YERرصيدك', { sender }))
+    await send(sms('أودع/علي صالح المثال لحسابك50,000.00\n51,245.30YERرصيدك', { sender }))
     assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['unread', 'unknown_sender', ''])
-    await tell(sms('رمز التأكيد 774411 لعملية الدخول', { sender }))
+    await send(sms('رمز التأكيد 774411 لعملية الدخول', { sender }))
     assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['hidden', 'unknown_sender', 'code'])
     clock.advance(60_000)
   }
 })
 
 test('an alert that fits two wallets: a code is hidden, a payment is not', async () => {
-  await tell(sms('رمز التحقق 88112233', { sim_slot: '' }))
+  await send(sms('رمز التحقق 88112233', { sim_slot: '' }))
   assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['hidden', 'which_wallet', 'code'])
-  await tell(sms(story.paid('64.00', story.newReference()), { sim_slot: '' }))
+  await send(sms(story.paid('64.00', story.newReference()), { sim_slot: '' }))
   assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['unread', 'which_wallet', ''])
 })
 
-test('a code from a phone that is off is hidden, and what a template reads in it later is held', async () => {
+test('a code from a phone that is off is hidden; if a template reads it later, the alert is held', async () => {
   await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: false } })
   const words = 'رمز الدفع OTP 99001122 قيمته 44 YER'
-  await tell(sms(words))
+  await send(sms(words))
   const id = await newest()
   assert.deepEqual((await rowOf(id))!.slice(0, 3), ['hidden', 'device_off', 'code'])
   await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: true } })
@@ -451,8 +452,8 @@ test('codes stored in plain text earlier are sealed, step by step, in every stat
     await plant(words, 'Jawali', 'dismissed'),
     await plant(words, 'Jawali', 'duplicate'),
   ]
-  const private_ = await plant('صباح الخير', 'A friend', 'unread')
-  const kept = await plant('استلمت مبلغ من علي', 'Jawali', 'unread')
+  const fromFriend = await plant('صباح الخير', 'A friend', 'unread')
+  const readable = await plant('استلمت مبلغ من علي', 'Jawali', 'unread')
   let steps = 1
   while (await hideEarlier(service.db, understand, 2, clock.now())) steps++
   assert.ok(steps >= 3)
@@ -461,8 +462,8 @@ test('codes stored in plain text earlier are sealed, step by step, in every stat
   assert.deepEqual((await rowOf(unread))!.slice(0, 3), ['hidden', 'not_understood', 'code'])
   assert.deepEqual((await rowOf(dismissed))!.slice(0, 3), ['hidden', 'not_understood', 'code'])
   assert.deepEqual((await rowOf(repeated))!.slice(0, 3), ['duplicate', 'not_understood', 'code'])
-  assert.equal((await rowOf(private_))![2], 'stranger')
-  assert.deepEqual((await rowOf(kept))!.slice(0, 4), ['unread', 'not_understood', '', 'استلمت مبلغ من علي'])
+  assert.equal((await rowOf(fromFriend))![2], 'stranger')
+  assert.deepEqual((await rowOf(readable))!.slice(0, 4), ['unread', 'not_understood', '', 'استلمت مبلغ من علي'])
   const revealed: Answer = await owner.ask('POST', `/alerts/${unread}/reveal/`)
   assert.equal(revealed.body.text, words)
   assert.equal(await hideEarlier(service.db, understand, 2, clock.now()), false)

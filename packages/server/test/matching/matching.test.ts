@@ -1,4 +1,4 @@
-/** Alerts and intents are matched once, in either order. */
+/** An alert and an intent are matched once, whichever comes first. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Report } from '../../src/alerts/alert.ts'
@@ -29,7 +29,7 @@ const understand = reportReader(service.db, templateLookup(service.db), hidingBy
 const { record } = alertRecorder({ db: service.db, shared: service.db, zone, understand })
 const [[accountId]] = (await sql('select account_id from devices where id = $1', [demo.device.id])) as [[AccountId]]
 
-const value = async (text: string, values: unknown[] = []): Promise<string> => (await sql(text, values))[0]![0]!
+const firstValue = async (text: string, values: unknown[] = []): Promise<string> => (await sql(text, values))[0]![0]!
 
 let sent = 0
 const report = (text: string, more: Partial<Report> = {}): Report => ({
@@ -96,7 +96,7 @@ test('the reference comes first: the alert verifies the intent when it arrives',
   assert.deepEqual(await stateOf('420000000002'), ['matched '])
 })
 
-test('50: another amount is WRONG_AMOUNT, records the paid amount, leaves the alert unspent, and sends no event', async () => {
+test('50: another amount makes the intent WRONG_AMOUNT with the paid amount, sends no event, and leaves the alert usable', async () => {
   for (const [reference, amount] of [
     ['500000000001', '1400.00'],
     ['500000000002', '1600.00'],
@@ -143,7 +143,7 @@ test('48: a late alert leaves the intent EXPIRED; a user can book it to a copy o
   await phone(report(purchaseText('1500.00', '480000000001')))
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'EXPIRED')
   assert.deepEqual(await stateOf('480000000001'), ['waiting late'])
-  const alertId = await value('select id from alerts where reference = $1', ['480000000001'])
+  const alertId = await firstValue('select id from alerts where reference = $1', ['480000000001'])
   const booked = await bookExpired(
     service.db,
     zone,
@@ -188,7 +188,7 @@ test('52: alerts from a phone that is off are held, and matched when they are re
   const text = 'Test payment of 1500.00 YER, reference 520000000001.'
   assert.deepEqual(await phone(report(text, { sender: 'SanadTest', simSlot: '' })), ['held'])
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'PENDING')
-  const alertId = await value('select id from alerts where reference = $1', ['520000000001'])
+  const alertId = await firstValue('select id from alerts where reference = $1', ['520000000001'])
   const released = await releaseHeld({ db: service.db, zone, understand }, { accountId, alertId }, clock.now())
   assert.ok(!('refused' in released) && released.state === 'matched')
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'VERIFIED')
@@ -214,12 +214,12 @@ test('53: an alert without a reference is kept for review, and never matched by 
   assert.deepEqual(rows, [['review', 'no_reference', '25811319']])
 })
 
-test('54: a user books it to a PENDING intent; of two users at once one wins', async () => {
-  const [one, two] = [(await create()).body, (await create()).body]
-  const alertId = await value(`select id from alerts where reason = 'no_reference' and state = 'review'`)
+test('54: a user books an alert without a reference to a PENDING intent; of two users at once one wins', async () => {
+  const [first, second] = [(await create()).body, (await create()).body]
+  const alertId = await firstValue(`select id from alerts where reason = 'no_reference' and state = 'review'`)
   const book = (intentId: string) =>
     bookAlert(service.db, zone, { accountId, alertId, intentId, by: 'user a' }, clock.now())
-  const outcomes = await Promise.all([book(one.id), book(two.id)])
+  const outcomes = await Promise.all([book(first.id), book(second.id)])
   const won = outcomes.filter((outcome) => !('refused' in outcome))
   assert.equal(won.length, 1)
   const winner = won[0] as Intent
@@ -234,7 +234,7 @@ test('54: a user books it to a PENDING intent; of two users at once one wins', a
   assert.equal(now.paid_amount, null)
 })
 
-test('74: payment.unmatched is sent at once when no intent can match, else when the last one that could has ended', async () => {
+test('74: payment.unmatched is sent at once if no intent can match, otherwise when the last possible intent has ended', async () => {
   clock.advance(2 * 3_600_000)
   await expireIntents(service.db, 1000, clock.now(), zone)
   await phone(report(purchaseText('10.00', '740000000001')))
@@ -252,7 +252,7 @@ test('74: payment.unmatched is sent at once when no intent can match, else when 
   assert.equal(await announceUnmatched(service.db, zone, 100, clock.now()), 0)
 })
 
-test('an alert in another currency, of another SIM, of an unknown sender, or unreadable is kept with its reason, and a code is hidden', async () => {
+test('an alert of another SIM or an unknown sender, or an unreadable alert, is stored with its reason; a code is hidden', async () => {
   await phone(
     report(purchaseText('5.00', '900000000001'), { simSlot: 'SIM2', sender: 'Jawali' }),
     report('رسالة لا يفهمها أحد'),
@@ -285,7 +285,7 @@ test('a gap in the balance chain is marked with the missing amount; it stops a p
     ['fits', null],
     ['break', '800000'],
   ])
-  // An unproved alert does not move the balance.
+  // An alert whose balance does not follow does not move the stored balance.
   assert.deepEqual(await sql('select balance from wallet_balances where wallet_id = $1', [demo.wallets.main]), [
     ['115000'],
   ])
@@ -343,8 +343,8 @@ test('the queue offers intents of the same amount whose window contains the aler
   const other = (await create({ amount: '334.00' })).body
   clock.advance(60_000)
   await phone(report(transfer('333', '9493')))
-  const alertId = await value('select id from alerts order by id desc limit 1')
-  const unclaimed = {
+  const alertId = await firstValue('select id from alerts order by id desc limit 1')
+  const unmatched = {
     id: alertId as AlertId,
     identity: demo.wallets.main as string as WalletIdentity,
     amount: minor(33_300n),
@@ -354,23 +354,23 @@ test('the queue offers intents of the same amount whose window contains the aler
     payer: null,
     receivedAt: clock.now(),
   }
-  const likely = await likelyIntents(service.db, accountId, [unclaimed], clock.now())
+  const likely = await likelyIntents(service.db, accountId, [unmatched], clock.now())
   assert.deepEqual(
-    likely.get(unclaimed.id)!.map((one) => [one.intentId, one.apart_ms]),
+    likely.get(unmatched.id)!.map(({ intentId, apart_ms }) => [intentId, apart_ms]),
     [
       [near.id, -60_000],
       [far.id, -31 * 60_000],
     ],
   )
   assert.equal(other.payable_amount, '334.00')
-  const later = { ...unclaimed, receivedAt: clock.now() + 40 * 60_000 }
+  const later = { ...unmatched, receivedAt: clock.now() + 40 * 60_000 }
   const then = await likelyIntents(service.db, accountId, [later], clock.now())
   assert.deepEqual(
-    then.get(unclaimed.id)!.map((one) => one.intentId),
+    then.get(unmatched.id)!.map(({ intentId }) => intentId),
     [near.id],
   )
   for (let i = 0; i < 3; i++) await create({ amount: '333.00' })
-  assert.equal((await likelyIntents(service.db, accountId, [unclaimed], clock.now())).get(unclaimed.id)!.length, 3)
+  assert.equal((await likelyIntents(service.db, accountId, [unmatched], clock.now())).get(unmatched.id)!.length, 3)
 })
 
 test("low trust, an amount above the merchant's limit and a broken chain go to review when the merchant chose that", async () => {
@@ -378,7 +378,7 @@ test("low trust, an amount above the merchant's limit and a broken chain go to r
     record({ accountId, deviceId: demo.device.id, adapter: 'text', trusted: false }, reports, clock.now())
   await low([report(purchaseText('20.00', '960000000001'))])
   assert.deepEqual(await stateOf('960000000001'), ['review low_trust'])
-  // The same money from a phone that signs: now it counts, once.
+  // The same payment from a phone that signs is trusted, and counts once.
   clock.advance(10_000)
   await phone(report(purchaseText('20.00', '960000000001')))
   assert.deepEqual(await stateOf('960000000001'), ['duplicate same_reference', 'waiting no_intent'])
@@ -394,8 +394,8 @@ test("low trust, an amount above the merchant's limit and a broken chain go to r
   await sql('update wallets set low_trust_limit = 0, review_above = null where id = $1', [demo.wallets.main])
 })
 
-test('a broken chain stops a payment when the merchant chose that, with the missing amount and since when', async () => {
-  const wallet = await value(
+test('if the merchant chose that, a broken chain stops a payment; the alert has the missing amount and the time since', async () => {
+  const wallet = await firstValue(
     `insert into wallets (id, account_id, provider_id, device_id, name, account_number, sender_name, created_at, review_broken_chains)
      values (gen_random_uuid(), $1, $2, $3, 'Jaib wallet', '770000000', 'Jaib', now(), true) returning id`,
     [accountId, shippedProviderId('jaib'), demo.device.id],
@@ -425,7 +425,7 @@ test('a broken chain stops a payment when the merchant chose that, with the miss
   assert.deepEqual(row, ['review', 'broken_chain', 'break', '5000', 't'])
 })
 
-test('56: a resolution is in the timeline, with its alert', async () => {
+test('56: a resolution has a timeline entry with its alert', async () => {
   const intent = (await create()).body
   await attach(intent.id, '560000000001')
   await phone(report(purchaseText('1500.00', '560000000001')))

@@ -1,4 +1,4 @@
-/** One payment verifies one intent: attempts of a thief, of a careless app and of a second phone. */
+/** One payment verifies one intent, in spite of a thief, a careless app or a second phone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@sanad/contract/dashboard/money/unmatched'
@@ -18,27 +18,26 @@ const story = await queueStory(service)
 const { demo, clock, create, sql } = service
 const { attach, report, paid, newReference, money, cashier, manager, accountId } = story
 
-/** From the demo's phone, unless the test names an app, a phone, or whether it is signed. */
-const tell = (
+/** Records a report of the demo's phone; `more` overrides its fields, the phone, or whether it is trusted. */
+const send = (
   text: string,
   more: Partial<Report> & { trusted?: boolean; deviceId?: PhoneId } = {},
 ): Promise<unknown> => {
-  const { trusted = true, deviceId, ...about } = more
-  return story.record([report(text, about)], trusted, deviceId ?? demo.device.id)
+  const { trusted = true, deviceId, ...fields } = more
+  return story.record([report(text, fields)], trusted, deviceId ?? demo.device.id)
 }
 const transfer = (amount: string, balance: string, payer = '770000000') =>
   transferText(amount, balance.includes('.') ? balance : `${balance}.00`, payer)
 const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 const states = async (where: string, values: unknown[] = []): Promise<string[]> =>
-  (await sql(`select state || ' ' || reason from alerts where ${where} order by id`, values)).map(([one]) =>
-    one!.trim(),
+  (await sql(`select state || ' ' || reason from alerts where ${where} order by id`, values)).map(([state]) =>
+    state!.trim(),
   )
 const statesOf = (reference: string) => states('reference = $1', [reference])
 const statesOfText = (text: string) => states('raw_text = $1', [text])
 const newest = async (): Promise<string> => (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
 const doubtsOn = async (id: string): Promise<string[]> =>
-  (await cashier.ask('GET', `/unmatched/${id}/`)).body.doubts.map((one: { code: string }) => one.code)
-
+  (await cashier.ask('GET', `/unmatched/${id}/`)).body.doubts.map(({ code }: { code: string }) => code)
 let phones = 0
 /** Another phone of the account, switched on. */
 const newPhone = async (): Promise<PhoneId> => {
@@ -80,7 +79,7 @@ test('50: a thief who attaches the reference to his own order takes nothing from
   assert.deepEqual(errorsOf(await attach(greedy.id, reference)), ['reference_already_used@reference'])
 })
 
-test('50: the same when the thief attaches it before the alert comes, and when a user books instead', async () => {
+test('50: a thief who attaches the reference before the alert comes takes nothing from a later booking either', async () => {
   const reference = newReference()
   const thief = (await create({ amount: '5.00' })).body
   await attach(thief.id, reference)
@@ -95,7 +94,7 @@ test('50: the same when the thief attaches it before the alert comes, and when a
   assert.deepEqual(errorsOf(twice), ['alert_not_open@non_field_errors'])
 })
 
-test('50: twenty intents of the right amount race for money that resolved another as wrong amount; one gets it', async () => {
+test('50: twenty intents of the right amount race for an alert that made another WRONG_AMOUNT; one is verified', async () => {
   const reference = newReference()
   await money('800.00', reference)
   const wrongAmount = (await create({ amount: '9.00' })).body
@@ -119,7 +118,7 @@ test('50: a wrong and a right intent for one alert at the same time: the right o
       attach(right.id, reference),
       attach(wrongAmount.id, reference),
     ])
-    // One of the two held the reference while the money came; the other tries again, as a shop does.
+    // One of the two had the reference when the alert came; the other tries again, as a shop does.
     await attach(wrongAmount.id, reference)
     if (first.status === 400) await attach(right.id, reference)
     assert.equal(await statusOf(right.id), 'VERIFIED', `round ${round}`)
@@ -133,17 +132,17 @@ test('50: an unsigned alert of another amount resolves no intent; the signed one
   await attach(intent.id, reference)
   await sql('update wallets set low_trust_limit = 5000000 where id = $1', [demo.wallets.main])
   clock.advance(2_000)
-  await tell(paid('1.00', reference), { trusted: false })
+  await send(paid('1.00', reference), { trusted: false })
   assert.equal(await statusOf(intent.id), 'PENDING')
   assert.deepEqual(await statesOf(reference), ['review low_trust'])
-  await tell(paid('90000.00', reference))
+  await send(paid('90000.00', reference))
   assert.equal(await statusOf(intent.id), 'VERIFIED')
-  // The same when the unsigned message was there before the reference.
+  // The same if the unsigned alert comes before the reference.
   const other = newReference()
-  await tell(paid('1.00', other), { trusted: false })
+  await send(paid('1.00', other), { trusted: false })
   const late = (await create({ amount: '90000.00' })).body
   assert.equal((await attach(late.id, other)).body.status, 'PENDING')
-  await tell(paid('90000.00', other))
+  await send(paid('90000.00', other))
   assert.equal(await statusOf(late.id), 'VERIFIED')
   assert.deepEqual(await statesOf(other), ['review second_amount', 'matched'])
   await sql('update wallets set low_trust_limit = 0 where id = $1', [demo.wallets.main])
@@ -154,9 +153,9 @@ test('43: an intent takes twenty different references, and no twenty-first; its 
   const intent = (await create({ amount: '40.00' })).body
   const tried = Array.from({ length: 20 }, () => newReference())
   for (const reference of tried) assert.equal((await attach(intent.id, reference)).status, 200)
-  const strangers = newReference()
-  await money('40.00', strangers)
-  assert.deepEqual(errorsOf(await attach(intent.id, strangers)), ['reference_limit@reference'])
+  const othersReference = newReference()
+  await money('40.00', othersReference)
+  assert.deepEqual(errorsOf(await attach(intent.id, othersReference)), ['reference_limit@reference'])
   assert.equal((await attach(intent.id, tried[0]!)).status, 200)
   assert.equal((await attach(intent.id, ` ${tried[1]} `)).status, 200)
   assert.equal(await statusOf(intent.id), 'PENDING')
@@ -184,51 +183,51 @@ test('43: a reference of invisible characters only is blank', async () => {
 
 test('a payment without a reference shows its doubts: unsigned, a balance that does not follow, a phone connected today', async () => {
   await sql('update devices set paired_at = $2 where id = $1', [demo.device.id, new Date(clock.now()).toISOString()])
-  await tell(transfer('100', '10100'))
+  await send(transfer('100', '10100'))
   clock.advance(60_000)
-  await tell(transfer('200', '10300'))
+  await send(transfer('200', '10300'))
   assert.deepEqual(await doubtsOn(await newest()), ['phone_new'])
   await sql('update devices set paired_at = $2 where id = $1', [
     demo.device.id,
     new Date(clock.now() - 2 * 86_400_000).toISOString(),
   ])
   clock.advance(60_000)
-  await tell(transfer('300', '99999'))
+  await send(transfer('300', '99999'))
   const forged = await newest()
   assert.deepEqual(await doubtsOn(forged), ['balance'])
   const [doubt] = (await cashier.ask('GET', `/unmatched/${forged}/`)).body.doubts
   assert.equal(doubt.facts.missing, '89399.00')
   clock.advance(60_000)
-  await tell(transfer('400', '10700'), { trusted: false })
+  await send(transfer('400', '10700'), { trusted: false })
   const unsigned = (await cashier.ask('GET', `/unmatched/${await newest()}/`)).body
   assert.deepEqual(
-    [unsigned.reason.code, unsigned.doubts.map((one: { code: string }) => one.code)],
+    [unsigned.reason.code, unsigned.doubts.map((firstWallet: { code: string }) => firstWallet.code)],
     ['no_reference', ['unsigned']],
   )
 })
 
 test('an identical text whose balance rules out a second payment is one payment, whenever and from whichever app or phone', async () => {
   const { sender } = await newWallet('jawali')
-  await tell(transfer('50', '5000'), { sender })
+  await send(transfer('50', '5000'), { sender })
   clock.advance(60_000)
   const text = transfer('700', '5700')
-  await tell(text, { sender })
+  await send(text, { sender })
   clock.advance(7_000)
   const app = { sentAt: null, phoneReceivedAt: clock.now() }
   await story.record([report(text, { sender, ...app })], false)
   clock.advance(25 * 3_600_000)
-  await tell(text, { sender })
-  // With invisible marks and spaces.
-  await tell(`\u200f${text.replaceAll(' ', '  ')}\u200f`, { sender })
+  await send(text, { sender })
+  // The same text with invisible marks and more spaces.
+  await send(`\u200f${text.replaceAll(' ', '  ')}\u200f`, { sender })
   assert.deepEqual(await statesOfText(text), ['review no_reference', 'duplicate same_text', 'duplicate same_text'])
   assert.deepEqual(await states('sender = $1 and state <> $2', [sender, 'duplicate']), [
     'review no_reference',
     'review no_reference',
   ])
-  // Unhappy twin: the same amount left in between, so the same text is a second payment.
-  await tell('تم تحويل مبلغ 700 YER إلى 770000000 رصيدك هو 5000.00', { sender })
+  // The opposite case: the same amount left in between, so the same text is a second payment.
+  await send('تم تحويل مبلغ 700 YER إلى 770000000 رصيدك هو 5000.00', { sender })
   clock.advance(60_000)
-  await tell(text, { sender })
+  await send(text, { sender })
   assert.equal((await statesOfText(text)).at(-1), 'review no_reference')
   assert.deepEqual(await doubtsOn(await newest()), ['seen_before'])
 })
@@ -238,22 +237,22 @@ test('a trusted phone that reports an alert again supersedes the app that proved
   const text = transfer('90', '1090.00')
   await story.record([report(text, { sender, sentAt: null })], false)
   clock.advance(8_000)
-  await tell(text, { sender })
+  await send(text, { sender })
   assert.deepEqual(await statesOfText(text), ['duplicate same_text', 'review no_reference'])
 })
 
-test('a user can mark a repetition as a payment of its own, if there is no reference that decides', async () => {
+test('a user can mark a repetition as a separate payment, unless its reference shows that it is the same', async () => {
   const { sender } = await newWallet('jawali')
   const text = transfer('60', '660.00')
-  await tell(text, { sender })
+  await send(text, { sender })
   clock.advance(3_600_000)
-  await tell(text, { sender })
+  await send(text, { sender })
   const id = await newest()
   const done = await cashier.ask('POST', `/unmatched/${id}/not-duplicate/`)
   fits(contract.notDuplicate.answer, done)
   assert.deepEqual([done.body.state, done.body.reason.code], ['review', 'no_reference'])
   assert.deepEqual(
-    done.body.doubts.map((one: { code: string }) => one.code),
+    done.body.doubts.map((firstWallet: { code: string }) => firstWallet.code),
     ['seen_before'],
   )
   assert.deepEqual(errorsOf(await cashier.ask('POST', `/unmatched/${id}/not-duplicate/`)), [
@@ -270,20 +269,20 @@ test('a user can mark a repetition as a payment of its own, if there is no refer
 
 test('78: the beginning of a message and the whole are one message, in either order', async () => {
   const { sender } = await newWallet('jawali')
-  await tell(transfer('10', '900.00'), { sender })
+  await send(transfer('10', '900.00'), { sender })
   clock.advance(700_000)
   const whole = transfer('1500', '258113.19')
-  await tell(whole.slice(0, 40), { sender })
+  await send(whole.slice(0, 40), { sender })
   clock.advance(60_000)
-  await tell(whole, { sender })
+  await send(whole, { sender })
   assert.deepEqual(await statesOfText(whole.slice(0, 40)), ['duplicate message_part'])
   assert.deepEqual(await statesOfText(whole), ['review no_reference'])
   clock.advance(60_000)
-  await tell(whole.slice(0, 30), { sender })
+  await send(whole.slice(0, 30), { sender })
   assert.deepEqual(await statesOfText(whole.slice(0, 30)), ['duplicate message_part'])
-  // Ten minutes later it is another message.
+  // More than ten minutes later the part counts as another message.
   clock.advance(700_000)
-  await tell(whole.slice(0, 20), { sender })
+  await send(whole.slice(0, 20), { sender })
   assert.deepEqual(await statesOfText(whole.slice(0, 20)), ['unread not_understood'])
 })
 
@@ -298,14 +297,14 @@ test('78: two payments of one amount, both cut: neither is a duplicate, and each
   }
   const cut = (text: string) => text.slice(0, text.indexOf('12346') + 7)
   for (const reference of references) {
-    await tell(cut(depositText('320.00', reference)), { sender })
+    await send(cut(depositText('320.00', reference)), { sender })
     clock.advance(15 * 60_000)
   }
-  // Cut inside of the reference both have the same text, are read without a reference, and wait in the queue.
+  // Both are cut inside the reference: they have the same text, are read without a reference, and wait in the queue.
   assert.deepEqual(await states('sender = $1', [sender]), Array(2).fill('review no_reference'))
   for (const reference of references) {
     assert.equal(await statusOf(intents[references.indexOf(reference)]!), 'PENDING')
-    await tell(depositText('320.00', reference), { sender })
+    await send(depositText('320.00', reference), { sender })
     clock.advance(5_000)
   }
   for (const id of intents) assert.equal(await statusOf(id), 'VERIFIED')
@@ -331,12 +330,12 @@ test('an alert that fits two wallets goes to the wallet that a user chooses, and
   const reference = newReference()
   const intent = (await create({ amount: '77.00', wallet: demo.wallets.second })).body
   await attach(intent.id, reference)
-  await tell(paid('77.00', reference), { simSlot: '' })
+  await send(paid('77.00', reference), { simSlot: '' })
   const id = await newest()
   const detail = (await cashier.ask('GET', `/unmatched/${id}/`)).body
   assert.equal(detail.reason.code, 'which_wallet')
   assert.deepEqual(
-    detail.wallet_choices.map((one: { id: string }) => one.id).sort(),
+    detail.wallet_choices.map(({ id }: { id: string }) => id).sort(),
     [demo.wallets.main, demo.wallets.second].sort(),
   )
   const refused = await cashier.ask('POST', `/unmatched/${id}/choose-wallet/`, { body: { wallet: demo.wallets.off } })
@@ -348,7 +347,7 @@ test('an alert that fits two wallets goes to the wallet that a user chooses, and
   assert.deepEqual(errorsOf(again), ['alert_not_ambiguous@non_field_errors'])
 })
 
-/** True: there was something to do. */
+/** Returns true if there was something to reread. */
 const rereadAll = async (): Promise<boolean> => {
   const deps = { db: service.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(service.masterKey) }
   let steps = 0
@@ -356,11 +355,11 @@ const rereadAll = async (): Promise<boolean> => {
   return steps > 0
 }
 
-test('alerts from before their wallet was bound are hidden, and read when it is bound; those of a known company on request', async () => {
+test('alerts from before their wallet was bound are hidden and read when it is bound; those of a known provider also on request', async () => {
   const words = (reference: string) => depositText('310.00', reference)
   const sender = `Late${++wallets}`
-  await tell(words('123450011'), { sender })
-  await tell(words('123450012'), { sender })
+  await send(words('123450011'), { sender })
+  await send(words('123450012'), { sender })
   const hidden = (await sql(`select id from alerts order by id desc limit 2`)).map(([id]) => id!)
   assert.deepEqual(await states('id = any($1::uuid[])', [hidden]), ['hidden unknown_sender', 'hidden unknown_sender'])
   for (const id of hidden) assert.equal((await cashier.ask('POST', `/unmatched/${id}/read-again/`)).status, 404)
@@ -374,8 +373,8 @@ test('alerts from before their wallet was bound are hidden, and read when it is 
     [accountId, shippedProviderId('mfloos'), sender],
   )
   clock.advance(2_000)
-  // Its company is known now, and no wallet of this phone belongs to it: such alerts are kept for review.
-  await tell(words('123450013'), { sender })
+  // The sender is known now, but no wallet of this phone has it: such alerts wait as unread.
+  await send(words('123450013'), { sender })
   const unbound = await newest()
   const still = await cashier.ask('POST', `/unmatched/${unbound}/read-again/`)
   assert.deepEqual([still.body.state, still.body.reason.code], ['unread', 'unknown_sender'])
@@ -386,7 +385,7 @@ test('alerts from before their wallet was bound are hidden, and read when it is 
   assert.equal(await rereadAll(), true)
   assert.deepEqual(await states('sender = $1', [sender]), Array(3).fill('waiting no_intent'))
   clock.advance(31_000)
-  assert.equal(await rereadAll(), true, 'once more, when every node knows of the wallet')
+  assert.equal(await rereadAll(), true, 'once more, when every node knows the wallet')
   clock.advance(31_000)
   assert.equal(await rereadAll(), false)
   assert.deepEqual(errorsOf(await cashier.ask('POST', `/unmatched/${unbound}/read-again/`)), [
@@ -403,14 +402,14 @@ test('a broken balance chain stops a payment by default; accepting the balance p
     const reference = String(++number)
     const intent = (await create({ wallet, amount: `${amount}.00` })).body
     await attach(intent.id, reference)
-    await tell(words(amount, after, reference), { sender })
+    await send(words(amount, after, reference), { sender })
     clock.advance(60_000)
     return { intent: intent.id as string, reference }
   }
   const first = await pay('100', '1100')
   const second = await pay('100', '1200')
   assert.deepEqual([await statusOf(first.intent), await statusOf(second.intent)], ['VERIFIED', 'VERIFIED'])
-  // 500 left unseen; what follows from there waits as well.
+  // 500 left the wallet without an alert; the alerts that follow wait as well.
   const third = await pay('100', '800')
   const fourth = await pay('50', '850')
   assert.deepEqual(await statesOf(third.reference), ['review broken_chain'])
@@ -428,21 +427,21 @@ test('a broken balance chain stops a payment by default; accepting the balance p
   ])
 })
 
-test('accepting the paid amount is one action: a new intent of the order over that amount, verified by the same money, once', async () => {
+test('accepting the paid amount is one action: it creates an intent of that amount for the order, verified once by the same alert', async () => {
   const reference = newReference()
-  const asked = (await create({ amount: '1500.00', external_order_id: 'order 1400' })).body
-  await attach(asked.id, reference)
+  const intent = (await create({ amount: '1500.00', external_order_id: 'order 1400' })).body
+  await attach(intent.id, reference)
   const alert = await money('1400.00', reference)
-  const wrongAmount = (await cashier.ask('GET', `/intents/${asked.id}/`)).body
+  const wrongAmount = (await cashier.ask('GET', `/intents/${intent.id}/`)).body
   assert.deepEqual([wrongAmount.status, wrongAmount.spendable], ['WRONG_AMOUNT', '1400.00'])
   const body = { paid_amount: '1400.00' }
-  const other = await cashier.ask('POST', `/intents/${asked.id}/accept-paid/`, { body: { paid_amount: '1500.00' } })
+  const other = await cashier.ask('POST', `/intents/${intent.id}/accept-paid/`, { body: { paid_amount: '1500.00' } })
   assert.deepEqual(errorsOf(other), ['amount_changed@non_field_errors'])
-  const [one, two] = await Promise.all([
-    cashier.ask('POST', `/intents/${asked.id}/accept-paid/`, { body }),
-    manager.ask('POST', `/intents/${asked.id}/accept-paid/`, { body }),
+  const [first, second] = await Promise.all([
+    cashier.ask('POST', `/intents/${intent.id}/accept-paid/`, { body }),
+    manager.ask('POST', `/intents/${intent.id}/accept-paid/`, { body }),
   ])
-  const [done, refused] = one.status === 200 ? [one, two] : [two, one]
+  const [done, refused] = first.status === 200 ? [first, second] : [second, first]
   assert.equal(done.status, 200, done.text)
   assert.deepEqual(
     [done.body.status, done.body.payable_amount, done.body.external_order_id, done.body.manual_override],
@@ -450,22 +449,22 @@ test('accepting the paid amount is one action: a new intent of the order over th
   )
   assert.deepEqual(errorsOf(refused), ['alert_not_open@non_field_errors'])
   assert.deepEqual(await statesOf(reference), ['booked'])
-  const still = (await cashier.ask('GET', `/intents/${asked.id}/`)).body
+  const still = (await cashier.ask('GET', `/intents/${intent.id}/`)).body
   assert.deepEqual([still.status, still.paid_amount, still.spendable], ['WRONG_AMOUNT', '1400.00', null])
   assert.equal((await cashier.ask('GET', `/unmatched/${alert}/`)).body.intent.id, done.body.id)
 })
 
-test('money that resolved an intent as wrong amount is in the queue, and can be dismissed and restored', async () => {
+test('an alert that made an intent WRONG_AMOUNT is in the queue, and can be dismissed and restored', async () => {
   const reference = newReference()
-  const asked = (await create({ amount: '20.00' })).body
-  await attach(asked.id, reference)
+  const intent = (await create({ amount: '20.00' })).body
+  await attach(intent.id, reference)
   const alert = await money('21.00', reference)
   const queue = (await cashier.ask('GET', '/unmatched/?state=wrong_amount')).body.results
-  const card = queue.find((one: { id: string }) => one.id === alert)
-  assert.deepEqual([card.intent.id, card.intent.payable_amount], [asked.id, '20.00'])
-  const aside = await cashier.ask('POST', `/unmatched/${alert}/dismiss/`, { body: { reason: 'returned in cash' } })
-  assert.equal(aside.body.state, 'dismissed')
-  assert.equal((await cashier.ask('GET', `/intents/${asked.id}/`)).body.spendable, null)
+  const queued = queue.find(({ id }: { id: string }) => id === alert)
+  assert.deepEqual([queued.intent.id, queued.intent.payable_amount], [intent.id, '20.00'])
+  const dismissal = await cashier.ask('POST', `/unmatched/${alert}/dismiss/`, { body: { reason: 'returned in cash' } })
+  assert.equal(dismissal.body.state, 'dismissed')
+  assert.equal((await cashier.ask('GET', `/intents/${intent.id}/`)).body.spendable, null)
   const right = (await create({ amount: '21.00' })).body
   assert.equal((await attach(right.id, reference)).body.status, 'PENDING')
   const back = await cashier.ask('POST', `/unmatched/${alert}/undo-dismiss/`)
@@ -479,7 +478,7 @@ test('one search finds an order, a code, a reference, its last digits, an amount
   const alert = await money('8765.25', reference)
   const ask = async (q: string) => {
     const found = (await cashier.ask('GET', `/search/?q=${encodeURIComponent(q)}`)).body
-    return [found.intents.map((one: { id: string }) => one.id), found.alerts.map((one: { id: string }) => one.id)]
+    return [found.intents, found.alerts].map((list) => list.map(({ id }: { id: string }) => id))
   }
   assert.deepEqual(await ask('SB-10691'), [[intent.id], []])
   assert.deepEqual(await ask(intent.code), [[intent.id], []])
@@ -487,17 +486,17 @@ test('one search finds an order, a code, a reference, its last digits, an amount
   assert.deepEqual(await ask(reference), [[], [alert]])
   assert.deepEqual(await ask('8765.25'), [[], [alert]])
   assert.ok((await ask(reference.slice(-4)))[1].includes(alert))
-  // One that is in both: the order that asks for the amount, and the money that arrived.
+  // An amount is in both: an order of that amount, and an alert.
   const paidIntent = (await create({ amount: '8765.25', external_order_id: 'SB-10692' })).body
   assert.deepEqual(await ask('8765.25'), [[paidIntent.id], [alert]])
   assert.equal((await attach(paidIntent.id, reference)).body.status, 'VERIFIED')
   for (const q of [reference, '8765.25']) assert.deepEqual(await ask(q), [[paidIntent.id], [alert]], q)
-  assert.deepEqual(await ask('SB-10692'), [[paidIntent.id], [alert]], 'the money that paid the order')
+  assert.deepEqual(await ask('SB-10692'), [[paidIntent.id], [alert]], 'the alert that paid the order')
   assert.ok((await ask('تاجر'))[1].includes(alert))
   assert.deepEqual(errorsOf(await cashier.ask('GET', '/search/?q=x')), ['invalid@q'])
 })
 
-test('a text without a time that comes again after twenty minutes is stored, and marked as seen before', async () => {
+test('a repeated text without a time is a duplicate for some minutes; after twenty minutes it is stored as a new alert', async () => {
   const { sender } = await newWallet('jawali')
   const text = 'لا احد يقرأ هذا النص الطويل'
   const untimed = { sender, sentAt: null, phoneReceivedAt: null }
@@ -511,73 +510,77 @@ test('a text without a time that comes again after twenty minutes is stored, and
 
 test('a copy of a booked message that came while the wallet was closed does not make the next copy a payment', async () => {
   const { id: wallet, sender } = await newWallet('jawali')
-  await tell(transfer('50', '6000'), { sender })
+  await send(transfer('50', '6000'), { sender })
   clock.advance(60_000)
   const text = transfer('730', '6730')
-  await tell(text, { sender })
+  await send(text, { sender })
   const intent = (await create({ wallet, amount: '730.00' })).body
   const booking = { intent: intent.id, alert_amount: '730.00', intent_amount: '730.00' }
   assert.equal((await cashier.ask('POST', `/unmatched/${await newest()}/book/`, { body: booking })).status, 200)
-  const turn = async (active: boolean) => {
+  const setActive = async (active: boolean) => {
     await sql('update wallets set active = $2 where id = $1', [wallet, active])
     clock.advance(60_000)
   }
-  await turn(false)
-  await tell(text, { sender })
-  await turn(true)
-  await tell(text, { sender })
+  await setActive(false)
+  await send(text, { sender })
+  await setActive(true)
+  await send(text, { sender })
   assert.deepEqual(await statesOfText(text), ['booked', 'unread unknown_sender', 'duplicate same_text'])
-  // Unhappy twin: what came only while the wallet was closed is a payment, once the message comes again.
+  // The opposite case: a message that came only while the wallet was closed is a payment when it comes again.
   const only = transfer('40', '6770')
-  await turn(false)
-  await tell(only, { sender })
-  await turn(true)
-  await tell(only, { sender })
+  await setActive(false)
+  await send(only, { sender })
+  await setActive(true)
+  await send(only, { sender })
   assert.deepEqual(await statesOfText(only), ['unread unknown_sender', 'review no_reference'])
 })
 
-test('a message without a reference that two wallets show is marked as seen before in the second', async () => {
-  const one = await newWallet('jawali')
-  const two = await newWallet('jawali')
+test('a message without a reference that comes on two wallets is marked as seen before on the second', async () => {
+  const firstWallet = await newWallet('jawali')
+  const secondWallet = await newWallet('jawali')
   const phone = await newPhone()
-  await sql('update wallets set device_id = $2, sender_name = $3 where id = $1', [two.id, phone, one.sender])
+  await sql('update wallets set device_id = $2, sender_name = $3 where id = $1', [
+    secondWallet.id,
+    phone,
+    firstWallet.sender,
+  ])
   clock.advance(2_000)
   const text = transfer('735', '8735')
-  await tell(text, { sender: one.sender })
+  await send(text, { sender: firstWallet.sender })
   assert.deepEqual(await doubtsOn(await newest()), [])
   clock.advance(60_000)
-  await tell(text, { sender: one.sender, deviceId: phone })
+  await send(text, { sender: firstWallet.sender, deviceId: phone })
   assert.deepEqual(await doubtsOn(await newest()), ['seen_before'])
-  // Unhappy twin: another balance is another payment.
-  await tell(transfer('735', '9470'), { sender: one.sender, deviceId: phone })
+  // The opposite case: another balance is another payment.
+  await send(transfer('735', '9470'), { sender: firstWallet.sender, deviceId: phone })
   assert.deepEqual(await doubtsOn(await newest()), [])
 })
 
 test('the same text from a phone that is now bound to another wallet is no second payment', async () => {
-  const one = await newWallet('mfloos')
+  const firstWallet = await newWallet('mfloos')
   const reference = '123450021'
   const words = depositText('320.00', reference)
-  const intent = (await create({ wallet: one.id, amount: '320.00' })).body
+  const intent = (await create({ wallet: firstWallet.id, amount: '320.00' })).body
   await attach(intent.id, reference)
-  await tell(words, { sender: one.sender, simSlot: '' })
+  await send(words, { sender: firstWallet.sender, simSlot: '' })
   assert.equal(await statusOf(intent.id), 'VERIFIED')
-  // Entered again under another number, after the first entry was closed.
-  await sql('update wallets set active = false where id = $1', [one.id])
+  // The wallet is entered again under another number, after the first entry was closed.
+  await sql('update wallets set active = false where id = $1', [firstWallet.id])
   const [row] = await sql(
     `insert into wallets (id, account_id, provider_id, device_id, name, account_number, sender_name, created_at)
      values (gen_random_uuid(), $1, $2, $3, 'Again', '', $4, now()) returning id`,
-    [accountId, shippedProviderId('mfloos'), demo.device.id, one.sender],
+    [accountId, shippedProviderId('mfloos'), demo.device.id, firstWallet.sender],
   )
   clock.advance(2 * 86_400_000)
   const again = (await create({ wallet: row![0]!, amount: '320.00' })).body
   await attach(again.id, reference)
-  await tell(words, { sender: one.sender, simSlot: '' })
+  await send(words, { sender: firstWallet.sender, simSlot: '' })
   assert.equal(await statusOf(again.id), 'PENDING')
-  // From another phone it is kept for review.
+  // The same text from another phone waits for review.
   const phone = await newPhone()
   await sql('update wallets set device_id = $2 where id = $1', [row![0]!, phone])
   clock.advance(60_000)
-  await tell(words, { sender: one.sender, simSlot: '', deviceId: phone })
+  await send(words, { sender: firstWallet.sender, simSlot: '', deviceId: phone })
   assert.equal(await statusOf(again.id), 'PENDING')
   assert.deepEqual(await statesOf(reference), ['matched', 'duplicate same_text', 'review seen_before'])
 })

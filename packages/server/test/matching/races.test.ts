@@ -1,6 +1,6 @@
 /**
- * Races for money, on real PostgreSQL over real HTTP and several nodes. Each ends with every invariant checked by SQL.
- * The order of events comes from a seed, which is printed: SANAD_RACE_SEED repeats a run.
+ * Races between everything that can resolve an intent, with a real PostgreSQL, HTTP and several nodes. After each race SQL
+ * checks all money invariants. The order of events comes from a printed seed: SANAD_RACE_SEED repeats a run.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -26,7 +26,7 @@ import { askAt, openTestService } from '../support/story.ts'
 const seed = Number(process.env.SANAD_RACE_SEED ?? randomInt(2 ** 31))
 process.stdout.write(`races: SANAD_RACE_SEED=${seed}\n`)
 let state = seed
-/** mulberry32: small, and the same everywhere. */
+/** The random generator Mulberry32: the same seed gives the same numbers. */
 const random = (): number => {
   state = (state + 0x6d2b79f5) | 0
   let t = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -43,7 +43,7 @@ const shuffled = <T>(values: readonly T[]): T[] => {
   }
   return out
 }
-/** Starts them in an order of the seed's choosing, some at once and some a turn of the loop later. */
+/** Starts the calls in a random order, some at once and some a few turns of the event loop later. */
 const race = async <T>(calls: readonly (() => Promise<T>)[]): Promise<T[]> => {
   const started = shuffled(calls.map((run, i) => ({ run, i }))).map(async ({ run, i }) => {
     for (let turns = Math.floor(random() * 4); turns > 0; turns--) await new Promise(setImmediate)
@@ -59,7 +59,7 @@ const second = await service.startNode()
 const zone = zoneOf('Asia/Aden')
 const accountId = (await sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0] as AccountId
 
-/** Recorders with connections of their own, as on several nodes. */
+/** Recorders with their own connections, as on several nodes. */
 const recorders: RecordAlerts[] = Array.from({ length: 6 }, () => {
   const open = () => openDatabase({ url: service.databaseUrl, connections: 2, application: 'race', onFault: () => {} })
   const [db, shared] = [open(), open()]
@@ -130,7 +130,7 @@ test('57: the same alert sent over six connections at once is one payment', asyn
   await assertMoneyInvariants(sql)
 })
 
-test('57: two alerts of one reference with different amounts: the first decides, the second waits', async () => {
+test('57: two alerts with one reference and different amounts: the first decides, the second waits for review', async () => {
   for (let round = 0; round < runs(10, 4); round++) {
     const reference = newReference()
     const intent = (await service.create()).body
@@ -141,7 +141,7 @@ test('57: two alerts of one reference with different amounts: the first decides,
     ])
     assert.match(await statusOf(intent.id), /^(VERIFIED|WRONG_AMOUNT)$/)
     const rows = await sql('select state from alerts where reference = $1 order by state', [reference])
-    assert.deepEqual(rows.map(([one]) => one).filter((one) => one === 'review').length, 1)
+    assert.deepEqual(rows.filter(([state]) => state === 'review').length, 1)
   }
   await assertMoneyInvariants(sql)
 })
@@ -152,7 +152,7 @@ test('57: alert, cancel, expiry and booking all at once: exactly one of them win
     const reference = newReference()
     const intent = (await service.create()).body
     await attach(0, intent.id, reference)
-    // Money without a reference, for the one who books by hand.
+    // An alert without a reference, for the user who books.
     await report(0, paid('x', 'x', { text: transferText('1500', String(1000 + round), `770000${100 + round}`) }))
     const alertId = (await sql(`select id from alerts where state = 'review' and reason = 'no_reference'`))[0]![0]!
     clock.advance(3_600_000 - 1)

@@ -1,7 +1,4 @@
-/**
- * Unreadable alerts are read again when a template is published, whichever node published it and whichever stored
- * them.
- */
+/** Unreadable alerts are reread when a template is published, whichever node published it and whichever node stored them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
@@ -20,17 +17,17 @@ const deps = { db: service.db, zone: zoneOf('Asia/Aden'), understand, hiding: un
 const readAgain = async () => {
   while (await rereadForNext(deps, clock.now()));
 }
-const wording = (word: string, reference: string) => `${word} مبلغ 70.00 YER رقم العملية ${reference} شكرا`
-const publish = async (word: string) => {
+const wording = (verb: string, reference: string) => `${verb} مبلغ 70.00 YER رقم العملية ${reference} شكرا`
+const publish = async (verb: string) => {
   const draft = {
     providerId: shippedProviderId('jawali'),
     accountId: null,
-    name: word,
+    name: verb,
     senderNames: ['Jawali'],
     direction: 'credit',
     currency: 'YER',
-    sentence: `${word} مبلغ {amount:money} YER رقم العملية {reference:reference} شكرا`,
-    samples: [{ text: wording(word, 'NEW-9'), expect: { amount: '70.00', reference: 'NEW-9' } }],
+    sentence: `${verb} مبلغ {amount:money} YER رقم العملية {reference:reference} شكرا`,
+    samples: [{ text: wording(verb, 'NEW-9'), expect: { amount: '70.00', reference: 'NEW-9' } }],
     counterSamples: [{ text: 'خصم مبلغ 70.00', why: 'debit' }],
   } as const
   const id = await draftTemplate(service.db, draft, undefined, clock.now())
@@ -39,7 +36,7 @@ const publish = async (word: string) => {
 }
 const stateOf = async (text: string) => (await sql('select state from alerts where raw_text = $1', [text]))[0]![0]
 
-test('a node that does not have the new template yet does not read alerts again with the old ones', async () => {
+test('a node that does not have the new template yet does not reread alerts with the old templates', async () => {
   await readAgain()
   const [first, second] = [wording('وصلك', 'NEW-0001'), wording('وصلك', 'NEW-0002')]
   await record([report(first)])
@@ -59,7 +56,7 @@ test('a node that does not have the new template yet does not read alerts again 
   assert.equal(await rereadForNext(deps, clock.now()), false)
 })
 
-test('an alert that cannot be resolved stays as it is, and the others are read', async () => {
+test('an alert that cannot be stored again stays unread, and the others are reread', async () => {
   const [bad, good] = [wording('أتاك', 'BAD-0001'), wording('أتاك', 'NEW-0003')]
   await record([report(bad), report(good)])
   await sql(`create function refuse_it() returns trigger language plpgsql as $$

@@ -1,6 +1,6 @@
 /**
- * A suspended account: nothing is matched, and no alert is lost. Reports of its phones are stored and held; when the
- * account is active again they are resolved as if they had just arrived.
+ * A suspended account: nothing is matched, and no alert is lost. Reports of its phones are stored and held. When the account
+ * is active again, they are processed as if they had just arrived.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,11 +23,11 @@ const report = (reference: string, text = purchaseText('1,500.00', reference)) =
   const received_at = String(Math.floor(service.clock.now() / 1000))
   return handset.alerts([{ client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }])
 }
-const operate = async (what: 'suspend' | 'resume') => {
-  const answer = await all.operator.ask('POST', `/operator/accounts/${all.accountId}/${what}/`)
+const operate = async (action: 'suspend' | 'resume') => {
+  const answer = await all.operator.ask('POST', `/operator/accounts/${all.accountId}/${action}/`)
   assert.equal(answer.status, 200, answer.text)
 }
-/** The operator belongs to no account here: the one they suspend must not take their own session with it. */
+/** The operator must not be a member of the account: suspending it would end the operator's own session. */
 await service.sql('delete from members where user_id = $1', [all.operator.userId])
 
 const stateOf = async (reference: string): Promise<string> =>
@@ -39,7 +39,7 @@ const waitingFor = async (reference: string): Promise<string> => {
   assert.equal((await service.ask('PATCH', `/intents/${id}/`, { body: { reference } })).status, 200)
   return id
 }
-/** A client of the stream, once the account is active again. */
+/** Waits for the condition; it is checked again after each event of the live stream. */
 const until = async (fits: () => Promise<boolean>) => {
   const stream = await openStream(service.origin, { cookie: `sanad_session=${all.owner.session.token}` })
   for (let seen = stream.events.length; !(await fits()); seen = stream.events.length)
@@ -60,7 +60,7 @@ test('alerts of a suspended account are stored and verify nothing; they count wh
   assert.equal(await stateOf('510000000001'), 'matched')
 })
 
-test('money that became too late by the suspension is unmatched, not lost', async () => {
+test('a payment that became too late because of the suspension is unmatched, not lost', async () => {
   const id = await waitingFor('510000000002')
   await operate('suspend')
   await report('510000000002')
@@ -72,12 +72,12 @@ test('money that became too late by the suspension is unmatched, not lost', asyn
   assert.notEqual(await statusOf(id), 'VERIFIED')
 })
 
-test('alerts of a phone that is off stay held, before and during the suspension', async () => {
-  const off = (on: boolean) =>
+test('alerts that are held because the phone was off stay held after the suspension', async () => {
+  const switchPhone = (on: boolean) =>
     service.sql('update devices set switched_on = $2 where id = $1', [service.demo.device.id, String(on)])
-  await off(false)
+  await switchPhone(false)
   await report('510000000003')
-  await off(true)
+  await switchPhone(true)
   service.clock.advance(60_000)
   await operate('suspend')
   await report('510000000004')

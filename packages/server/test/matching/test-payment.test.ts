@@ -1,4 +1,4 @@
-/** Test payments on the test wallet, made in the dashboard: processed like real ones, and never on a real wallet. */
+/** Test payments that users make in the dashboard: processed like real payments, and only on the test wallet. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TestPaid } from '@sanad/contract/dashboard/money/test-payment'
@@ -76,7 +76,7 @@ test('a test payment on any other wallet is refused, and nothing is stored', asy
   assert.equal(await alerts(), before)
 })
 
-test('values that the message could not contain are refused by field', async () => {
+test('values that a message could not contain are refused, each with its field', async () => {
   for (const [body, error] of [
     [{ amount: '5.00', reference: 'TEST-1, reference TEST-2' }, 'invalid@reference'],
     [{ amount: '5.00', reference: 'abc' }, 'invalid@reference'],
@@ -86,7 +86,7 @@ test('values that the message could not contain are refused by field', async () 
     assert.deepEqual(errorsOf(await owner.ask('POST', '/test-payment/', { body: { wallet, ...body } })), [error])
 })
 
-test('an account without a phone gets a simulated one, once, however many test payments come first', async () => {
+test('an account without a phone gets one simulated phone, even if several test payments come at once', async () => {
   const accountId = await createAccount(service.db, 'A new shop', null, clock.now())
   const newcomer = await createMember(service, accountId, 'owner')
   const wallets = await newcomer.ask('GET', '/wallets/')

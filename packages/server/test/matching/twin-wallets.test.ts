@@ -25,35 +25,35 @@ let numbers = 776_000_000
 const newPhone = async (name: string): Promise<string> =>
   (await all.owner.ask('POST', '/phones/', { body: { name } })).body.phone.id
 
-/** An entry as the version before would have stored it: without a check for another one. */
+/** An entry as an earlier version stored it: without a check for another entry of the same wallet. */
 const oldEntry = async (
   name: string,
   number: string,
-  about: { phone?: string; active?: boolean; slot?: string } = {},
+  fields: { phone?: string; active?: boolean; slot?: string } = {},
 ) =>
   (
     await sql(
       `insert into wallets (id, account_id, provider_id, name, account_number, sender_name, device_id, sim_slot, active, created_at)
        values (gen_random_uuid(), $1, $2, $3, $4, 'Jawali', $5, $6, $7, now()) returning id`,
-      [accountId, jawali, name, number, about.phone ?? null, about.slot ?? '', about.active ?? true],
+      [accountId, jawali, name, number, fields.phone ?? null, fields.slot ?? '', fields.active ?? true],
     )
   )[0]![0]!
 
-/** Two of them on two phones, in two spellings. */
+/** Two entries of one wallet on two phones, with two spellings of its number. */
 const twins = async () => {
   const number = String(++numbers)
-  const [one, other] = [await newPhone(`Phone one ${number}`), await newPhone(`Phone two ${number}`)]
+  const [first, second] = [await newPhone(`Phone one ${number}`), await newPhone(`Phone two ${number}`)]
   return {
     number,
-    phones: [one, other] as const,
-    keep: await oldEntry(`Kept ${number}`, number, { phone: one }),
-    other: await oldEntry(`Other ${number}`, `+967 ${number}`, { phone: other, slot: 'SIM2' }),
+    phones: [first, second] as const,
+    keep: await oldEntry(`Kept ${number}`, number, { phone: first }),
+    other: await oldEntry(`Other ${number}`, `+967 ${number}`, { phone: second, slot: 'SIM2' }),
   }
 }
 
-const intentOn = async (walletId: string, about: Partial<Planted> = {}): Promise<Planted> => {
+const intentOn = async (walletId: string, fields: Partial<Planted> = {}): Promise<Planted> => {
   clock.advance(1_000)
-  const intent = planted({ accountId, walletId, createdAt: clock.now(), ...about })
+  const intent = planted({ accountId, walletId, createdAt: clock.now(), ...fields })
   await plantIntents(service.db, [intent])
   return intent
 }
@@ -63,7 +63,7 @@ const alertOn = async (
   walletId: string,
   reference: string,
   state: State,
-  about: { amount?: bigint; intent?: Planted } = {},
+  fields: { amount?: bigint; intent?: Planted } = {},
 ) => {
   clock.advance(1_000)
   const id = timeOrderedId(clock.now())
@@ -79,15 +79,15 @@ const alertOn = async (
       demo.device.id,
       new Date(clock.now()).toISOString(),
       walletId,
-      String(about.amount ?? 150_000n),
+      String(fields.amount ?? 150_000n),
       reference,
       referenceKey(reference),
       state,
-      about.intent?.id ?? null,
+      fields.intent?.id ?? null,
     ],
   )
-  if (about.intent !== undefined)
-    await sql('update intents set alert_id = $3 where account_id = $1 and id = $2', [accountId, about.intent.id, id])
+  if (fields.intent !== undefined)
+    await sql('update intents set alert_id = $3 where account_id = $1 and id = $2', [accountId, fields.intent.id, id])
   return id
 }
 const alertRow = async (id: string) =>
@@ -109,15 +109,15 @@ test('without twins the list is empty', async () => {
   assert.deepEqual(JSON.parse((await sanad('wallet', 'twins', '--json')).out), [])
 })
 
-test('twins are listed with what each has', async () => {
+test('twins are listed with their phones, intents and alerts', async () => {
   const { keep, other, number } = await twins()
   const intent = await intentOn(other, { status: 'VERIFIED', reference: '880000000001', payable: 250_000n })
   await alertOn(other, '880000000001', 'matched', { intent, amount: 250_000n })
   const [group] = JSON.parse((await sanadProcess('wallet', 'twins', '--json')).out)
-  assert.deepEqual(new Set(group.map((one: { id: string }) => one.id)), new Set([keep, other]))
-  const of = group.find((one: { id: string }) => one.id === other)
+  assert.deepEqual(new Set(group.map(({ id }: { id: string }) => id)), new Set([keep, other]))
+  const entry = group.find(({ id }: { id: string }) => id === other)
   assert.deepEqual(
-    [of.open, of.intents, of.alerts, of.verified, of.verified_sum, of.phones],
+    [entry.open, entry.intents, entry.alerts, entry.verified, entry.verified_sum, entry.phones],
     [true, 1, 1, 1, '2500.00', [`Phone two ${number}`]],
   )
   const { out } = await sanad('wallet', 'twins')
@@ -128,7 +128,7 @@ test('twins are listed with what each has', async () => {
   assert.match((await sanad('wallet', 'twins')).out, /No twins/)
 })
 
-test('a merge is shown first and changes nothing; with --yes both become one wallet with both phones', async () => {
+test('without --yes a merge is only shown; with --yes both entries become one wallet with both phones', async () => {
   const { keep, other, phones } = await twins()
   const intent = await intentOn(other, { status: 'VERIFIED', reference: '880000000002' })
   const alert = await alertOn(other, '880000000002', 'matched', { intent })
@@ -166,13 +166,13 @@ test('a merge is shown first and changes nothing; with --yes both become one wal
   const [log] = await sql(`select action, via, account_id, after from audit_log where object_id = $1`, [keep])
   assert.deepEqual(log!.slice(0, 3), ['wallet.merge', 'command', accountId])
   assert.deepEqual(JSON.parse(log![3]!).merged, [{ id: other, name: JSON.parse(log![3]!).merged[0].name }])
-  // From here on they are one: the closed entry cannot be opened beside the other, nor entered again.
+  // Now both entries are one wallet: the closed entry cannot be opened beside the other, and no merge is left.
   const opened = await all.manager.ask('PATCH', `/wallets/${other}/`, { body: { active: true } })
   assert.deepEqual(errorsOf(opened), ['wallet_exists@account_number'])
   assert.match((await sanad('wallet', 'merge', keep, other)).err, /already/)
 })
 
-test('of two alerts of one reference one counts; money credited twice is reported with both payments', async () => {
+test('of two alerts with one reference one counts; a payment that was credited twice is reported with both intents', async () => {
   const { keep, other } = await twins()
   const paid = async (wallet: string, reference: string, order: string) => {
     const intent = await intentOn(wallet, { status: 'VERIFIED', reference, externalOrderId: order })
@@ -180,9 +180,9 @@ test('of two alerts of one reference one counts; money credited twice is reporte
   }
   const first = await paid(other, '880000000010', 'ORDER-7')
   const again = await paid(keep, '880000000010', 'ORDER-8')
-  const spent = await paid(other, '880000000011', 'ORDER-9')
-  const unspent = await alertOn(keep, '880000000011', 'waiting')
-  const [waits, waitsToo] = [
+  const matched = await paid(other, '880000000011', 'ORDER-9')
+  const repeated = await alertOn(keep, '880000000011', 'waiting')
+  const [waiting, waitingToo] = [
     await alertOn(keep, '880000000012', 'waiting'),
     await alertOn(other, '880000000012', 'waiting'),
   ]
@@ -198,8 +198,8 @@ test('of two alerts of one reference one counts; money credited twice is reporte
   assert.match(done.out, new RegExp(`again +payment ${again.intent.code}, 1500.00 YER, order ORDER-8`))
   assert.deepEqual((await alertRow(first.alert)).slice(0, 4), ['matched', '', null, 'f'])
   assert.deepEqual((await alertRow(again.alert)).slice(0, 4), ['matched', '', null, 't'])
-  assert.deepEqual((await alertRow(unspent)).slice(0, 3), ['duplicate', 'same_reference', spent.alert])
-  assert.deepEqual((await alertRow(waitsToo)).slice(0, 3), ['duplicate', 'same_reference', waits])
+  assert.deepEqual((await alertRow(repeated)).slice(0, 3), ['duplicate', 'same_reference', matched.alert])
+  assert.deepEqual((await alertRow(waitingToo)).slice(0, 3), ['duplicate', 'same_reference', waiting])
   assert.deepEqual((await alertRow(alone)).slice(0, 3), ['duplicate', 'same_reference', ended])
   assert.deepEqual((await alertRow(smaller)).slice(0, 2), ['review', 'second_amount'])
   assert.deepEqual((await alertRow(otherAmount)).slice(0, 2), ['waiting', ''])
@@ -209,23 +209,23 @@ test('of two alerts of one reference one counts; money credited twice is reporte
   ])
 })
 
-test('two pending intents with one reference stop the merge, and are named', async () => {
+test('two pending intents with one reference prevent the merge, and the error names them', async () => {
   const { keep, other } = await twins()
-  const one = await intentOn(keep, { reference: '880000000020' })
-  const two = await intentOn(other, { reference: '880000000020' })
+  const first = await intentOn(keep, { reference: '880000000020' })
+  const second = await intentOn(other, { reference: '880000000020' })
   const before = await everything()
   const refused = await sanad('wallet', 'merge', keep, other, '--yes')
   assert.equal(refused.code, 1)
-  assert.match(refused.err, new RegExp(`${one.code} and ${two.code}.*Cancel one`))
+  assert.match(refused.err, new RegExp(`${first.code} and ${second.code}.*Cancel one`))
   assert.equal(await everything(), before)
   assert.equal(
-    (await all.manager.ask('POST', `/intents/${two.id}/cancel/`, { body: {}, undescribed: true })).status,
+    (await all.manager.ask('POST', `/intents/${second.id}/cancel/`, { body: {}, undescribed: true })).status,
     200,
   )
   assert.equal((await sanad('wallet', 'merge', keep, other, '--yes')).code, 0)
 })
 
-test('a pending intent that waits for money of the other entry is named', async () => {
+test('the output names a pending intent that waits for an alert of the other entry', async () => {
   const { keep, other } = await twins()
   const intent = await intentOn(keep, { reference: '880000000030' })
   await alertOn(other, '880000000030', 'waiting')
@@ -235,7 +235,7 @@ test('a pending intent that waits for money of the other entry is named', async 
   )
 })
 
-test('wallets that are no twins are refused with a sentence, or a warning', async () => {
+test('a merge of wallets that are not twins is refused, or shows a warning', async () => {
   const { keep, other } = await twins()
   const errorOf = async (...args: string[]) => (await sanad('wallet', 'merge', ...args)).err.trim()
   const nobody = '00000000-0000-4000-8000-000000000000'
@@ -266,26 +266,26 @@ test('the kept wallet gets its first phone, if it had none', async () => {
   assert.deepEqual(await sql('select device_id from wallet_phones where wallet_id = $1', [keep]), [])
 })
 
-test('an alert that is being written during the merge is waited for, and moved', async () => {
+test('a merge waits for an alert that is being stored, and moves it', async () => {
   const { keep, other } = await twins()
-  const behind = new pg.Client({ connectionString: service.databaseUrl })
-  await behind.connect()
+  const otherClient = new pg.Client({ connectionString: service.databaseUrl })
+  await otherClient.connect()
   try {
-    await behind.query('begin')
+    await otherClient.query('begin')
     const id = timeOrderedId(clock.now())
-    await behind.query(
+    await otherClient.query(
       `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
                            normaliser_version, fingerprint, wallet_id, state)
        values ($1, $2::uuid, $3, 'meanwhile', 'native', true, 'sms', 'Jawali', 'text', now(), 1, sha256('m'), $4, 'debit')`,
       [accountId, id, demo.device.id, other],
     )
     const merging = sanad('wallet', 'merge', keep, other, '--yes')
-    const waits = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%wallets%'`
-    while ((await sql(waits))[0]![0] === '0') await new Promise(setImmediate)
-    await behind.query('commit')
+    const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%wallets%'`
+    while ((await sql(waiting))[0]![0] === '0') await new Promise(setImmediate)
+    await otherClient.query('commit')
     assert.equal((await merging).code, 0)
     assert.equal((await alertRow(id))[4], keep)
   } finally {
-    await behind.end()
+    await otherClient.end()
   }
 })

@@ -1,6 +1,6 @@
 /**
- * A small run of the simulation of shops with unique amounts (`node bench/unique-amounts.ts` prints all of it): honest buyers
- * and strangers make no false match, and nearly all payments are verified by the service.
+ * A small run of the simulation of shops with unique amounts (`node bench/unique-amounts.ts` prints the whole one). Honest
+ * buyers and strangers cause no false match, and the service verifies nearly all payments.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,21 +9,21 @@ import { shopFigures } from '../../../../bench/amounts/simulate-shop.ts'
 import { runs } from '../support/runs.ts'
 
 for (const perDay of [10, 100, 500])
-  test(`82, 83: honest buyers make no false match in a shop of ${perDay} a day`, () => {
+  test(`82, 83: honest buyers cause no false match in a shop with ${perDay} orders a day`, () => {
     const { exact, exactVerified, ...rest } = shopFigures({ ...usual, perDay, days: runs(365, 40) })
     assert.equal(rest.false, 0, JSON.stringify(rest.falseBy))
     assert.ok(exactVerified > 0.99 * exact, `${exactVerified} of ${exact}`)
     assert.ok(rest.forMember < 0.25 * rest.credits)
   })
 
-test('82: round amounts and amounts without a rest would make false matches', () => {
+test('82: round amounts, and amounts that are given again at once, would cause false matches', () => {
   const days = 40
   assert.ok(shopFigures({ ...usual, days, avoided: 100, round: 0.2 }).false > 0)
   assert.equal(shopFigures({ ...usual, days, round: 0.2 }).false, 0)
   assert.ok(shopFigures({ ...usual, days, rests: [{ unpaid_ms: 0, paid_ms: 0 }] }).false > 10)
 })
 
-test('82: where no amount is free, only a reference verifies: no false match, and a member does the rest', () => {
+test('82: if no amount is free, only a reference verifies: there is no false match, and members book the rest', () => {
   const { noFree, ...rest } = shopFigures({ ...usual, days: 10, prices: 1 })
   assert.ok(noFree > 0)
   assert.equal(rest.false, 0)

@@ -1,7 +1,4 @@
-/**
- * One real wallet over several entries and phones, closed and opened again: in fixed stories, and in any order of
- * events.
- */
+/** One real wallet with several entries and phones, closed and opened again: in fixed stories, and in random orders of events. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -21,58 +18,58 @@ const { attach, report, owner, cashier } = story
 
 let numbers = 775_000_000
 let phones = 0
-/** A phone of its own, switched on. */
+/** A new phone, switched on. */
 const newPhone = async (): Promise<PhoneId> => {
-  const made = await owner.ask('POST', '/phones/', { body: { name: `Phone ${++phones}` } })
-  assert.equal(made.status, 201, made.text)
-  await owner.ask('PATCH', `/phones/${made.body.phone.id}/`, { body: { switched_on: true } })
-  return made.body.phone.id
+  const created = await owner.ask('POST', '/phones/', { body: { name: `Phone ${++phones}` } })
+  assert.equal(created.status, 201, created.text)
+  await owner.ask('PATCH', `/phones/${created.body.phone.id}/`, { body: { switched_on: true } })
+  return created.body.phone.id
 }
-const enter = (body: Record<string, unknown>) =>
+const tryEnterWallet = (body: Record<string, unknown>) =>
   owner.ask('POST', '/wallets/', {
     body: { name: 'Till', provider: shippedProviderId('mfloos'), sender_name: 'MFloos', ...body },
   })
-const entered = async (body: Record<string, unknown>): Promise<string> => {
-  const made = await enter(body)
-  assert.equal(made.status, 201, made.text)
+const enterWallet = async (body: Record<string, unknown>): Promise<string> => {
+  const created = await tryEnterWallet(body)
+  assert.equal(created.status, 201, created.text)
   clock.advance(2_000)
-  return made.body.id
+  return created.body.id
 }
-const close = async (id: string, open = false): Promise<number> => {
-  const { status } = await owner.ask('PATCH', `/wallets/${id}/`, { body: { active: open } })
+const close = async (id: string): Promise<number> => {
+  const { status } = await owner.ask('PATCH', `/wallets/${id}/`, { body: { active: false } })
   clock.advance(2_000)
   return status
 }
 let references = 600_000_000
 const newReference = (): string => String(++references)
-const tell = (deviceId: PhoneId, text: string, more: Partial<Report> = {}) =>
+const send = (deviceId: PhoneId, text: string, more: Partial<Report> = {}) =>
   story.record([report(text, { sender: 'MFloos', simSlot: '', ...more })], true, deviceId)
 const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 
-test('44: a wallet that is closed and entered again is the same wallet: its money stays spent', async () => {
+test('44: a wallet that is closed and entered again is the same wallet: its used references stay used', async () => {
   const number = String(++numbers)
   const phone = await newPhone()
-  const first = await entered({ account_number: number, phone })
+  const first = await enterWallet({ account_number: number, phone })
   const reference = newReference()
   const paid = (await create({ wallet: first, amount: '500.00' })).body
   await attach(paid.id, reference)
-  await tell(phone, depositText('500.00', reference))
+  await send(phone, depositText('500.00', reference))
   assert.equal(await statusOf(paid.id), 'VERIFIED')
   await close(first)
-  const again = await entered({ account_number: `+967 ${number}`, name: 'Till again', phone })
+  const again = await enterWallet({ account_number: `+967 ${number}`, name: 'Till again', phone })
   clock.advance(2 * 86_400_000)
   const intent = (await create({ wallet: again, amount: '500.00' })).body
   assert.deepEqual(errorsOf(await attach(intent.id, reference)), ['reference_already_used@reference'])
-  await tell(phone, depositText('500.00', reference))
+  await send(phone, depositText('500.00', reference))
   assert.equal(await statusOf(intent.id), 'PENDING')
-  // From another phone that was set up again.
+  // The same text from another phone.
   const other = await newPhone()
   await owner.ask('PATCH', `/wallets/${again}/`, { body: { phones: [{ phone: other, sim_slot: '' }] } })
   clock.advance(2_000)
-  await tell(other, depositText('500.00', reference), { sentAt: null })
+  await send(other, depositText('500.00', reference), { sentAt: null })
   assert.equal(await statusOf(intent.id), 'PENDING')
   await assertMoneyInvariants(sql)
-  // The database itself refuses it, whatever the service decides: the same payment again, and the same alert again.
+  // Whatever the service decides, the database refuses the same payment again, and the same alert again.
   const spend = `with copy as (
       insert into alerts (id, account_id, device_id, wallet_id, identity, kind, sender, raw_text, adapter, trusted, direction, amount,
                           currency, reference, reference_key, state, reason, intent_id, received_at, client_id, normaliser_version,
@@ -88,27 +85,27 @@ test('44: a wallet that is closed and entered again is the same wallet: its mone
   await assert.rejects(sql(verify, [paid.id, intent.id]), { constraint: 'intents_alert' })
 })
 
-test('44: a reference held on a closed entry is held on the open one', async () => {
+test('44: a reference that is in use on a closed entry is in use on the open entry', async () => {
   const number = String(++numbers)
   const phone = await newPhone()
-  const first = await entered({ account_number: number, phone })
+  const first = await enterWallet({ account_number: number, phone })
   const reference = newReference()
   const old = (await create({ wallet: first, amount: '10.00' })).body
   await attach(old.id, reference)
   await close(first)
-  const again = await entered({ account_number: number, name: 'Till again', phone })
+  const again = await enterWallet({ account_number: number, name: 'Till again', phone })
   const intent = (await create({ wallet: again, amount: '10.00' })).body
   assert.deepEqual(errorsOf(await attach(intent.id, reference)), ['reference_already_used@reference'])
-  await tell(phone, depositText('10.00', reference))
+  await send(phone, depositText('10.00', reference))
   assert.deepEqual([await statusOf(old.id), await statusOf(intent.id)], ['VERIFIED', 'PENDING'])
 })
 
 test('77: a second open entry is refused; a wallet has several phones, each can prove a payment, once', async () => {
   const number = String(++numbers)
-  const [one, two] = [await newPhone(), await newPhone()]
-  const phones = [one, two].map((phone) => ({ phone, sim_slot: '' }))
-  const wallet = await entered({ account_number: number, phones })
-  const twin = await enter({ account_number: `00967${number}`, name: 'Twin', phone: two })
+  const [firstPhone, secondPhone] = [await newPhone(), await newPhone()]
+  const phones = [firstPhone, secondPhone].map((phone) => ({ phone, sim_slot: '' }))
+  const wallet = await enterWallet({ account_number: number, phones })
+  const twin = await tryEnterWallet({ account_number: `00967${number}`, name: 'Twin', phone: secondPhone })
   assert.deepEqual(errorsOf(twin), ['wallet_exists@account_number'])
   assert.match(twin.body.errors[0].detail, /Till/)
   const [a, b] = [newReference(), newReference()]
@@ -118,10 +115,10 @@ test('77: a second open entry is refused; a wallet has several phones, each can 
   ]
   await attach(first.id, a)
   await attach(second.id, b)
-  await Promise.all([tell(one, depositText('700.00', a)), tell(two, depositText('700.00', a))])
+  await Promise.all([send(firstPhone, depositText('700.00', a)), send(secondPhone, depositText('700.00', a))])
   assert.equal(await statusOf(first.id), 'VERIFIED')
-  await tell(two, depositText('700.00', b))
-  await tell(one, depositText('700.00', b))
+  await send(secondPhone, depositText('700.00', b))
+  await send(firstPhone, depositText('700.00', b))
   assert.equal(await statusOf(second.id), 'VERIFIED')
   const rows = await sql('select state, count(*) from alerts where wallet_id = $1 group by 1 order by 1', [wallet])
   assert.deepEqual(rows, [
@@ -131,23 +128,23 @@ test('77: a second open entry is refused; a wallet has several phones, each can 
 })
 
 test('77: two phones that report a payment without a reference make one alert in the queue, however late the second is', async () => {
-  const [one, two] = [await newPhone(), await newPhone()]
-  const phones = [one, two].map((phone) => ({ phone, sim_slot: '' }))
-  const wallet = await entered({
+  const [firstPhone, secondPhone] = [await newPhone(), await newPhone()]
+  const phones = [firstPhone, secondPhone].map((phone) => ({ phone, sim_slot: '' }))
+  const wallet = await enterWallet({
     account_number: String(++numbers),
     provider: shippedProviderId('one-cash'),
     sender_name: 'ONE Cash',
     phones,
   })
   const text = 'استلمت 500.00\nمن علي صالح المثال\nرصيدك500.00 ر.ي'
-  await tell(one, text, { sender: 'ONE Cash' })
+  await send(firstPhone, text, { sender: 'ONE Cash' })
   clock.advance(5 * 3_600_000)
-  await tell(two, text, { sender: 'ONE Cash', sentAt: null })
+  await send(secondPhone, text, { sender: 'ONE Cash', sentAt: null })
   const queue = (await cashier.ask('GET', `/unmatched/?wallet=${wallet}`)).body.results
   assert.equal(queue.length, 1)
 })
 
-/** What can happen to one real wallet with two phones. */
+/** A step of the random test: what can happen to one real wallet with two phones. */
 type Step =
   | { readonly kind: 'create'; readonly amount: number }
   | { readonly kind: 'attach'; readonly intent: number; readonly reference: number }
@@ -163,13 +160,13 @@ type Step =
   | { readonly kind: 'dismiss' | 'undo'; readonly alert: number }
   | { readonly kind: 'wait'; readonly minutes: number }
 
-const few = fc.nat({ max: 3 })
+const index = fc.nat({ max: 3 })
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('create' as const), amount: fc.nat({ max: 1 }) }) },
     {
       weight: 4,
-      arbitrary: fc.record({ kind: fc.constant('attach' as const), intent: few, reference: fc.nat({ max: 2 }) }),
+      arbitrary: fc.record({ kind: fc.constant('attach' as const), intent: index, reference: fc.nat({ max: 2 }) }),
     },
     {
       weight: 5,
@@ -182,8 +179,8 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       }),
     },
     { weight: 1, arbitrary: fc.constant({ kind: 'reenter' as const }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('book' as const), alert: few, intent: few }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('dismiss' as const, 'undo' as const), alert: few }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('book' as const), alert: index, intent: index }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('dismiss' as const, 'undo' as const), alert: index }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(1, 30, 1500) }) },
   ),
   { minLength: 8, maxLength: 16 },
@@ -194,10 +191,10 @@ test('in any order of events on a real wallet, one payment verifies one intent a
     fc.asyncProperty(steps, async (all) => {
       const number = String(++numbers)
       const phones = [await newPhone(), await newPhone()]
-      const named = Array.from({ length: 3 }, newReference)
+      const usedReferences = Array.from({ length: 3 }, newReference)
       const amounts = ['40.00', '50.00']
       const phonesOf = phones.map((phone) => ({ phone, sim_slot: '' }))
-      const wallets = [await entered({ account_number: number, phones: phonesOf })]
+      const wallets = [await enterWallet({ account_number: number, phones: phonesOf })]
       const intents: { id: string; amount: string }[] = []
       let reports = 0
       const alerts = async (): Promise<{ id: string; amount: string | null }[]> =>
@@ -208,19 +205,19 @@ test('in any order of events on a real wallet, one payment verifies one intent a
         clock.advance(6_000)
         if (step.kind === 'create') {
           const amount = amounts[step.amount]!
-          const made = await create({ wallet: wallets.at(-1), amount })
-          if (made.status === 201) intents.push({ id: made.body.id, amount })
+          const created = await create({ wallet: wallets.at(-1), amount })
+          if (created.status === 201) intents.push({ id: created.body.id, amount })
         } else if (step.kind === 'attach') {
           const intent = intents[step.intent]
-          if (intent !== undefined) await attach(intent.id, named[step.reference]!)
+          if (intent !== undefined) await attach(intent.id, usedReferences[step.reference]!)
         } else if (step.kind === 'pay') {
           reports++
-          const text = depositText(amounts[step.amount]!, named[step.reference]!)
+          const text = depositText(amounts[step.amount]!, usedReferences[step.reference]!)
           const sent = report(text, { sender: 'MFloos', simSlot: '' })
           await story.record([sent], step.signed, phones[step.phone]!)
         } else if (step.kind === 'reenter') {
           await close(wallets.at(-1)!)
-          wallets.push(await entered({ account_number: number, phones: phonesOf, name: `Till ${wallets.length}` }))
+          wallets.push(await enterWallet({ account_number: number, phones: phonesOf, name: `Till ${wallets.length}` }))
         } else if (step.kind === 'wait') clock.advance(step.minutes * 60_000)
         else {
           const alert = (await alerts())[step.alert]
@@ -234,13 +231,13 @@ test('in any order of events on a real wallet, one payment verifies one intent a
           else await cashier.ask('POST', `/unmatched/${alert.id}/undo-dismiss/`)
         }
       }
-      assert.equal((await alerts()).length, reports, 'every report is kept')
+      assert.equal((await alerts()).length, reports, 'every report is stored')
       await assertMoneyInvariants(sql)
-      // By the references of this run only: each verified at most one intent, over all entries.
+      // Each reference of this run verified at most one intent, over all entries.
       const verified = await sql(
         `select a.reference_key from intents i join alerts a on a.id = i.alert_id
           where i.status = 'VERIFIED' and a.reference_key = any($1::text[]) group by 1 having count(*) > 1`,
-        [`{${named}}`],
+        [`{${usedReferences}}`],
       )
       assert.deepEqual(verified, [])
     }),

@@ -1,7 +1,4 @@
-/**
- * One real wallet has one open entry, over HTTP: spellings, corrections, closing and opening again, races, own
- * providers.
- */
+/** One real wallet has one open entry: spellings of its number, corrections, closing and opening again, races, own providers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -17,13 +14,13 @@ const [jaib] = (await sql(`select id from providers where name = 'jaib' and acco
 
 let numbers = 773_000_000
 const newNumber = (): string => String(++numbers)
-const make = (body: Record<string, unknown> = {}, hand = manager): Promise<Answer> =>
-  hand.ask('POST', '/wallets/', {
+const tryCreate = (body: Record<string, unknown> = {}, member = manager): Promise<Answer> =>
+  member.ask('POST', '/wallets/', {
     body: { name: 'Branch', account_number: newNumber(), provider: jawali, ...body },
   })
 const patch = (id: string, body: unknown): Promise<Answer> => manager.ask('PATCH', `/wallets/${id}/`, { body })
-const made = async (body: Record<string, unknown> = {}): Promise<string> => {
-  const answer = await make(body)
+const create = async (body: Record<string, unknown> = {}): Promise<string> => {
+  const answer = await tryCreate(body)
   assert.equal(answer.status, 201, answer.text)
   return answer.body.id
 }
@@ -46,7 +43,7 @@ const reread = async (id: string): Promise<boolean> => {
 }
 
 test('an account number in any spelling is refused if a wallet has it, and the answer names that wallet', async () => {
-  const id = await made({ name: 'Till one', account_number: '774000001' })
+  const id = await create({ name: 'Till one', account_number: '774000001' })
   assert.equal(await identityOf(id), id)
   assert.deepEqual(await aliasesOf(id), ['774000001'])
   for (const spelled of [
@@ -61,26 +58,26 @@ test('an account number in any spelling is refused if a wallet has it, and the a
     'No. 774000001 (shop)',
     '774\u200f000001',
   ]) {
-    const answer = await make({ name: 'Till two', account_number: spelled })
+    const answer = await tryCreate({ name: 'Till two', account_number: spelled })
     assert.deepEqual(errorsOf(answer), ['wallet_exists@account_number'], spelled)
     assert.deepEqual(answer.body.facts, { wallet: 'Till one', wallet_id: id })
     assert.match(answer.body.errors[0].detail, /"Till one".*close it first.*add the phone/)
   }
   assert.equal(
-    (await make({ account_number: '774000001', provider: jaib })).status,
+    (await tryCreate({ account_number: '774000001', provider: jaib })).status,
     201,
-    'of another provider it is free',
+    'the number is free at another provider',
   )
-  const theirs = await make({ account_number: '774000001' }, all.stranger)
-  assert.equal(theirs.status, 201, 'and so it is for another account')
+  const theirs = await tryCreate({ account_number: '774000001' }, all.stranger)
+  assert.equal(theirs.status, 201, 'the number is free in another account')
 })
 
-test('a text without a digit or letter is no account number', async () => {
+test('a text without a digit or letter is refused as an account number', async () => {
   for (const nothing of ['---', '+', '🙂', '\u200f'])
-    assert.deepEqual(errorsOf(await make({ account_number: nothing })), ['blank@account_number'], nothing)
-  const short = await made({ account_number: 'A1' })
-  assert.equal((await make({ account_number: 'B1' })).status, 201)
-  assert.deepEqual(errorsOf(await make({ account_number: ' a-1' })), ['wallet_exists@account_number'])
+    assert.deepEqual(errorsOf(await tryCreate({ account_number: nothing })), ['blank@account_number'], nothing)
+  const short = await create({ account_number: 'A1' })
+  assert.equal((await tryCreate({ account_number: 'B1' })).status, 201)
+  assert.deepEqual(errorsOf(await tryCreate({ account_number: ' a-1' })), ['wallet_exists@account_number'])
   assert.deepEqual(await aliasesOf(short), ['A1'])
 })
 
@@ -91,15 +88,15 @@ test('old entries without a stored number key are found as well', async () => {
      values (gen_random_uuid(), $1, $2, 'Old entry', 'No 12', now())`,
     [account, jawali],
   )
-  const answer = await make({ account_number: 'no-12' })
+  const answer = await tryCreate({ account_number: 'no-12' })
   assert.deepEqual([errorsOf(answer), answer.body.facts.wallet], [['wallet_exists@account_number'], 'Old entry'])
 })
 
 test('a closed wallet that is entered again has the same identity; only one of them is open', async () => {
   const number = newNumber()
-  const first = await made({ name: 'First', account_number: number })
+  const first = await create({ name: 'First', account_number: number })
   assert.equal((await patch(first, { active: false })).status, 200)
-  const again = await made({ name: 'Again', account_number: `+967 ${number}` })
+  const again = await create({ name: 'Again', account_number: `+967 ${number}` })
   assert.equal(await identityOf(again), first)
   const refused = await patch(first, { active: true })
   assert.deepEqual([errorsOf(refused), refused.body.facts.wallet], [['wallet_exists@account_number'], 'Again'])
@@ -108,27 +105,27 @@ test('a closed wallet that is entered again has the same identity; only one of t
   assert.deepEqual(errorsOf(await patch(again, { active: true })), ['wallet_exists@account_number'])
 })
 
-test('a corrected number or provider keeps the identity, and both numbers name the wallet', async () => {
+test('a corrected number or provider keeps the identity, and both numbers belong to the wallet', async () => {
   const [otherNumber, right] = [newNumber(), newNumber()]
-  const id = await made({ name: 'Corrected', account_number: otherNumber })
+  const id = await create({ name: 'Corrected', account_number: otherNumber })
   const { version } = await stateOf(id)
   assert.equal((await patch(id, { account_number: right })).status, 200)
   assert.deepEqual([await identityOf(id), (await stateOf(id)).version], [id, version + 1])
   assert.deepEqual(await aliasesOf(id), [otherNumber, right])
   for (const number of [otherNumber, right])
-    assert.deepEqual(errorsOf(await make({ account_number: number })), ['wallet_exists@account_number'], number)
+    assert.deepEqual(errorsOf(await tryCreate({ account_number: number })), ['wallet_exists@account_number'], number)
   assert.equal((await patch(id, { account_number: otherNumber })).status, 200, 'it may have its own old number back')
   assert.equal((await patch(id, { provider: jaib, sender_name: 'Jaib' })).status, 200)
-  assert.deepEqual(errorsOf(await make({ account_number: otherNumber, provider: jaib })), [
+  assert.deepEqual(errorsOf(await tryCreate({ account_number: otherNumber, provider: jaib })), [
     'wallet_exists@account_number',
   ])
-  assert.deepEqual(errorsOf(await make({ account_number: right })), ['wallet_exists@account_number'])
+  assert.deepEqual(errorsOf(await tryCreate({ account_number: right })), ['wallet_exists@account_number'])
 })
 
-test('the number of another wallet is refused: an open one is named, a closed one is to be opened again', async () => {
+test('the number of another wallet is refused: the error names it, and says to open it again if it is closed', async () => {
   const [taken, own] = [newNumber(), newNumber()]
-  const other = await made({ name: 'Other', account_number: taken })
-  const id = await made({ account_number: own })
+  const other = await create({ name: 'Other', account_number: taken })
+  const id = await create({ account_number: own })
   assert.deepEqual(errorsOf(await patch(id, { account_number: taken })), ['wallet_exists@account_number'])
   await patch(other, { active: false })
   const refused = await patch(id, { account_number: taken })
@@ -146,26 +143,26 @@ test('an account’s own provider with the sender and number of a shared one is 
   const provider = (await manager.ask('POST', '/providers/', { body: { name: 'my-jawali', display_name: 'Mine' } }))
     .body.id
   const number = newNumber()
-  const shared = await made({ name: 'Shared', account_number: number, sender_name: 'Jawali' })
+  const shared = await create({ name: 'Shared', account_number: number, sender_name: 'Jawali' })
   const mine = { name: 'Mine', provider, account_number: `00967${number}` }
-  const refused = await make({ ...mine, sender_name: 'Jawali' })
+  const refused = await tryCreate({ ...mine, sender_name: 'Jawali' })
   assert.deepEqual([errorsOf(refused), refused.body.facts.wallet], [['wallet_exists@account_number'], 'Shared'])
-  const id = await made({ ...mine, sender_name: 'MyBank' })
+  const id = await create({ ...mine, sender_name: 'MyBank' })
   assert.deepEqual(errorsOf(await patch(id, { sender_name: 'Jawali' })), ['wallet_exists@account_number'])
   await patch(shared, { active: false })
   assert.deepEqual(errorsOf(await patch(id, { sender_name: 'Jawali' })), ['wallet_closed@account_number'])
   await patch(id, { active: false, account_number: newNumber() })
-  // Its old number still names it: whether the new entry continues both or none is for a user to decide.
-  assert.deepEqual(errorsOf(await make({ ...mine, sender_name: 'Jawali' })), ['wallet_closed@account_number'])
+  // Its old number still belongs to it: a user must decide whether the new entry continues one of the two.
+  assert.deepEqual(errorsOf(await tryCreate({ ...mine, sender_name: 'Jawali' })), ['wallet_closed@account_number'])
   const other = newNumber()
-  const closed = await made({ name: 'Closed', account_number: other, sender_name: 'Jawali', active: false })
-  const continued = await made({ provider, account_number: other, sender_name: 'Jawali' })
-  assert.equal(await identityOf(continued), closed, 'what was spent there stays spent')
+  const closed = await create({ name: 'Closed', account_number: other, sender_name: 'Jawali', active: false })
+  const continued = await create({ provider, account_number: other, sender_name: 'Jawali' })
+  assert.equal(await identityOf(continued), closed, 'its used references stay used')
 })
 
-test('the number of the test wallet belongs to no real wallet', async () => {
+test('the number of the test wallet blocks no real wallet', async () => {
   assert.equal((await patch(demo.wallets.test, { account_number: '774000001' })).status, 200)
-  assert.equal((await make({ account_number: 'TEST' })).status, 201)
+  assert.equal((await tryCreate({ account_number: 'TEST' })).status, 201)
   assert.deepEqual(await aliasesOf(demo.wallets.test), [])
   assert.equal(await identityOf(demo.wallets.test), demo.wallets.test)
 })
@@ -173,15 +170,15 @@ test('the number of the test wallet belongs to no real wallet', async () => {
 test('many concurrent entries of one number, over two nodes: one is created', async () => {
   const { origin } = await service.startNode()
   const { askWith } = await import('../support/users.ts')
-  const there = { ask: askWith({ origin }, manager.session.token) }
+  const onSecondNode = { ask: askWith({ origin }, manager.session.token) }
   for (const active of [true, false]) {
     const number = newNumber()
-    if (!active) await made({ account_number: number, active: false })
+    if (!active) await create({ account_number: number, active: false })
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
-        make(
+        tryCreate(
           { name: `Race ${n}`, account_number: n % 3 === 0 ? `+967${number}` : number },
-          n % 2 ? manager : (there as never),
+          n % 2 ? manager : (onSecondNode as never),
         ),
       ),
     )
@@ -196,42 +193,42 @@ test('many concurrent entries of one number, over two nodes: one is created', as
   }
 })
 
-test('two closed entries opened at once: one succeeds', async () => {
+test('of two closed entries that are opened at once, one is opened', async () => {
   const number = newNumber()
-  const one = await made({ account_number: number, active: false })
-  const other = await made({ account_number: number, active: false })
-  const answers = await Promise.all([patch(one, { active: true }), patch(other, { active: true })])
+  const first = await create({ account_number: number, active: false })
+  const second = await create({ account_number: number, active: false })
+  const answers = await Promise.all([patch(first, { active: true }), patch(second, { active: true })])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
 })
 
-test('an entry that avoids the lock is refused by the unique index, with the same answer', async () => {
+test('a change without the lock is refused by the unique index, with the same answer', async () => {
   const number = newNumber()
-  const closed = await made({ name: 'Opened behind its back', account_number: number, active: false })
-  const behind = new pg.Client({ connectionString: service.databaseUrl })
-  await behind.connect()
+  const closed = await create({ name: 'Opened behind its back', account_number: number, active: false })
+  const otherClient = new pg.Client({ connectionString: service.databaseUrl })
+  await otherClient.connect()
   try {
     for (const work of [
-      () => make({ account_number: number }),
-      async () => patch(await made({ account_number: number, active: false }), { active: true }),
+      () => tryCreate({ account_number: number }),
+      async () => patch(await create({ account_number: number, active: false }), { active: true }),
     ]) {
       await sql('update wallets set active = false where id = $1', [closed])
-      await behind.query('begin')
-      await behind.query('update wallets set active = true where id = $1', [closed])
-      const asked = work()
+      await otherClient.query('begin')
+      await otherClient.query('update wallets set active = true where id = $1', [closed])
+      const pending = work()
       const waits = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%wallets%'`
       while ((await sql(waits))[0]![0] === '0') await new Promise(setImmediate)
-      await behind.query('commit')
-      const answer = await asked
+      await otherClient.query('commit')
+      const answer = await pending
       assert.deepEqual(errorsOf(answer), ['wallet_exists@account_number'])
       assert.equal(answer.body.facts.wallet, 'Opened behind its back')
     }
   } finally {
-    await behind.end()
+    await otherClient.end()
   }
 })
 
-test('changes that decide which wallet an alert belongs to read earlier alerts again; other changes do not', async () => {
-  const id = await made({ name: 'Reread' })
+test('a change that decides which wallet an alert belongs to causes a reread; other changes do not', async () => {
+  const id = await create({ name: 'Reread' })
   assert.equal(await reread(id), true, 'a new wallet')
   for (const change of [
     { name: 'Renamed' },

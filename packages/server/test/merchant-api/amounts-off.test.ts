@@ -1,6 +1,6 @@
 /**
- * Without unique amounts the contract is what it was before they existed: a wallet that had them for a while and one that never had
- * them give the same bytes, except for ids, codes and times.
+ * Without unique amounts the merchant API answers as before they existed. A wallet that had them for a while and a wallet
+ * that never had them give the same bytes, except for ids, codes and times.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { queueStory } from '../support/queue-story.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { openTestService } from '../support/story.ts'
 
-/** What differs between two runs: ids, times, codes, and the address of the service. */
+/** Replaces what differs between two runs: ids, times, codes, and the origin of the service. */
 const withoutIds = (text: string): string =>
   text
     .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'ID')
@@ -17,8 +17,8 @@ const withoutIds = (text: string): string =>
     .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{10}\b/g, 'CODE')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'ORIGIN')
 
-/** Everything that a merchant's server gets to see of four orders, with the setting switched on and off before, or never. */
-const story = async (hadAmounts: boolean): Promise<string[]> => {
+/** Everything that a merchant's server receives for some orders. `hadAmounts`: the setting was on before and is off now. */
+const answersOf = async (hadAmounts: boolean): Promise<string[]> => {
   const service = await openTestService({ SANAD_LIMITS: 'off' })
   const { ask, clock, create, demo, sql } = service
   const { attach, owner, record, report } = await queueStory(service)
@@ -30,44 +30,44 @@ const story = async (hadAmounts: boolean): Promise<string[]> => {
   }
   const key = { 'SERVICE-IDEMPOTENCY-KEY': '6f0c9a52-93f9-4f4e-8f0a-3f2b7f6f1c11' }
   const order = { amount: '1500.00', external_order_id: 'first', notes: 'ring twice' }
-  const seen = [await create(order, key), await create(order, key)]
-  const [first] = seen
+  const answers = [await create(order, key), await create(order, key)]
+  const [first] = answers
   assert.equal(first!.body.payable_amount, '1500.00')
   for (const body of [
     { items: [{ name: 'A', price: '750.00', quantity: 2 }], external_order_id: 'second' },
     { amount: '1501.00', external_order_id: 'third' },
     { amount: 0 },
   ])
-    seen.push(await create(body))
-  const third = seen[3]!
+    answers.push(await create(body))
+  const third = answers[3]!
   // The amount alone verifies nothing; the reference does, and another amount does not.
   await record([report(transferText('1501.00', '1501.00'))])
-  seen.push(await ask('GET', `/intents/${third.body.id}/`))
-  seen.push(await attach(first!.body.id, '811000000001'))
+  answers.push(await ask('GET', `/intents/${third.body.id}/`))
+  answers.push(await attach(first!.body.id, '811000000001'))
   await record([report(purchaseText('1500.00', '811000000001'))])
-  seen.push(await attach(third.body.id, '811000000002'))
+  answers.push(await attach(third.body.id, '811000000002'))
   await record([report(purchaseText('1400.00', '811000000002'))])
-  for (const { body } of [first!, third]) seen.push(await ask('GET', `/intents/${body.id}/`))
+  for (const { body } of [first!, third]) answers.push(await ask('GET', `/intents/${body.id}/`))
   assert.deepEqual(
-    seen.slice(-2).map(({ body }) => body.status),
+    answers.slice(-2).map(({ body }) => body.status),
     ['VERIFIED', 'WRONG_AMOUNT'],
   )
   for (const query of ['', '?ordering=payable_amount', '?ordering=-base_amount', '?status=PENDING', '?search=1501'])
-    seen.push(await ask('GET', `/intents/${query}`))
-  seen.push(await ask('GET', '/wallets/'))
+    answers.push(await ask('GET', `/intents/${query}`))
+  answers.push(await ask('GET', '/wallets/'))
   const events = await sql('select kind, body from events order by id')
   const alerts = await sql('select state, reason, amount from alerts order by id')
   assert.deepEqual(await sql('select * from unique_amounts'), [])
   await assertMoneyInvariants(sql)
   return [
-    ...seen.map(({ status, text }) => `${status} ${text}`),
+    ...answers.map(({ status, text }) => `${status} ${text}`),
     ...events.map((row) => row.join(' ')),
     ...alerts.map((row) => row.join(' ')),
   ].map(withoutIds)
 }
 
 test('26: with the setting off, create, list, retrieve and webhook are the same bytes as if it had never been on', async () => {
-  const never = await story(false)
-  assert.equal(never.filter((one) => one.startsWith('payment.verified')).length, 1)
-  assert.deepEqual(await story(true), never)
+  const never = await answersOf(false)
+  assert.equal(never.filter((text) => text.startsWith('payment.verified')).length, 1)
+  assert.deepEqual(await answersOf(true), never)
 })

@@ -1,4 +1,4 @@
-/** The log of an account's own API calls: what is in it, what never is, how many are kept and for how long. */
+/** The log of an account's own API calls: what is stored, what never is, how many calls are stored and for how long. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const dashboard = (path: string, token = demo.dashboard.user_token): Promise<Ans
 type Call = Readonly<
   Record<'id' | 'at' | 'client_id' | 'method' | 'path' | 'code' | 'request_id' | 'request_body' | 'error_body', string>
 > & { readonly status: number; readonly took_ms: number; readonly skipped: number }
-/** The calls since the last time, the oldest first, once they are written. */
+/** Waits until `count` new calls are stored; returns the calls since the last time, the oldest first. */
 let position = ''
 const written = async (count: number): Promise<Call[]> => {
   for (let tries = 0; tries < 500; tries++) {
@@ -35,7 +35,7 @@ const written = async (count: number): Promise<Call[]> => {
 test('a call is in the log with its outcome, and a failed one with what was sent and answered', async () => {
   await written(1)
   clock.advance(60_000)
-  const made = await create({ external_order_id: 'A-1' })
+  const created = await create({ external_order_id: 'A-1' })
   const refused = await create({ amount: 'much', notes: 'it’s', client_secret: 'sesame-0815' })
   await ask('GET', '/wallets/')
   const throttled = await ask('GET', '/wallets/?access_token=sesame-4711')
@@ -52,7 +52,7 @@ test('a call is in the log with its outcome, and a failed one with what was sent
     ],
   )
   const [first, second] = calls as [Call, Call]
-  assert.deepEqual([first.request_id, first.request_body, first.error_body], [made.headers['x-request-id'], '', ''])
+  assert.deepEqual([first.request_id, first.request_body, first.error_body], [created.headers['x-request-id'], '', ''])
   assert.equal(Date.parse(first.at), clock.now())
   assert.equal(first.client_id, demo.client_id)
   assert.ok(first.took_ms >= 0)
@@ -69,7 +69,7 @@ test('no secret is ever in the log: not the token, not the secret of the key, no
     calls.map(({ method, path, status, request_body }) => [method, path, status, request_body]),
     [['POST', '/api/v1/merchant/token', 200, '']],
   )
-  // Wrong credentials: anybody can send a client id, so it is not known whose call it was.
+  // A call with wrong credentials belongs to no account, because anyone can send a client id.
   const wrong = { 'service-client-id': demo.client_id, 'service-client-secret': 'wrong' }
   assert.equal((await askAt(`${service.base}/token`, 'POST', { headers: wrong })).status, 401)
   assert.equal((await ask('GET', '/intents/', { token: 'wrong' })).status, 401)
@@ -79,7 +79,7 @@ test('no secret is ever in the log: not the token, not the secret of the key, no
   for (const secret of [service.token, demo.client_secret, 'sesame', 'Bearer']) assert.ok(!all.includes(secret), secret)
 })
 
-test('filters, pages, and no call of another account', async () => {
+test('the log is filtered and paged, and has no call of another account', async () => {
   const get = async (query: string): Promise<Call[]> => (await dashboard(`/calls/?${query}`)).body.results
   const all = await get('page_size=200')
   const failed = await get('failed=1&page_size=200')
@@ -110,8 +110,8 @@ test('filters, pages, and no call of another account', async () => {
   assert.ok(theirs.every(({ client_id }: Call) => client_id === demo.other.client_id))
 })
 
-test('no secret is in the log, in whichever field, parameter or header of any call it was sent', async () => {
-  // Not the limits are tried here.
+test('no secret is in the log, whichever field, parameter or header of any call contained it', async () => {
+  // Beyond the rate limits of the calls before.
   clock.advance(3_600_000)
   const secrets = [service.token, demo.client_secret, `whsec_${demo.client_secret}`]
   const names = ['wallet', 'amount', 'currency', 'notes', 'external_order_id', 'items', 'reference', 'client_secret']
@@ -137,7 +137,7 @@ test('no secret is in the log, in whichever field, parameter or header of any ca
   for (const secret of [service.token, demo.client_secret]) assert.ok(!all.includes(secret.slice(0, 24)), all)
 })
 
-test('of an account so many calls are kept, failed ones apart, and the next one says how many were left out', async () => {
+test('an account has a bounded rate of stored calls, separate for failed ones, and the next call has the number of skipped calls', async () => {
   const log = callLog(db, (fault) => assert.fail(String(fault)), { most: 3, refill_ms: 10_000 })
   after(log.close)
   const call = (status: number, requestId: string) => ({
@@ -159,8 +159,8 @@ test('of an account so many calls are kept, failed ones apart, and the next one 
   clock.advance(10_000)
   log.add(call(200, 'later'))
   await log.flush()
-  const kept = await sql(`select request_id, skipped from api_calls where path = '/busy' order by id`)
-  assert.deepEqual(kept, [
+  const stored = await sql(`select request_id, skipped from api_calls where path = '/busy' order by id`)
+  assert.deepEqual(stored, [
     ['ok-0', '0'],
     ['ok-1', '0'],
     ['ok-2', '0'],

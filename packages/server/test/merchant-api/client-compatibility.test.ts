@@ -1,4 +1,4 @@
-/** Details of the merchant API that existing client programs rely on and no document states. */
+/** Details of the merchant API that existing clients rely on and that no document states. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorsOf, openTestService } from '../support/story.ts'
@@ -41,11 +41,11 @@ test('3: a token is compared as text: another base64 spelling of its signature i
 
 test('12: every answer of a path has Allow, also that of /token', async () => {
   const key = { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret }
-  const bought = await ask('POST', '/token', { token: null, headers: key })
+  const issued = await ask('POST', '/token', { token: null, headers: key })
   const refused = await ask('POST', '/token', { token: null })
   const notAllowed = await ask('PUT', '/token', { token: null })
-  assert.deepEqual([bought.status, refused.status, notAllowed.status], [200, 401, 405])
-  for (const answer of [bought, refused, notAllowed]) assert.equal(answer.headers.allow, 'POST, OPTIONS')
+  assert.deepEqual([issued.status, refused.status, notAllowed.status], [200, 401, 405])
+  for (const answer of [issued, refused, notAllowed]) assert.equal(answer.headers.allow, 'POST, OPTIONS')
   assert.equal((await ask('GET', '/wallets/')).headers.allow, 'GET, HEAD, OPTIONS')
 })
 
@@ -66,7 +66,7 @@ test('63: search ignores case, also for letters with a different final form', as
   for (const term of ['ΣΑΣ', 'σασ', 'σας', 'ΣΑΣΑ-17', 'σασα', 'STRAß', 'straße']) {
     const found = await ask('GET', `/intents/?search=${encodeURIComponent(term)}`)
     assert.deepEqual(
-      found.body.results.map((one: { external_order_id: string }) => one.external_order_id),
+      found.body.results.map((intent: { external_order_id: string }) => intent.external_order_id),
       [order],
       term,
     )

@@ -1,4 +1,4 @@
-/** Creating an intent: what is accepted, what is refused with which error, and what is stored. */
+/** Creating an intent: which input is accepted, which is refused with which error, and what is stored. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
@@ -16,13 +16,13 @@ const allDigits = 'Ensure that there are no more than 14 digits in total.'
 const isRequired = 'This field is required.'
 const notNull = 'This field may not be null.'
 
-/** The body as text: a number keeps the digits it was written with. */
+/** Sends the body as text, so that a number keeps the digits it was written with. */
 const post = (body: string): Promise<Answer> => ask('POST', '/intents/', { body })
 const withAmount = (literal: string): Promise<Answer> => post(`{"wallet":"${main}","amount":${literal}}`)
 const withItems = (literal: string, more = ''): Promise<Answer> =>
   post(`{"wallet":"${main}","items":${literal}${more}}`)
 
-const refused = (answer: Answer, ...errors: [attr: string, code: string, detail: string][]): void => {
+const assertRefused = (answer: Answer, ...errors: [attr: string, code: string, detail: string][]): void => {
   assert.equal(answer.status, 400, answer.text)
   assert.deepEqual(answer.body, {
     type: 'validation_error',
@@ -30,7 +30,7 @@ const refused = (answer: Answer, ...errors: [attr: string, code: string, detail:
   })
 }
 
-const counted = async (): Promise<number> => Number((await service.sql('select count(*) from intents'))[0]![0])
+const intentCount = async (): Promise<number> => Number((await service.sql('select count(*) from intents'))[0]![0])
 
 test('23: 201 with Location and the whole intent, and the stored row equals the answer', async () => {
   const answer = await create({
@@ -51,7 +51,7 @@ test('23: 201 with Location and the whole intent, and the stored row equals the 
   ])
   assert.equal(answer.body.base_amount, '200.30')
 
-  // At the address that was given, the same bytes.
+  // GET on the Location returns the same bytes.
   const read = await askAt(String(answer.headers.location), 'GET', { token: service.token })
   assert.equal(read.text, answer.text)
   assert.deepEqual((await ask('GET', '/intents/')).body.results[0], answer.body)
@@ -86,9 +86,9 @@ test('23: 201 with Location and the whole intent, and the stored row equals the 
 })
 
 test('23: a refused request stores nothing, and a retrieved intent is the account’s own', async () => {
-  const before = await counted()
+  const before = await intentCount()
   assert.equal((await create({ amount: '0' })).status, 400)
-  assert.equal(await counted(), before)
+  assert.equal(await intentCount(), before)
   const { body } = await create()
   const foreign = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
   const seen = await ask('GET', `/intents/${body.id}/`, { token: foreign })
@@ -113,8 +113,8 @@ test('24, 35: unset fields have their fixed form, whether sent empty or not at a
 })
 
 test('25: codes are ten characters of Crockford base32 and unique', async () => {
-  const made = await Promise.all(Array.from({ length: 60 }, () => create()))
-  const codes = made.map((answer) => answer.body.code)
+  const created = await Promise.all(Array.from({ length: 60 }, () => create()))
+  const codes = created.map((answer) => answer.body.code)
   for (const code of codes) assert.match(code, /^[0-9A-HJKMNP-TV-Z]{10}$/)
   assert.equal(new Set(codes).size, 60)
   await assert.rejects(service.sql(`update intents set code = $1 where code = $2`, [codes[0], codes[1]]), {
@@ -155,7 +155,7 @@ const accepted: [literal: string, emitted: string][] = [
   ['"٣३3"', '333.00'],
   ['999999999999.99', '999999999999.99'],
   ['"999999999999.99"', '999999999999.99'],
-  // In floats, a hundred times these is not a whole number: 114.99999999999999, 28.999999999999996.
+  // As floats, a hundred times these values is not a whole number: 114.99999999999999, 28.999999999999996.
   ['562949953421.31', '562949953421.31'],
   ['0.29', '0.29'],
   ['1.15', '1.15'],
@@ -196,7 +196,7 @@ const refusedAmounts: [literal: string, code: string, detail: string][] = [
 
 for (const [literal, code, detail] of refusedAmounts) {
   test(`27: the amount ${literal.slice(0, 30)} is refused: ${code}`, async () => {
-    refused(await withAmount(literal), ['amount', code, detail])
+    assertRefused(await withAmount(literal), ['amount', code, detail])
   })
 }
 
@@ -223,11 +223,11 @@ test('28: the amount is ignored when items are sent, even if it is invalid', asy
 test('28: empty items count as absent, and without items the amount is required', async () => {
   const answer = await withItems('[]', ',"amount":"7"')
   assert.equal(answer.body.base_amount, '7.00')
-  refused(await withItems('[]'), ['amount', 'required', isRequired])
-  refused(await post(`{"wallet":"${main}"}`), ['amount', 'required', isRequired])
-  // That one of the two is needed is a rule over two fields: it waits until every field is right.
-  refused(await post('{}'), ['wallet', 'required', isRequired])
-  refused(await withItems('[]', ',"amount":"x"'), ['amount', 'invalid', numberOf])
+  assertRefused(await withItems('[]'), ['amount', 'required', isRequired])
+  assertRefused(await post(`{"wallet":"${main}"}`), ['amount', 'required', isRequired])
+  // The rule that an amount or items are needed is checked only when every single field is valid.
+  assertRefused(await post('{}'), ['wallet', 'required', isRequired])
+  assertRefused(await withItems('[]', ',"amount":"x"'), ['amount', 'invalid', numberOf])
 })
 
 const acceptedItems: [
@@ -291,8 +291,8 @@ const acceptedItems: [
   ],
 ]
 
-for (const [what, items, total, lines] of acceptedItems) {
-  test(`29: items with ${what} come to ${total}`, async () => {
+for (const [description, items, total, lines] of acceptedItems) {
+  test(`29: items with ${description} have the total ${total}`, async () => {
     const answer = await withItems(items)
     assert.equal(answer.status, 201, answer.text)
     assert.equal(answer.body.base_amount, total)
@@ -364,8 +364,8 @@ const refusedItems: [what: string, items: string, ...errors: [attr: string, code
   ],
 ]
 
-for (const [what, items, ...errors] of refusedItems) {
-  test(`29: items with ${what} are refused`, async () => refused(await withItems(items), ...errors))
+for (const [description, items, ...errors] of refusedItems) {
+  test(`29: items with ${description} are refused`, async () => assertRefused(await withItems(items), ...errors))
 }
 
 test('29: 500 items are accepted, 501 are refused without checking any of them', async () => {
@@ -374,7 +374,7 @@ test('29: 500 items are accepted, 501 are refused without checking any of them',
   assert.equal(answer.status, 201)
   assert.equal(answer.body.base_amount, '5.00')
   assert.equal(answer.body.items.length, 500)
-  refused(await withItems(`[${Array(501).fill('5').join(',')}]`), [
+  assertRefused(await withItems(`[${Array(501).fill('5').join(',')}]`), [
     'items.non_field_errors',
     'max_length',
     'Ensure this field has no more than 500 elements.',
@@ -390,8 +390,8 @@ test('29: lengths of names and descriptions are counted in characters, not bytes
 test('30: null is refused in every field, also in optional ones, in the order of the specification', async () => {
   const all = '{"notes":null,"external_order_id":null,"currency":null,"items":null,"amount":null,"wallet":null}'
   const fields = ['wallet', 'amount', 'items', 'currency', 'external_order_id', 'notes']
-  refused(await post(all), ...fields.map((field): [string, string, string] => [field, 'null', notNull]))
-  refused(
+  assertRefused(await post(all), ...fields.map((field): [string, string, string] => [field, 'null', notNull]))
+  assertRefused(
     await withItems('[{"name":null,"description":null,"price":null,"quantity":null}, null]'),
     ['items.1', 'null', notNull],
     ['items.0.name', 'null', notNull],
@@ -417,7 +417,7 @@ test('9, 30: all field errors are returned at once, outer fields first, then ite
     `{"items":[{"quantity":0,"price":"x","description":[],"name":""},null,5,{}],"notes":{},` +
       `"external_order_id":["x"],"currency":"USD","amount":"x","wallet":"nonsense"}`,
   )
-  refused(
+  assertRefused(
     answer,
     ['wallet', 'invalid', 'Must be a valid UUID.'],
     ['currency', 'invalid_choice', '"USD" is not a valid choice.'],
@@ -436,7 +436,7 @@ test('9, 30: all field errors are returned at once, outer fields first, then ite
 
 test('9: an unknown wallet is reported together with the other fields, and first', async () => {
   const unknown = '99999999-9999-4999-8999-999999999999'
-  refused(
+  assertRefused(
     await post(
       `{"notes":5.5e1,"currency":"usd","amount":"0","wallet":"${unknown.toUpperCase()}","external_order_id":[]}`,
     ),
@@ -448,7 +448,7 @@ test('9: an unknown wallet is reported together with the other fields, and first
 })
 
 test('9: one value can have three errors', async () => {
-  refused(
+  assertRefused(
     await post(
       `{"wallet":"${main}","amount":"5","notes":"${'n'.repeat(499)}\\u0000\\udfff","external_order_id":"\\u0000"}`,
     ),
@@ -465,7 +465,7 @@ test('external_order_id takes 128 characters and notes 500, after trimming', asy
   assert.equal(answer.status, 201)
   assert.equal(answer.body.external_order_id, whole.external_order_id)
   assert.equal(answer.body.notes, whole.notes)
-  refused(
+  assertRefused(
     await create({ external_order_id: 'ط'.repeat(129), notes: '🙂'.repeat(501) }),
     ['external_order_id', 'max_length', 'Ensure this field has no more than 128 characters.'],
     ['notes', 'max_length', 'Ensure this field has no more than 500 characters.'],
@@ -484,7 +484,7 @@ test('31: any currency but YER is refused, and the error shows the value as sent
     ['true', 'True'],
     ['["YER"]', "['YER']"],
   ] as const)
-    refused(await post(`{"wallet":"${main}","amount":"5","currency":${sent}}`), [
+    assertRefused(await post(`{"wallet":"${main}","amount":"5","currency":${sent}}`), [
       'currency',
       'invalid_choice',
       `"${shown}" is not a valid choice.`,
@@ -495,7 +495,7 @@ test('31: any currency but YER is refused, and the error shows the value as sent
 test('31: a wallet of another currency refuses YER, and its own is the default', async () => {
   await service.sql(`update wallets set currency = 'SAR', version = version + 1 where id = $1`, [second])
   clock.advance(2_000)
-  refused(await create({ wallet: second, currency: 'YER' }), [
+  assertRefused(await create({ wallet: second, currency: 'YER' }), [
     'currency',
     'currency_mismatch',
     'This wallet collects SAR; another currency was asked for.',
@@ -518,16 +518,16 @@ const notMonitored: [string, string, string] = [
 
 test('32: an unknown, foreign or inactive wallet does not exist', async () => {
   const unknown = '99999999-9999-4999-8999-999999999999'
-  for (const id of [unknown, demo.other.wallet, inactive]) refused(await create({ wallet: id }), noSuchWallet(id))
-  refused(await create({ wallet: 5 }), noSuchWallet('00000000-0000-0000-0000-000000000005'))
-  refused(await create({ wallet: '' }), ['wallet', 'null', notNull])
-  refused(await create({ wallet: `${main} ` }), ['wallet', 'invalid', 'Must be a valid UUID.'])
+  for (const id of [unknown, demo.other.wallet, inactive]) assertRefused(await create({ wallet: id }), noSuchWallet(id))
+  assertRefused(await create({ wallet: 5 }), noSuchWallet('00000000-0000-0000-0000-000000000005'))
+  assertRefused(await create({ wallet: '' }), ['wallet', 'null', notNull])
+  assertRefused(await create({ wallet: `${main} ` }), ['wallet', 'invalid', 'Must be a valid UUID.'])
 })
 
 test('32: a wallet without monitoring, or whose phone is off, is refused with its own code', async () => {
-  for (const id of [off, unmonitored]) refused(await create({ wallet: id }), notMonitored)
-  // Fields are checked first, and the wallet only when they are right.
-  refused(await create({ wallet: off, amount: 'x' }), ['amount', 'invalid', numberOf])
+  for (const id of [off, unmonitored]) assertRefused(await create({ wallet: id }), notMonitored)
+  // Whether the wallet is monitored is checked only when all fields are valid.
+  assertRefused(await create({ wallet: off, amount: 'x' }), ['amount', 'invalid', numberOf])
 })
 
 test('32: the test wallet is always usable, and an id is accepted in any spelling', async () => {
@@ -539,31 +539,31 @@ test('32: the test wallet is always usable, and an id is accepted in any spellin
 })
 
 test('32: a phone switched off, a wallet closed or renamed takes effect at the next request, despite caches', async () => {
-  // The clock does not move: the cached wallet stays fresh, and only the statement itself can notice.
+  // The clock does not move: the cached wallet stays valid, and only the statement itself can notice the change.
   assert.equal((await create()).status, 201)
   await service.sql(`update devices set switched_on = false where id = $1`, [demo.device.id])
-  refused(await create(), notMonitored)
+  assertRefused(await create(), notMonitored)
   await service.sql(`update devices set switched_on = true where id = $1`, [demo.device.id])
   clock.advance(2_000)
   assert.equal((await create()).status, 201)
   await service.sql(`update wallets set active = false where id = $1`, [main])
-  refused(await create(), noSuchWallet(main))
+  assertRefused(await create(), noSuchWallet(main))
   await service.sql(`update wallets set active = true, name = 'Renamed', version = version + 1 where id = $1`, [main])
   clock.advance(2_000)
   assert.equal((await create()).body.wallet.name, 'Renamed')
   await service.sql(`update wallets set name = 'Main wallet', version = version + 1 where id = $1`, [main])
   assert.equal((await create()).body.wallet.name, 'Main wallet')
   await service.sql(`update alert_templates set status = 'retired'`)
-  refused(await create(), notMonitored)
+  assertRefused(await create(), notMonitored)
   assert.equal((await create({ wallet: testWallet })).status, 201)
   await service.sql(`update alert_templates set status = 'active'`)
   clock.advance(2_000)
 })
 
 test('33: the same external_order_id may be used again', async () => {
-  const [one, two] = [await create({ external_order_id: 'again' }), await create({ external_order_id: 'again' })]
-  assert.equal(one.status, 201)
-  assert.equal(two.status, 201)
-  assert.notEqual(one.body.id, two.body.id)
+  const [first, repeated] = [await create({ external_order_id: 'again' }), await create({ external_order_id: 'again' })]
+  assert.equal(first.status, 201)
+  assert.equal(repeated.status, 201)
+  assert.notEqual(first.body.id, repeated.body.id)
   assert.equal((await ask('GET', '/intents/?external_order_id=again')).body.count, 2)
 })

@@ -1,6 +1,6 @@
 /**
- * Malicious and broken clients: whatever bytes arrive, the answer is a 4xx in the error envelope or a closed
- * connection, never a 500; no other client waits for it, and nothing is stored that was not asked for.
+ * Malicious and broken clients: whatever bytes arrive, the answer is a 4xx in the error envelope or a closed connection,
+ * never a 500. No other client has to wait, and nothing is stored by mistake.
  */
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -16,21 +16,21 @@ const { port } = new URL(service.origin)
 const base = '/api/v1/merchant'
 const mebibyte = 1024 * 1024
 
-// Every call, refused or not, is in the log of calls, a moment later.
+// Without api_calls: every call, refused or not, is stored there a moment later.
 const tables = (
   await service.sql(`select table_name from information_schema.tables where table_schema = 'public' order by 1`)
 )
   .map(([name]) => name as string)
   .filter((name) => name !== 'api_calls')
 
-/** How many rows each table has. */
+/** The number of rows of each table. */
 const rows = async (): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {}
   for (const table of tables) counts[table] = Number((await service.sql(`select count(*) from "${table}"`))[0]![0])
   return counts
 }
 
-/** How the number of rows changed, table by table; unchanged tables are left out. */
+/** By how many rows each table grew; unchanged tables are left out. */
 const grown = async (work: () => Promise<void>): Promise<Record<string, number>> => {
   const before = await rows()
   await work()
@@ -40,13 +40,13 @@ const grown = async (work: () => Promise<void>): Promise<Record<string, number>>
 
 afterEach(async () => {
   assert.ok(!service.lines.some((line) => line.includes('a request failed')), service.lines.join(''))
-  assert.equal((await ask('GET', '/wallets/')).status, 200, 'the service stands')
+  assert.equal((await ask('GET', '/wallets/')).status, 200, 'the service still answers')
 })
 
 type Raw = { readonly text: string; readonly answers: readonly { status: number; head: string; body: string }[] }
 
-/** The received bytes, cut into answers by their lengths. */
-const cut = (text: string): Raw['answers'] => {
+/** The received bytes, split into answers by their content length. */
+const splitAnswers = (text: string): Raw['answers'] => {
   const answers: { status: number; head: string; body: string }[] = []
   for (let rest = Buffer.from(text, 'latin1'); rest.length > 0; ) {
     const end = rest.indexOf('\r\n\r\n')
@@ -66,17 +66,17 @@ const open = (): Promise<Socket> =>
     socket.on('error', fail)
   })
 
-/** Sends bytes as they are and reads until the server hangs up. A polite request must ask for that itself. */
+/** Sends bytes unchanged and reads until the server closes. A valid request must send `Connection: close` itself. */
 const raw = async (...parts: (string | Uint8Array)[]): Promise<Raw> => {
   const socket = await open()
   const chunks: Buffer[] = []
   return new Promise((done) => {
     const end = () => {
       const text = Buffer.concat(chunks).toString('latin1')
-      done({ text, answers: cut(text) })
+      done({ text, answers: splitAnswers(text) })
     }
     socket.on('data', (chunk) => chunks.push(chunk))
-    // The server may hang up while we are still talking.
+    // The server may close the connection while bytes are still being sent.
     socket.on('error', () => {})
     socket.on('close', end)
     for (const part of parts) socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part)
@@ -87,11 +87,11 @@ const head = (method: string, path: string, ...headers: string[]): string =>
   [`${method} ${path} HTTP/1.1`, 'Host: sanad.example', `Authorization: Bearer ${service.token}`, ...headers].join(
     '\r\n',
   )
-const asked = (method: string, path: string, ...headers: string[]): string =>
+const requestText = (method: string, path: string, ...headers: string[]): string =>
   `${head(method, path, ...headers)}\r\n\r\n`
 
-/** One answer in the one envelope, then the end of the connection. */
-const refused = (got: Raw, status: number, code: string, about: string): void => {
+/** Fails unless there is exactly one answer, in the error envelope, and the connection was closed. */
+const assertRefused = (got: Raw, status: number, code: string, about: string): void => {
   assert.equal(got.answers.length, 1, `${about}: ${JSON.stringify(got.text)}`)
   const [answer] = got.answers
   assert.equal(answer!.status, status, `${about}: ${got.text}`)
@@ -103,7 +103,7 @@ const refused = (got: Raw, status: number, code: string, about: string): void =>
   assert.equal(body.errors[0].attr, null)
 }
 
-const clientError = (answer: Answer, about: string): void => {
+const assertClientError = (answer: Answer, about: string): void => {
   assert.ok(answer.status >= 400 && answer.status < 500, `${about}: ${answer.status} ${answer.text}`)
   assert.ok(['validation_error', 'client_error'].includes(answer.body.type), about)
   for (const error of answer.body.errors) assert.deepEqual(Object.keys(error), ['code', 'detail', 'attr'])
@@ -135,12 +135,13 @@ test('13: invalid UTF-8 is a parse error with its position', async () => {
         assert.deepEqual(answer.body, { type: 'client_error', errors: [{ code: 'parse_error', detail, attr: null }] })
       }
     }
-    for (let i = 0; i < 50; i++) clientError(await ask('POST', '/intents/', { body: randomBytes(i * 7) }), 'noise')
+    for (let i = 0; i < 50; i++)
+      assertClientError(await ask('POST', '/intents/', { body: randomBytes(i * 7) }), 'noise')
   })
   assert.deepEqual(grew, {})
 })
 
-/** A body sent in chunks, without saying how long it is. */
+/** Sends a body in chunks, without a content length. */
 const chunked = (bytes: Buffer, size = 64 * 1024): Promise<Answer> =>
   new Promise((done, fail) => {
     const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' }
@@ -153,7 +154,7 @@ const chunked = (bytes: Buffer, size = 64 * 1024): Promise<Answer> =>
       })
       response.on('error', fail)
     })
-    // Refused while it was being sent: only whether an answer came is checked.
+    // The body may be refused while it is being sent: it only matters whether an answer comes.
     request.on('error', () => {})
     request.on('close', () => fail(new Error('closed without an answer')))
     for (let at = 0; at < bytes.length; at += size) request.write(bytes.subarray(at, at + size))
@@ -174,8 +175,10 @@ test('12, 13: a body of 1 MiB is read and one byte more is refused, with a lengt
     }
     const patch = await ask('PATCH', `/intents/${randomUUID()}/`, { body: over })
     assert.equal(patch.status, 413)
-    refused(
-      await raw(asked('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Length: 99999999999')),
+    assertRefused(
+      await raw(
+        requestText('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Length: 99999999999'),
+      ),
       413,
       'request_too_large',
       'only announced',
@@ -194,9 +197,9 @@ test('12: a far too large body is refused before it is sent completely', async (
     })
   })
   socket.on('error', () => {})
-  socket.write(asked('POST', `${base}/intents/`, 'Content-Type: application/json', 'Transfer-Encoding: chunked'))
+  socket.write(requestText('POST', `${base}/intents/`, 'Content-Type: application/json', 'Transfer-Encoding: chunked'))
   const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`
-  // Never the end of it.
+  // The end of the body is never sent.
   for (let i = 0; i < 20; i++) socket.write(chunk)
   assert.match(await got, /^HTTP\/1.1 413 /)
   socket.destroy()
@@ -234,7 +237,7 @@ test('13: ten thousand nested arrays or objects are refused at level 1,001, nine
   assert.deepEqual(grew, { intents: 3, idempotency_keys: 3 })
 })
 
-test('13: NUL and lone surrogates are refused in every field, by its name', async () => {
+test('13: NUL and lone surrogates are refused in every field, and the error names the field', async () => {
   const { body: intent } = await create()
   const item = { name: 'n', price: '1' }
   const nul = 'null_characters_not_allowed'
@@ -272,7 +275,7 @@ test('13: NUL and lone surrogates are refused in every field, by its name', asyn
       assert.equal(answer.status, 400)
       assert.deepEqual(answer.body.errors, [{ code, detail, attr: 'reference' }])
     }
-    // In names that are not read they do no harm.
+    // In names of unknown fields they are ignored.
     const unread = { '\u0000': 1, '\ud800': '\ud800', __proto__: { x: 1 }, constructor: '\u0000' }
     assert.equal((await create(unread, { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() })).status, 201)
   })
@@ -311,7 +314,7 @@ test('13: NUL, bad UTF-8 and lone surrogates in any query parameter are answered
     }
 })
 
-test('13: junk and very many parameters in a query are ignored as far as they mean nothing', async () => {
+test('13: junk and very many unknown parameters in a query are ignored', async () => {
   const { body: intent } = await create({ external_order_id: 'needle' })
   const queries = [
     '?',
@@ -365,7 +368,7 @@ test('13: junk in a path is 404', async () => {
   const words = ['..', '.', ';', '*', '~', '\\..\\..', '<script>', '{{7*7}}', "'", '"', '|ls', '\u00ff']
   for (const part of [...junk, ...words])
     for (const path of [`${base}/intents/${part}/`, `${base}/${part}`, `${base}/${part}/intents/`, `/${part}`]) {
-      const got = await raw(asked('GET', path, 'Connection: close'))
+      const got = await raw(requestText('GET', path, 'Connection: close'))
       assert.equal(got.answers.length, 1, path)
       // Bytes that are not allowed in a path are refused as invalid HTTP; the rest is an unknown path.
       const status = got.answers[0]!.status
@@ -379,8 +382,8 @@ test('13: junk in a path is 404', async () => {
     `${base}/wallets/..`,
     `/${base}/wallets/`,
   ]) {
-    const got = await raw(asked('GET', path, 'Connection: close'))
-    refused(got, 404, 'not_found', path)
+    const got = await raw(requestText('GET', path, 'Connection: close'))
+    assertRefused(got, 404, 'not_found', path)
   }
 })
 
@@ -397,34 +400,44 @@ test('13: a very long path is 404, and 431 when it is longer than headers may be
   assert.equal(
     (await ask('GET', `/intents/${intent}${'-'.repeat(5_000)}/`)).status,
     200,
-    'hyphens anywhere, as the dialect has it',
+    'hyphens are accepted anywhere in an id',
   )
-  refused(await raw(asked('GET', `${base}/${long(20_000)}`)), 431, 'parse_error', 'path')
-  refused(await raw(asked('GET', `${base}/intents/?search=${long(20_000)}`)), 431, 'parse_error', 'query')
+  assertRefused(await raw(requestText('GET', `${base}/${long(20_000)}`)), 431, 'parse_error', 'path')
+  assertRefused(await raw(requestText('GET', `${base}/intents/?search=${long(20_000)}`)), 431, 'parse_error', 'query')
 })
 
 test('13: very large headers are 431, so are three thousand small ones; five hundred are accepted', async () => {
   const lots = Array.from({ length: 20 }, (_, i) => `X-Flood-${i}: ${'x'.repeat(1024)}`)
-  const got = await raw(asked('GET', `${base}/wallets/`, ...lots))
-  refused(got, 431, 'parse_error', '20 KiB')
+  const got = await raw(requestText('GET', `${base}/wallets/`, ...lots))
+  assertRefused(got, 431, 'parse_error', '20 KiB')
   assert.match(got.answers[0]!.head, /^HTTP\/1.1 431 Request Header Fields Too Large/)
   assert.match(got.answers[0]!.head, /^connection: close$/im)
-  refused(await raw(asked('GET', `${base}/wallets/`, `X-Flood: ${'x'.repeat(20 * 1024)}`)), 431, 'parse_error', 'one')
-  refused(await raw(asked('GET', `${base}/wallets/`, `${'x'.repeat(20 * 1024)}: 1`)), 431, 'parse_error', 'a name')
+  assertRefused(
+    await raw(requestText('GET', `${base}/wallets/`, `X-Flood: ${'x'.repeat(20 * 1024)}`)),
+    431,
+    'parse_error',
+    'one',
+  )
+  assertRefused(
+    await raw(requestText('GET', `${base}/wallets/`, `${'x'.repeat(20 * 1024)}: 1`)),
+    431,
+    'parse_error',
+    'a name',
+  )
   const answer = await askAt(`${service.base}/wallets/`, 'GET', {
     headers: { authorization: `Bearer ${'x'.repeat(20_000)}` },
   })
   assert.equal(answer.status, 431)
 
   const many = (count: number) =>
-    raw(asked('GET', `${base}/wallets/`, 'Connection: close', ...Array.from({ length: count }, () => 'a:')))
-  refused(await many(3_000), 431, 'parse_error', '3,000 headers')
-  const borne = await many(500)
-  assert.equal(borne.answers.length, 1)
-  assert.equal(borne.answers[0]!.status, 200)
+    raw(requestText('GET', `${base}/wallets/`, 'Connection: close', ...Array.from({ length: count }, () => 'a:')))
+  assertRefused(await many(3_000), 431, 'parse_error', '3,000 headers')
+  const accepted = await many(500)
+  assert.equal(accepted.answers.length, 1)
+  assert.equal(accepted.answers[0]!.status, 200)
   const chunk = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
   const trailers = `2\r\n{}\r\n0\r\n${Array.from({ length: 30 }, (_, i) => `T${i}: ${'x'.repeat(1024)}\r\n`).join('')}\r\n`
-  const trailing = await raw(asked('POST', `${base}/intents/`, 'Connection: close', ...chunk), trailers)
+  const trailing = await raw(requestText('POST', `${base}/intents/`, 'Connection: close', ...chunk), trailers)
   assert.ok([400, 431].includes(trailing.answers[0]!.status), trailing.text)
 })
 
@@ -434,97 +447,100 @@ test('13: bytes that are not HTTP get one 400 and a closed connection', async ()
     ['a TLS hello', Buffer.from('16030100a5010000a10303', 'hex')],
     ['NULs', '\0'.repeat(64)],
     ['a word', 'hello\r\n\r\n'],
-    ['a method nobody has', asked('BREW', `${base}/wallets/`)],
+    ['a method nobody has', requestText('BREW', `${base}/wallets/`)],
     ['another protocol', `GET ${base}/wallets/ SSH/2.0\r\n\r\n`],
     ['a version to come', `GET ${base}/wallets/ HTTP/9.9\r\nHost: x\r\n\r\n`],
     ['HTTP/2 by assumption', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a header without a colon', asked('GET', `${base}/wallets/`, 'NoColon')],
-    ['a header with a space in its name', asked('GET', `${base}/wallets/`, 'A B: c')],
-    ['a NUL in a header', asked('GET', `${base}/wallets/`, 'X-A: a\0b')],
-    ['a bare CR in a header', asked('GET', `${base}/wallets/`, 'X-A: a\rX-B: b')],
-    ['a folded header', asked('GET', `${base}/wallets/`, 'X-A: a', ' folded')],
-    ['a length that is no number', asked('POST', `${base}/intents/`, 'Content-Length: ten')],
-    ['a negative length', asked('POST', `${base}/intents/`, 'Content-Length: -1')],
-    ['a length with a sign', asked('POST', `${base}/intents/`, 'Content-Length: +2')],
-    ['a length in hex', asked('POST', `${base}/intents/`, 'Content-Length: 0x2')],
-    ['a length beyond all numbers', asked('POST', `${base}/intents/`, `Content-Length: ${'9'.repeat(40)}`)],
+    ['a header without a colon', requestText('GET', `${base}/wallets/`, 'NoColon')],
+    ['a header with a space in its name', requestText('GET', `${base}/wallets/`, 'A B: c')],
+    ['a NUL in a header', requestText('GET', `${base}/wallets/`, 'X-A: a\0b')],
+    ['a bare CR in a header', requestText('GET', `${base}/wallets/`, 'X-A: a\rX-B: b')],
+    ['a folded header', requestText('GET', `${base}/wallets/`, 'X-A: a', ' folded')],
+    ['a length that is no number', requestText('POST', `${base}/intents/`, 'Content-Length: ten')],
+    ['a negative length', requestText('POST', `${base}/intents/`, 'Content-Length: -1')],
+    ['a length with a sign', requestText('POST', `${base}/intents/`, 'Content-Length: +2')],
+    ['a length in hex', requestText('POST', `${base}/intents/`, 'Content-Length: 0x2')],
+    ['a length beyond all numbers', requestText('POST', `${base}/intents/`, `Content-Length: ${'9'.repeat(40)}`)],
     [
       'a chunk that has no length',
-      `${asked('POST', `${base}/intents/`, 'Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`,
+      `${requestText('POST', `${base}/intents/`, 'Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`,
     ],
   ]
   const grew = await grown(async () => {
     for (const [what, bytes] of cases) {
       const got = await raw(bytes)
-      refused(got, 400, 'parse_error', what)
+      assertRefused(got, 400, 'parse_error', what)
     }
   })
   assert.deepEqual(grew, {})
 })
 
-test('13: request smuggling: a request with two lengths is refused, and what is hidden behind it is never run', async () => {
-  const hidden = asked('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Length: 0')
+test('13: request smuggling: a request with two lengths is refused, and a request hidden behind it is never run', async () => {
+  const hidden = requestText('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Length: 0')
   const json = 'Content-Type: application/json'
   const cases: [what: string, bytes: string][] = [
     [
       'length and chunks',
-      `${asked('POST', `${base}/intents/`, json, 'Content-Length: 6', 'Transfer-Encoding: chunked')}0\r\n\r\n${hidden}`,
+      `${requestText('POST', `${base}/intents/`, json, 'Content-Length: 6', 'Transfer-Encoding: chunked')}0\r\n\r\n${hidden}`,
     ],
     [
       'chunks and length',
-      `${asked('POST', `${base}/intents/`, json, 'Transfer-Encoding: chunked', 'Content-Length: 6')}0\r\n\r\n${hidden}`,
+      `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding: chunked', 'Content-Length: 6')}0\r\n\r\n${hidden}`,
     ],
-    ['two lengths', `${asked('POST', `${base}/intents/`, json, 'Content-Length: 2', 'Content-Length: 40')}{}${hidden}`],
+    [
+      'two lengths',
+      `${requestText('POST', `${base}/intents/`, json, 'Content-Length: 2', 'Content-Length: 40')}{}${hidden}`,
+    ],
     [
       'two equal lengths',
-      `${asked('POST', `${base}/intents/`, json, 'Content-Length: 2', 'Content-Length: 2')}{}${hidden}`,
+      `${requestText('POST', `${base}/intents/`, json, 'Content-Length: 2', 'Content-Length: 2')}{}${hidden}`,
     ],
-    ['a list of lengths', `${asked('POST', `${base}/intents/`, json, 'Content-Length: 2, 40')}{}${hidden}`],
+    ['a list of lengths', `${requestText('POST', `${base}/intents/`, json, 'Content-Length: 2, 40')}{}${hidden}`],
     [
       'chunks last but one',
-      `${asked('POST', `${base}/intents/`, json, 'Transfer-Encoding: chunked, identity')}0\r\n\r\n${hidden}`,
+      `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding: chunked, identity')}0\r\n\r\n${hidden}`,
     ],
     [
       'chunks by another name',
-      `${asked('POST', `${base}/intents/`, json, 'Transfer-Encoding: xchunked')}0\r\n\r\n${hidden}`,
+      `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding: xchunked')}0\r\n\r\n${hidden}`,
     ],
     [
       'a space before the colon',
-      `${asked('POST', `${base}/intents/`, json, 'Transfer-Encoding : chunked')}0\r\n\r\n${hidden}`,
+      `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding : chunked')}0\r\n\r\n${hidden}`,
     ],
     [
       'a vertical tab before it',
-      `${asked('POST', `${base}/intents/`, json, 'Transfer-Encoding: \x0bchunked')}0\r\n\r\n${hidden}`,
+      `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding: \x0bchunked')}0\r\n\r\n${hidden}`,
     ],
     [
       'a chunk longer than it says',
-      `${asked('POST', `${base}/intents/`, json, 'Transfer-Encoding: chunked')}1\r\n{}\r\n0\r\n\r\n${hidden}`,
+      `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding: chunked')}1\r\n{}\r\n0\r\n\r\n${hidden}`,
     ],
     [
       'a chunk length that overflows',
-      `${asked('POST', `${base}/intents/`, json, 'Transfer-Encoding: chunked')}ffffffffffffffffff\r\n{}\r\n`,
+      `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding: chunked')}ffffffffffffffffff\r\n{}\r\n`,
     ],
     [
       'lines that end otherwise',
-      `${asked('POST', `${base}/intents/`, json, 'Transfer-Encoding: chunked')}2\n{}\n0\n\n${hidden}`,
+      `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding: chunked')}2\n{}\n0\n\n${hidden}`,
     ],
   ]
   const grew = await grown(async () => {
-    for (const [what, bytes] of cases) refused(await raw(bytes), 400, 'parse_error', what)
+    for (const [what, bytes] of cases) assertRefused(await raw(bytes), 400, 'parse_error', what)
   })
   assert.deepEqual(grew, {})
 })
 
 test('13: an unexpected body is skipped, and a request hidden in it is never run', async () => {
   const draft = JSON.stringify({ wallet: main, amount: '1' })
-  const hidden = `${asked('POST', `${base}/intents/`, 'Content-Type: application/json', `Content-Length: ${draft.length}`)}${draft}`
+  const hidden = `${requestText('POST', `${base}/intents/`, 'Content-Type: application/json', `Content-Length: ${draft.length}`)}${draft}`
   const grew = await grown(async () => {
     for (const path of [`${base}/wallets/`, `${base}/intents/`, `${base}/nowhere/`, '/healthz']) {
       const length = `Content-Length: ${hidden.length}`
       const got = await raw(
-        `${asked('GET', path, length)}${hidden}`,
-        `${asked('DELETE', path, length)}${hidden}`,
-        asked('GET', `${base}/wallets/`, 'Connection: close'),
+        `${requestText('GET', path, length)}${hidden}`,
+        `${requestText('DELETE', path, length)}${hidden}`,
+        requestText('GET', `${base}/wallets/`, 'Connection: close'),
       )
       const statuses = got.answers.map(({ status }) => status)
       assert.equal(statuses.length, 3, `${path}: ${got.text}`)
@@ -536,11 +552,11 @@ test('13: an unexpected body is skipped, and a request hidden in it is never run
 
 test('13: pipelined requests are answered in their order', async () => {
   const got = await raw(
-    asked('GET', `${base}/intents/?page_size=1`),
-    asked('GET', `${base}/nowhere/`),
-    asked('PUT', `${base}/intents/`),
-    asked('GET', `${base}/intents/${randomUUID()}/`),
-    asked('GET', `${base}/wallets/`, 'Connection: close'),
+    requestText('GET', `${base}/intents/?page_size=1`),
+    requestText('GET', `${base}/nowhere/`),
+    requestText('PUT', `${base}/intents/`),
+    requestText('GET', `${base}/intents/${randomUUID()}/`),
+    requestText('GET', `${base}/wallets/`, 'Connection: close'),
   )
   assert.deepEqual(
     got.answers.map(({ status }) => status),
@@ -552,18 +568,18 @@ test('13: an unusual but valid request is answered', async () => {
   const cases: [what: string, bytes: string, statuses: number[]][] = [
     [
       'the whole address as a path',
-      asked('GET', `http://elsewhere.example${base}/wallets/`, 'Connection: close'),
+      requestText('GET', `http://elsewhere.example${base}/wallets/`, 'Connection: close'),
       [200],
     ],
-    ['OPTIONS *', asked('OPTIONS', '*', 'Connection: close'), [404]],
+    ['OPTIONS *', requestText('OPTIONS', '*', 'Connection: close'), [404]],
     [
       'an upgrade nobody offers',
-      asked('GET', `${base}/wallets/`, 'Connection: Upgrade, close', 'Upgrade: websocket'),
+      requestText('GET', `${base}/wallets/`, 'Connection: Upgrade, close', 'Upgrade: websocket'),
       [200],
     ],
     [
       'HTTP/2 over plain text',
-      asked(
+      requestText(
         'GET',
         `${base}/wallets/`,
         'Connection: Upgrade, HTTP2-Settings, close',
@@ -575,14 +591,14 @@ test('13: an unusual but valid request is answered', async () => {
     ['HTTP/1.0', `GET ${base}/wallets/ HTTP/1.0\r\nAuthorization: Bearer ${service.token}\r\n\r\n`, [200]],
     [
       '100-continue',
-      `${asked('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue', 'Connection: close')}{}`,
+      `${requestText('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue', 'Connection: close')}{}`,
       [100, 400],
     ],
     ['no version, as in 1991', `GET ${base}/wallets/\r\n\r\n`, [401]],
-    ['empty lines before it', `\r\n\r\n${asked('GET', `${base}/wallets/`, 'Connection: close')}`, [200]],
+    ['empty lines before it', `\r\n\r\n${requestText('GET', `${base}/wallets/`, 'Connection: close')}`, [200]],
     [
       'a body packed by somebody',
-      `${asked('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Encoding: gzip', 'Content-Length: 2', 'Connection: close')}{}`,
+      `${requestText('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Encoding: gzip', 'Content-Length: 2', 'Connection: close')}{}`,
       [400],
     ],
   ]
@@ -597,8 +613,8 @@ test('13: an unusual but valid request is answered', async () => {
 })
 
 test('13: a missing Host is refused in the error envelope; an Expect that cannot be met is ignored', async () => {
-  refused(await raw(`GET ${base}/wallets/ HTTP/1.1\r\nConnection: close\r\n\r\n`), 400, 'parse_error', 'no Host')
-  const got = await raw(asked('GET', `${base}/wallets/`, 'Expect: miracles', 'Connection: close'))
+  assertRefused(await raw(`GET ${base}/wallets/ HTTP/1.1\r\nConnection: close\r\n\r\n`), 400, 'parse_error', 'no Host')
+  const got = await raw(requestText('GET', `${base}/wallets/`, 'Expect: miracles', 'Connection: close'))
   assert.deepEqual(
     got.answers.map(({ status }) => status),
     [200],
@@ -614,7 +630,9 @@ test('13: a client that sends its body byte by byte delays no other client, and 
   const draft = JSON.stringify({ wallet: main, amount: '1' })
   for (const socket of slow) {
     socket.on('error', () => {})
-    socket.write(asked('POST', `${base}/intents/`, 'Content-Type: application/json', `Content-Length: ${draft.length}`))
+    socket.write(
+      requestText('POST', `${base}/intents/`, 'Content-Type: application/json', `Content-Length: ${draft.length}`),
+    )
   }
   const grew = await grown(async () => {
     for (let i = 0; i < 10; i++) {
@@ -635,7 +653,7 @@ test('13: a client that sends its body byte by byte delays no other client, and 
 
 test('13: half a request and a closed connection leave nothing behind', async () => {
   const draft = JSON.stringify({ wallet: main, amount: '1' })
-  const whole = `${asked('POST', `${base}/intents/`, 'Content-Type: application/json', `Content-Length: ${draft.length}`)}${draft}`
+  const whole = `${requestText('POST', `${base}/intents/`, 'Content-Type: application/json', `Content-Length: ${draft.length}`)}${draft}`
   const grew = await grown(async () => {
     for (const length of [1, 20, 100, whole.length - draft.length, whole.length - 1]) {
       const socket = await open()
@@ -670,7 +688,7 @@ test('13: a keep-alive connection works after every refusal', async () => {
       request.end(body)
     })
   const large = 'x'.repeat(200_000)
-  const seen = new Set<number>()
+  const ports = new Set<number>()
   for (const [method, path, body, token, status] of [
     ['GET', '/wallets/', undefined, service.token, 200],
     ['POST', '/intents/', large, null, 401],
@@ -684,9 +702,9 @@ test('13: a keep-alive connection works after every refusal', async () => {
   ] as const) {
     const answer = await over(method, path, body, token)
     assert.equal(answer.status, status, `${method} ${path}`)
-    seen.add(answer.port)
+    ports.add(answer.port)
   }
-  assert.equal(seen.size, 1, 'all of it went over one connection')
+  assert.equal(ports.size, 1, 'all requests used one connection')
   agent.destroy()
 })
 
@@ -717,7 +735,7 @@ const injections = [
   'null',
 ]
 
-test('13: SQL injection in a query or a path: it is text, nothing is found, nothing is changed', async () => {
+test('13: SQL injection in a query or a path is treated as text: nothing is found, nothing is changed', async () => {
   const { body: intent } = await create({ external_order_id: 'plain' })
   const parameters = ['code', 'reference', 'external_order_id', 'search', 'ordering', 'page_size']
   const refusing = { status: 400, wallet: 400, created_after: 400, created_before: 400, page: 404 }
@@ -751,20 +769,20 @@ test('13: SQL injection in a query or a path: it is text, nothing is found, noth
   assert.deepEqual(grew, {})
 })
 
-test('13: SQL injection in a body or a header: it is text, stored as sent, and found again', async () => {
+test('13: SQL injection in a body or a header is treated as text: it is stored as sent, and found again', async () => {
   const item = { name: 'n', price: '1' }
   const grew = await grown(async () => {
     for (const [i, sql] of injections.entries()) {
       for (const field of ['wallet', 'amount', 'currency'])
-        clientError(await create({ [field]: sql === '1e309' ? `${sql}x` : sql }), `${field}: ${sql}`)
+        assertClientError(await create({ [field]: sql === '1e309' ? `${sql}x` : sql }), `${field}: ${sql}`)
       for (const bad of [{ price: `1${sql}` }, { quantity: `1${sql}` }])
-        clientError(await create({ items: [{ ...item, ...bad }] }), sql)
+        assertClientError(await create({ items: [{ ...item, ...bad }] }), sql)
       const key = { 'SERVICE-IDEMPOTENCY-KEY': `${i} ${sql.replace(/[^\x20-\x7e]/g, '?')}` }
       const items = [{ name: sql, description: sql, price: '1' }]
-      const made = await create({ external_order_id: sql, notes: sql, items }, key)
-      assert.equal(made.status, 201, `${sql}: ${made.text}`)
-      const { external_order_id, notes, items: kept, id } = made.body
-      assert.deepEqual([external_order_id, notes, kept[0].name, kept[0].description], [sql, sql, sql, sql])
+      const created = await create({ external_order_id: sql, notes: sql, items }, key)
+      assert.equal(created.status, 201, `${sql}: ${created.text}`)
+      const { external_order_id, notes, items: stored, id } = created.body
+      assert.deepEqual([external_order_id, notes, stored[0].name, stored[0].description], [sql, sql, sql, sql])
       const again = await create({ external_order_id: sql, notes: sql, items }, key)
       assert.equal(again.headers['idempotent-replayed'], 'true')
       const attached = await ask('PATCH', `/intents/${id}/`, { body: { reference: sql } })
@@ -773,7 +791,7 @@ test('13: SQL injection in a body or a header: it is text, stored as sent, and f
       for (const name of ['external_order_id', 'reference']) {
         const found = await ask('GET', `/intents/?${name}=${encodeURIComponent(sql)}`)
         assert.deepEqual(
-          found.body.results.map((one: { id: string }) => one.id),
+          found.body.results.map((intent: { id: string }) => intent.id),
           [id],
           `${name}=${sql}`,
         )
@@ -783,6 +801,6 @@ test('13: SQL injection in a body or a header: it is text, stored as sent, and f
       assert.equal((await ask('GET', '/wallets/', { token: key['SERVICE-IDEMPOTENCY-KEY'] })).status, 401)
     }
   })
-  const made = injections.length
-  assert.deepEqual(grew, { idempotency_keys: made, intent_moves: made, intents: made })
+  const count = injections.length
+  assert.deepEqual(grew, { idempotency_keys: count, intent_moves: count, intents: count })
 })

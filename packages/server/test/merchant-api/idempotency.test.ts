@@ -24,14 +24,14 @@ const accountId = (await service.sql('select account_id from wallets where id = 
 
 const intentCount = async (): Promise<number> => Number((await service.sql('select count(*) from intents'))[0]![0])
 
-const isReplayOf = (again: Answer, first: Answer): void => {
+const assertReplay = (again: Answer, first: Answer): void => {
   assert.equal(again.status, 201, again.text)
   assert.equal(again.text, first.text)
   assert.equal(again.headers['idempotent-replayed'], 'true')
   assert.equal(again.headers.location, first.headers.location)
 }
 
-const refusedReuse = (answer: Answer): void => {
+const assertReuseRefused = (answer: Answer): void => {
   assert.equal(answer.status, 400)
   assert.deepEqual(answer.body, {
     type: 'validation_error',
@@ -45,7 +45,7 @@ const refusedReuse = (answer: Answer): void => {
   })
 }
 
-/** A connection of our own, to hold what a node that is still at work would hold. */
+/** A separate connection with an open transaction. It holds the locks that a node holds while it works. */
 const holder = async (): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
@@ -60,7 +60,7 @@ const holdKey = (client: pg.Client, key: string) =>
     [accountId, key, randomUUID(), new Date(clock.now()).toISOString()],
   )
 
-/** Until so many statements wait for a lock in our database. */
+/** Waits until at least this many statements wait for a lock in this database. */
 const waiting = async (least: number): Promise<void> => {
   for (let looks = 0; looks < 2_000; looks++) {
     const [row] = await service.sql(
@@ -69,25 +69,25 @@ const waiting = async (least: number): Promise<void> => {
     if (Number(row![0]) >= least) return
     await new Promise((done) => setImmediate(done))
   }
-  assert.fail('nobody waits')
+  assert.fail('no statement waits for a lock')
 }
 
 test('36: a key has up to 128 characters, and an empty one is no key', async () => {
   const longest = 'k'.repeat(128)
   const first = await keyed(longest)
   assert.equal(first.status, 201)
-  isReplayOf(await keyed(longest), first)
+  assertReplay(await keyed(longest), first)
   const tooLong = await keyed('k'.repeat(129))
   assert.equal(tooLong.status, 400)
   assert.deepEqual(tooLong.body, {
     type: 'validation_error',
     errors: [{ code: 'max_length', detail: 'Ensure this field has no more than 128 characters.', attr: header }],
   })
-  const [one, two] = [await keyed(''), await keyed('')]
-  assert.equal(one.status, 201)
-  assert.equal(two.status, 201)
-  assert.notEqual(one.body.id, two.body.id)
-  assert.equal(two.headers['idempotent-replayed'], undefined)
+  const [firstWithout, secondWithout] = [await keyed(''), await keyed('')]
+  assert.equal(firstWithout.status, 201)
+  assert.equal(secondWithout.status, 201)
+  assert.notEqual(firstWithout.body.id, secondWithout.body.id)
+  assert.equal(secondWithout.headers['idempotent-replayed'], undefined)
 })
 
 test('36: the error of a key that is too long comes after field errors', async () => {
@@ -107,17 +107,17 @@ test('36: keys are opaque: case and every character count', async () => {
   for (const text of texts) {
     const first = await keyed(text)
     assert.equal(first.status, 201, text)
-    isReplayOf(await keyed(text), first)
+    assertReplay(await keyed(text), first)
     ids.add(first.body.id)
   }
   assert.equal(ids.size, texts.length)
 })
 
-test('36: a key belongs to the account: both its credentials share it, another account does not', async () => {
+test('36: an idempotency key belongs to the account: both its API keys share it, another account does not', async () => {
   const body = JSON.stringify({ wallet: main, amount: '5' })
   const first = await post('shared', body)
-  isReplayOf(await post('shared', body, secondKeyToken), first)
-  refusedReuse(await post('shared', JSON.stringify({ wallet: main, amount: '6' }), secondKeyToken))
+  assertReplay(await post('shared', body, secondKeyToken), first)
+  assertReuseRefused(await post('shared', JSON.stringify({ wallet: main, amount: '6' }), secondKeyToken))
   const theirs = await post('shared', JSON.stringify({ wallet: demo.other.wallet, amount: '5' }), otherToken)
   assert.equal(theirs.status, 201)
   assert.equal(theirs.headers['idempotent-replayed'], undefined)
@@ -127,16 +127,16 @@ test('36: a key belongs to the account: both its credentials share it, another a
 test('36: a key is kept for exactly 24 hours', async () => {
   const first = await keyed('a day', { amount: '5' })
   clock.advance(day_ms - 1)
-  isReplayOf(await keyed('a day', { amount: '5' }), first)
-  refusedReuse(await keyed('a day', { amount: '6' }))
+  assertReplay(await keyed('a day', { amount: '5' }), first)
+  assertReuseRefused(await keyed('a day', { amount: '6' }))
   clock.advance(1)
   const next = await keyed('a day', { amount: '6' })
   assert.equal(next.status, 201)
   assert.equal(next.headers['idempotent-replayed'], undefined)
   assert.notEqual(next.body.id, first.body.id)
-  // And is kept for another day, for the new body.
+  // The key is stored for another day, for the new body.
   clock.advance(day_ms - 1)
-  isReplayOf(await keyed('a day', { amount: '6' }), next)
+  assertReplay(await keyed('a day', { amount: '6' }), next)
 })
 
 test('37: a replay is the stored 201, byte for byte, whatever happened to the intent since', async () => {
@@ -146,7 +146,7 @@ test('37: a replay is the stored 201, byte for byte, whatever happened to the in
   await ask('PATCH', `/intents/${first.body.id}/`, { body: { reference: 'bytes-1' } })
   clock.advance(2 * 3_600_000)
   const again = await keyed('bytes', { notes: 'é \u2028 🌿', items: [{ name: 'Tea', price: 1.5, quantity: 2 }] })
-  isReplayOf(again, first)
+  assertReplay(again, first)
   assert.equal(again.body.status, 'PENDING')
   assert.equal((await ask('GET', `/intents/${first.body.id}/`)).body.status, 'EXPIRED')
 })
@@ -160,7 +160,7 @@ test('37: field order, white space and spelling of numbers and characters do not
     `{"wallet":"${main}","items":[{"name":"T\\u00e9","price":10.00,"quantity":1e0}],"notes":"\\u006e"}`,
     `{"notes":"dropped","wallet":"${main}","items":[{"name":"Té","price":1e1,"quantity":1}],"notes":"n"}`,
   ]
-  for (const body of spellings) isReplayOf(await post('canon', body), first)
+  for (const body of spellings) assertReplay(await post('canon', body), first)
 })
 
 test('38: another body under a used key is refused, however small the difference', async () => {
@@ -175,7 +175,7 @@ test('38: another body under a used key is refused, however small the difference
     { ...body, unknown: 1 },
     { wallet: main, amount: '5' },
   ])
-    refusedReuse(await post('other', JSON.stringify(changed)))
+    assertReuseRefused(await post('other', JSON.stringify(changed)))
   assert.equal(await intentCount(), before)
 })
 
@@ -192,26 +192,26 @@ test('37: a replay is served after the wallet was switched off, renamed, closed 
   const again = () => keyed('wallet gone', { currency: 'YER' })
 
   await service.sql('update devices set switched_on = false where id = $1', [demo.device.id])
-  isReplayOf(await again(), first)
+  assertReplay(await again(), first)
   clock.advance(2_000)
-  isReplayOf(await again(), first)
+  assertReplay(await again(), first)
   assert.equal((await create()).body.errors[0].code, 'wallet_not_monitored')
 
   await service.sql('update devices set switched_on = true where id = $1', [demo.device.id])
   await service.sql(`update wallets set name = 'Renamed', version = version + 1 where id = $1`, [main])
-  isReplayOf(await again(), first)
+  assertReplay(await again(), first)
   clock.advance(2_000)
-  isReplayOf(await again(), first)
+  assertReplay(await again(), first)
 
   await service.sql(`update wallets set active = false, version = version + 1 where id = $1`, [main])
   clock.advance(2_000)
-  isReplayOf(await again(), first)
-  // Another body meets the closed wallet first: the key has nothing to say about it.
+  assertReplay(await again(), first)
+  // For another body the closed wallet is reported, not the key.
   assert.equal((await keyed('wallet gone', { amount: '7' })).body.errors[0].code, 'does_not_exist')
 
   await service.sql(`update wallets set active = true, currency = 'SAR', version = version + 1 where id = $1`, [main])
   clock.advance(2_000)
-  isReplayOf(await again(), first)
+  assertReplay(await again(), first)
 
   await service.sql(`update wallets set currency = 'YER', name = 'Main wallet', version = version + 1 where id = $1`, [
     main,
@@ -228,7 +228,7 @@ test('39: twenty concurrent requests with one key create one intent, and all get
   assert.equal(await intentCount(), before + 1)
 })
 
-test('39: twenty concurrent requests over two nodes and two credentials create one intent', async () => {
+test('39: twenty concurrent requests over two nodes and with two API keys create one intent', async () => {
   const other = await service.startNode()
   const before = await intentCount()
   const answers = await Promise.all(
@@ -249,7 +249,7 @@ test('39: twenty concurrent requests over two nodes and two credentials create o
 test('39: ten concurrent bodies under one key: one creates, the others are refused', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => keyed('ten', { amount: String(n + 1) })))
   assert.equal(answers.filter((answer) => answer.status === 201).length, 1)
-  for (const answer of answers.filter((answer) => answer.status !== 201)) refusedReuse(answer)
+  for (const answer of answers.filter((answer) => answer.status !== 201)) assertReuseRefused(answer)
   const [row] = await service.sql(`select count(*) from idempotency_keys where key = 'ten'`)
   assert.deepEqual(row, ['1'])
 })
@@ -271,7 +271,7 @@ test('39: a key that is in use for too long is answered with 409 and Retry-After
       },
     ],
   })
-  // In the dashboard as well: it is one account.
+  // The dashboard answers the same: idempotency keys belong to the account.
   const cashier = await createMember(service, accountId, 'cashier')
   const body = { wallet: service.demo.wallets.main, amount: '1500.00' }
   const fromDashboard = await cashier.ask('POST', '/intents/', { body, headers: { [header]: 'held' } })
@@ -307,27 +307,29 @@ test('39: when the first request commits in time, the waiting one gets its answe
   await waiting(1)
   await client.query('commit')
   await client.end()
-  isReplayOf(await answer, first)
+  assertReplay(await answer, first)
 })
 
 test('39: requests that wait for a key delay no other request, and are all answered together', async () => {
   const client = await holder()
   await holdKey(client, 'busy')
   const order: string[] = []
-  const note = async (name: string, answer: Promise<Answer>): Promise<number> => {
+  const recordOrder = async (name: string, answer: Promise<Answer>): Promise<number> => {
     const { status } = await answer
     order.push(name)
     return status
   }
-  const stuck = Array.from({ length: 8 }, () => note('stuck', keyed('busy')))
+  const stuck = Array.from({ length: 8 }, () => recordOrder('stuck', keyed('busy')))
   await waiting(1)
-  const innocent = await Promise.all(Array.from({ length: 8 }, (_, n) => note('innocent', keyed(`innocent ${n}`))))
+  const innocent = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => recordOrder('innocent', keyed(`innocent ${n}`))),
+  )
   assert.deepEqual([...new Set(innocent)], [201])
-  assert.deepEqual([...new Set(order)], ['innocent'], 'nobody waited for a key that is not theirs')
+  assert.deepEqual([...new Set(order)], ['innocent'], 'no request waited for a key of another request')
 
-  // One that comes when the first has given up waits its own time: the others do not wait longer.
+  // A request that comes when the first has given up waits for its own timeout; the others do not wait longer.
   await Promise.race(stuck)
-  const late = note('late', keyed('busy'))
+  const late = recordOrder('late', keyed('busy'))
   assert.deepEqual([...new Set(await Promise.all([...stuck, late]))], [409])
   assert.equal(order.at(-1), 'late')
   await client.query('rollback')
@@ -357,7 +359,7 @@ test('40: a used-up quota stores nothing, and the key works once the quota allow
 })
 
 test('40: a key and its intent are stored together or not at all', async () => {
-  // The wallet changes under the request: the statement makes neither, and the answer is written anew for both.
+  // The wallet changes during the request: the statement stores neither, and both are written again with the new answer.
   await create()
   await service.sql(`update wallets set name = 'Together', version = version + 1 where id = $1`, [main])
   const answer = await keyed('together')
@@ -372,7 +374,7 @@ test('40: a key and its intent are stored together or not at all', async () => {
   assert.deepEqual(orphans, [])
 })
 
-test('36: a key on PATCH and GET is ignored', async () => {
+test('36: an idempotency key on PATCH or GET is ignored', async () => {
   const { body } = await create()
   const headers = { [header]: 'k'.repeat(500) }
   assert.equal((await ask('GET', `/intents/${body.id}/`, { headers })).status, 200)

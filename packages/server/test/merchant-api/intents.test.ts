@@ -1,4 +1,4 @@
-/** The merchant API in short: create, retrieve, attach a reference, expire. */
+/** The main path of the merchant API: create an intent, retrieve it, attach a reference, let it expire. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorsOf, openTestService } from '../support/story.ts'
@@ -57,16 +57,16 @@ test('41, 43: a reference is attached trimmed; the same again changes nothing, a
 })
 
 test('44: a reference held by another pending intent of the wallet is refused, in any spelling', async () => {
-  const [one, two] = [(await create()).body, (await create()).body]
-  await ask('PATCH', `/intents/${one.id}/`, { body: { reference: 'AB 12' } })
-  const refused = await ask('PATCH', `/intents/${two.id}/`, { body: { reference: 'ab\u0661\u0662' } })
+  const [first, second] = [(await create()).body, (await create()).body]
+  await ask('PATCH', `/intents/${first.id}/`, { body: { reference: 'AB 12' } })
+  const refused = await ask('PATCH', `/intents/${second.id}/`, { body: { reference: 'ab\u0661\u0662' } })
   assert.equal(refused.status, 400)
   assert.deepEqual(errorsOf(refused), ['reference_already_used@reference'])
   const elsewhere = (await create({ wallet: demo.wallets.second })).body
   assert.equal((await ask('PATCH', `/intents/${elsewhere.id}/`, { body: { reference: 'AB12' } })).status, 200)
 })
 
-test('44, 47: a reference of an intent whose window has closed is free at that instant, before any sweep', async () => {
+test('44, 47: the reference of an expired intent is free at the instant of expiry, before the background loop runs', async () => {
   const old = (await create()).body
   await ask('PATCH', `/intents/${old.id}/`, { body: { reference: 'left-behind' } })
   clock.advance(3_600_000 - 1)

@@ -1,7 +1,4 @@
-/**
- * The list of intents: pages, links, filters, orders and search; then any combination against a reference model in
- * memory.
- */
+/** The list of intents: pages, links, filters, orders and search; then random queries, compared with a reference model in memory. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -20,7 +17,7 @@ const { ask, demo, clock, db } = service
 const hour_ms = 3_600_000
 const [[providerId]] = (await service.sql('select id from providers')) as [[ProviderId]]
 
-/** An account for one test, with wallets. */
+/** A new account with wallets. */
 const merchant = async (wallets = 1) => {
   const accountId = await createAccount(db, 'A shop', null, clock.now())
   const key = await createKey(db, accountId, 'Shop', clock.now())
@@ -28,7 +25,7 @@ const merchant = async (wallets = 1) => {
   const walletIds = await Promise.all(
     Array.from({ length: wallets }, async (_, n) => {
       const id = randomId<WalletId>()
-      const about = {
+      const settings = {
         name: `Wallet ${n}`,
         accountNumber: '7',
         senderName: 'S',
@@ -36,15 +33,15 @@ const merchant = async (wallets = 1) => {
         active: true,
         isTest: false,
       }
-      await insertWallet(db, { id, accountId, providerId, deviceId: null, ...about, now: clock.now() })
+      await insertWallet(db, { id, accountId, providerId, deviceId: null, ...settings, now: clock.now() })
       return id
     }),
   )
   const list = (query = '', headers: Record<string, string> = {}): Promise<Answer> =>
     ask('GET', `/intents/${query}`, { token, headers })
-  const plant = async (abouts: Partial<Planted>[]): Promise<Planted[]> => {
-    const rows = abouts.map((about) =>
-      planted({ accountId, walletId: walletIds[0]!, createdAt: clock.now(), ...about }),
+  const plant = async (intents: Partial<Planted>[]): Promise<Planted[]> => {
+    const rows = intents.map((fields) =>
+      planted({ accountId, walletId: walletIds[0]!, createdAt: clock.now(), ...fields }),
     )
     await plantIntents(db, rows)
     return rows
@@ -58,18 +55,18 @@ const names = (answer: Answer): string[] => {
 }
 const found = async (list: (query: string) => Promise<Answer>, query: string): Promise<string[]> => {
   const answer = await list(query)
-  const got = names(answer)
-  assert.equal(answer.body.count, got.length, query)
-  return got
+  const listed = names(answer)
+  assert.equal(answer.body.count, listed.length, query)
+  return listed
 }
-const noPage = (answer: Answer): void => {
+const assertNoPage = (answer: Answer): void => {
   assert.equal(answer.status, 404, answer.text)
   assert.deepEqual(answer.body, {
     type: 'client_error',
     errors: [{ code: 'not_found', detail: 'Invalid page.', attr: null }],
   })
 }
-const refused = (answer: Answer, ...errors: [attr: string | null, code: string, detail: string][]): void => {
+const assertRefused = (answer: Answer, ...errors: [attr: string | null, code: string, detail: string][]): void => {
   assert.equal(answer.status, 400, answer.text)
   assert.deepEqual(answer.body, {
     type: 'validation_error',
@@ -115,7 +112,7 @@ test('58: an intent in the list equals the intent that is retrieved', async () =
 })
 
 test('58: following next from the first page, and previous from the last, returns every intent once', async () => {
-  for (const [start, way] of [
+  for (const [start, direction] of [
     ['?page_size=7&ordering=payable_amount', 'next'],
     ['?page=last&page_size=7&ordering=payable_amount', 'previous'],
   ] as const) {
@@ -124,7 +121,7 @@ test('58: following next from the first page, and previous from the last, return
     while (url !== null) {
       const answer = await askAt(url, 'GET', { token: many.token })
       seen.push(...names(answer))
-      url = answer.body[way]
+      url = answer.body[direction]
     }
     assert.equal(seen.length, 45)
     assert.equal(new Set(seen).size, 45)
@@ -181,9 +178,9 @@ test('59: an impossible page is not found; every spelling of a number is accepte
     '²',
     '4',
   ])
-    noPage(await many.list(`?page=${q(page)}`))
+    assertNoPage(await many.list(`?page=${q(page)}`))
   for (const page of ['\0', '2,3', '9007199254740993', '9'.repeat(5000), '\u200b2'])
-    noPage(await many.list(`?page=${q(page)}`))
+    assertNoPage(await many.list(`?page=${q(page)}`))
   for (const page of [' 2 ', '+2', '02', '0_2', '٢', '２', '\u00a02', '2\n'])
     assert.deepEqual(names(await many.list(`?page=${q(page)}`)), newestFirst.slice(20, 40), page)
   assert.deepEqual(names(await many.list('?page=')), newestFirst.slice(0, 20))
@@ -194,7 +191,7 @@ test('59: page=last, also of an empty list; page 1 of an empty list exists, page
   assert.deepEqual(names(await many.list('?page=last&page_size=45')), newestFirst)
   const { list } = await merchant()
   for (const query of ['?page=1', '?page=last', '?page=']) assert.equal((await list(query)).body.count, 0)
-  for (const query of ['?page=2', '?page=0']) noPage(await list(query))
+  for (const query of ['?page=2', '?page=0']) assertNoPage(await list(query))
 })
 
 test('59: page_size is 1 to 100; above it 100, otherwise 20', async () => {
@@ -216,7 +213,7 @@ test('59: page_size is 1 to 100; above it 100, otherwise 20', async () => {
 })
 
 test('59: filter errors come before page errors', async () => {
-  refused(await many.list('?page=99&status=x'), [
+  assertRefused(await many.list('?page=99&status=x'), [
     'status',
     'invalid_choice',
     'Select a valid choice. x is not one of the available choices.',
@@ -224,7 +221,7 @@ test('59: filter errors come before page errors', async () => {
 })
 
 const minute = 60_000
-/** Ten intents of every kind; `now` is five minutes after the newest. */
+/** Ten intents with every status; the newest is five minutes old. */
 const mixed = await merchant(2)
 const base = morning - 5 * minute
 const [w0, w1] = mixed.walletIds as [WalletId, WalletId]
@@ -251,7 +248,7 @@ const mixedRows = await mixed.plant(
       payable: BigInt(payable),
       walletId: wallet === 0 ? w0 : w1,
       createdAt,
-      // `d1` is still stored as PENDING, but its window has closed: a shorter one was in force when it was made.
+      // `d1` is still stored as PENDING although it has expired: it was created with a shorter window.
       expiresAt: externalOrderId === 'd1' ? morning : createdAt + hour_ms,
       verifiedAt: status === 'VERIFIED' ? base + (3 - n) * minute : null,
     }
@@ -357,21 +354,21 @@ test('61: by status, one or several, in any order and spacing', async () => {
     assert.deepEqual(await foundIn(none), everything)
 })
 
-test('61: an unknown status is refused, and the first is named', async () => {
+test('61: an unknown status is refused, and the error names the first unknown one', async () => {
   for (const [sent, named] of [
     ['bogus', 'bogus'],
     ['pending', 'pending'],
     ['PENDING,Verified,x', 'Verified'],
     ['<b>%s', '<b>%s'],
   ] as const)
-    refused(await mixed.list(`?status=${q(sent)}`), [
+    assertRefused(await mixed.list(`?status=${q(sent)}`), [
       'status',
       'invalid_choice',
       `Select a valid choice. ${named} is not one of the available choices.`,
     ])
 })
 
-test('47, 61: an intent moves from PENDING to EXPIRED at the instant its window closes, before any sweep', async () => {
+test('47, 61: an intent is listed as EXPIRED from the instant of its expiry, before the background loop runs', async () => {
   assert.deepEqual(await foundIn('?status=EXPIRED'), ['d1', 'x1'])
   clock.set(morning - 1)
   assert.deepEqual(await foundIn('?status=EXPIRED'), ['x1'])
@@ -390,7 +387,7 @@ test('61: by wallet; an unknown or foreign wallet has no intents, an invalid id 
   for (const none of [demo.wallets.main, many.walletIds[0], '99999999-9999-4999-8999-999999999999'])
     assert.deepEqual(await foundIn(`?wallet=${none}`), [])
   for (const junk of ['x', '5', `${w0},${w1}`, '\0'])
-    refused(await mixed.list(`?wallet=${q(junk)}`), ['wallet', 'invalid', 'Enter a valid UUID.'])
+    assertRefused(await mixed.list(`?wallet=${q(junk)}`), ['wallet', 'invalid', 'Enter a valid UUID.'])
 })
 
 test('code, reference and external_order_id match exactly, trimmed, and an empty value means no filter', async () => {
@@ -405,7 +402,7 @@ test('code, reference and external_order_id match exactly, trimmed, and an empty
   assert.deepEqual(await foundIn('?external_order_id=P3'), [])
   assert.deepEqual(await foundIn('?code=&reference=%20&external_order_id='), everything)
   for (const field of ['code', 'reference', 'external_order_id'])
-    refused(await mixed.list(`?${field}=a%00`), [
+    assertRefused(await mixed.list(`?${field}=a%00`), [
       field,
       'null_characters_not_allowed',
       'Null characters are not allowed.',
@@ -413,13 +410,13 @@ test('code, reference and external_order_id match exactly, trimmed, and an empty
   assert.deepEqual(await foundIn('?reference=%FF'), [])
 })
 
-test('62: created_at as answered finds its intent with both bounds, and its neighbours only where they belong', async () => {
+test('62: the answered created_at, used as a bound, includes its intent; the neighbours are on the right side', async () => {
   const [row] = (await mixed.list('?external_order_id=c1')).body.results
   const at = q(row.created_at)
   assert.deepEqual(await foundIn(`?created_after=${at}&created_before=${at}`), ['c1'])
   assert.deepEqual(await foundIn(`?created_after=${at}`), ['p3', 'p2', 'p1', 'd1', 'w1', 'c1'])
   assert.deepEqual(await foundIn(`?created_before=${at}`), ['c1', 'x1', 'v3', 'v2', 'v1'])
-  // One microsecond beyond: a bound is kept to the microsecond though rows carry milliseconds.
+  // One microsecond later: bounds are compared to the microsecond, although rows have milliseconds.
   const later = q(row.created_at.replace('000+', '001+'))
   assert.deepEqual(await foundIn(`?created_after=${later}`), ['p3', 'p2', 'p1', 'd1', 'w1'])
   assert.deepEqual(await foundIn(`?created_before=${later}`), ['c1', 'x1', 'v3', 'v2', 'v1'])
@@ -463,7 +460,7 @@ test('62: an invalid time is refused', async () => {
     '2026-01-02T00:00z',
     '\0',
   ])
-    refused(
+    assertRefused(
       await mixed.list(`?created_after=${q(junk)}&created_before=${q(junk)}`),
       ['created_after', 'invalid', 'Enter a valid date/time.'],
       ['created_before', 'invalid', 'Enter a valid date/time.'],
@@ -495,7 +492,7 @@ test('63: every search term must occur, each in any of the three fields, in any 
   assert.deepEqual(await search('ref nothing'), [])
   assert.deepEqual(await search(codeOf('c1').toLowerCase()), ['c1'])
   assert.deepEqual(await search(codeOf('c1').slice(2, 9)), ['c1'])
-  // The order id, the reference and the code each bring a term.
+  // One term is in the order id, one in the reference, one in the code.
   assert.deepEqual(await search(`V2 TWO ${codeOf('v2').slice(3)}`), ['v2'])
   assert.deepEqual(await search(`v1 two`), [])
   assert.deepEqual(await search('émile'), ['p1'])
@@ -515,7 +512,7 @@ test('63: a quoted phrase is one term, and quotation marks elsewhere are charact
   assert.deepEqual(await search("it's"), ['p3'])
   assert.deepEqual(await search('" "'), ['p3', 'p1', 'v2'])
   assert.deepEqual(await search('"\\\\ here"'), ['p3'])
-  // No term reaches from one field into the next.
+  // A term does not match across two fields.
   assert.deepEqual(await search('"v2\u001fref"'), [])
   assert.deepEqual(await search('v2ref'), [])
 })
@@ -533,7 +530,11 @@ test('63: % and _ and \\ are ordinary characters', async () => {
 
 test('63: notes and wallets are not searched; NUL is refused without a field', async () => {
   assert.deepEqual(await foundIn('?search=Wallet'), [])
-  refused(await mixed.list('?search=%00'), [null, 'null_characters_not_allowed', 'Null characters are not allowed.'])
+  assertRefused(await mixed.list('?search=%00'), [
+    null,
+    'null_characters_not_allowed',
+    'Null characters are not allowed.',
+  ])
 })
 
 test('63: a reference is found as soon as it is attached, and no longer once it is replaced', async () => {
@@ -553,7 +554,7 @@ test('64: the last value of a repeated parameter wins, also when it is empty', a
   assert.deepEqual(await foundIn('?search=zzz&search=ref'), ['v2', 'v1'])
   assert.deepEqual(await foundIn('?ordering=status&ordering=created_at'), everything.toReversed())
   assert.equal((await mixed.list('?page_size=1&page_size=3')).body.results.length, 3)
-  noPage(await mixed.list('?page=1&page=9'))
+  assertNoPage(await mixed.list('?page=1&page=9'))
 })
 
 test('64: names with brackets, underscores or capitals are ignored', async () => {
@@ -575,17 +576,17 @@ test('several filters are combined with and', async () => {
   ])
 })
 
-test('an account never gets intents of another, whatever it asks for', async () => {
-  const mine = new Set(mixedRows.map((row) => row.id))
+test('an account never gets intents of another account, whatever the query', async () => {
+  const ownIds = new Set(mixedRows.map((row) => row.id))
   for (const query of ['', '?search=o-', '?status=PENDING', '?ordering=-verified_at', `?wallet=${many.walletIds[0]}`])
-    for (const intent of (await mixed.list(query)).body.results) assert.ok(mine.has(intent.id), query)
+    for (const intent of (await mixed.list(query)).body.results) assert.ok(ownIds.has(intent.id), query)
   assert.deepEqual(await found(many.list, `?code=${mixedRows[0]!.code}`), [])
   assert.deepEqual(await found(many.list, '?external_order_id=v1'), [])
 })
 
 // Random queries, answered by a reference model that reads every intent.
 
-type Question = {
+type ListQuery = {
   readonly status: readonly Status[] | undefined
   readonly wallet: string | undefined
   readonly code: string | undefined
@@ -603,10 +604,10 @@ const fields = ['created_at', 'verified_at', 'payable_amount', 'status']
 
 const compare = <T extends string | number | bigint>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const inModel = (rows: readonly Planted[], accountId: string, question: Question, now: number): string[] => {
-  const { status, wallet, code, reference, externalOrderId, after, before, search } = question
-  const ordering = question.ordering.length > 0 ? question.ordering : [{ field: 'created_at', down: true }]
-  const keep = (row: Planted): boolean =>
+const expectedIds = (rows: readonly Planted[], accountId: string, listQuery: ListQuery, now: number): string[] => {
+  const { status, wallet, code, reference, externalOrderId, after, before, search } = listQuery
+  const ordering = listQuery.ordering.length > 0 ? listQuery.ordering : [{ field: 'created_at', down: true }]
+  const isIncluded = (row: Planted): boolean =>
     row.accountId === accountId &&
     (status === undefined || status.includes(statusAt(row, now))) &&
     (wallet === undefined || row.walletId === wallet) &&
@@ -622,15 +623,14 @@ const inModel = (rows: readonly Planted[], accountId: string, question: Question
     const sign = down ? -1 : 1
     if (field === 'payable_amount') return sign * compare(a.payable, b.payable)
     if (field === 'status') return sign * compare(statusAt(a, now), statusAt(b, now))
-    // Of two made in one millisecond the service still knows which came first: what is asked for after created_at never
-    // gets a say.
+    // Ids order intents of one millisecond too, so fields after created_at never decide.
     if (field === 'created_at') return sign * compare(a.id, b.id)
     if (a.verifiedAt === null || b.verifiedAt === null)
       return Number(a.verifiedAt === null) - Number(b.verifiedAt === null)
     return sign * compare(a.verifiedAt, b.verifiedAt)
   }
   return rows
-    .filter(keep)
+    .filter(isIncluded)
     .toSorted((a, b) => {
       for (const { field, down } of ordering) {
         const order = byField(field, down, a, b)
@@ -641,25 +641,25 @@ const inModel = (rows: readonly Planted[], accountId: string, question: Question
     .map((row) => row.id)
 }
 
-const queryOf = (question: Question): string => {
+const queryOf = (listQuery: ListQuery): string => {
   const sent = new URLSearchParams()
   const add = (name: string, value: string | undefined) => value !== undefined && sent.append(name, value)
   const time = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
-  add('status', question.status?.join(','))
-  add('wallet', question.wallet)
-  add('code', question.code)
-  add('reference', question.reference)
-  add('external_order_id', question.externalOrderId)
-  add('created_after', time(question.after))
-  add('created_before', time(question.before))
-  if (question.search.length > 0) add('search', question.search.map((term) => `"${term}"`).join(' '))
-  if (question.ordering.length > 0)
-    add('ordering', question.ordering.map(({ field, down }) => `${down ? '-' : ''}${field}`).join(','))
-  add('page_size', String(question.size))
+  add('status', listQuery.status?.join(','))
+  add('wallet', listQuery.wallet)
+  add('code', listQuery.code)
+  add('reference', listQuery.reference)
+  add('external_order_id', listQuery.externalOrderId)
+  add('created_after', time(listQuery.after))
+  add('created_before', time(listQuery.before))
+  if (listQuery.search.length > 0) add('search', listQuery.search.map((term) => `"${term}"`).join(' '))
+  if (listQuery.ordering.length > 0)
+    add('ordering', listQuery.ordering.map(({ field, down }) => `${down ? '-' : ''}${field}`).join(','))
+  add('page_size', String(listQuery.size))
   return `?${sent}`
 }
 
-/** Days of business, busy around the hours: what is on the stroke of an hour belongs to the hour that begins. */
+/** Random intents over some days, many of them close to a full hour, where an error in counting would show. */
 const business = (accountId: string, wallets: readonly string[], count: number, from: number): Planted[] => {
   let seed = 12345
   const random = (below: number): number => {
@@ -693,36 +693,36 @@ test('58 to 63: any filters, order and page: the list equals the reference model
     ...business(rival.accountId, rival.walletIds, 40, start),
   ]
   await plantIntents(db, rows)
-  const mine = rows.filter((row) => row.accountId === shop.accountId)
+  const ownRows = rows.filter((row) => row.accountId === shop.accountId)
 
   const maybe = <T>(arbitrary: fc.Arbitrary<T>, weight = 3) =>
     fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
-  const oneOfMine = fc.constantFrom(...mine)
+  const ownRow = fc.constantFrom(...ownRows)
   const instants = fc.oneof(
-    oneOfMine.map((row) => row.createdAt),
-    fc.tuple(oneOfMine, fc.constantFrom(-1, 1)).map(([row, by]) => row.createdAt + by),
+    ownRow.map((row) => row.createdAt),
+    fc.tuple(ownRow, fc.constantFrom(-1, 1)).map(([row, by]) => row.createdAt + by),
     fc.integer({ min: -2, max: 64 }).map((hours) => start + hours * hour_ms),
   )
   const pieces = fc
-    .tuple(oneOfMine, fc.nat(2), fc.nat(8), fc.integer({ min: 1, max: 6 }), fc.boolean())
+    .tuple(ownRow, fc.nat(2), fc.nat(8), fc.integer({ min: 1, max: 6 }), fc.boolean())
     .map(([row, which, at, length, upper]) => {
       const text = [row.code, row.externalOrderId, row.reference][which]!.slice(at, at + length)
       return upper ? text.toUpperCase() : text.toLowerCase()
     })
     .filter((text) => text !== '')
-  const questions: fc.Arbitrary<Question> = fc.record({
+  const listQueries: fc.Arbitrary<ListQuery> = fc.record({
     status: maybe(fc.subarray([...statuses], { minLength: 1 }), 1),
     wallet: maybe(fc.constantFrom(...shop.walletIds, rival.walletIds[0]!)),
     code: maybe(
-      oneOfMine.map((row) => row.code),
+      ownRow.map((row) => row.code),
       12,
     ),
     reference: maybe(
-      oneOfMine.map((row) => row.reference || 'none'),
+      ownRow.map((row) => row.reference || 'none'),
       8,
     ),
     externalOrderId: maybe(
-      oneOfMine.map((row) => row.externalOrderId || 'none'),
+      ownRow.map((row) => row.externalOrderId || 'none'),
       8,
     ),
     after: maybe(instants, 2),
@@ -736,25 +736,25 @@ test('58 to 63: any filters, order and page: the list equals the reference model
   })
 
   const holds = (now: number) =>
-    fc.asyncProperty(questions, fc.nat(), async (question, any) => {
-      clock.set(now + question.later_ms)
-      const expected = inModel(rows, shop.accountId, question, clock.now())
-      const query = queryOf(question)
+    fc.asyncProperty(listQueries, fc.nat(), async (listQuery, any) => {
+      clock.set(now + listQuery.later_ms)
+      const expected = expectedIds(rows, shop.accountId, listQuery, clock.now())
+      const query = queryOf(listQuery)
       const first = await shop.list(query)
       assert.equal(first.status, 200, first.text)
       assert.equal(first.body.count, expected.length)
-      const pages = Math.max(1, Math.ceil(expected.length / question.size))
+      const pages = Math.max(1, Math.ceil(expected.length / listQuery.size))
       for (const page of new Set([1, 1 + (any % pages), pages])) {
         const answer = page === 1 ? first : await shop.list(`${query}&page=${page}`)
         assert.deepEqual(
           answer.body.results.map((intent: { id: string }) => intent.id),
-          expected.slice((page - 1) * question.size, page * question.size),
+          expected.slice((page - 1) * listQuery.size, page * listQuery.size),
         )
       }
-      noPage(await shop.list(`${query}&page=${pages + 1}`))
+      assertNoPage(await shop.list(`${query}&page=${pages + 1}`))
     })
 
-  // Before anything is tallied, in the middle of the business; then tallied at later and later hours.
+  // First without tallies; then with tallies up to later and later hours.
   const positions = [start + 20 * hour_ms, start + 20 * hour_ms, start + 41.5 * hour_ms, start + 70 * hour_ms]
   for (const [n, now] of positions.entries()) {
     clock.set(now)
@@ -765,7 +765,7 @@ test('58 to 63: any filters, order and page: the list equals the reference model
       ])) as [[string]]
       assert.equal(sealed, 't')
     }
-    // On failure fast-check names the seed that makes it happen again.
+    // On failure fast-check prints the seed that repeats the run.
     await fc.assert(holds(now + (n === 0 ? 0 : 60_000)), { numRuns: runs(30, 8) })
   }
 })

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document of the merchant API: complete, consistent with itself and with the service, and readable at
- * /docs without any other server. Live answers are checked against it by other tests.
+ * The OpenAPI document of the merchant API: complete, consistent with itself and with the service, and shown at /docs
+ * without any other server. Other tests check live answers against it.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -33,7 +33,7 @@ const at = (pointer: string): unknown =>
     .split('/')
     .reduce<unknown>((part, key) => (isPart(part) ? part[key.replaceAll('~1', '/')] : undefined), document)
 
-/** Every object of the document with its path, examples and their values left out. */
+/** Every object of the document with its path, without the values of examples. */
 function* parts(part: unknown, path = '#'): Generator<[string, Part]> {
   if (!isPart(part)) return
   yield [path, part]
@@ -53,7 +53,7 @@ const webhooks = Object.entries(document.webhooks).map(([name, { post }]) => ({ 
 
 type Example = { where: string; status: number; headers: Part; schema: string; value: unknown }
 
-/** Every example of a body in the document, with the name of the schema it stands under. */
+/** Every example of a body in the document, with the name of its schema. */
 const bodyExamples = (): Example[] =>
   [...operations, ...webhooks].flatMap(({ name, operation }) => {
     const bodies = Object.entries(operation.responses).map(([status, answer]) => [status, resolved(answer)] as const)
@@ -87,9 +87,9 @@ describe('the document', () => {
     assert.match(document.servers[0]!.url, /\/api\/v1\/merchant$/)
   })
 
-  test('refers only to what it contains, and contains nothing unused', () => {
+  test('every $ref resolves, and every component is used', () => {
     const references = new Set([...parts(document)].map(([, part]) => part.$ref).filter((ref) => ref !== undefined))
-    for (const ref of references) assert.ok(isPart(at(String(ref))), `${ref} is not there`)
+    for (const ref of references) assert.ok(isPart(at(String(ref))), `${ref} does not resolve`)
     for (const kind of ['schemas', 'responses'] as const)
       for (const name of Object.keys(document.components[kind]))
         assert.ok(references.has(`#/components/${kind}/${name}`), `nothing refers to ${name}`)
@@ -105,8 +105,8 @@ describe('the document', () => {
       for (const need of operation.security ?? document.security)
         for (const scheme of Object.keys(need)) assert.ok(schemes.includes(scheme), `${name}: ${scheme}`)
       const inPath = (operation.parameters ?? [])
-        .filter((one) => (one as Part).in === 'path')
-        .map((one) => (one as Part).name)
+        .filter((parameter) => (parameter as Part).in === 'path')
+        .map((parameter) => (parameter as Part).name)
       assert.deepEqual(inPath, name.includes('{id}') ? ['id'] : [], name)
       for (const [status, answer] of Object.entries(operation.responses))
         assert.equal(typeof resolved(answer).description, 'string', `${name} ${status}`)
@@ -146,8 +146,8 @@ describe('the document', () => {
       if (needed[status] !== undefined) assert.ok(needed[status] in headers, where)
     const created = document.paths['/intents/']!.post!.responses[201] as Part
     assert.deepEqual(Object.keys(created.headers as Part), ['Location', 'Idempotent-Replayed'])
-    const bought = document.paths['/token']!.post!.responses[200] as Part
-    assert.deepEqual(Object.keys(bought.headers as Part), ['Cache-Control', 'Pragma'])
+    const issued = document.paths['/token']!.post!.responses[200] as Part
+    assert.deepEqual(Object.keys(issued.headers as Part), ['Cache-Control', 'Pragma'])
   })
 
   test('is plain JSON', () => {
@@ -165,17 +165,19 @@ describe('examples', () => {
   })
 
   test('of parameters, headers and fields match their schemas', () => {
-    let seen = 0
+    let checked = 0
     for (const [path, part] of parts(document)) {
       const schema = part.schema as TSchema | undefined
       const single = schema !== undefined && 'example' in part ? [[schema, part.example] as const] : []
-      const own = Array.isArray(part.examples) ? part.examples.map((one) => [part as TSchema, one] as const) : []
+      const own = Array.isArray(part.examples)
+        ? part.examples.map((example) => [part as TSchema, example] as const)
+        : []
       for (const [rule, example] of [...single, ...own]) {
-        seen++
+        checked++
         assert.ok(Value.Check(rule, example), `${path}: ${JSON.stringify(example)}`)
       }
     }
-    assert.ok(seen > 20)
+    assert.ok(checked > 20)
   })
 
   test('of errors use codes that the introduction lists, under their status and type', () => {
@@ -183,7 +185,9 @@ describe('examples', () => {
       if (schema !== 'ErrorAnswer') continue
       const { type, errors: entries } = value as errors.ErrorAnswer
       for (const { code } of entries) {
-        const known = errors.knownErrors.some((one) => one.status === status && one.type === type && one.code === code)
+        const known = errors.knownErrors.some(
+          (error) => error.status === status && error.type === type && error.code === code,
+        )
         assert.ok(known, `${where}: ${code}`)
       }
     }
@@ -351,7 +355,7 @@ describe('the page', () => {
         assert.equal(file.statusCode, 200, link)
       }
     }
-    // The viewer gets the same document, with the samples of each call where it shows them.
+    // The viewer gets the same document, with the code samples in the place where it shows them.
     assert.deepEqual((await app.inject('/docs/json')).json(), withShownSamples(document))
   })
 

@@ -13,7 +13,7 @@ const zone = zoneOf('Asia/Aden')
 const header = 'SERVICE-IDEMPOTENCY-KEY'
 const accountId = (await service.sql('select account_id from wallets where id = $1', [main]))[0]![0] as AccountId
 
-/** Known to every request two seconds later. */
+/** Sets the quota and waits until every request knows it; returns how much of it is used. */
 const allow = async (quota: number | null): Promise<number | undefined> => {
   const used = await service.db.transaction((tx) => setQuota(tx, accountId, quota, zone, clock.now()))
   clock.advance(2_000)
@@ -22,7 +22,7 @@ const allow = async (quota: number | null): Promise<number | undefined> => {
 
 const intentCount = async (): Promise<number> => Number((await service.sql('select count(*) from intents'))[0]![0])
 
-const refusedAt = (answer: Answer, quota: number): void => {
+const assertRefusedAt = (answer: Answer, quota: number): void => {
   assert.equal(answer.status, 400)
   assert.deepEqual(answer.body, {
     type: 'validation_error',
@@ -36,7 +36,7 @@ const refusedAt = (answer: Answer, quota: number): void => {
   })
 }
 
-/** On to the 10th of a month that no other test has used. */
+/** Moves the clock to the 10th of a month that no other test has used. */
 const freshMonth = (): void => {
   const now = new Date(clock.now())
   clock.set(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 10, 9))
@@ -45,7 +45,7 @@ const token = async (): Promise<string> => service.tokenFor(demo.client_id, demo
 const createWith = (bearer: string, body: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   ask('POST', '/intents/', { token: bearer, body: { wallet: main, amount: '5', ...body }, headers })
 
-test('34: there is none by default', async () => {
+test('34: an account has no quota by default', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => create()))
   assert.ok(answers.every((answer) => answer.status === 201))
   assert.deepEqual(await service.sql('select * from quota_months'), [])
@@ -57,7 +57,7 @@ test('34: intents created earlier in the month count when a quota is set, except
   for (const wallet of [main, main, testWallet]) assert.equal((await createWith(bearer, { wallet })).status, 201)
   assert.equal(await allow(3), 2)
   assert.equal((await createWith(bearer)).status, 201)
-  refusedAt(await createWith(bearer), 3)
+  assertRefusedAt(await createWith(bearer), 3)
   await allow(null)
 })
 
@@ -67,7 +67,7 @@ test('34: the test wallet is free, before and after the quota is used up', async
   await allow(1)
   assert.equal((await createWith(bearer, { wallet: testWallet })).status, 201)
   assert.equal((await createWith(bearer)).status, 201)
-  refusedAt(await createWith(bearer), 1)
+  assertRefusedAt(await createWith(bearer), 1)
   assert.equal((await createWith(bearer, { wallet: testWallet })).status, 201)
   await allow(null)
 })
@@ -85,9 +85,9 @@ test('34: idempotent replays are free, and are served when the quota is used up'
     assert.equal(again.headers['idempotent-replayed'], 'true')
   }
   assert.equal((await createWith(bearer)).status, 201)
-  refusedAt(await createWith(bearer), 2)
+  assertRefusedAt(await createWith(bearer), 2)
   assert.equal((await createWith(bearer, {}, headers)).text, first.text)
-  // Another body under that key is a mistake of the caller, whatever is left of the quota.
+  // Another body with that key is refused as such, whatever is left of the quota.
   assert.equal((await createWith(bearer, { amount: '6' }, headers)).body.errors[0].code, 'idempotency_key_reused')
   await allow(null)
 })
@@ -101,7 +101,7 @@ test('34: a refused request uses nothing, and field errors come before the quota
   assert.equal((await createWith(bearer)).status, 201)
   assert.equal((await createWith(bearer, { amount: 'x' })).body.errors[0].code, 'invalid')
   assert.equal((await createWith(bearer, { wallet: demo.wallets.off })).body.errors[0].code, 'wallet_not_monitored')
-  refusedAt(await createWith(bearer), 1)
+  assertRefusedAt(await createWith(bearer), 1)
   await allow(null)
 })
 
@@ -109,7 +109,7 @@ test('34: a wallet switched off while the intent is created gives back its use o
   freshMonth()
   const bearer = await token()
   await allow(1)
-  // The cached wallet stays fresh while the clock does not move: only the statement itself can notice.
+  // The clock does not move: the cached wallet stays valid, and only the statement itself can notice the change.
   assert.equal((await createWith(bearer, { amount: '0' })).body.errors[0].code, 'min_value')
   await service.sql('update devices set switched_on = false where id = $1', [demo.device.id])
   assert.equal((await createWith(bearer)).body.errors[0].code, 'wallet_not_monitored')
@@ -126,14 +126,14 @@ test('34: a month begins at midnight in Aden, three hours earlier than in UTC', 
   assert.equal(clock.now(), Date.parse('2027-01-31T23:59:59.998+03:00'))
   assert.equal((await createWith(bearer)).status, 201)
   clock.advance(1)
-  refusedAt(await createWith(bearer), 1)
+  assertRefusedAt(await createWith(bearer), 1)
   clock.advance(1)
   const february = await createWith(bearer)
   assert.equal(february.status, 201)
   assert.equal(february.body.created_at, '2027-02-01T00:00:00.000000+03:00')
-  refusedAt(await createWith(bearer), 1)
+  assertRefusedAt(await createWith(bearer), 1)
   clock.set(Date.parse('2027-02-28T20:59:59.999Z'))
-  refusedAt(await createWith(bearer), 1)
+  assertRefusedAt(await createWith(bearer), 1)
   clock.advance(1)
   assert.equal((await createWith(bearer)).status, 201)
   await allow(null)
@@ -153,26 +153,26 @@ test('34: a quota of zero refuses everything, and a raised one allows more', asy
   freshMonth()
   const bearer = await token()
   await allow(0)
-  refusedAt(await createWith(bearer), 0)
+  assertRefusedAt(await createWith(bearer), 0)
   await allow(1)
   assert.equal((await createWith(bearer)).status, 201)
-  refusedAt(await createWith(bearer), 1)
+  assertRefusedAt(await createWith(bearer), 1)
   assert.equal(await allow(2), 1)
   assert.equal((await createWith(bearer)).status, 201)
-  // Lowered under what was used: refused, and nothing breaks.
+  // A quota below what is used already refuses new intents and breaks nothing.
   await allow(1)
-  refusedAt(await createWith(bearer), 1)
+  assertRefusedAt(await createWith(bearer), 1)
   await allow(null)
   assert.equal((await createWith(bearer)).status, 201)
 })
 
-test('34: both credentials share one quota, another account has its own', async () => {
+test('34: both API keys of an account share one quota, another account has its own', async () => {
   freshMonth()
   const bearers = [await token(), await service.tokenFor(demo.second_key.client_id, demo.second_key.client_secret)]
   const other = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
   await allow(2)
   for (const bearer of bearers) assert.equal((await createWith(bearer)).status, 201)
-  for (const bearer of bearers) refusedAt(await createWith(bearer), 2)
+  for (const bearer of bearers) assertRefusedAt(await createWith(bearer), 2)
   assert.equal((await createWith(other, { wallet: demo.other.wallet })).status, 201)
   await allow(null)
 })
@@ -186,7 +186,7 @@ test('34: twenty concurrent requests with three left create exactly three', asyn
   const before = await intentCount()
   const answers = await Promise.all(Array.from({ length: 20 }, () => createWith(bearer)))
   assert.equal(answers.filter((answer) => answer.status === 201).length, 3)
-  for (const answer of answers.filter((answer) => answer.status !== 201)) refusedAt(answer, 5)
+  for (const answer of answers.filter((answer) => answer.status !== 201)) assertRefusedAt(answer, 5)
   assert.equal(await intentCount(), before + 3)
   await allow(null)
 })
@@ -199,6 +199,6 @@ test('34, 39: twenty concurrent requests with one key and one left create one, a
   const answers = await Promise.all(Array.from({ length: 20 }, () => createWith(bearer, {}, headers)))
   assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201])
   assert.equal(new Set(answers.map((answer) => answer.text)).size, 1)
-  refusedAt(await createWith(bearer), 1)
+  assertRefusedAt(await createWith(bearer), 1)
   await allow(null)
 })

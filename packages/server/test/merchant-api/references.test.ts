@@ -1,4 +1,4 @@
-/** References and the states of an intent: attach, replace, hold, free, expire, cancel, and races for a reference. */
+/** References and the statuses of an intent: attach, replace, release, expire, cancel, and races for a reference. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -23,7 +23,7 @@ const attach = (id: string, reference: unknown): Promise<Answer> =>
 const attachText = (id: string, literal: string): Promise<Answer> =>
   ask('PATCH', `/intents/${id}/`, { body: `{"reference":${literal}}` })
 const read = async (id: string) => (await ask('GET', `/intents/${id}/`)).body
-const fresh = async (body: Record<string, unknown> = {}): Promise<string> => (await create(body)).body.id
+const newIntent = async (body: Record<string, unknown> = {}): Promise<string> => (await create(body)).body.id
 const zone = zoneOf('Asia/Aden')
 const cancel = (id: string) =>
   db.transaction((tx) =>
@@ -32,20 +32,20 @@ const cancel = (id: string) =>
 const sweep = () => expireIntents(db, 500, clock.now(), zone)
 const moves = (id: string) => listMoves(db, accountId, id)
 
-const refusal = (answer: Answer, code: string, detail: string): void => {
+const assertRefusal = (answer: Answer, code: string, detail: string): void => {
   assert.equal(answer.status, 400, answer.text)
   assert.deepEqual(answer.body, { type: 'validation_error', errors: [{ code, detail, attr: 'reference' }] })
 }
-const notPending = (answer: Answer) =>
-  refusal(answer, 'intent_not_pending', 'A reference can be attached only while the intent is PENDING.')
-const alreadyUsed = (answer: Answer) =>
-  refusal(answer, 'reference_already_used', 'Another payment of this wallet already has this reference.')
+const assertNotPending = (answer: Answer) =>
+  assertRefusal(answer, 'intent_not_pending', 'A reference can be attached only while the intent is PENDING.')
+const assertAlreadyUsed = (answer: Answer) =>
+  assertRefusal(answer, 'reference_already_used', 'Another payment of this wallet already has this reference.')
 
 let numbered = 0
 const newReference = (): string => `REF${++numbered}`
 
-/** What must be true of the rows, whichever call won: no reference held twice, no entry after the end, at most one end. */
-const invariants = async (): Promise<void> => {
+/** Checks the rows, whichever call won a race: no reference is in use twice, and each end has exactly one timeline entry. */
+const assertInvariants = async (): Promise<void> => {
   const broken = await service.sql(`
     select 'held twice: ' || reference_key from intents
      where status = 'PENDING' and reference_key is not null group by wallet_id, reference_key having count(*) > 1
@@ -53,19 +53,19 @@ const invariants = async (): Promise<void> => {
     select 'ended twice: ' || intent_id from intent_moves
      where kind in ('expired', 'cancelled') group by intent_id having count(*) > 1
     union all
-    select 'ended without a line: ' || i.id from intents i
+    select 'ended without a timeline entry: ' || i.id from intents i
      where i.status in ('EXPIRED', 'CANCELLED')
        and not exists (select from intent_moves m where m.intent_id = i.id and m.kind = lower(i.status))
     union all
-    select 'a line without the end: ' || i.id from intents i join intent_moves m on m.intent_id = i.id
+    select 'a timeline entry without the end: ' || i.id from intents i join intent_moves m on m.intent_id = i.id
      where m.kind in ('expired', 'cancelled') and m.kind <> lower(i.status)
     union all
-    select 'not the last reference told: ' || i.id from intents i
+    select 'a reference without a timeline entry: ' || i.id from intents i
      where i.reference <> '' and not exists (
            select from intent_moves m
             where m.intent_id = i.id and m.kind = 'reference' and m.facts ->> 'reference' = i.reference)
     union all
-    select 'a reference never told of: ' || i.id from intents i
+    select 'a timeline entry without a reference: ' || i.id from intents i
      where i.reference = '' and exists (select from intent_moves m where m.intent_id = i.id and m.kind = 'reference')`)
   assert.deepEqual(broken, [])
 }
@@ -86,31 +86,31 @@ test('41: other fields of the body are ignored', async () => {
   assert.deepEqual(answer.body, { ...intent, reference: 'only-me' })
 })
 
-test('41: a resolved intent takes no reference, not even its own again', async () => {
-  const expired = await fresh()
+test('41: an intent that has ended takes no reference, not even its own again', async () => {
+  const expired = await newIntent()
   await attach(expired, 'mine')
-  const cancelled = await fresh()
+  const cancelled = await newIntent()
   await cancel(cancelled)
-  notPending(await attach(cancelled, newReference()))
+  assertNotPending(await attach(cancelled, newReference()))
   clock.advance(hour_ms)
-  for (const reference of ['mine', newReference()]) notPending(await attach(expired, reference))
+  for (const reference of ['mine', newReference()]) assertNotPending(await attach(expired, reference))
   await sweep()
-  for (const reference of ['mine', newReference()]) notPending(await attach(expired, reference))
+  for (const reference of ['mine', newReference()]) assertNotPending(await attach(expired, reference))
   assert.equal((await read(expired)).reference, 'mine')
   for (const status of ['VERIFIED', 'WRONG_AMOUNT']) {
-    const id = await fresh()
+    const id = await newIntent()
     await service.sql(
       `update intents set status = $2, verified_at = case when $2 = 'VERIFIED' then created_at end,
               paid = case when $2 = 'WRONG_AMOUNT' then 5 end where id = $1`,
       [id, status],
     )
-    notPending(await attach(id, newReference()))
+    assertNotPending(await attach(id, newReference()))
     await service.sql('delete from intents where id = $1', [id])
   }
 })
 
 test('41: an unknown or foreign intent is not found, and a foreign one is not changed', async () => {
-  const id = await fresh()
+  const id = await newIntent()
   const unknown = '0190a1b2-0000-7000-8000-000000000000'
   for (const answer of [
     await attach(unknown, 'x'),
@@ -142,15 +142,15 @@ const refusedReferences: [literal: string, code: string, detail: string][] = [
 
 for (const [literal, code, detail] of refusedReferences) {
   test(`41: the reference ${literal.slice(0, 20)} is refused: ${code}`, async () => {
-    const id = await fresh()
-    refusal(await attachText(id, literal), code, detail)
+    const id = await newIntent()
+    assertRefusal(await attachText(id, literal), code, detail)
     assert.equal((await read(id)).reference, '')
   })
 }
 
 test('41: a reference is required, and may have 128 characters of any script', async () => {
-  const id = await fresh()
-  refusal(await ask('PATCH', `/intents/${id}/`, { body: {} }), 'required', 'This field is required.')
+  const id = await newIntent()
+  assertRefusal(await ask('PATCH', `/intents/${id}/`, { body: {} }), 'required', 'This field is required.')
   const longest = '🧾'.repeat(128)
   const answer = await attach(id, `  ${longest} `)
   assert.equal(answer.status, 200, answer.text)
@@ -158,7 +158,7 @@ test('41: a reference is required, and may have 128 characters of any script', a
 })
 
 test('43: the same reference again is 200 and changes nothing; another spelling or another reference replaces it', async () => {
-  const id = await fresh()
+  const id = await newIntent()
   const first = await attach(id, 'again 43')
   const again = await attach(id, ' again 43 ')
   assert.equal(again.status, 200)
@@ -170,24 +170,24 @@ test('43: the same reference again is 200 and changes nothing; another spelling 
     (await moves(id)).map((move) => JSON.parse(move.facts).reference),
     ['again 43', 'AGAIN43', 'other 43'],
   )
-  // Its earlier reference is free.
-  assert.equal((await attach(await fresh(), 'again 43')).status, 200)
+  // Its earlier reference is free for another intent.
+  assert.equal((await attach(await newIntent(), 'again 43')).status, 200)
 })
 
-test('44: a reference held by another pending intent is refused, and accepted once it is free', async () => {
-  const [one, two] = [await fresh(), await fresh()]
-  await attach(one, 'held 44')
-  alreadyUsed(await attach(two, 'held 44'))
-  assert.equal((await read(two)).reference, '')
-  assert.deepEqual(await moves(two), [])
-  await attach(one, 'moved on 44')
-  assert.equal((await attach(two, 'held 44')).status, 200)
-  alreadyUsed(await attach(one, 'held 44'))
+test('44: a reference that another pending intent has is refused, and accepted once it is free', async () => {
+  const [first, second] = [await newIntent(), await newIntent()]
+  await attach(first, 'held 44')
+  assertAlreadyUsed(await attach(second, 'held 44'))
+  assert.equal((await read(second)).reference, '')
+  assert.deepEqual(await moves(second), [])
+  await attach(first, 'moved on 44')
+  assert.equal((await attach(second, 'held 44')).status, 200)
+  assertAlreadyUsed(await attach(first, 'held 44'))
 })
 
 test('44: the same reference is free on another wallet and in another account', async () => {
-  await attach(await fresh(), 'everywhere')
-  assert.equal((await attach(await fresh({ wallet: second }), 'everywhere')).status, 200)
+  await attach(await newIntent(), 'everywhere')
+  assert.equal((await attach(await newIntent({ wallet: second }), 'everywhere')).status, 200)
   const theirs = await ask('POST', '/intents/', { token: otherToken, body: { wallet: demo.other.wallet, amount: 5 } })
   const answer = await ask('PATCH', `/intents/${theirs.body.id}/`, {
     token: otherToken,
@@ -197,15 +197,15 @@ test('44: the same reference is free on another wallet and in another account', 
 })
 
 test('44: a reference of an expired or cancelled intent is free, and stays visible there', async () => {
-  const cancelled = await fresh()
+  const cancelled = await newIntent()
   await attach(cancelled, 'left by cancel')
   await cancel(cancelled)
-  assert.equal((await attach(await fresh(), 'left by cancel')).status, 200)
+  assert.equal((await attach(await newIntent(), 'left by cancel')).status, 200)
   assert.equal((await read(cancelled)).reference, 'left by cancel')
 
-  const swept = await fresh()
+  const swept = await newIntent()
   await attach(swept, 'left by sweep')
-  const unswept = await fresh()
+  const unswept = await newIntent()
   await attach(unswept, 'left unswept')
   clock.advance(hour_ms)
   await service.sql(`update intents set status = 'EXPIRED' where id = $1`, [swept])
@@ -214,9 +214,9 @@ test('44: a reference of an expired or cancelled intent is free, and stays visib
      select account_id, id, gen_random_uuid(), expires_at, 'expired', 'clock' from intents where id = $1`,
     [swept],
   )
-  assert.equal((await attach(await fresh(), 'left by sweep')).status, 200)
-  const heir = await fresh()
-  assert.equal((await attach(heir, 'left unswept')).status, 200)
+  assert.equal((await attach(await newIntent(), 'left by sweep')).status, 200)
+  const successor = await newIntent()
+  assert.equal((await attach(successor, 'left unswept')).status, 200)
   assert.equal((await read(unswept)).status, 'EXPIRED')
   assert.equal((await read(unswept)).reference, 'left unswept')
   assert.deepEqual(
@@ -226,17 +226,17 @@ test('44: a reference of an expired or cancelled intent is free, and stays visib
       ['expired', 'clock'],
     ],
   )
-  // A later sweep finds it done.
+  // A later sweep changes nothing.
   await sweep()
   assert.equal((await moves(unswept)).length, 2)
-  await invariants()
+  await assertInvariants()
 })
 
-test('44: the database itself prevents a reference from being held twice', async () => {
-  const [one, two] = [await fresh(), await fresh()]
-  await attach(one, 'enforced')
+test('44: the database refuses a reference that another pending intent has', async () => {
+  const [first, second] = [await newIntent(), await newIntent()]
+  await attach(first, 'enforced')
   await assert.rejects(
-    service.sql(`update intents set reference = 'enforced', reference_key = 'ENFORCED' where id = $1`, [two]),
+    service.sql(`update intents set reference = 'enforced', reference_key = 'ENFORCED' where id = $1`, [second]),
     { constraint: 'intents_reference_held' },
   )
 })
@@ -254,16 +254,16 @@ const spellings: [held: string, same: string][] = [
 for (const [held, same] of spellings) {
   test(`45: ${JSON.stringify(held)} and ${JSON.stringify(same)} are one reference, answered as sent`, async () => {
     const mark = `-${newReference()}`
-    const [one, two] = [await fresh(), await fresh()]
-    assert.equal((await attach(one, held + mark)).body.reference, held + mark)
-    alreadyUsed(await attach(two, same + mark))
-    assert.equal((await read(one)).reference, held + mark)
+    const [first, second] = [await newIntent(), await newIntent()]
+    assert.equal((await attach(first, held + mark)).body.reference, held + mark)
+    assertAlreadyUsed(await attach(second, same + mark))
+    assert.equal((await read(first)).reference, held + mark)
   })
 }
 
 test('45: leading zeros count, and so does every letter', async () => {
   for (const reference of ['0045', '045', '45', '45A', '4-5']) {
-    const answer = await attach(await fresh(), reference)
+    const answer = await attach(await newIntent(), reference)
     assert.equal(answer.status, 200)
     assert.equal(answer.body.reference, reference)
   }
@@ -276,26 +276,26 @@ test('46: a JSON integer is taken as its digits up to 2^53; larger ones are refu
     ['-7', '-7'],
     ['9007199254740992', '9007199254740992'],
   ] as const)
-    assert.equal((await attachText(await fresh(), literal)).body.reference, reference)
+    assert.equal((await attachText(await newIntent(), literal)).body.reference, reference)
   for (const literal of ['9007199254740993', '9007199254740994', '123456789012345678901234567890', '1e16'])
-    refusal(await attachText(await fresh(), literal), 'invalid', 'Not a valid string.')
+    assertRefusal(await attachText(await newIntent(), literal), 'invalid', 'Not a valid string.')
   const long = '"123456789012345678901234567890"'
-  assert.equal((await attachText(await fresh(), long)).body.reference, '123456789012345678901234567890')
+  assert.equal((await attachText(await newIntent(), long)).body.reference, '123456789012345678901234567890')
 })
 
-test('47: one millisecond decides, for reads, filters and references, before any sweep', async () => {
+test('47: an intent expires to the millisecond, for reads, filters and references, before the background loop runs', async () => {
   const intent = (await create({ external_order_id: 'instant 47' })).body
-  const seen = async () => ({
+  const observed = async () => ({
     read: (await read(intent.id)).status,
     pending: (await ask('GET', '/intents/?external_order_id=instant%2047&status=PENDING')).body.count,
     expired: (await ask('GET', '/intents/?external_order_id=instant%2047&status=EXPIRED')).body.count,
   })
   clock.set(Date.parse(intent.expires_at) - 1)
-  assert.deepEqual(await seen(), { read: 'PENDING', pending: 1, expired: 0 })
+  assert.deepEqual(await observed(), { read: 'PENDING', pending: 1, expired: 0 })
   assert.equal((await attach(intent.id, 'in time 47')).status, 200)
   clock.advance(1)
-  assert.deepEqual(await seen(), { read: 'EXPIRED', pending: 0, expired: 1 })
-  notPending(await attach(intent.id, 'late 47'))
+  assert.deepEqual(await observed(), { read: 'EXPIRED', pending: 0, expired: 1 })
+  assertNotPending(await attach(intent.id, 'late 47'))
   assert.deepEqual(await cancel(intent.id), { refused: 'intent_not_pending' })
   assert.deepEqual(
     (await service.sql('select status from intents where id = $1', [intent.id]))[0],
@@ -303,14 +303,14 @@ test('47: one millisecond decides, for reads, filters and references, before any
     'no sweep has run',
   )
   assert.ok((await sweep()) >= 1)
-  assert.deepEqual(await seen(), { read: 'EXPIRED', pending: 0, expired: 1 })
+  assert.deepEqual(await observed(), { read: 'EXPIRED', pending: 0, expired: 1 })
   assert.equal(await sweep(), 0)
 })
 
 test('47: a sweep expires the intents that are due and no others, a bounded number at a time', async () => {
-  const due = [await fresh(), await fresh(), await fresh()]
+  const due = [await newIntent(), await newIntent(), await newIntent()]
   clock.advance(1)
-  const open = await fresh()
+  const open = await newIntent()
   clock.advance(hour_ms - 1)
   assert.equal(await expireIntents(db, 2, clock.now(), zone), 2)
   assert.equal(await expireIntents(db, 2, clock.now(), zone), 1)
@@ -320,39 +320,39 @@ test('47: a sweep expires the intents that are due and no others, a bounded numb
 })
 
 test('55: a user cancels a PENDING intent, and no other', async () => {
-  const id = await fresh()
+  const id = await newIntent()
   const cancelled = await cancel(id)
   assert.equal('status' in cancelled && cancelled.status, 'CANCELLED')
   assert.equal((await read(id)).status, 'CANCELLED')
   assert.deepEqual(await cancel(id), { refused: 'intent_not_pending' })
-  const expired = await fresh()
+  const expired = await newIntent()
   clock.advance(hour_ms)
   assert.deepEqual(await cancel(expired), { refused: 'intent_not_pending' })
   assert.equal((await read(expired)).status, 'EXPIRED')
 })
 
 test('55: an intent of another account, or an unknown one, cannot be cancelled', async () => {
-  const id = await fresh()
+  const id = await newIntent()
   const theirs = (
     await service.sql('select account_id from wallets where id = $1', [demo.other.wallet])
   )[0]![0] as AccountId
-  const asked = { accountId: theirs, id, by: 'user eve' }
+  const cancellation = { accountId: theirs, id, by: 'user eve' }
   const cancelled = await db.transaction((tx) =>
-    cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), asked, clock.now()),
+    cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), cancellation, clock.now()),
   )
   assert.deepEqual(cancelled, { refused: 'intent_unknown' })
   assert.equal((await read(id)).status, 'PENDING')
 })
 
-test('56: the timeline has who did what, when and why, and nothing else', async () => {
-  const id = await fresh()
+test('56: the timeline has an entry with actor and time for each change, and for nothing else', async () => {
+  const id = await newIntent()
   const created = clock.now()
   clock.advance(1_000)
   await attach(id, 'first 56')
   await attach(id, 'first 56')
   const held = newReference()
-  await attach(await fresh(), held)
-  alreadyUsed(await attach(id, held))
+  await attach(await newIntent(), held)
+  assertAlreadyUsed(await attach(id, held))
   clock.advance(1_000)
   await ask('PATCH', `/intents/${id}/`, {
     token: await service.tokenFor(demo.second_key.client_id, demo.second_key.client_secret),
@@ -361,7 +361,7 @@ test('56: the timeline has who did what, when and why, and nothing else', async 
   clock.advance(1_000)
   await cancel(id)
   await cancel(id)
-  notPending(await attach(id, 'third 56'))
+  assertNotPending(await attach(id, 'third 56'))
   clock.advance(hour_ms)
   await sweep()
   const timeline = (await moves(id)).map(({ alert_id, ...move }) => {
@@ -392,36 +392,36 @@ test('56: an expiry is dated with the end of the window, not with the time of th
 
 test('57: ten intents race for one reference: one gets it, the others are refused', async () => {
   for (let round = 0; round < 5; round++) {
-    const ids = await Promise.all(Array.from({ length: 10 }, () => fresh()))
+    const ids = await Promise.all(Array.from({ length: 10 }, () => newIntent()))
     const reference = newReference()
     const answers = await Promise.all(ids.map((id) => attach(id, reference)))
     assert.equal(answers.filter((answer) => answer.status === 200).length, 1)
-    for (const answer of answers.filter((answer) => answer.status !== 200)) alreadyUsed(answer)
+    for (const answer of answers.filter((answer) => answer.status !== 200)) assertAlreadyUsed(answer)
     const [row] = await service.sql('select count(*) from intents where reference = $1', [reference])
     assert.deepEqual(row, ['1'])
   }
-  await invariants()
+  await assertInvariants()
 })
 
-test('57: calls that attach two references to one intent by turns, all at once, are all accepted', async () => {
+test('57: simultaneous calls that attach two references to one intent in turns are all accepted', async () => {
   for (let round = 0; round < 5; round++) {
-    const id = await fresh()
+    const id = await newIntent()
     const references = [newReference(), newReference()]
     const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => attach(id, references[n % 2]!)))
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
     const [row] = await service.sql('select reference from intents where id = $1', [id])
     assert.ok(references.includes(String(row![0])))
   }
-  await invariants()
+  await assertInvariants()
 })
 
-test('57: ten intents race over two nodes for a reference that a closed window has just freed', async () => {
+test('57: ten intents race over two nodes for the reference of an intent that has just expired', async () => {
   const other = await service.startNode()
-  const left = await fresh()
+  const left = await newIntent()
   const reference = newReference()
   await attach(left, reference)
   clock.advance(hour_ms)
-  const ids = await Promise.all(Array.from({ length: 10 }, () => fresh()))
+  const ids = await Promise.all(Array.from({ length: 10 }, () => newIntent()))
   const answers = await Promise.all([
     ...ids.map((id, n) =>
       askAt(`${n % 2 === 0 ? service.origin : other.origin}/api/v1/merchant/intents/${id}/`, 'PATCH', {
@@ -434,21 +434,21 @@ test('57: ten intents race over two nodes for a reference that a closed window h
   const statuses = answers.filter((answer) => typeof answer === 'object').map((answer) => answer.status)
   assert.equal(statuses.filter((status) => status === 200).length, 1)
   assert.equal(statuses.filter((status) => status === 400).length, 9)
-  await invariants()
+  await assertInvariants()
 })
 
-test('57: a reference is free although the sweep expires its holder between two reads', async () => {
-  const holder = await fresh()
+test('57: a reference is free even if the sweep expires its intent between two reads', async () => {
+  const holder = await newIntent()
   const reference = newReference()
   await attach(holder, reference)
   clock.advance(hour_ms)
-  const heir = await fresh()
-  // A sweep that has taken the row, and has not written yet.
+  const successor = await newIntent()
+  // A sweep that has locked the row and has not written yet.
   const sweeping = new pg.Client({ connectionString: service.databaseUrl })
   await sweeping.connect()
   await sweeping.query('begin')
   await sweeping.query('select from intents where id = $1 for update', [holder])
-  const answer = attach(heir, reference)
+  const answer = attach(successor, reference)
   for (;;) {
     const [row] = await service.sql(
       `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -465,13 +465,13 @@ test('57: a reference is free although the sweep expires its holder between two 
   await sweeping.query('commit')
   await sweeping.end()
   assert.equal((await answer).status, 200, (await answer).text)
-  assert.equal((await read(heir)).reference, reference)
-  await invariants()
+  assert.equal((await read(successor)).reference, reference)
+  await assertInvariants()
 })
 
 test('57: two references race for one intent: both are in the timeline, the later one stays', async () => {
   for (let round = 0; round < 10; round++) {
-    const id = await fresh()
+    const id = await newIntent()
     const references = [newReference(), newReference(), newReference()]
     const answers = await Promise.all(references.map((reference) => attach(id, reference)))
     answers.forEach((answer, n) => {
@@ -481,74 +481,76 @@ test('57: two references race for one intent: both are in the timeline, the late
     assert.equal((await moves(id)).length, 3)
     assert.ok(references.includes((await read(id)).reference))
   }
-  await invariants()
+  await assertInvariants()
 })
 
-test('57: deadlock: the transaction that was chosen as victim is retried', async () => {
-  const [one, two] = [await fresh(), await fresh()]
+test('57: deadlock: the transaction that PostgreSQL cancels is retried', async () => {
+  const [first, second] = [await newIntent(), await newIntent()]
   const reference = newReference()
-  await attach(one, reference)
+  await attach(first, reference)
   // Another transaction gives the first intent another reference, and then updates the second.
   const other = new pg.Client({ connectionString: service.databaseUrl })
   await other.connect()
   await other.query('begin')
-  await other.query(`update intents set reference = 'moved', reference_key = 'MOVED' where id = $1`, [one])
-  const answer = attach(two, reference)
-  // First it waits among others for a short time, then alone and for longer: on another connection.
-  const seen = new Set<string>()
-  while (seen.size < 2) {
+  await other.query(`update intents set reference = 'moved', reference_key = 'MOVED' where id = $1`, [first])
+  const answer = attach(second, reference)
+  // The request first waits in a batch for a short time, then alone and for longer, on another connection.
+  const observed = new Set<string>()
+  while (observed.size < 2) {
     const rows = await service.sql(
       `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
-    for (const [pid] of rows) seen.add(pid!)
+    for (const [pid] of rows) observed.add(pid!)
     await new Promise((done) => setImmediate(done))
   }
-  // PostgreSQL chooses who gives way; if it is the other one, it is rolled back all the same.
-  await other.query(`update intents set notes = 'touched' where id = $1`, [two]).catch((fault: { code?: string }) => {
-    assert.equal(fault.code, '40P01')
-  })
+  // PostgreSQL cancels one of the two. If it is this one, that does not matter: it is rolled back anyway.
+  await other
+    .query(`update intents set notes = 'touched' where id = $1`, [second])
+    .catch((fault: { code?: string }) => {
+      assert.equal(fault.code, '40P01')
+    })
   await other.query('rollback')
   await other.end()
-  alreadyUsed(await answer)
-  assert.equal((await read(one)).reference, reference)
-  assert.equal((await read(two)).reference, '')
+  assertAlreadyUsed(await answer)
+  assert.equal((await read(first)).reference, reference)
+  assert.equal((await read(second)).reference, '')
 })
 
-test('57: two intents that want each other’s reference cannot both have it', async () => {
+test('57: two intents that request each other’s reference at once are both refused', async () => {
   for (let round = 0; round < 10; round++) {
-    const [one, two] = [await fresh(), await fresh()]
+    const [first, second] = [await newIntent(), await newIntent()]
     const [a, b] = [newReference(), newReference()]
-    await Promise.all([attach(one, a), attach(two, b)])
-    const answers = await Promise.all([attach(one, b), attach(two, a)])
-    for (const answer of answers) alreadyUsed(answer)
-    assert.equal((await read(one)).reference, a)
-    assert.equal((await read(two)).reference, b)
+    await Promise.all([attach(first, a), attach(second, b)])
+    const answers = await Promise.all([attach(first, b), attach(second, a)])
+    for (const answer of answers) assertAlreadyUsed(answer)
+    assert.equal((await read(first)).reference, a)
+    assert.equal((await read(second)).reference, b)
   }
 })
 
 test('57: a reference and a cancellation at once: the intent is cancelled once, and answers equal the stored state', async () => {
   for (let round = 0; round < 20; round++) {
-    const id = await fresh()
+    const id = await newIntent()
     const reference = newReference()
     const [patched, cancelled, again] = await Promise.all([attach(id, reference), cancel(id), cancel(id)])
-    const won = [cancelled, again].filter((one) => 'status' in one)
+    const won = [cancelled, again].filter((outcome) => 'status' in outcome)
     assert.equal(won.length, 1)
     const now = await read(id)
     assert.equal(now.status, 'CANCELLED')
     if (patched.status === 200) assert.equal(now.reference, reference)
     else {
-      notPending(patched)
+      assertNotPending(patched)
       assert.equal(now.reference, '')
     }
   }
-  await invariants()
+  await assertInvariants()
 })
 
 test('57: references, cancellations and sweeps at the end of a window leave each intent with one resolution', async () => {
-  const ids = await Promise.all(Array.from({ length: 40 }, () => fresh()))
+  const ids = await Promise.all(Array.from({ length: 40 }, () => newIntent()))
   const reference = new Map(ids.map((id) => [id, newReference()]))
   clock.advance(hour_ms - 1)
-  // Half of the writers read the clock just before the end, half at it.
+  // Half of the writers read the clock just before the expiry, half at the expiry.
   const before = ids.flatMap((id, n) => (n % 2 === 0 ? [attach(id, reference.get(id)), cancel(id)] : []))
   const late = Promise.resolve().then(() => {
     clock.advance(1)
@@ -562,11 +564,11 @@ test('57: references, cancellations and sweeps at the end of a window leave each
     [ids],
   )
   assert.deepEqual(row, ['40'])
-  await invariants()
+  await assertInvariants()
 })
 
 test('57: two sweeps at once expire each intent once', async () => {
-  const ids = await Promise.all(Array.from({ length: 60 }, () => fresh()))
+  const ids = await Promise.all(Array.from({ length: 60 }, () => newIntent()))
   clock.advance(hour_ms)
   const ended = await Promise.all([sweep(), sweep(), expireIntents(db, 7, clock.now(), zone)])
   const rest = await sweep()
@@ -576,5 +578,5 @@ test('57: two sweeps at once expire each intent once', async () => {
     [ids],
   )
   assert.deepEqual(row, ['60', '60'])
-  await invariants()
+  await assertInvariants()
 })

@@ -1,4 +1,4 @@
-/** The search index: the pieces that a search term asks for are the pieces that the database stored for an intent. */
+/** The search index: the pieces into which a search term is split equal the pieces that the database stores for an intent. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** Tallies: hours whose intents no longer change are counted once, and a list counts the same with them as without. */
+/** Tallies: an hour whose intents can no longer change is counted once. A list counts the same with tallies as without. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -22,8 +22,8 @@ const day_ms = 24 * hour_ms
 const midnight = Date.parse('2026-01-10T00:00:00Z')
 const [[providerId]] = (await service.sql('select id from providers')) as [[ProviderId]]
 
-/** Each test starts from nothing. */
-const emptied = async (): Promise<void> => {
+/** Deletes all intents and tallies: each test starts with empty tables. */
+const clearTables = async (): Promise<void> => {
   await service.sql(
     'truncate intent_tallies, intent_hours, intent_waits, intent_moves, checkout_intents, unique_amounts, claimed_payers, intents, alerts',
   )
@@ -35,8 +35,8 @@ const shop = async (wallets: number): Promise<{ accountId: AccountId; walletIds:
   const walletIds: WalletId[] = []
   for (let n = 0; n < wallets; n++) {
     const id = randomId<WalletId>()
-    const about = { name: `W${n}`, accountNumber: '7', senderName: 'S', simSlot: '', active: true, isTest: false }
-    await insertWallet(db, { id, accountId, providerId, deviceId: null, ...about, now: midnight })
+    const settings = { name: `W${n}`, accountNumber: '7', senderName: 'S', simSlot: '', active: true, isTest: false }
+    await insertWallet(db, { id, accountId, providerId, deviceId: null, ...settings, now: midnight })
     walletIds.push(id)
   }
   return { accountId, walletIds }
@@ -65,17 +65,17 @@ const filterOf = (accountId: AccountId, parts: FilterParts): Filter => ({
   ...parts,
 })
 
-const counted = (accountId: AccountId, parts: FilterParts, now: number): Promise<number> =>
+const countIntents = (accountId: AccountId, parts: FilterParts, now: number): Promise<number> =>
   intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) }).count(filterOf(accountId, parts), now)
 
-const shownAt = (row: Planted, now: number): Status =>
+const statusAtTime = (row: Planted, now: number): Status =>
   row.status === 'PENDING' && row.expiresAt <= now ? 'EXPIRED' : row.status
 
-const inModel = (rows: readonly Planted[], accountId: AccountId, parts: FilterParts, now: number): number =>
+const expectedCount = (rows: readonly Planted[], accountId: AccountId, parts: FilterParts, now: number): number =>
   rows.filter(
     (row) =>
       row.accountId === accountId &&
-      (parts.statuses === undefined || parts.statuses.has(shownAt(row, now))) &&
+      (parts.statuses === undefined || parts.statuses.has(statusAtTime(row, now))) &&
       (parts.walletId === undefined || row.walletId === parts.walletId) &&
       (parts.from === undefined || row.createdAt >= parts.from) &&
       (parts.until === undefined || row.createdAt < parts.until),
@@ -96,7 +96,12 @@ const aroundTheHours = (accountId: AccountId, walletIds: readonly WalletId[]): P
     ),
   ).flat()
 
-const agree = async (rows: readonly Planted[], accountId: AccountId, walletIds: readonly WalletId[], now: number) => {
+const assertCountsAgree = async (
+  rows: readonly Planted[],
+  accountId: AccountId,
+  walletIds: readonly WalletId[],
+  now: number,
+) => {
   const bounds = fc.option(
     fc.oneof(
       fc
@@ -117,50 +122,50 @@ const agree = async (rows: readonly Planted[], accountId: AccountId, walletIds: 
     from: bounds,
     until: bounds,
   })
-  // One for all queries: it caches what it has counted.
+  // One lister for all queries, because it caches its counts.
   const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
   await fc.assert(
-    fc.asyncProperty(parts, async (question) => {
-      const count = await lister.count(filterOf(accountId, question), now)
-      assert.equal(count, inModel(rows, accountId, question, now))
+    fc.asyncProperty(parts, async (filter) => {
+      const count = await lister.count(filterOf(accountId, filter), now)
+      assert.equal(count, expectedCount(rows, accountId, filter, now))
     }),
     { numRuns: runs(60, 15) },
   )
 }
 
 test('58: counts are equal before sealing, half sealed and sealed, for any bounds', async () => {
-  await emptied()
-  const [mine, theirs] = [await shop(2), await shop(1)]
-  const rows = [mine, theirs].flatMap(({ accountId, walletIds }) => aroundTheHours(accountId, walletIds))
+  await clearTables()
+  const [first, second] = [await shop(2), await shop(1)]
+  const rows = [first, second].flatMap(({ accountId, walletIds }) => aroundTheHours(accountId, walletIds))
   await plantIntents(db, rows)
-  const first = midnight + 3 * hour_ms + 15 * minute_ms
-  await agree(rows, mine.accountId, mine.walletIds, first)
-  for (const now of [first, midnight + 5 * hour_ms + 10 * minute_ms, midnight + 30 * hour_ms]) {
+  const early = midnight + 3 * hour_ms + 15 * minute_ms
+  await assertCountsAgree(rows, first.accountId, first.walletIds, early)
+  for (const now of [early, midnight + 5 * hour_ms + 10 * minute_ms, midnight + 30 * hour_ms]) {
     await seal(now)
     assert.equal(await sealedUntil(), Math.floor((now - hour_ms - 10 * minute_ms) / hour_ms) * hour_ms)
-    await agree(rows, mine.accountId, mine.walletIds, now)
-    await agree(rows, theirs.accountId, theirs.walletIds, now)
+    await assertCountsAgree(rows, first.accountId, first.walletIds, now)
+    await assertCountsAgree(rows, second.accountId, second.walletIds, now)
   }
 })
 
-test('58: an hour is sealed ten minutes after its last window has closed, not a millisecond before', async () => {
-  await emptied()
+test('58: an hour is sealed ten minutes after its last intent has expired, not a millisecond before', async () => {
+  await clearTables()
   const { accountId, walletIds } = await shop(1)
   await plantIntents(db, [planted({ accountId, walletId: walletIds[0]!, createdAt: midnight + hour_ms - 1 })])
-  const ripe = midnight + 2 * hour_ms + 10 * minute_ms
-  await seal(ripe - 1)
+  const sealableAt = midnight + 2 * hour_ms + 10 * minute_ms
+  await seal(sealableAt - 1)
   assert.equal(await sealedUntil(), midnight)
   assert.deepEqual(await service.sql('select * from intent_tallies'), [])
-  await seal(ripe)
+  await seal(sealableAt)
   assert.equal(await sealedUntil(), midnight + hour_ms)
-  // No sweep has run: an intent stored as PENDING is tallied with its real status.
+  // The intent is still stored as PENDING, but tallied as EXPIRED.
   assert.deepEqual(await service.sql('select status, total from intent_tallies'), [['EXPIRED', '1']])
-  assert.equal(await counted(accountId, { statuses: new Set<Status>(['EXPIRED']) }, ripe), 1)
-  assert.equal(await counted(accountId, { statuses: new Set<Status>(['PENDING']) }, ripe), 0)
+  assert.equal(await countIntents(accountId, { statuses: new Set<Status>(['EXPIRED']) }, sealableAt), 1)
+  assert.equal(await countIntents(accountId, { statuses: new Set<Status>(['PENDING']) }, sealableAt), 0)
 })
 
 test('58: the running total continues from one sealing to the next, and an hour without intents has no row', async () => {
-  await emptied()
+  await clearTables()
   const { accountId, walletIds } = await shop(1)
   const at = (hour: number, status: Status) =>
     planted({ accountId, walletId: walletIds[0]!, createdAt: midnight + hour * hour_ms, status })
@@ -183,7 +188,7 @@ test('58: the running total continues from one sealing to the next, and an hour 
 })
 
 test('58: sealing again, or on several nodes at once, counts once', async () => {
-  await emptied()
+  await clearTables()
   const { accountId, walletIds } = await shop(2)
   const rows = aroundTheHours(accountId, walletIds)
   await plantIntents(db, rows)
@@ -191,18 +196,18 @@ test('58: sealing again, or on several nodes at once, counts once', async () => 
   await Promise.all(Array.from({ length: 5 }, () => seal(now)))
   await seal(now)
   await seal(now)
-  assert.equal(await counted(accountId, {}, now), rows.length)
-  await agree(rows, accountId, walletIds, now)
+  assert.equal(await countIntents(accountId, {}, now), rows.length)
+  await assertCountsAgree(rows, accountId, walletIds, now)
   const before = await service.sql('select * from intent_tallies order by 1, 2, 3, 4')
   await Promise.all([seal(now + 5 * hour_ms), seal(now + 5 * hour_ms)])
   assert.deepEqual(await service.sql('select * from intent_tallies order by 1, 2, 3, 4'), before)
 })
 
-test('58: hours with an open window wait, and are sealed when it has closed', async () => {
-  await emptied()
+test('58: an hour with an open intent is not sealed until the intent has ended', async () => {
+  await clearTables()
   const { accountId, walletIds } = await shop(1)
   const rows = aroundTheHours(accountId, walletIds)
-  // Made when a window of a day was in force.
+  // Created when intents were open for a day.
   const long = planted({
     accountId,
     walletId: walletIds[0]!,
@@ -213,18 +218,18 @@ test('58: hours with an open window wait, and are sealed when it has closed', as
   const open = midnight + day_ms - 1
   await seal(open)
   assert.ok((await sealedUntil()) <= long.createdAt, 'its hour is not sealed')
-  assert.equal(await counted(accountId, { statuses: new Set<Status>(['PENDING']) }, open), 1)
-  await agree([...rows, long], accountId, walletIds, open)
+  assert.equal(await countIntents(accountId, { statuses: new Set<Status>(['PENDING']) }, open), 1)
+  await assertCountsAgree([...rows, long], accountId, walletIds, open)
 
-  // Until the end of its window it may still be cancelled.
+  // Until it expires it may still be cancelled.
   await service.sql(`update intents set status = 'CANCELLED' where id = $1`, [long.id])
   await seal(open)
   assert.ok((await sealedUntil()) > long.createdAt)
-  await agree([...rows, { ...long, status: 'CANCELLED' }], accountId, walletIds, open)
+  await assertCountsAgree([...rows, { ...long, status: 'CANCELLED' }], accountId, walletIds, open)
 })
 
-test('58: a window that closes lets its hour be sealed without any other change', async () => {
-  await emptied()
+test('58: the expiry of an intent is enough to let its hour be sealed', async () => {
+  await clearTables()
   const { accountId, walletIds } = await shop(1)
   const long = planted({ accountId, walletId: walletIds[0]!, createdAt: midnight, expiresAt: midnight + day_ms })
   await plantIntents(db, [long])
@@ -232,11 +237,11 @@ test('58: a window that closes lets its hour be sealed without any other change'
   assert.ok((await sealedUntil()) <= midnight)
   await seal(midnight + day_ms)
   assert.ok((await sealedUntil()) > midnight)
-  assert.equal(await counted(accountId, { statuses: new Set<Status>(['EXPIRED']) }, midnight + day_ms), 1)
+  assert.equal(await countIntents(accountId, { statuses: new Set<Status>(['EXPIRED']) }, midnight + day_ms), 1)
 })
 
-test('58: an empty period is passed in one step, a long busy one a month at a time', async () => {
-  await emptied()
+test('58: an empty period is sealed in one step, a long busy period one month at a time', async () => {
+  await clearTables()
   const { accountId, walletIds } = await shop(1)
   const rows = Array.from({ length: 100 }, (_, day) =>
     planted({ accountId, walletId: walletIds[0]!, createdAt: midnight + day * day_ms, status: 'VERIFIED' }),
@@ -245,14 +250,17 @@ test('58: an empty period is passed in one step, a long busy one a month at a ti
   const now = midnight + 101 * day_ms
   const steps = await seal(now)
   assert.ok(steps >= 4 && steps <= 6, `${steps} steps`)
-  assert.equal(await counted(accountId, {}, now), 100)
-  assert.equal(await counted(accountId, { from: midnight + 10 * day_ms, until: midnight + 60 * day_ms + 1 }, now), 51)
+  assert.equal(await countIntents(accountId, {}, now), 100)
+  assert.equal(
+    await countIntents(accountId, { from: midnight + 10 * day_ms, until: midnight + 60 * day_ms + 1 }, now),
+    51,
+  )
   assert.equal(await seal(now + 5 * 365 * day_ms), 1)
-  assert.equal(await counted(accountId, {}, now + 5 * 365 * day_ms), 100)
+  assert.equal(await countIntents(accountId, {}, now + 5 * 365 * day_ms), 100)
 })
 
 test('58: an account and a wallet created after the first sealing are counted like the others', async () => {
-  await emptied()
+  await clearTables()
   const old = await shop(1)
   await plantIntents(db, [planted({ accountId: old.accountId, walletId: old.walletIds[0]!, createdAt: midnight })])
   await seal(midnight + 10 * hour_ms)
@@ -263,12 +271,12 @@ test('58: an account and a wallet created after the first sealing are counted li
   await plantIntents(db, rows)
   for (const now of [midnight + 12 * hour_ms + 1, midnight + 14 * hour_ms, midnight + 20 * hour_ms]) {
     await seal(now)
-    await agree(rows, young.accountId, young.walletIds, now)
+    await assertCountsAgree(rows, young.accountId, young.walletIds, now)
   }
 })
 
 test('58: a cached sealing state from a minute ago is still correct', async () => {
-  await emptied()
+  await clearTables()
   const { accountId, walletIds } = await shop(1)
   const rows = aroundTheHours(accountId, walletIds)
   await plantIntents(db, rows)
@@ -282,18 +290,18 @@ test('58: a cached sealing state from a minute ago is still correct', async () =
 })
 
 test('58: a cached count of the last hours stays correct while intents are created and changed', async () => {
-  await emptied()
+  await clearTables()
   const { accountId, walletIds } = await shop(2)
   const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
   const rows: Planted[] = []
   const noon = midnight + 12 * hour_ms
   for (let minute = 0; minute < 200; minute += 1) {
     const now = noon + minute * minute_ms
-    const made = [0, 30_001].map((by, n) =>
+    const created = [0, 30_001].map((by, n) =>
       planted({ accountId, walletId: walletIds[(minute + n) % 2]!, createdAt: now - by, status: 'PENDING' }),
     )
-    rows.push(...made)
-    await plantIntents(db, made)
+    rows.push(...created)
+    await plantIntents(db, created)
     if (minute % 7 === 0) await seal(now)
     if (minute % 3 !== 0) continue
     for (const parts of [
@@ -304,13 +312,13 @@ test('58: a cached count of the last hours stays correct while intents are creat
       { statuses: new Set<Status>(['PENDING']) },
     ] satisfies FilterParts[]) {
       const count = await lister.count(filterOf(accountId, parts), now)
-      assert.equal(count, inModel(rows, accountId, parts, now), `${minute} ${Object.keys(parts)}`)
+      assert.equal(count, expectedCount(rows, accountId, parts, now), `${minute} ${Object.keys(parts)}`)
     }
   }
 })
 
 test('58: minutes in which no more intents can be created are counted once', async () => {
-  await emptied()
+  await clearTables()
   const { accountId, walletIds } = await shop(1)
   const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
   const now = midnight + 12 * hour_ms
@@ -325,7 +333,7 @@ test('58: minutes in which no more intents can be created are counted once', asy
 })
 
 test('58: a sealed hour is counted from its tally, and its rows are not read', async () => {
-  await emptied()
+  await clearTables()
   const { accountId, walletIds } = await shop(1)
   const rows = aroundTheHours(accountId, walletIds)
   await plantIntents(db, rows)
@@ -336,13 +344,13 @@ test('58: a sealed hour is counted from its tally, and its rows are not read', a
   await seal(now)
   await service.sql(`update intent_tallies set total = total + 1000 where status = 'VERIFIED'`)
   assert.equal(await lister.count(everything, now + minute_ms), rows.length + 1000)
-  // And the tally is read once: it never changes.
+  // The tally is read only once, because it never changes.
   await service.sql(`update intent_tallies set total = total + 1000 where status = 'VERIFIED'`)
   assert.equal(await lister.count(everything, now + minute_ms), rows.length + 1000)
   const verified = filterOf(accountId, { statuses: new Set(['VERIFIED']) })
   const verifiedRows = rows.filter((row) => row.status === 'VERIFIED').length
   assert.equal(await lister.count(verified, now + minute_ms), verifiedRows + 2000)
-  // A stretch within one hour has no tally to use.
+  // A period within one hour has no tally.
   const within = filterOf(accountId, { from: midnight + second_ms, until: midnight + hour_ms - second_ms })
   assert.equal(await lister.count(within, now + minute_ms), 10)
 })

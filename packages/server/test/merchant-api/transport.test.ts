@@ -1,4 +1,4 @@
-/** What all answers have in common: order of checks, error shapes, methods, paths, times and ids. */
+/** What all answers of the merchant API have in common: order of checks, error shapes, methods, paths, times and ids. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { METHODS } from 'node:http'
@@ -23,12 +23,12 @@ const shape = (answer: Answer): string =>
   `${answer.status} ${answer.body?.type} ${answer.body === undefined ? '' : errorsOf(answer).join(' ')}`
 
 test('7: of two errors in a request, the earlier in the order of checks is answered', async () => {
-  // Exhausted buckets, so that 429 can meet its neighbours.
+  // A service whose rate limits are used up, to compare 429 with the other errors.
   const full = await openTestService({ SANAD_LIMITS: '{"intents": {"burst": 2}, "wallets": {"burst": 1}}' })
   const pending = (await full.create()).body
   await full.create()
   await full.ask('GET', '/wallets/')
-  const gone = `/intents/${randomUUID()}/`
+  const unknown = `/intents/${randomUUID()}/`
   const open = (await create()).body
   const own = `/intents/${open.id}/`
   const old = (await create()).body
@@ -36,7 +36,7 @@ test('7: of two errors in a request, the earlier in the order of checks is answe
   const fresh = (await create()).body
   const user = demo.dashboard.user_token
 
-  const rows: [earlier: string, later: string, asked: () => Promise<Answer>, answered: string][] = [
+  const rows: [earlier: string, later: string, request: () => Promise<Answer>, expected: string][] = [
     ['route', '401', () => ask('GET', '/nowhere/', { token: null }), '404 client_error not_found@null'],
     ['route', '401', () => ask('GET', '/nowhere/', { token: 'junk' }), '404 client_error not_found@null'],
     ['route', '403', () => ask('GET', '/nowhere/', { token: user }), '404 client_error not_found@null'],
@@ -51,7 +51,7 @@ test('7: of two errors in a request, the earlier in the order of checks is answe
     ],
     ['401', '429', () => full.ask('GET', '/wallets/', { token: null }), '401 client_error not_authenticated@null'],
     ['401', '405', () => ask('DELETE', '/wallets/', { token: null }), '401 client_error not_authenticated@null'],
-    ['401', 'object', () => ask('GET', gone, { token: null }), '401 client_error not_authenticated@null'],
+    ['401', 'object', () => ask('GET', unknown, { token: null }), '401 client_error not_authenticated@null'],
     [
       '401',
       'long id',
@@ -72,7 +72,7 @@ test('7: of two errors in a request, the earlier in the order of checks is answe
     ],
     ['403', '405', () => ask('DELETE', '/wallets/', { token: user }), '403 client_error permission_denied@null'],
     ['429', '405', () => full.ask('DELETE', '/wallets/'), '429 client_error throttled@null'],
-    ['429', 'object', () => full.ask('GET', gone), '429 client_error throttled@null'],
+    ['429', 'object', () => full.ask('GET', unknown), '429 client_error throttled@null'],
     ['429', '413', () => full.ask('POST', '/intents/', { body: overLimit }), '429 client_error throttled@null'],
     [
       '429',
@@ -80,13 +80,13 @@ test('7: of two errors in a request, the earlier in the order of checks is answe
       () => full.ask('PATCH', `/intents/${pending.id}/`, { body: {} }),
       '429 client_error throttled@null',
     ],
-    ['405', 'object', () => ask('PUT', gone, { body: {} }), '405 client_error method_not_allowed@null'],
+    ['405', 'object', () => ask('PUT', unknown, { body: {} }), '405 client_error method_not_allowed@null'],
     ['405', 'object', () => ask('DELETE', '/intents/junk/'), '405 client_error method_not_allowed@null'],
     ['405', '415', () => ask('PUT', own, plain('x')), '405 client_error method_not_allowed@null'],
     ['405', '413', () => ask('PUT', own, { body: overLimit }), '405 client_error method_not_allowed@null'],
-    ['object', '415', () => ask('PATCH', gone, plain('x')), '404 client_error not_found@null'],
-    ['object', 'malformed', () => ask('PATCH', gone, { body: '{"reference"' }), '404 client_error not_found@null'],
-    ['object', 'field', () => ask('PATCH', gone, { body: {} }), '404 client_error not_found@null'],
+    ['object', '415', () => ask('PATCH', unknown, plain('x')), '404 client_error not_found@null'],
+    ['object', 'malformed', () => ask('PATCH', unknown, { body: '{"reference"' }), '404 client_error not_found@null'],
+    ['object', 'field', () => ask('PATCH', unknown, { body: {} }), '404 client_error not_found@null'],
     ['object', 'field', () => ask('PATCH', '/intents/junk/', { body: {} }), '404 client_error not_found@null'],
     ['object', 'field', () => ask('PATCH', own, { token: stranger, body: {} }), '404 client_error not_found@null'],
     [
@@ -134,8 +134,8 @@ test('7: of two errors in a request, the earlier in the order of checks is answe
       '400 validation_error intent_not_pending@reference',
     ],
   ]
-  for (const [earlier, later, asked, answered] of rows)
-    assert.equal(shape(await asked()), answered, `${earlier} before ${later}`)
+  for (const [earlier, later, request, expected] of rows)
+    assert.equal(shape(await request()), expected, `${earlier} before ${later}`)
 })
 
 const plain = (body: string): Ask => ({ body, headers: { 'content-type': 'text/plain' } })
@@ -164,8 +164,8 @@ test('8: type is validation_error for field and object rules, client_error for e
     [ask('POST', '/intents/', { body: overLimit }), 413, 'client_error'],
     [ask('POST', '/intents/', plain('{}')), 415, 'client_error'],
   ]
-  for (const [asked, status, type] of kinds) {
-    const answer = await asked
+  for (const [request, status, type] of kinds) {
+    const answer = await request
     assert.equal(answer.status, status, answer.text)
     assert.deepEqual(Object.keys(answer.body), ['type', 'errors'])
     assert.equal(answer.body.type, type)
@@ -210,50 +210,61 @@ test('9: all field errors at once, each with its path: top-level entries first, 
   assert.deepEqual(list.body, problem('validation_error', 'invalid', detail, 'non_field_errors'))
 })
 
-test('10: our own error codes, each with its status, text and path', async () => {
+test("10: Sanad's own error codes, each with its status, text and field", async () => {
   const own = await openTestService({ SANAD_LIMITS: 'off', TEST_LOCK_TIMEOUT_MS: '200' })
   const [[account] = []] = await own.sql('select account_id from wallets where id = $1', [own.demo.wallets.main])
-  const is = (answer: Answer, status: number, code: string, attr: string | null, type = 'validation_error') => {
+  const assertError = (
+    answer: Answer,
+    status: number,
+    code: string,
+    attr: string | null,
+    type = 'validation_error',
+  ) => {
     assert.equal(answer.status, status, answer.text)
     assert.equal(answer.body.type, type)
     assert.deepEqual(errorsOf(answer), [`${code}@${attr}`])
-    assert.ok(answer.body.errors[0].detail.length > 10, 'a sentence for people')
+    assert.ok(answer.body.errors[0].detail.length > 10, 'the error has a sentence')
   }
-  const [one, two] = [(await own.create()).body, (await own.create()).body]
+  const [first, second] = [(await own.create()).body, (await own.create()).body]
 
-  is(await own.create({ wallet: own.demo.wallets.off }), 400, 'wallet_not_monitored', 'wallet')
+  assertError(await own.create({ wallet: own.demo.wallets.off }), 400, 'wallet_not_monitored', 'wallet')
 
-  await own.ask('PATCH', `/intents/${one.id}/`, { body: { reference: 'taken' } })
-  const taken = await own.ask('PATCH', `/intents/${two.id}/`, { body: { reference: 'TAKEN' } })
-  is(taken, 400, 'reference_already_used', 'reference')
+  await own.ask('PATCH', `/intents/${first.id}/`, { body: { reference: 'taken' } })
+  const taken = await own.ask('PATCH', `/intents/${second.id}/`, { body: { reference: 'TAKEN' } })
+  assertError(taken, 400, 'reference_already_used', 'reference')
 
   const key = { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() }
   assert.equal((await own.create({}, key)).status, 201)
-  is(await own.create({ amount: '2' }, key), 400, 'idempotency_key_reused', 'SERVICE-IDEMPOTENCY-KEY')
+  assertError(await own.create({ amount: '2' }, key), 400, 'idempotency_key_reused', 'SERVICE-IDEMPOTENCY-KEY')
 
   await own.db.transaction(async (tx) => {
-    const held = [account, 'held', one.id, new Date(own.clock.now())]
+    const values = [account, 'held', first.id, new Date(own.clock.now())]
     const text = `insert into idempotency_keys values ($1, $2, '\\x00', $3, '{}', $4)`
-    await tx.run({ text, values: held })
+    await tx.run({ text, values })
     const waiting = await own.create({}, { 'SERVICE-IDEMPOTENCY-KEY': 'held' })
-    is(waiting, 409, 'idempotency_in_progress', 'SERVICE-IDEMPOTENCY-KEY', 'client_error')
+    assertError(waiting, 409, 'idempotency_in_progress', 'SERVICE-IDEMPOTENCY-KEY', 'client_error')
     assert.equal(waiting.headers['retry-after'], '1')
     await tx.run({ text: `delete from idempotency_keys where key = 'held'`, values: [] })
   })
 
-  is(await own.ask('POST', '/intents/', { body: overLimit }), 413, 'request_too_large', null, 'client_error')
+  assertError(await own.ask('POST', '/intents/', { body: overLimit }), 413, 'request_too_large', null, 'client_error')
 
   await own.db.transaction((tx) => setQuota(tx, account as AccountId, 3, zoneOf('Asia/Aden'), own.clock.now()))
   own.clock.advance(2_000)
-  is(await own.create(), 400, 'quota_exceeded', 'non_field_errors')
+  assertError(await own.create(), 400, 'quota_exceeded', 'non_field_errors')
   await own.db.transaction((tx) => setQuota(tx, account as AccountId, null, zoneOf('Asia/Aden'), own.clock.now()))
 
   await own.sql(`update wallets set currency = 'USD' where id = $1`, [own.demo.wallets.second])
-  is(await own.create({ wallet: own.demo.wallets.second, currency: 'YER' }), 400, 'currency_mismatch', 'currency')
+  assertError(
+    await own.create({ wallet: own.demo.wallets.second, currency: 'YER' }),
+    400,
+    'currency_mismatch',
+    'currency',
+  )
 
   own.clock.advance(3_600_000)
-  const late = await own.ask('PATCH', `/intents/${one.id}/`, { body: { reference: 'late' } })
-  is(late, 400, 'intent_not_pending', 'reference')
+  const late = await own.ask('PATCH', `/intents/${first.id}/`, { body: { reference: 'late' } })
+  assertError(late, 400, 'intent_not_pending', 'reference')
 })
 
 test('11: an unknown, a foreign and a malformed id, and an unknown path, get the same 404', async () => {
@@ -275,7 +286,7 @@ test('11: an unknown, a foreign and a malformed id, and an unknown path, get the
       assert.equal(answer.status, 404, `${method} ${id}`)
       assert.deepEqual(answer.body, notFound)
     }
-  assert.equal((await ask('GET', `/intents/${mine.id}/`)).body.reference, '', 'the stranger attached nothing')
+  assert.equal((await ask('GET', `/intents/${mine.id}/`)).body.reference, '', 'the other account attached nothing')
 
   const paths = ['/', '', '/Intents/', '/INTENTS/', '/intent/', '/intents.json', '/wallets/1/', '/token/x']
   for (const path of [...paths, `/intents/${mine.id}/events/`, '//intents/', '/intents///'])
@@ -347,7 +358,7 @@ test('12: a body of another type, or of none, is 415 and names the type; JSON is
     assert.equal(answer.status, 201, type)
   }
   const empty = await ask('POST', '/intents/', { body: '', headers: { 'content-type': 'text/plain' } })
-  assert.deepEqual(errorsOf(empty), ['required@wallet'], 'no body is no body of another type')
+  assert.deepEqual(errorsOf(empty), ['required@wallet'], 'an empty body has no type to refuse')
   const patch = await ask('PATCH', `/intents/${(await create()).body.id}/`, plain('{"reference": "r"}'))
   assert.equal(patch.status, 415)
 })
@@ -389,7 +400,7 @@ test('13: a fault is a 500 without internal details; the log has them; later req
       )
       assert.equal(answer.headers['content-type'], 'application/json')
       const { req } = JSON.parse(service.lines.findLast((line) => line.includes('a request failed')) ?? '{}')
-      assert.equal(req, answer.headers['x-request-id'], 'the log line is found by the id that the answer carries')
+      assert.equal(req, answer.headers['x-request-id'], 'the log line has the request id of the answer')
     }
     assert.ok(service.lines.some((line) => line.includes('relation') && line.includes('a request failed')))
   } finally {
@@ -410,11 +421,11 @@ test('13: deeply nested JSON is a 400', async () => {
 test('14: a missing slash, or one too many after /token, is accepted without a redirect', async () => {
   const headers = { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret }
   assert.equal((await ask('POST', '/token/', { token: null, headers })).status, 200)
-  const made = await ask('POST', '/intents', { body: { wallet: main, amount: '14' } })
-  assert.equal(made.status, 201)
-  assert.equal(made.headers.location, `${service.base}/intents/${made.body.id}/`)
-  const bare = `/intents/${made.body.id}`
-  assert.equal((await ask('GET', bare)).text, made.text)
+  const created = await ask('POST', '/intents', { body: { wallet: main, amount: '14' } })
+  assert.equal(created.status, 201)
+  assert.equal(created.headers.location, `${service.base}/intents/${created.body.id}/`)
+  const bare = `/intents/${created.body.id}`
+  assert.equal((await ask('GET', bare)).text, created.text)
   assert.equal((await ask('PATCH', bare, { body: { reference: 'bare-14' } })).body.reference, 'bare-14')
   assert.equal((await ask('GET', '/wallets')).text, (await ask('GET', '/wallets/')).text)
   const listed = await ask('GET', '/intents?reference=bare-14')
@@ -435,8 +446,8 @@ test('15: HEAD answers as GET, without the body', async () => {
     const [get, head] = [await ask('GET', path), await ask('HEAD', path)]
     assert.equal(head.status, get.status, path)
     assert.equal(head.text, '')
-    const own = ({ date: _date, 'x-request-id': _id, ...rest }: Answer['headers']) => rest
-    assert.deepEqual(own(head.headers), own(get.headers), path)
+    const stable = ({ date: _date, 'x-request-id': _id, ...rest }: Answer['headers']) => rest
+    assert.deepEqual(stable(head.headers), stable(get.headers), path)
   }
 })
 
@@ -476,34 +487,34 @@ test('15: a browser of another site gets no CORS headers', async () => {
 })
 
 test("16: times have six digits and a numeric offset in the service's zone, and are accepted as filters", async () => {
-  for (const [zone, created, expires] of [
+  for (const [zone, createdAt, expiresAt] of [
     ['', '2026-01-02T06:04:05.678000+03:00', '2026-01-02T07:04:05.678000+03:00'],
     ['America/St_Johns', '2026-01-01T23:34:05.678000-03:30', '2026-01-02T00:34:05.678000-03:30'],
     ['UTC', '2026-01-02T03:04:05.678000+00:00', '2026-01-02T04:04:05.678000+00:00'],
   ] as const) {
-    const there = await openTestService({ SANAD_TIME_ZONE: zone })
-    const { body: intent } = await there.create()
-    assert.equal(intent.created_at, created)
-    assert.equal(intent.expires_at, expires)
+    const zoned = await openTestService({ SANAD_TIME_ZONE: zone })
+    const { body: intent } = await zoned.create()
+    assert.equal(intent.created_at, createdAt)
+    assert.equal(intent.expires_at, expiresAt)
     const at = encodeURIComponent(intent.created_at)
     for (const query of [`created_after=${at}`, `created_before=${at}`, `created_after=${at}&created_before=${at}`])
-      assert.equal((await there.ask('GET', `/intents/?${query}`)).body.count, 1, query)
+      assert.equal((await zoned.ask('GET', `/intents/?${query}`)).body.count, 1, query)
     const next = encodeURIComponent(intent.created_at.replace('678000', '678001'))
-    assert.equal((await there.ask('GET', `/intents/?created_after=${next}`)).body.count, 0)
-    there.clock.advance(322)
-    assert.match((await there.create()).body.created_at, /06\.000000[+-]\d\d:\d\d$/)
+    assert.equal((await zoned.ask('GET', `/intents/?created_after=${next}`)).body.count, 0)
+    zoned.clock.advance(322)
+    assert.match((await zoned.create()).body.created_at, /06\.000000[+-]\d\d:\d\d$/)
   }
 })
 
 test('17: ids are in lower case, version 7 for intents; any version and either case is accepted', async () => {
-  const made = await create({ wallet: main.toUpperCase(), external_order_id: 'order-17' })
-  assert.equal(made.status, 201)
-  const { id, wallet } = made.body
+  const created = await create({ wallet: main.toUpperCase(), external_order_id: 'order-17' })
+  assert.equal(created.status, 201)
+  const { id, wallet } = created.body
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   assert.equal(wallet.id, main)
   for (const spelled of [id, id.toUpperCase(), id.replaceAll('-', ''), `{${id}}`, `urn:uuid:${id}`]) {
     const answer = await ask('GET', `/intents/${encodeURIComponent(spelled)}/`)
-    assert.equal(answer.text, made.text, spelled)
+    assert.equal(answer.text, created.text, spelled)
   }
   const filtered = await ask('GET', `/intents/?external_order_id=order-17&wallet=${main.toUpperCase()}`)
   assert.equal(filtered.body.count, 1)

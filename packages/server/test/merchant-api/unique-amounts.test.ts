@@ -1,4 +1,4 @@
-/** Unique amounts: which amount a new intent asks for, over HTTP, whatever happened before and however many ask at once. */
+/** Unique amounts over HTTP: which amount a new intent gets, after any history and with any number of simultaneous requests. */
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -36,16 +36,19 @@ const window_ms = 3_600_000
 const set = (unique_amounts: string, unique_amounts_most = 99, wallet = main) =>
   owner.ask('PUT', `/wallets/${wallet}/unique-amounts/`, { body: { unique_amounts, unique_amounts_most } })
 
-/** A test that begins with the setting on and without open intents: amounts near theirs would be passed over. Other files in the same process would share a hook. */
+/**
+ * A test that starts with unique amounts switched on and without open intents, because an amount near an open one would be
+ * skipped. Not a hook: other files in the same process would share it.
+ */
 const testOn = (title: string, run: () => Promise<void>): void => {
   test(title, async () => {
     assert.equal((await set('more')).status, 200)
-    await pass(window_ms)
+    await passTime(window_ms)
     await run()
   })
 }
 
-/** Every test has order amounts of its own, far from those of the others. */
+/** Every test uses its own order amounts, far from those of other tests. */
 let used = 100_000
 const newAmount = (): string => {
   used += 1_000
@@ -61,12 +64,12 @@ const pay = async (amount: string, trusted = true): Promise<void> => {
 }
 const statusOf = async (id: string): Promise<string> => (await ask('GET', `/intents/${id}/`)).body.status
 const cancel = (id: string) => cashier.ask('POST', `/intents/${id}/cancel/`)
-const pass = async (time_ms: number): Promise<void> => {
+const passTime = async (time_ms: number): Promise<void> => {
   clock.advance(time_ms)
   while ((await expireIntents(service.db, 500, clock.now(), zone)) === 500);
 }
 
-testOn('82: an intent asks for the smallest free addition, and its base stays what was ordered', async () => {
+testOn('82: an intent gets the smallest free addition, and its base amount stays that of the order', async () => {
   const amount = newAmount()
   const first = await create({ items: [{ name: 'A', price: amount }], external_order_id: 'unique' })
   assert.equal(first.status, 201)
@@ -75,7 +78,7 @@ testOn('82: an intent asks for the smallest free addition, and its base stays wh
   assert.equal(first.body.items[0].total_price, amount)
   assert.deepEqual((await ask('GET', `/intents/${first.body.id}/`)).body, first.body)
   assert.equal(await payableOf(amount), plus(amount, 2))
-  // Another order amount passes over what is held.
+  // For another order amount, reserved amounts are skipped.
   assert.equal(await payableOf(plus(amount, 1)), plus(amount, 3))
   const shown = (await owner.ask('GET', `/intents/${first.body.id}/`)).body
   assert.equal(shown.amount_unique, true)
@@ -83,12 +86,12 @@ testOn('82: an intent asks for the smallest free addition, and its base stays wh
   assert.equal(shown.timeline[0].facts.base, amount)
   const ordered = (await ask('GET', '/intents/?ordering=-payable_amount&page_size=3')).body.results
   assert.deepEqual(
-    ordered.map((one: { payable_amount: string }) => one.payable_amount),
+    ordered.map(({ payable_amount }: { payable_amount: string }) => payable_amount),
     [3, 2, 1].map((units) => plus(amount, units)),
   )
 })
 
-testOn('82: never a multiple of 10, and a little less goes downwards', async () => {
+testOn('82: a unique amount is never a multiple of 10, and with "less" it is below the order amount', async () => {
   const amount = newAmount()
   assert.equal(await payableOf(plus(amount, 49)), plus(amount, 51))
   assert.equal(await payableOf(plus(amount, 9)), plus(amount, 11))
@@ -103,14 +106,14 @@ testOn('82: an amount rests for 24 hours after its intent was cancelled or has e
   await create({ amount: expired })
   await cancel(first.id)
   assert.equal(await payableOf(cancelled), plus(cancelled, 2))
-  await pass(REST_UNPAID_MS - 1)
+  await passTime(REST_UNPAID_MS - 1)
   assert.equal(await payableOf(cancelled), plus(cancelled, 3))
-  await pass(1)
+  await passTime(1)
   assert.equal(await payableOf(cancelled), plus(cancelled, 1))
   await set('more', 2)
-  await pass(window_ms - 1)
+  await passTime(window_ms - 1)
   assert.equal(await payableOf(expired), plus(expired, 2))
-  await pass(1)
+  await passTime(1)
   assert.equal(await payableOf(expired), plus(expired, 1))
   await assertMoneyInvariants(sql)
 })
@@ -121,42 +124,45 @@ testOn('82: an amount rests for 6 hours after it was paid', async () => {
   const { id } = (await create({ amount })).body
   await pay(plus(amount, 1))
   assert.equal(await statusOf(id), 'VERIFIED')
-  await pass(REST_PAID_MS - 1)
+  await passTime(REST_PAID_MS - 1)
   assert.equal(await payableOf(amount), plus(amount, 2))
-  await pass(1)
+  await passTime(1)
   assert.equal(await payableOf(amount), plus(amount, 1))
 })
 
-testOn('82: an amount that has had a long rest is taken before a smaller one that has not', async () => {
+testOn('82: an amount with a long rest is preferred to a smaller amount with a short rest', async () => {
   const amount = newAmount()
   const { id } = (await create({ amount })).body
   await pay(plus(amount, 1))
   assert.equal(await statusOf(id), 'VERIFIED')
-  await pass(REST_PAID_MS)
+  await passTime(REST_PAID_MS)
   const second = (await create({ amount })).body
   assert.equal(second.payable_amount, plus(amount, 2))
-  await pass(LONGEST_REST.paid_ms - REST_PAID_MS - 1)
+  await passTime(LONGEST_REST.paid_ms - REST_PAID_MS - 1)
   assert.equal(await payableOf(amount), plus(amount, 3))
-  await pass(1)
+  await passTime(1)
   assert.equal(await payableOf(amount), plus(amount, 1))
   await assertMoneyInvariants(sql)
 })
 
-testOn('82: while several intents are open, what is left of a round part hits no other order', async () => {
-  const amount = newAmount()
-  assert.equal(await payableOf(amount), plus(amount, 1))
-  for (let n = 0; n < 4; n++) await payableOf(newAmount())
-  // A buyer of the first who pays 500 and the rest would pay 500 less than 101,001: that ends with 01, as all of the five do.
-  const other = newAmount()
-  assert.equal(await payableOf(other), plus(other, 2))
-  // The first order again: 01 is held, and 02 is what the other order would leave. One order amount is not near itself.
-  assert.equal(await payableOf(amount), plus(amount, 3))
-  assert.equal(await payableOf(amount), plus(amount, 4))
-  await pass(window_ms)
-  assert.equal(await payableOf(newAmount()), plus(`${used}.00`, 1))
-})
+testOn(
+  '82: while several intents are open, the rest after a round partial payment equals the amount of no other order',
+  async () => {
+    const amount = newAmount()
+    assert.equal(await payableOf(amount), plus(amount, 1))
+    for (let n = 0; n < 4; n++) await payableOf(newAmount())
+    // A buyer of the first order who pays 500 first would pay a rest that ends with 01, as the amounts of all five orders do.
+    const other = newAmount()
+    assert.equal(await payableOf(other), plus(other, 2))
+    // The first order amount again: 01 is reserved, and 02 would be the rest of the other order. An order amount is not near itself.
+    assert.equal(await payableOf(amount), plus(amount, 3))
+    assert.equal(await payableOf(amount), plus(amount, 4))
+    await passTime(window_ms)
+    assert.equal(await payableOf(newAmount()), plus(`${used}.00`, 1))
+  },
+)
 
-testOn('82: an open intent that asks for the order’s own amount holds it too', async () => {
+testOn('82: the amount of an open intent without a unique amount is not given to another intent either', async () => {
   const amount = newAmount()
   await set('off')
   const plain = (await create({ amount: plus(amount, 1) })).body
@@ -165,21 +171,24 @@ testOn('82: an open intent that asks for the order’s own amount holds it too',
   assert.equal(await payableOf(amount), plus(amount, 2))
 })
 
-testOn('82: where none is free the order’s own amount is asked for, and only a reference verifies', async () => {
-  const amount = newAmount()
-  await set('more', 2)
-  assert.equal(await payableOf(amount), plus(amount, 1))
-  assert.equal(await payableOf(amount), plus(amount, 2))
-  const last = (await create({ amount })).body
-  assert.equal(last.payable_amount, amount)
-  const shown = (await owner.ask('GET', `/intents/${last.id}/`)).body
-  assert.equal(shown.amount_unique, false)
-  assert.deepEqual(shown.why.at(-1), { code: 'amount_not_unique', facts: {} })
-  await pay(amount)
-  assert.equal(await statusOf(last.id), 'PENDING')
-})
+testOn(
+  '82: if no amount is free, the intent has the order’s own amount, and only a reference verifies it',
+  async () => {
+    const amount = newAmount()
+    await set('more', 2)
+    assert.equal(await payableOf(amount), plus(amount, 1))
+    assert.equal(await payableOf(amount), plus(amount, 2))
+    const last = (await create({ amount })).body
+    assert.equal(last.payable_amount, amount)
+    const shown = (await owner.ask('GET', `/intents/${last.id}/`)).body
+    assert.equal(shown.amount_unique, false)
+    assert.deepEqual(shown.why.at(-1), { code: 'amount_not_unique', facts: {} })
+    await pay(amount)
+    assert.equal(await statusOf(last.id), 'PENDING')
+  },
+)
 
-testOn('37: a repeated idempotency key gets the same amount, and no second one is held for it', async () => {
+testOn('37: a repeated idempotency key gets the same amount, and no second amount is reserved', async () => {
   const amount = newAmount()
   const key = { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() }
   const all = await Promise.all(Array.from({ length: 5 }, () => create({ amount }, key)))
@@ -190,30 +199,30 @@ testOn('37: a repeated idempotency key gets the same amount, and no second one i
   assert.equal(await payableOf(amount), plus(amount, 2))
 })
 
-testOn('34: with a quota the amounts are unique too, and a refused create holds none', async () => {
+testOn('34: with a quota the amounts are unique too, and a refused create reserves none', async () => {
   const amount = newAmount()
   const [[accountId]] = (await sql('select account_id from wallets where id = $1', [main])) as [[string]]
-  const [[made]] = (await sql('select count(*) from intents where account_id = $1', [accountId])) as [[string]]
-  await sql('update accounts set monthly_intent_quota = $2 where id = $1', [accountId, Number(made) + 1_000])
-  await pass(3_000)
+  const [[count]] = (await sql('select count(*) from intents where account_id = $1', [accountId])) as [[string]]
+  await sql('update accounts set monthly_intent_quota = $2 where id = $1', [accountId, Number(count) + 1_000])
+  await passTime(3_000)
   assert.deepEqual(
     (await Promise.all([payableOf(amount), payableOf(amount), payableOf(amount)])).sort(),
     [1, 2, 3].map((units) => plus(amount, units)),
   )
   await sql('update accounts set monthly_intent_quota = 0 where id = $1', [accountId])
-  await pass(3_000)
+  await passTime(3_000)
   assert.equal((await create({ amount })).body.errors[0].code, 'quota_exceeded')
   await sql('update accounts set monthly_intent_quota = null where id = $1', [accountId])
-  await pass(3_000)
+  await passTime(3_000)
   assert.equal(await payableOf(amount), plus(amount, 4))
 })
 
-testOn('a member makes intents with unique amounts by hand, and the log has the amount', async () => {
+testOn('an intent that a member creates has a unique amount, and the audit log has the amount', async () => {
   const amount = newAmount()
-  const made = await cashier.ask('POST', '/intents/', { body: { wallet: main, amount } })
-  assert.equal(made.status, 201)
-  assert.equal(made.body.payable_amount, plus(amount, 1))
-  const [[after]] = (await sql('select after from audit_log where object_id = $1', [made.body.id])) as [[string]]
+  const created = await cashier.ask('POST', '/intents/', { body: { wallet: main, amount } })
+  assert.equal(created.status, 201)
+  assert.equal(created.body.payable_amount, plus(amount, 1))
+  const [[after]] = (await sql('select after from audit_log where object_id = $1', [created.body.id])) as [[string]]
   assert.equal(JSON.parse(after).payable_amount, plus(amount, 1))
 })
 
@@ -251,7 +260,7 @@ testOn('the figures of a wallet say how many payments had no reference, and sugg
   assert.equal((await manager.ask('GET', `/wallets/${main}/unique-amounts/`)).body.suggested, false)
 })
 
-testOn('82: very many creates of one order amount at once, over two nodes: no amount is given twice', async () => {
+testOn('82: very many simultaneous creates of one order amount, over two nodes: no amount is given twice', async () => {
   const amount = newAmount()
   const second = await service.startNode()
   const count = runs(1_000, 200)
@@ -265,7 +274,7 @@ testOn('82: very many creates of one order amount at once, over two nodes: no am
   )
   assert.deepEqual([...new Set(answers.map(({ status }: Answer) => status))], [201])
   const amounts = answers.map(({ body }) => body.payable_amount as string)
-  const unique = amounts.filter((one) => one !== amount)
+  const unique = amounts.filter((payable) => payable !== amount)
   const candidates = uniqueAmounts(minor(BigInt(amount.replace('.', ''))), { direction: 'more', most: 99 })
   assert.deepEqual(unique.sort(), candidates.map(formatMinor).sort())
   assert.equal(amounts.length - unique.length, count - candidates.length)
@@ -273,7 +282,7 @@ testOn('82: very many creates of one order amount at once, over two nodes: no am
   await second.close()
 })
 
-testOn('82: cancelling and creating at once on two nodes: nobody gets an amount that rests', async () => {
+testOn('82: cancelling and creating at once on two nodes: no intent gets an amount that rests', async () => {
   const amount = newAmount()
   const second = await service.startNode()
   const first = await Promise.all(Array.from({ length: 10 }, () => create({ amount })))
@@ -293,14 +302,14 @@ testOn('82: cancelling and creating at once on two nodes: nobody gets an amount 
   await assertMoneyInvariants(sql)
 })
 
-testOn('the statement itself refuses an amount that another intent holds, and writes nothing', async () => {
+testOn('the statement itself refuses an amount that another intent has, and writes nothing', async () => {
   const amount = newAmount()
   await create({ amount })
   const [[accountId]] = (await sql('select account_id from wallets where id = $1', [main])) as [[AccountId]]
   const now = clock.now()
   const wallet = (await walletLookup(service.db).get(accountId, main, now))!
   const base = minor(BigInt(amount.replace('.', '')))
-  const newOne = (payable: bigint): NewIntent => {
+  const draftIntent = (payable: bigint): NewIntent => {
     const draft = {
       walletId: wallet.id,
       total: base,
@@ -312,24 +321,24 @@ testOn('the statement itself refuses an amount that another intent holds, and wr
     const intent = { ...newIntent(accountId, draft, window_ms, now), payable: minor(payable) }
     return { intent, wallet, createdBy: 'test', idempotency: undefined }
   }
-  const held = [newOne(base + 500n), newOne(base + 100n)]
+  const held = [draftIntent(base + 500n), draftIntent(base + 100n)]
   await assert.rejects(insertUniqueIntents(service.db, held, now, now), (fault: Error) => {
     assert.match(fault.message, /another intent holds a unique amount: 1 of 2 were given/)
     return faultCode(fault) === 'SN001'
   })
   const stored = () => sql(`select payable from intents where external_order_id = 'statement' order by 1`)
   assert.deepEqual(await stored(), [])
-  const free = [newOne(base + 500n), newOne(base)]
+  const free = [draftIntent(base + 500n), draftIntent(base)]
   assert.equal((await insertUniqueIntents(service.db, free, now, now)).length, 2)
   assert.equal((await stored()).length, 2)
   assert.deepEqual(await insertUniqueIntents(service.db, [], now, now), [])
 })
 
-testOn('connections that break in between: an amount and its intent exist both or neither', async () => {
+testOn('if connections break, an amount and its intent are either both stored or neither', async () => {
   const amount = newAmount()
   const client = new pg.Client({ connectionString: service.databaseUrl, application_name: 'breaker' })
   await client.connect()
-  const asked = Array.from({ length: 40 }, async (_, i) => {
+  const requests = Array.from({ length: 40 }, async (_, i) => {
     for (let turns = i * 3; turns > 0; turns--) await new Promise(setImmediate)
     if (i % 10 === 5)
       await client.query(
@@ -338,13 +347,13 @@ testOn('connections that break in between: an amount and its intent exist both o
       )
     return create({ amount })
   })
-  const answers = await Promise.all(asked)
+  const answers = await Promise.all(requests)
   await client.end()
-  const made = answers.filter(({ status }) => status === 201)
+  const created = answers.filter(({ status }) => status === 201)
   const stored = new Map(
     (await sql('select id, payable from intents where base = $1', [amount.replace('.', '')])) as [string, string][],
   )
-  for (const { body } of made) assert.equal(stored.get(body.id), body.payable_amount.replace('.', ''))
+  for (const { body } of created) assert.equal(stored.get(body.id), body.payable_amount.replace('.', ''))
   assert.deepEqual(
     await sql('select 1 from unique_amounts u join intents i on i.id = u.intent_id where u.payable <> i.payable'),
     [],
@@ -352,10 +361,10 @@ testOn('connections that break in between: an amount and its intent exist both o
   await assertMoneyInvariants(sql)
 })
 
-type Made = { id: string; payable: string; base: string; status: string; endedAt: number; expiresAt: number }
+type ModelIntent = { id: string; payable: string; base: string; status: string; endedAt: number; expiresAt: number }
 
 testOn(
-  '82, 83: create, cancel, expire and pay in any order: a small model knows every amount and every outcome',
+  '82, 83: create, cancel, expire and pay in random order: every amount and every status equals that of a small model',
   async () => {
     const seed = Number(process.env.SANAD_AMOUNTS_SEED ?? randomInt(2 ** 31))
     process.stdout.write(`unique amounts: SANAD_AMOUNTS_SEED=${seed}\n`)
@@ -370,16 +379,16 @@ testOn(
     const last = clock.now() + 14 * 24 * 3_600_000
     for (let story = 0; story < runs(25, 3) && clock.now() < last; story++) {
       const amount = newAmount()
-      await pass(window_ms)
-      const made: Made[] = []
-      const holds = (one: Made, { unpaid_ms, paid_ms }: Rest): boolean => {
-        if (one.status === 'PENDING') return true
-        return clock.now() < one.endedAt + (one.status === 'VERIFIED' ? paid_ms : unpaid_ms)
+      await passTime(window_ms)
+      const intents: ModelIntent[] = []
+      const holds = (intent: ModelIntent, { unpaid_ms, paid_ms }: Rest): boolean => {
+        if (intent.status === 'PENDING') return true
+        return clock.now() < intent.endedAt + (intent.status === 'VERIFIED' ? paid_ms : unpaid_ms)
       }
       const holdersOf = (payable: string, rest = RESTS.at(-1)!) =>
-        made.filter((one) => one.payable === payable && holds(one, rest))
+        intents.filter((intent) => intent.payable === payable && holds(intent, rest))
       for (let step = 0; step < 30; step++) {
-        const open = made.filter(({ status }) => status === 'PENDING')
+        const open = intents.filter(({ status }) => status === 'PENDING')
         const chosen = open[below(Math.max(open.length, 1))]
         const kind = below(10)
         if (kind < 4 || chosen === undefined) {
@@ -388,14 +397,14 @@ testOn(
           const candidates = uniqueAmounts(minor(BigInt(base.replace('.', ''))), setting).map(formatMinor)
           const inMinor = (text: string) => minor(BigInt(text.replace('.', '')))
           const others = new OpenAmounts(
-            open.map((one) => ({ base: inMinor(one.base), payable: inMinor(one.payable) })),
+            open.map((intent) => ({ base: inMinor(intent.base), payable: inMinor(intent.payable) })),
           )
-          const isNear = (one: string) => others.isNear({ base: inMinor(base), payable: inMinor(one) })
-          const free = (rest: Rest) => candidates.filter((one) => holdersOf(one, rest).length === 0)
+          const isNear = (payable: string) => others.isNear({ base: inMinor(base), payable: inMinor(payable) })
+          const free = (rest: Rest) => candidates.filter((payable) => holdersOf(payable, rest).length === 0)
           const rested = RESTS.flatMap(free)
-          const expected = rested.find((one) => !isNear(one)) ?? rested[0] ?? base
+          const expected = rested.find((payable) => !isNear(payable)) ?? rested[0] ?? base
           assert.equal(answer.payable_amount, expected)
-          made.push({
+          intents.push({
             id: answer.id,
             base,
             payable: expected,
@@ -412,12 +421,12 @@ testOn(
           if (alone) Object.assign(chosen, { status: 'VERIFIED', endedAt: clock.now() })
           assert.equal(await statusOf(chosen.id), chosen.status)
         } else {
-          await pass([60_000, window_ms / 2, REST_PAID_MS, REST_UNPAID_MS][below(4)]!)
-          for (const one of open)
-            if (one.expiresAt <= clock.now()) Object.assign(one, { status: 'EXPIRED', endedAt: one.expiresAt })
+          await passTime([60_000, window_ms / 2, REST_PAID_MS, REST_UNPAID_MS][below(4)]!)
+          for (const intent of open)
+            if (intent.expiresAt <= clock.now()) Object.assign(intent, { status: 'EXPIRED', endedAt: intent.expiresAt })
         }
       }
-      for (const one of made) assert.equal(await statusOf(one.id), one.status)
+      for (const intent of intents) assert.equal(await statusOf(intent.id), intent.status)
     }
     await assertMoneyInvariants(sql)
   },

@@ -1,4 +1,4 @@
-/** `GET /wallets/`: which wallets a merchant is offered, in which order, with which fields. */
+/** `GET /wallets/`: which wallets it lists, in which order, with which fields. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId, ProviderId, WalletId } from '../../src/core/ids.ts'
@@ -22,7 +22,7 @@ const list = async (query = ''): Promise<Listed[]> => {
 }
 const ids = async (query = ''): Promise<string[]> => (await list(query)).map(({ id }) => id)
 
-/** A change made behind the service's back, known everywhere once two seconds have passed. */
+/** Changes rows directly in the database, and moves the clock so that every cache has expired. */
 const change = async (sql: string, ...values: unknown[]): Promise<void> => {
   await service.sql(sql, values)
   clock.advance(2_000)
@@ -63,10 +63,10 @@ test('19: wallets are a plain array of whole wallets', async () => {
 
 test('19: the order is by name, then by id', async () => {
   const [[device] = []] = await service.sql('select device_id from wallets where id = $1', [main])
-  const made: { id: WalletId; name: string }[] = []
+  const created: { id: WalletId; name: string }[] = []
   for (const name of ['Twin', 'Alpha', 'Twin', 'Twin', 'محفظة', 'Twin']) {
     const id = randomId<WalletId>()
-    made.push({ id, name })
+    created.push({ id, name })
     await insertWallet(db, {
       id,
       accountId: account,
@@ -81,11 +81,11 @@ test('19: the order is by name, then by id', async () => {
       now: clock.now(),
     })
   }
-  const seen = (await list()).map(({ id, name }) => ({ id, name }))
-  const all = [...made, { id: main, name: 'Main wallet' }, { id: second, name: 'Second wallet' }]
+  const listed = (await list()).map(({ id, name }) => ({ id, name }))
+  const all = [...created, { id: main, name: 'Main wallet' }, { id: second, name: 'Second wallet' }]
   const sorted = all.sort((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1))
-  assert.deepEqual(seen, sorted)
-  await service.sql('delete from wallets where id = any($1)', [made.map(({ id }) => id)])
+  assert.deepEqual(listed, sorted)
+  await service.sql('delete from wallets where id = any($1)', [created.map(({ id }) => id)])
 })
 
 test('19: include_test counts only as the literal 1, and the last value wins', async () => {
@@ -157,7 +157,7 @@ test('21: sim_slot is SIM1, SIM2 or empty', async () => {
   await assert.rejects(service.sql(`update wallets set sim_slot = '1' where id = $1`, [main]), /check constraint/)
 })
 
-test('22: offered are wallets that can collect now: not those that are off, unmonitored, closed or for testing', async () => {
+test('22: only wallets that can collect now are listed: not those that are off, unmonitored, closed or for testing', async () => {
   assert.deepEqual(await ids(), [main, second])
   const withTest = await ids('?include_test=1')
   for (const wallet of [off, unmonitored, inactive, demo.other.wallet]) assert.ok(!withTest.includes(wallet))
@@ -165,7 +165,7 @@ test('22: offered are wallets that can collect now: not those that are off, unmo
 
 test('22: a wallet that lacks any requirement is not offered, and no intent can be created on it', async () => {
   const [[device] = []] = await service.sql('select device_id from wallets where id = $1', [main])
-  const cases: [what: string, undo: string, redo: string, code: string][] = [
+  const cases: [requirement: string, undo: string, redo: string, code: string][] = [
     [
       'active',
       'update wallets set active = false where id = $1',
@@ -197,15 +197,15 @@ test('22: a wallet that lacks any requirement is not offered, and no intent can 
       'wallet_not_monitored',
     ],
   ]
-  for (const [what, undo, redo, code] of cases) {
+  for (const [requirement, undo, redo, code] of cases) {
     await change(undo, main)
-    assert.ok(!(await ids('?include_test=1')).includes(main), what)
+    assert.ok(!(await ids('?include_test=1')).includes(main), requirement)
     const refused = await create()
-    assert.equal(refused.status, 400, what)
-    assert.deepEqual(errorsOf(refused), [`${code}@wallet`], what)
+    assert.equal(refused.status, 400, requirement)
+    assert.deepEqual(errorsOf(refused), [`${code}@wallet`], requirement)
     await change(redo, main)
-    assert.ok((await ids()).includes(main), `${what}, again`)
-    assert.equal((await create()).status, 201, `${what}, again`)
+    assert.ok((await ids()).includes(main), `${requirement}, again`)
+    assert.equal((await create()).status, 201, `${requirement}, again`)
   }
 })
 
@@ -242,7 +242,7 @@ test("22: an account sees only its own wallets, and cannot collect into another'
   await change('update devices set switched_on = true')
   const token = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
   const theirs = await askAt(`${service.base}/wallets/?include_test=1`, 'GET', { token })
-  // Each account has a testing wallet, and this one's is not ours.
+  // Each account has its own test wallet.
   assert.deepEqual(
     theirs.body.map(({ name }: Listed) => name),
     ['Test wallet', 'Their wallet'],

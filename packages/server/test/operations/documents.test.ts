@@ -12,7 +12,7 @@ const documents = [
   'SECURITY.md',
   ...globSync('docs/{*,paths/*,decisions/README}.md', { cwd: root }),
 ]
-/** Where a path in a document may begin. */
+/** The folders to which a path in a document may be relative. */
 const bases = ['', 'packages/server/src', 'packages/server/src/webhooks']
 
 test('every file that a document names in backticks exists', () => {

@@ -1,4 +1,4 @@
-/** A node that stops: what clients with keep-alive connections see. */
+/** A node that stops: what clients with open connections get. */
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
@@ -28,14 +28,14 @@ const ask = (origin: string, agent: Agent, path = '/api/v1/merchant/wallets/'): 
     sent.end()
   })
 
-/** A client that connects before listening has ended is answered with Connection: close; later ones are refused. */
-const refusedSoon = async (origin: string, agent: Agent): Promise<void> => {
+/** Waits until new connections are refused. Until then each request must be answered with Connection: close. */
+const untilRefused = async (origin: string, agent: Agent): Promise<void> => {
   for (let tries = 0; tries < 500; tries++) {
     const answer = await ask(origin, agent).catch((fault: Error) => fault)
     if (answer instanceof Error) return assert.match(String(answer), /ECONNREFUSED/)
     assert.deepEqual([answer.status, answer.connection], [200, 'close'], answer.text)
   }
-  assert.fail('it still listens')
+  assert.fail('the node still listens')
 }
 
 test('a request on a keep-alive connection is answered while the node stops, with Connection: close', async () => {
@@ -48,23 +48,23 @@ test('a request on a keep-alive connection is answered while the node stops, wit
     assert.equal(last.status, 200, last.text)
     assert.equal(last.connection, 'close')
     assert.ok(Array.isArray(JSON.parse(last.text)))
-    await refusedSoon(node.origin, agent)
+    await untilRefused(node.origin, agent)
   }
   await closed
   await node.close()
 })
 
 /** Whether this machine has IPv6 on loopback. */
-const hasSix = (): Promise<boolean> =>
+const hasIpv6 = (): Promise<boolean> =>
   new Promise((done) => {
     const probe = createServer()
     probe.once('error', () => done(false))
     probe.listen(0, '::1', () => probe.close(() => done(true)))
   })
 
-test('of localhost both addresses are listened at, and connections of both are drained', async () => {
+test('the service listens at both addresses of localhost, and drains the connections of both', async () => {
   const node = await service.startService()
-  const second = (await hasSix()) ? '::1' : '127.0.0.2'
+  const second = (await hasIpv6()) ? '::1' : '127.0.0.2'
   const port = await node.listen('localhost', 0, async () => ['127.0.0.1', second])
   const origins = ['127.0.0.1', second === '::1' ? '[::1]' : second].map((host) => `http://${host}:${port}`)
   const agents = origins.map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
@@ -79,10 +79,10 @@ test('of localhost both addresses are listened at, and connections of both are d
     for (const [i, origin] of origins.entries()) {
       const last = await ask(origin, agents[i]!)
       assert.deepEqual([last.status, last.connection], [200, 'close'], origin)
-      await refusedSoon(origin, agents[i]!)
+      await untilRefused(origin, agents[i]!)
     }
     await closed
-    assert.ok(performance.now() - began < 20_000, 'it waited for nothing but these')
+    assert.ok(performance.now() - began < 20_000, 'the node waits only for these requests')
   } finally {
     await (closed ?? node.close())
   }
@@ -104,22 +104,22 @@ test('an error while the node stops has the envelope of every other error', asyn
 test('requests in flight when the node begins to stop are answered with Connection: close', async () => {
   const node = await service.startNode()
   const agent = new Agent({ keepAlive: true })
-  const under = Array.from({ length: 20 }, () => ask(node.origin, agent, '/api/v1/merchant/intents/'))
-  // The answers need the database; the requests have arrived when the last connection is made.
+  const pending = Array.from({ length: 20 }, () => ask(node.origin, agent, '/api/v1/merchant/intents/'))
+  // Wait for the first request: its answer needs the database and takes longer.
   await delay(0)
   await new Promise<void>((done) => node.service.app.server.once('request', () => done()))
   const closed = node.service.close(60_000)
-  const answers = await Promise.allSettled(under)
-  const answered = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const answers = await Promise.allSettled(pending)
+  const answered = answers.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   assert.ok(answered.length > 0)
-  for (const one of answered) assert.deepEqual([one.status, one.connection], [200, 'close'])
-  // A client that had not connected yet was refused before anything was sent: it can safely send elsewhere.
-  for (const one of answers) if (one.status === 'rejected') assert.match(String(one.reason), /ECONNREFUSED/)
+  for (const { status, connection } of answered) assert.deepEqual([status, connection], [200, 'close'])
+  // A client that had not connected yet is refused before it sends anything: it can safely use another node.
+  for (const result of answers) if (result.status === 'rejected') assert.match(String(result.reason), /ECONNREFUSED/)
   await closed
   await node.close()
 })
 
-/** Connects, and returns how the server ended the connection. */
+/** A TCP connection; `end` resolves with how the server ended it. */
 const bareConnection = async (origin: string): Promise<{ socket: Socket; end: Promise<string>; text(): string }> => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   let text = ''
@@ -134,12 +134,12 @@ const bareConnection = async (origin: string): Promise<{ socket: Socket; end: Pr
   return { socket, end, text: () => text }
 }
 
-test('an idle connection is closed cleanly at the deadline, one with half a request is not', async () => {
+test('at the deadline an idle connection is closed cleanly, and half a request can still be completed', async () => {
   const node = await service.startNode()
   const idle = await bareConnection(node.origin)
   const half = await bareConnection(node.origin)
   half.socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n')
-  // A later request on another connection was read: so was this half.
+  // A later request on another connection was answered, so this half was read.
   await ask(node.origin, new Agent())
   const closed = node.service.close(0)
   assert.equal(await idle.end, 'FIN')
@@ -152,11 +152,11 @@ test('an idle connection is closed cleanly at the deadline, one with half a requ
 
 test('the live streams of buyers and of the dashboard end cleanly when the node stops, which does not wait for them', async () => {
   const node = await service.startNode()
-  const made = await askAt(`${node.origin}/api/v1/checkout/sessions/`, 'POST', {
+  const checkout = await askAt(`${node.origin}/api/v1/checkout/sessions/`, 'POST', {
     token: service.token,
     body: { amount: '1500.00' },
   })
-  const page = new URL(made.body.url).pathname
+  const page = new URL(checkout.body.url).pathname
   const listen = async (path: string, token = ''): Promise<{ text(): string; end: Promise<string> }> => {
     const { socket, end, text } = await bareConnection(node.origin)
     socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`)
@@ -168,7 +168,7 @@ test('the live streams of buyers and of the dashboard end cleanly when the node 
     await listen(`${page}/stream/`),
     await listen('/api/v1/dashboard/stream/', service.demo.dashboard.user_token),
   ]
-  // The page itself is kept open too, and answered while the node stops.
+  // The page also has a keep-alive connection, and is answered while the node stops.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   assert.equal((await ask(node.origin, agent, page)).status, 200)
   const began = performance.now()
@@ -177,19 +177,19 @@ test('the live streams of buyers and of the dashboard end cleanly when the node 
   assert.deepEqual([last.status, last.connection], [200, 'close'])
   for (const { text, end } of streams) {
     assert.equal(await end, 'FIN')
-    assert.ok(text().endsWith('0\r\n\r\n'), 'the last chunk came: the answer is whole')
+    assert.ok(text().endsWith('0\r\n\r\n'), 'the last chunk has arrived, so the answer is complete')
   }
   await closed
-  assert.ok(performance.now() - began < 20_000, 'it waited for no stream')
+  assert.ok(performance.now() - began < 20_000, 'the node does not wait for streams')
   await node.close()
 })
 
 test('pipelined requests are all answered and only the last answer closes the connection', async () => {
   const node = await service.startNode()
   const { socket, end, text } = await bareConnection(node.origin)
-  const one = `GET /api/v1/merchant/wallets/ HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.token}\r\n\r\n`
+  const walletsRequest = `GET /api/v1/merchant/wallets/ HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.token}\r\n\r\n`
   const closed = node.service.close(60_000)
-  socket.write(one + one + one)
+  socket.write(walletsRequest.repeat(3))
   assert.equal(await end, 'FIN')
   assert.equal(text().match(/HTTP\/1\.1 200 OK/g)?.length, 3)
   assert.equal(text().match(/connection: close/gi)?.length, 1)

@@ -1,6 +1,6 @@
 /**
- * Installed as an operator does it: the code belongs to one user, another runs it and owns only the data directory.
- * Where the tests run as root, that other user is nobody.
+ * An install as an operator does it: the code belongs to one user, and another user, who owns only the data directory, runs
+ * it. If the tests run as root, that other user is nobody.
  */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
@@ -16,13 +16,13 @@ import { askAt } from '../support/story.ts'
 const root = resolve(import.meta.dirname, '../../../..')
 const main = join(root, 'packages/server/src/main.ts')
 const built = join(root, 'packages/dashboard/dist')
-const place = mkdtempSync(join(tmpdir(), 'sanad-install-'))
-chmodSync(place, 0o755)
-after(() => rmSync(place, { recursive: true, force: true }))
+const testFolder = mkdtempSync(join(tmpdir(), 'sanad-install-'))
+chmodSync(testFolder, 0o755)
+after(() => rmSync(testFolder, { recursive: true, force: true }))
 
 const nobody = 65_534
 const reachable = spawnSync('setpriv', [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', 'test', '-r', main])
-/** The user nobody, where we may become that user and it can read the checkout; otherwise the user of the tests. */
+/** The user nobody, if the tests run as root and nobody can read the checkout; otherwise the user of the tests. */
 const asUser: { readonly uid: number; readonly gid: number } | undefined =
   process.getuid?.() === 0 && reachable.status === 0 ? { uid: nobody, gid: nobody } : undefined
 
@@ -30,7 +30,7 @@ type Ended = { readonly code: number | null; readonly out: string; readonly err:
 
 const sanad = (args: readonly string[], env: Record<string, string>, user: object = {}) => {
   const child = spawn(process.execPath, [main, ...args], {
-    cwd: place,
+    cwd: testFolder,
     env: { ...bareEnvironment, NODE_COMPILE_CACHE: '', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...user,
@@ -66,8 +66,8 @@ test('sanad build leaves files that every user can read, with any umask', async 
   }
 })
 
-test('a user who owns only the data directory runs it, and nothing is built again', async () => {
-  const dataDir = join(place, 'data')
+test('a user who owns only the data directory can run the service, and nothing is built again', async () => {
+  const dataDir = join(testFolder, 'data')
   mkdirSync(dataDir, { mode: 0o700 })
   if (asUser !== undefined) chownSync(dataDir, asUser.uid, asUser.gid)
   const before = statSync(join(built, '.stamp')).mtimeMs
@@ -88,9 +88,9 @@ test('a user who owns only the data directory runs it, and nothing is built agai
 let postgres: Embedded
 
 before(async () => {
-  const dataDir = join(place, 'rows')
+  const dataDir = join(testFolder, 'rows')
   mkdirSync(dataDir)
-  const rules = join(place, 'pg_hba.conf')
+  const rules = join(testFolder, 'pg_hba.conf')
   writeFileSync(rules, 'local all clerk scram-sha-256\nlocal all stranger reject\nlocal all all trust\n', {
     mode: 0o644,
   })
@@ -102,10 +102,10 @@ before(async () => {
 })
 after(() => postgres.stop())
 
-test('an unreachable database is one sentence: where, what failed, what to do', async () => {
+test('an unreachable database is reported in one sentence: which database, what failed, what to do', async () => {
   const socket = encodeURIComponent(postgres.socketDir)
   const at = (role: string, database: string) => `postgresql://${role}@/${database}?host=${socket}&port=5432`
-  const rows: [what: string, url: string, sentence: RegExp][] = [
+  const rows: [fault: string, url: string, sentence: RegExp][] = [
     [
       'nothing listens',
       'postgresql://sanad:hidden@127.0.0.1:9/sanad',
@@ -139,11 +139,11 @@ test('an unreachable database is one sentence: where, what failed, what to do', 
     ],
   ]
   for (const args of [['start'], ['account', 'list'], ['migrate']])
-    for (const [what, url, sentence] of args[0] === 'start' ? rows : rows.slice(0, 1)) {
-      const env = { DATABASE_URL: url, SANAD_DATA_DIR: join(place, 'none'), LOG_LEVEL: 'fatal' }
+    for (const [fault, url, sentence] of args[0] === 'start' ? rows : rows.slice(0, 1)) {
+      const env = { DATABASE_URL: url, SANAD_DATA_DIR: join(testFolder, 'none'), LOG_LEVEL: 'fatal' }
       const { code, err } = await sanad(args, env).ended
-      assert.equal(code, 1, what)
-      assert.match(err, sentence, what)
-      assert.doesNotMatch(err.replace('hidden_db', ''), /hidden|\n {4}at /, what)
+      assert.equal(code, 1, fault)
+      assert.match(err, sentence, fault)
+      assert.doesNotMatch(err.replace('hidden_db', ''), /hidden|\n {4}at /, fault)
     }
 })

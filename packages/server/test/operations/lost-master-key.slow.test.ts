@@ -1,4 +1,4 @@
-/** A master key that is lost for good: the service goes on with a new one, and exactly what the old one sealed is gone. */
+/** A master key that is lost for ever: the service continues with a new key, and exactly what the old key sealed is lost. */
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,8 +22,8 @@ import {
 
 const now = (): number => systemClock.now()
 
-/** All rows of all tables as text, without the columns that a reset is about. */
-const untouched = (url: string) =>
+/** All rows of all tables as text, without the columns that a reset changes. */
+const unaffectedRows = (url: string) =>
   onDatabase(url, async (client) => {
     const { rows: tables } = await client.query(
       `select table_name as name from information_schema.tables
@@ -49,7 +49,7 @@ const untouched = (url: string) =>
 
 const rowsOf = (url: string, text: string) => onDatabase(url, async (client) => (await client.query(text)).rows)
 
-test('a lost master key: refused while a node runs and without its option, which lists what is lost; then a new key', async () => {
+test('the reset of a lost master key is refused while a node runs, lists what is lost without --yes-lose-secrets, and then makes a new key', async () => {
   const database = await freshDatabase()
   const dataDir = folder()
   const env = { DATABASE_URL: database.url, SANAD_DATA_DIR: dataDir, SANAD_ROLE: 'serve' }
@@ -59,12 +59,12 @@ test('a lost master key: refused while a node runs and without its option, which
   const token = demo.dashboard.user_token
   const ask = (method: string, path: string, body?: unknown) =>
     askAt(`${origin}/api/v1/dashboard${path}`, method, { token, body })
-  const made = await ask('POST', '/webhooks/', {
+  const webhook = await ask('POST', '/webhooks/', {
     url: 'http://127.0.0.1:9/hook',
     kinds: ['payment.verified'],
     headers: { 'x-shop': 'one' },
   })
-  assert.equal(made.status, 201, made.text)
+  assert.equal(webhook.status, 201, webhook.text)
   const shopPhone = phone(origin, now, demo.device)
   const sms = (text: string, sender: string) => ({
     client_id: `m-${text.length}-${sender}`,
@@ -81,7 +81,7 @@ test('a lost master key: refused while a node runs and without its option, which
   assert.equal(reported.status, 200, reported.text)
   await secondFactorOf(origin, demo.dashboard)
 
-  // While it runs, with the key, and with another key: refused.
+  // Refused with the right key, and with another key while a node runs.
   const reset = ['master-key', 'reset', '--yes-lose-secrets']
   await refused(
     reset,
@@ -94,8 +94,8 @@ test('a lost master key: refused while a node runs and without its option, which
   assert.equal(await node.ended, 0)
 
   rmSync(join(dataDir, 'master.key'))
-  const asked = sanad(['master-key', 'reset'], env)
-  assert.equal(await asked.ended, 1)
+  const listing = sanad(['master-key', 'reset'], env)
+  assert.equal(await listing.ended, 1)
   for (const lost of [
     'phones',
     'webhook endpoints',
@@ -104,20 +104,20 @@ test('a lost master key: refused while a node runs and without its option, which
     'Kept: accounts',
     '--yes-lose-secrets',
   ])
-    assert.ok(asked.output().includes(lost), `${lost}: ${asked.output()}`)
+    assert.ok(listing.output().includes(lost), `${lost}: ${listing.output()}`)
   await refused(['start'], env, /master\.key is missing/)
 
-  // A first start makes a demo account of its own, beside the one that was asked for.
+  // The first start also creates a demo account, beside the one of the demo command.
   const phones = (await rowsOf(database.url, 'select account_id from devices where secret_sealed is not null')).length
   const accounts = await rowsOf(database.url, 'select distinct account_id from devices where secret_sealed is not null')
   assert.ok(phones >= 3)
-  const before = await untouched(database.url)
+  const before = await unaffectedRows(database.url)
   const done = await output(sanad(reset, env))
   assert.match(done, new RegExp(`^${phones} phones must be paired again`, 'm'))
   assert.match(done, /^1 endpoints have a new secret/m)
   assert.match(done, /^1 users have no second factor/m)
   assert.match(done, /^2 sealed messages were deleted\.$/m)
-  assert.deepEqual(await untouched(database.url), before)
+  assert.deepEqual(await unaffectedRows(database.url), before)
   assert.equal(readFileSync(join(dataDir, 'master.key'), 'utf8').trim().length, 44)
   await refused(reset, env, /nothing is lost/)
 
@@ -128,8 +128,8 @@ test('a lost master key: refused while a node runs and without its option, which
   )
   const inAccounts = entries.filter(({ of_service }) => !of_service)
   assert.equal(inAccounts.length, accounts.length)
-  const [mine] = inAccounts.map(({ after }) => JSON.parse(after)).filter(({ endpoints }) => endpoints > 0)
-  assert.deepEqual(mine, { phones: 2, endpoints: 1, second_factors: 1 })
+  const [losses] = inAccounts.map(({ after }) => JSON.parse(after)).filter(({ endpoints }) => endpoints > 0)
+  assert.deepEqual(losses, { phones: 2, endpoints: 1, second_factors: 1 })
   const { action, of_service, after } = entries.at(-1)!
   assert.deepEqual(
     [action, of_service, JSON.parse(after)],
@@ -137,13 +137,13 @@ test('a lost master key: refused while a node runs and without its option, which
   )
 
   const next = sanad(['start'], { ...env, SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-  const there = await ready(next)
-  const answer = await signIn(there, demo.dashboard)
+  const newOrigin = await ready(next)
+  const answer = await signIn(newOrigin, demo.dashboard)
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.body.user.second_factor, false)
   const cookie = /sanad_session=[^;]+/.exec(String(answer.headers['set-cookie']))![0]
   const again = (method: string, path: string, body?: unknown) =>
-    askAt(`${there}/api/v1/dashboard${path}`, method, { body, headers: { origin: there, cookie } })
+    askAt(`${newOrigin}/api/v1/dashboard${path}`, method, { body, headers: { origin: newOrigin, cookie } })
 
   const { results: notices } = (await again('GET', '/notices/')).body
   const [notice] = notices
@@ -151,18 +151,18 @@ test('a lost master key: refused while a node runs and without its option, which
   assert.deepEqual(notice.facts, { phones: 2, endpoints: 1, second_factors: 1 })
 
   // The phone is refused until it is paired again; then it reports as before.
-  assert.equal((await phone(there, now, demo.device).heartbeat()).status, 401)
+  assert.equal((await phone(newOrigin, now, demo.device).heartbeat()).status, 401)
   const code = await again('POST', `/phones/${demo.device.id}/pairing/`, {})
   assert.equal(code.status, 200, code.text)
-  const paired = await askAt(`${there}/api/v1/device/pair`, 'POST', { body: { code: code.body.pairing.code } })
+  const paired = await askAt(`${newOrigin}/api/v1/device/pair`, 'POST', { body: { code: code.body.pairing.code } })
   assert.equal(paired.status, 200, paired.text)
   const fresh = { id: demo.device.id, secret: paired.body.secret }
-  assert.equal((await phone(there, now, fresh).heartbeat()).status, 200)
-  // The endpoint works, without the lost headers; its owner rotates the secret and sees it.
-  const endpoint = (await again('GET', `/webhooks/${made.body.webhook.id}/`)).body
+  assert.equal((await phone(newOrigin, now, fresh).heartbeat()).status, 200)
+  // The endpoint is enabled, without the lost headers; its owner rotates the secret to see it.
+  const endpoint = (await again('GET', `/webhooks/${webhook.body.webhook.id}/`)).body
   assert.deepEqual([endpoint.enabled, endpoint.header_names], [true, []])
-  assert.equal((await again('POST', `/webhooks/${made.body.webhook.id}/rotate/`, {})).status, 200)
-  await secondFactorOf(there, demo.dashboard)
+  assert.equal((await again('POST', `/webhooks/${webhook.body.webhook.id}/rotate/`, {})).status, 200)
+  await secondFactorOf(newOrigin, demo.dashboard)
   next.child.kill('SIGTERM')
   assert.equal(await next.ended, 0)
   await database.drop()

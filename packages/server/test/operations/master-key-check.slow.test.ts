@@ -31,7 +31,7 @@ test('a wrong master key is refused, and a missing one is not created, on a data
   const env = { DATABASE_URL: service.databaseUrl, SANAD_DATA_DIR: folder(), SANAD_ROLE: 'serve' }
   await refused(['start'], { ...env, SANAD_MASTER_KEY: written(anyKey()) }, otherKey)
   await refused(['start'], env, missing)
-  assert.ok(!existsSync(join(env.SANAD_DATA_DIR, 'master.key')), 'no key was made')
+  assert.ok(!existsSync(join(env.SANAD_DATA_DIR, 'master.key')), 'no key was created')
 })
 
 test('nodes start at once on an empty database, each with its own data directory: one creates the key', async () => {
@@ -43,7 +43,7 @@ test('nodes start at once on an empty database, each with its own data directory
   assert.equal(
     dirs.filter((dir) => existsSync(join(dir, 'master.key'))).length,
     1,
-    'no key that nothing is sealed with',
+    'a key that seals nothing was created',
   )
   await database.drop()
 })
@@ -91,8 +91,8 @@ slowTest('with a key file no node has to be restarted: the new key is created be
       'm',
     ),
   )
-  const entries = await onDatabase(database.url, (one) =>
-    one.query(`select action, kind, account_id, via, after ->> 'generation' as generation
+  const entries = await onDatabase(database.url, (db) =>
+    db.query(`select action, kind, account_id, via, after ->> 'generation' as generation
                  from audit_log where kind = 'master_key' order by id`),
   )
   const entry = { kind: 'master_key', account_id: null, via: 'command', generation: '2' }
@@ -111,22 +111,22 @@ slowTest('with a key file no node has to be restarted: the new key is created be
   rmSync(join(dataDir, 'master.key.previous'))
   await storePlain(database.url, demo.dashboard.email, codes[2]!)
   const next = sanad(['start'], env)
-  const there = await ready(next)
-  assert.equal((await phone(there, () => systemClock.now(), demo.device).heartbeat()).status, 200)
-  // The start has given the code of an older version its key; it is good once.
+  const newOrigin = await ready(next)
+  assert.equal((await phone(newOrigin, () => systemClock.now(), demo.device).heartbeat()).status, 200)
+  // The start has re-hashed the code of the older version with the key; it works once.
   assert.deepEqual(await plainCodes(database.url), 0)
   for (const [code, status] of [
     [codes[0], 401],
     [codes[2], 200],
     [codes[2], 401],
   ] as const)
-    assert.equal((await signIn(there, demo.dashboard, code)).status, status)
+    assert.equal((await signIn(newOrigin, demo.dashboard, code)).status, status)
   next.child.kill('SIGTERM')
   await next.ended
   await database.drop()
 })
 
-/** As a version before keyed recovery codes stored one. */
+/** Stores a recovery code as an older version did: hashed without a key. */
 const storePlain = (url: string, email: string, code: string) =>
   onDatabase(url, (client) =>
     client.query(`update users set recovery = array[sha256((id || ' ' || $2)::bytea)] where email = $1`, [

@@ -1,4 +1,4 @@
-/** The real command line as a process of its own, on a database of a test: started, waited for, read. */
+/** Runs the real command line as a process on a test's database, waits for it, and reads its output. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -14,17 +14,17 @@ import { bareEnvironment } from '../support/bare-environment.ts'
 import { askAt } from '../support/story.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
-const place = mkdtempSync(join(tmpdir(), 'sanad-key-'))
+const testFolder = mkdtempSync(join(tmpdir(), 'sanad-key-'))
 const running = new Set<ChildProcess>()
 after(() => {
   for (const child of running) child.kill('SIGKILL')
-  rmSync(place, { recursive: true, force: true })
+  rmSync(testFolder, { recursive: true, force: true })
 })
 
 export const written = (key: MasterKey): string => Buffer.from(key).toString('base64')
 export const anyKey = (): MasterKey => new Uint8Array(randomBytes(32))
 let folders = 0
-export const folder = (): string => join(place, String(++folders))
+export const folder = (): string => join(testFolder, String(++folders))
 
 export type Run = { readonly child: ChildProcess; output(): string; readonly ended: Promise<number | null> }
 
@@ -64,7 +64,7 @@ export const ready = async (run: Run): Promise<string> => {
     const line = run
       .output()
       .split('\n')
-      .find((one) => one.includes('"msg":"ready"'))
+      .find((logLine) => logLine.includes('"msg":"ready"'))
     if (line !== undefined) return JSON.parse(line).origin
     if (run.child.exitCode !== null) throw new Error(run.output())
     await delay(50)
@@ -76,7 +76,7 @@ export type Owner = { readonly email: string; readonly password: string }
 export const signIn = (origin: string, { email, password }: Owner, code?: string) =>
   askAt(`${origin}/api/v1/dashboard/session/`, 'POST', { body: { email, password, code }, headers: { origin } })
 
-/** Switches it on, and returns its recovery codes. */
+/** Switches the owner's second factor on and returns its recovery codes. */
 export const secondFactorOf = async (origin: string, owner: Owner): Promise<string[]> => {
   const session = /sanad_session=[^;]+/.exec(String((await signIn(origin, owner)).headers['set-cookie']))![0]
   const ask = (path: string, body: object) =>

@@ -1,4 +1,4 @@
-/** The master key of a database from before check values, and a rotation under load that is killed in the middle. */
+/** The master key of a database from before check values, and a rotation under load that is killed halfway. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -24,12 +24,12 @@ test('a database from before check values: a key that opens none of its secrets 
   for (const args of [['start'], ['demo'], ['phone', '--wallet', wallet, '--amount', '5', '--reference', 'R123456']])
     await refused(args, { ...env, SANAD_MASTER_KEY: written(anyKey()) }, otherKey)
   await refused(['start'], env, missing)
-  assert.ok(!existsSync(join(env.SANAD_DATA_DIR, 'master.key')), 'no key was made')
+  assert.ok(!existsSync(join(env.SANAD_DATA_DIR, 'master.key')), 'no key was created')
   assert.deepEqual(await service.sql('select 1 from master_keys'), [])
 
   const right = { ...env, SANAD_MASTER_KEY: written(service.masterKey) }
   assert.equal(await sanad(['master-key', 'check'], right).ended, 0)
-  // From now on the check value decides, also when no secret is left to try a key on.
+  // From now on the check value decides, even if no sealed secret is left.
   await service.sql('update devices set secret_sealed = null, signing_key_sealed = null')
   await refused(['start'], { ...env, SANAD_MASTER_KEY: written(anyKey()) }, otherKey)
   await refused(['start'], env, missing)
@@ -39,7 +39,7 @@ test('a database from before check values: a key that opens none of its secrets 
   assert.equal(await node.ended, 0)
 })
 
-/** Which of the sealed values each key opens. */
+/** How many of the sealed values this key opens, and how many it does not. */
 const openedBy = async (service: Awaited<ReturnType<typeof openTestService>>, key: MasterKey) => {
   let [opened, closed] = [0, 0]
   for (const column of sealedColumns)
@@ -56,7 +56,7 @@ const openedBy = async (service: Awaited<ReturnType<typeof openTestService>>, ke
   return { opened, closed }
 }
 
-/** Every column of bytes, on the list or not, of which this key opens a value. */
+/** Every bytea column, listed as sealed or not, in which this key opens a value. */
 const openedAnywhere = async (
   service: Awaited<ReturnType<typeof openTestService>>,
   key: MasterKey,
@@ -73,9 +73,9 @@ const openedAnywhere = async (
       `select id, encode(${column}, 'hex') from ${table} where length(${column}) > 28 limit 5000`,
     )
     const isOpened = rows.some(([id, hex]) =>
-      keys.some((one) => {
+      keys.some((derivedKey) => {
         try {
-          return unseal(one, Buffer.from(hex!, 'hex'), id!) !== undefined
+          return unseal(derivedKey, Buffer.from(hex!, 'hex'), id!) !== undefined
         } catch {
           return false
         }
@@ -88,7 +88,7 @@ const openedAnywhere = async (
 
 const seeds = 700
 
-/** Enough of each kind that a rotation takes several batches. */
+/** Inserts so many secrets of each kind that a rotation takes several batches. */
 const seed = async (
   service: Awaited<ReturnType<typeof openTestService>>,
   accountId: string,
@@ -131,7 +131,7 @@ const seed = async (
   )
 }
 
-test('rotated under load, killed in the middle and run again: no request fails, the new key opens all, the old one nothing', async () => {
+test('a rotation under load, killed halfway and run again: no request fails, the new key opens everything, the old key nothing', async () => {
   const service = await openTestService()
   const { owner, accountId } = await createMembers(service)
   await fillEveryTable(service.databaseUrl, service.masterKey, service.clock.now())
@@ -143,8 +143,8 @@ test('rotated under load, killed in the middle and run again: no request fails, 
   const onlyOld = env({ SANAD_MASTER_KEY: written(old) })
   const onlyNew = env({ SANAD_MASTER_KEY: written(fresh) })
 
-  const aged = sanad(['start'], onlyOld)
-  await ready(aged)
+  const oldKeyNode = sanad(['start'], onlyOld)
+  await ready(oldKeyNode)
   await refused(['start'], onlyNew, otherKey)
   const node = sanad(['start'], both)
   const origin = await ready(node)
@@ -180,17 +180,17 @@ test('rotated under load, killed in the middle and run again: no request fails, 
   ]
 
   const first = sanad(['master-key', 'rotate'], both)
-  // In the middle: some are sealed anew, others are not.
+  // Halfway: some secrets are sealed with the new key, others are not yet.
   while (!/devices\.secret_sealed: \d+ of/.test(first.output())) await delay(5)
   first.child.kill('SIGKILL')
   await first.ended
   const [half, rest] = [await openedBy(service, fresh), await openedBy(service, old)]
   assert.ok(half.opened > 0 && rest.opened > 0, `${JSON.stringify(half)} ${JSON.stringify(rest)}`)
 
-  // The node with only the old key has ended by itself, and logs why; so does a new start with it.
-  assert.equal(await aged.ended, 1)
+  // The node that has only the old key has ended by itself and logged the reason. A new start with that key does the same.
+  assert.equal(await oldKeyNode.ended, 1)
   assert.match(
-    aged.output(),
+    oldKeyNode.output(),
     /holds a master key that was replaced by \\"sanad master-key rotate\\": set SANAD_MASTER_KEY to the new key and SANAD_MASTER_KEY_PREVIOUS to the old one/,
   )
   await refused(['start'], onlyOld, /holds a master key that was replaced by "sanad master-key rotate"/)
@@ -218,21 +218,21 @@ test('rotated under load, killed in the middle and run again: no request fails, 
   assert.deepEqual(await openedAnywhere(service, old), [])
   assert.ok((await openedAnywhere(service, fresh)).length >= sealedColumns.length - 1)
 
-  // Once more changes nothing; afterwards the new key alone is enough, and the old one never is.
+  // Another rotation changes nothing. Now the new key alone is enough, and the old key alone is refused.
   const again = sanad(['master-key', 'rotate'], both)
   assert.equal(await again.ended, 0)
   assert.match(again.output(), /^Done: 0 secrets/m)
   const alone = sanad(['start'], onlyNew)
-  const there = await ready(alone)
-  assert.equal((await phone(there, now, service.demo.device).heartbeat()).status, 200)
-  assert.equal((await askAt(`${there}/api/v1/merchant/wallets/`, 'GET', { token: early })).status, 401)
+  const newOrigin = await ready(alone)
+  assert.equal((await phone(newOrigin, now, service.demo.device).heartbeat()).status, 200)
+  assert.equal((await askAt(`${newOrigin}/api/v1/merchant/wallets/`, 'GET', { token: early })).status, 401)
   await refused(
     ['start'],
     onlyOld,
     /holds a master key that was replaced by "sanad master-key rotate": set it to the new key\.\n$/,
   )
 
-  // A stolen key: what it has signed is refused within two seconds on the nodes that still know it.
+  // After a stolen key was revoked, its tokens are refused within two seconds on the nodes that still have it.
   assert.equal((await askAt(`${origin}/api/v1/merchant/wallets/`, 'GET', { token: early })).status, 200)
   assert.equal(await sanad(['master-key', 'rotate', '--revoke-tokens'], both).ended, 0)
   await delay(2_000)

@@ -1,4 +1,4 @@
-/** The service as a process: started, started twice, drained, killed; and the operator's commands beside it. */
+/** The service as a process: it is started, started twice, drained and killed; and the operator's commands beside it. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { askAt } from '../support/story.ts'
 const main = join(import.meta.dirname, '../../src/main.ts')
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-process-'))
 const running = new Set<ChildProcess>()
-/** Everything that any of them wrote to its log. */
+/** Everything that any of the processes wrote to its log. */
 let logged = ''
 
 after(async () => {
@@ -93,11 +93,11 @@ test('the first start creates a demo shop, and the commands it prints work', asy
   const answer = await tokenAt(service.origin, credentials.id, credentials.secret)
   assert.equal(answer.status, 200)
   token = answer.body.access_token
-  const made = await askAt(`${service.origin}/api/v1/merchant/intents/`, 'POST', {
+  const created = await askAt(`${service.origin}/api/v1/merchant/intents/`, 'POST', {
     token,
     body: { wallet: credentials.wallet, amount: '1500.00' },
   })
-  assert.equal(made.status, 201)
+  assert.equal(created.status, 201)
   assert.equal((await askAt(`${service.origin}/readyz`, 'GET', {})).status, 200)
   const figures = JSON.parse(/^.*"msg":"ready".*$/m.exec(service.err())![0]).figures
   assert.match(
@@ -145,7 +145,7 @@ test('SIGTERM drains: a request in flight is answered, PostgreSQL is stopped cle
   const answered = once(slow, 'response')
   slow.write(body.slice(0, 10))
   await once(slow, 'socket')
-  // Whatever has been written before this answer has been read: the slow request is under way.
+  // The service has read everything that was written before this request: the slow request is in progress.
   await askAt(`${service.origin}/healthz`, 'GET', {})
   service.child.kill('SIGTERM')
   await new Promise((done) => setTimeout(done, 50))
@@ -178,27 +178,27 @@ test('operator commands work without the service, and leave nothing running', as
 test('after kill -9 of the service the next start recovers, with every answered intent', async () => {
   service = await start()
   assert.doesNotMatch(service.out(), /first start/)
-  const made = await askAt(`${service.origin}/api/v1/merchant/intents/`, 'POST', {
+  const created = await askAt(`${service.origin}/api/v1/merchant/intents/`, 'POST', {
     token,
     body: { wallet: credentials.wallet, amount: '88.00' },
   })
   service.child.kill('SIGKILL')
   await service.ended
   service = await start({ PORT: new URL(service.origin).port })
-  const found = await askAt(`${service.origin}/api/v1/merchant/intents/${made.body.id}/`, 'GET', { token })
-  assert.equal(found.text, made.text)
+  const found = await askAt(`${service.origin}/api/v1/merchant/intents/${created.body.id}/`, 'GET', { token })
+  assert.equal(found.text, created.text)
 })
 
 test('after kill -9 of PostgreSQL the service ends, and the next start recovers', async () => {
-  const made = await askAt(`${service.origin}/api/v1/merchant/intents/`, 'POST', {
+  const created = await askAt(`${service.origin}/api/v1/merchant/intents/`, 'POST', {
     token,
     body: { wallet: credentials.wallet, amount: '99.00' },
   })
   process.kill(postmasterPid(), 'SIGKILL')
   assert.equal(await service.ended, 1)
   service = await start()
-  const found = await askAt(`${service.origin}/api/v1/merchant/intents/${made.body.id}/`, 'GET', { token })
-  assert.equal(found.text, made.text)
+  const found = await askAt(`${service.origin}/api/v1/merchant/intents/${created.body.id}/`, 'GET', { token })
+  assert.equal(found.text, created.text)
 })
 
 test('no secret is in any log', () => {

@@ -1,6 +1,6 @@
 /**
- * A rotation of the master key seals again what is on the list of sealed columns. What is missing there would be lost with
- * the old key, so nothing that is sealed may be missing.
+ * A rotation of the master key seals the columns of the list `sealedColumns` again. A sealed column that is missing there
+ * would be lost with the old key, so the list must be complete.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { sealedColumns } from '../../src/sealed-columns.ts'
 const root = join(import.meta.dirname, '../../../..')
 const places = sealedColumns.map(({ place }) => place)
 
-/** Sealed anew when a rotation begins, with its generation. */
+/** Not on the list: sealed again when a rotation begins. */
 const hashKey = 'master_keys.hash_key_sealed'
 
-/** Bytes that no key opens: hashes, keyed or not, and a picture. A new column of bytes is either here or on the list. */
+/** Columns of bytes that are not sealed: hashes, and a picture. A new column of bytes must be here or on the list. */
 const notSealed = [
   'alerts.fingerprint',
   'api_keys.previous_secret_hash',
@@ -51,7 +51,7 @@ test('every column of bytes is sealed and on the list of a rotation, or known no
   assert.deepEqual(
     notSealed.filter((column) => !found.includes(column)),
     [],
-    'columns that are no more',
+    'columns that no longer exist',
   )
 })
 
@@ -61,11 +61,13 @@ test('every purpose that something is sealed for has a column on the list', () =
     if (path.endsWith('core/seal.ts') || path.endsWith('.test.ts')) continue
     const text = readFileSync(join(root, path), 'utf8')
     for (const [, purpose] of text.matchAll(/\bsealerFor\([^,()]+,\s*([^)]+)\)/g)) purposes.add(purpose!)
-    // By a sealer alone: it is the one that follows a rotation, and the one that is found here.
+    // Only sealers may seal: they follow a rotation, and this test finds them.
     if (!path.endsWith('rotate-master-key.ts'))
       assert.ok(!/import [^;]*\bseal\b[^;]*core\/seal\.ts/.test(text.replaceAll("'\n", "';\n")), path)
   }
-  const known = new Map([...sealedColumns.map(({ purpose }) => purpose), 'hash key'].map((one) => [`'${one}'`, one]))
+  const known = new Map(
+    [...sealedColumns.map(({ purpose }) => purpose), 'hash key'].map((purpose) => [`'${purpose}'`, purpose]),
+  )
   known.set('hiddenPurpose', hiddenPurpose)
   assert.deepEqual(
     [...purposes].filter((purpose) => !known.has(purpose)),

@@ -1,4 +1,4 @@
-/** The service stops when it gets a signal, however it was started and whoever reads its output. */
+/** The service stops when it gets a signal, however it was started and whatever reads its output. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -46,12 +46,12 @@ const answers = (port: number): Promise<boolean> =>
     () => false,
   )
 
-/** Waits; a test that waits in vain is ended by the runner. */
+/** Waits for the condition. The test runner ends a test that waits in vain. */
 const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
   while (!(await holds())) await delay(50)
 }
 
-const spawned = (command: string, args: readonly string[], port: number, more: Record<string, string> = {}) => {
+const startProcess = (command: string, args: readonly string[], port: number, more: Record<string, string> = {}) => {
   const child = spawn(command, args, {
     cwd: root,
     env: { ...environment(port), ...more },
@@ -68,7 +68,7 @@ test('npm start that gets a signal itself leaves no service behind', async () =>
   await Promise.all(
     (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const).map(async (signal) => {
       const port = await freePort()
-      const npm = spawned('npm', ['start'], port, { HOME: dataDir, npm_config_update_notifier: 'false' })
+      const npm = startProcess('npm', ['start'], port, { HOME: dataDir, npm_config_update_notifier: 'false' })
       await until(() => answers(port))
       npm.kill(signal)
       if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit')
@@ -77,9 +77,9 @@ test('npm start that gets a signal itself leaves no service behind', async () =>
   )
 })
 
-test('SIGTERM turns /readyz first, while new connections are still accepted and answered', async () => {
+test('after SIGTERM /readyz is 503 first, while new connections are still accepted and answered', async () => {
   const port = await freePort()
-  const child = spawned(process.execPath, [main, 'start'], port, { SANAD_DRAIN_DELAY_S: '2' })
+  const child = startProcess(process.execPath, [main, 'start'], port, { SANAD_DRAIN_DELAY_S: '2' })
   await until(() => answers(port))
   const origin = `http://127.0.0.1:${port}`
   assert.equal((await askAt(`${origin}/readyz`, 'GET', {})).status, 200)
@@ -96,7 +96,7 @@ test('SIGTERM turns /readyz first, while new connections are still accepted and 
 
 test('a node stays ready when a newer one has migrated the database, so that nodes can be replaced one by one', async () => {
   const port = await freePort()
-  const child = spawned(process.execPath, [main, 'start'], port)
+  const child = startProcess(process.execPath, [main, 'start'], port)
   await until(() => answers(port))
   const ready = async () => (await askAt(`http://127.0.0.1:${port}/readyz`, 'GET', {})).status
   const newer = `'9999_of_a_newer_version.sql'`
@@ -114,7 +114,7 @@ test('a node stays ready when a newer one has migrated the database, so that nod
 
 test('SIGHUP, as from a closed terminal, drains like Ctrl-C', async () => {
   const port = await freePort()
-  const child = spawned(process.execPath, [main, 'start'], port)
+  const child = startProcess(process.execPath, [main, 'start'], port)
   await until(() => answers(port))
   child.kill('SIGHUP')
   assert.deepEqual(await once(child, 'exit'), [0, null])
@@ -136,7 +136,7 @@ test('a closed pipe (start | head -5) stops neither the service nor its shutdown
     const [printed] = await once(pipe.stderr!, 'data')
     const pid = Number(String(printed).trim())
     assert.ok(pid > 0)
-    // It keeps serving after the pipe broke, also what is logged repeatedly.
+    // The service keeps answering after the pipe broke, although every request is logged.
     await until(() => answers(port))
     await until(() => lines.split('\n').length > 5)
     for (let n = 0; n < 50; n++) assert.ok(await answers(port))
@@ -157,7 +157,7 @@ test('a pipe that is not read (start | less) does not prevent the shutdown', asy
   started.add(child)
   child.stderr!.pause()
   await until(() => answers(port))
-  // More than a pipe holds.
+  // Enough log lines to fill the pipe's buffer.
   for (let n = 0; n < 500; n++) await answers(port)
   child.kill('SIGTERM')
   assert.deepEqual(await once(child, 'exit'), [0, null])

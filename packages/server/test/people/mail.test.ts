@@ -1,4 +1,4 @@
-/** E-mail over a real SMTP connection: sent, retried, given up, and links never in the log. */
+/** E-mail over a real SMTP connection: mails are sent, retried and given up; links are never in the log. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
@@ -16,10 +16,10 @@ const letter = (to: string) => ({ kind: 'invitation', to, subject: 'دعوة / A
 test('a mail arrives as written, in Arabic and Latin letters', async () => {
   const mail = openMail(settings, log)
   mail.send(letter('amal@shop.example'))
-  const got = await smtp.letterTo('amal@shop.example', /دعوة/)
-  assert.equal(got.from, 'sanad@sanad.test')
-  assert.equal(got.subject, 'دعوة / An invitation')
-  assert.equal(got.text.trim(), `افتح:\n${secret}`)
+  const received = await smtp.letterTo('amal@shop.example', /دعوة/)
+  assert.equal(received.from, 'sanad@sanad.test')
+  assert.equal(received.subject, 'دعوة / An invitation')
+  assert.equal(received.text.trim(), `افتح:\n${secret}`)
   await mail.close()
 })
 

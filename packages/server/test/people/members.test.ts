@@ -1,4 +1,4 @@
-/** Members and invitations: who joins, with which role, who leaves, and that an account always has an owner. */
+/** Members and invitations: joining with a role, leaving, removal; and an account always has an owner. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -24,17 +24,17 @@ const newcomer = () => `newcomer-${randomUUID().slice(0, 8)}@sanad.example`
 
 const as = (member: Pick<TestMember, 'ask'>, method: string, path: string, body?: unknown): Promise<Answer> =>
   member.ask(method, path, { headers, ...(body === undefined ? {} : { body }) })
-const openly = (path: string, body: unknown, more: Record<string, string> = {}): Promise<Answer> =>
+const askPublic = (path: string, body: unknown, more: Record<string, string> = {}): Promise<Answer> =>
   askAt(dashboardAt(service.origin, path), 'POST', { body, headers: { ...headers, ...more } })
 const sessionOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(String(answer.headers['set-cookie']))![1]!
 const cookieOf = (member: TestMember) => ({ cookie: `sanad_session=${member.session.token}` })
 
-/** An account of its own, with its owners. */
+/** A new account with this many owners. */
 const shop = async (owners: number) => {
   const accountId = await createAccount(service.db, 'A shop of its own', null, service.clock.now())
-  const made: TestMember[] = []
-  for (let i = 0; i < owners; i++) made.push(await createMember(service, accountId, 'owner'))
-  return { accountId, owners: made as [TestMember, TestMember] }
+  const created: TestMember[] = []
+  for (let i = 0; i < owners; i++) created.push(await createMember(service, accountId, 'owner'))
+  return { accountId, owners: created as [TestMember, TestMember] }
 }
 
 const invite = async (by: TestMember, email: string, role = 'cashier') => {
@@ -55,31 +55,34 @@ test('a new user is invited by mail, sees the account and role, sets a name and 
   const letter = await smtp.letterTo(email, /invitation/)
   const token = tokenIn(letter)
   assert.ok(letter.text.includes(`${publicUrl}/invitation#`))
-  // The owner gets the same link to pass on, once: no list shows it.
+  // The owner gets the same link in the answer, to pass it on. No list shows it again.
   assert.equal(invited.body.link, `${publicUrl}/invitation#${token}`)
   assert.match(invited.body.qr_svg, /^<svg/)
   assert.ok(!(await as(all.owner, 'GET', '/invitations/')).text.includes(token))
 
-  const invitation = await openly('/invitation/show/', { token })
+  const invitation = await askPublic('/invitation/show/', { token })
   assert.deepEqual(
     [invitation.body.account, invitation.body.email, invitation.body.role, invitation.body.known],
     ['Demo shop', email, 'cashier', false],
   )
-  assert.deepEqual(errorsOf(await openly('/invitation/accept/', { token })), ['required@name', 'required@new_password'])
+  assert.deepEqual(errorsOf(await askPublic('/invitation/accept/', { token })), [
+    'required@name',
+    'required@new_password',
+  ])
   for (const name of ['a\nb', 'See https://bad.example'])
     assert.deepEqual(
-      errorsOf(await openly('/invitation/accept/', { token, name, new_password: 'a password of amal' })),
+      errorsOf(await askPublic('/invitation/accept/', { token, name, new_password: 'a password of amal' })),
       ['invalid@name'],
     )
-  const weak = await openly('/invitation/accept/', { token, name: 'Amal', new_password: 'password123' })
+  const weak = await askPublic('/invitation/accept/', { token, name: 'Amal', new_password: 'password123' })
   assert.deepEqual(errorsOf(weak), ['password_common@new_password'])
-  const joined = await openly('/invitation/accept/', { token, name: 'Amal', new_password: 'a password of amal' })
+  const joined = await askPublic('/invitation/accept/', { token, name: 'Amal', new_password: 'a password of amal' })
   assert.equal(joined.status, 200, joined.text)
   assert.deepEqual([joined.body.account.role, joined.body.user.name], ['cashier', 'Amal'])
   assert.equal((await askWith(service, sessionOf(joined))('GET', '/session/')).body.user.email, email)
-  assert.equal((await openly('/invitation/show/', { token })).status, 400)
+  assert.equal((await askPublic('/invitation/show/', { token })).status, 400)
   const members = (await as(all.owner, 'GET', '/members/')).body
-  assert.equal(members.find((one: { email: string }) => one.email === email).role, 'cashier')
+  assert.equal(members.find((member: { email: string }) => member.email === email).role, 'cashier')
   assert.deepEqual(await audited(invited.body.id), ['invitation.create', 'invitation.accept'])
   assert.deepEqual(await audited(joined.body.user.id), ['member.join'])
   assert.ok(!JSON.stringify(service.lines).includes(token))
@@ -88,25 +91,25 @@ test('a new user is invited by mail, sees the account and role, sets a name and 
 test('an existing user accepts when signed in with that address, and only then', async () => {
   const invited = await invite(all.owner, all.stranger.email, 'manager')
   const { token } = invited
-  assert.equal((await openly('/invitation/show/', { token })).body.known, true)
-  const bare = await openly('/invitation/accept/', { token, name: 'Me', new_password: 'a password of mine' })
+  assert.equal((await askPublic('/invitation/show/', { token })).body.known, true)
+  const bare = await askPublic('/invitation/accept/', { token, name: 'Me', new_password: 'a password of mine' })
   assert.deepEqual([bare.status, bare.body.errors[0].code], [401, 'sign_in_first'])
-  const other = await openly('/invitation/accept/', { token }, cookieOf(all.cashier))
+  const other = await askPublic('/invitation/accept/', { token }, cookieOf(all.cashier))
   assert.deepEqual([other.status, other.body.errors[0].code], [403, 'other_person'])
-  const joined = await openly('/invitation/accept/', { token }, cookieOf(all.stranger))
+  const joined = await askPublic('/invitation/accept/', { token }, cookieOf(all.stranger))
   assert.equal(joined.status, 200, joined.text)
   assert.deepEqual([joined.body.account.id, joined.body.account.role], [all.accountId, 'manager'])
   assert.equal(joined.body.accounts.length, 2)
-  assert.equal((await openly('/invitation/accept/', { token }, cookieOf(all.stranger))).status, 400)
+  assert.equal((await askPublic('/invitation/accept/', { token }, cookieOf(all.stranger))).status, 400)
 })
 
-test('a disabled user cannot join, even on a node that has not noticed yet', async () => {
+test('a disabled user cannot join, even on a node that still has them in its cache', async () => {
   const { accountId } = await shop(1)
   const late = await createMember(service, accountId, 'manager')
   const { token } = await invite(all.owner, late.email, 'manager')
   assert.equal((await late.ask('GET', '/session/')).status, 200)
   await service.sql('update users set disabled_at = now() where id = $1', [late.userId])
-  const refused = await openly('/invitation/accept/', { token }, cookieOf(late))
+  const refused = await askPublic('/invitation/accept/', { token }, cookieOf(late))
   assert.deepEqual([refused.status, refused.body.errors[0].code], [401, 'sign_in_first'])
   assert.deepEqual(
     await service.sql('select 1 from members where user_id = $1 and account_id = $2', [late.userId, all.accountId]),
@@ -114,12 +117,12 @@ test('a disabled user cannot join, even on a node that has not noticed yet', asy
   )
 })
 
-test('one link used twice at once creates one user', async () => {
+test('one link that is used several times at once creates one user', async () => {
   const email = newcomer()
   const { token } = await invite(all.owner, email)
   const both = await Promise.all(
     [1, 2, 3].map((i) =>
-      openly('/invitation/accept/', { token, name: `Amal ${i}`, new_password: 'a password of amal' }),
+      askPublic('/invitation/accept/', { token, name: `Amal ${i}`, new_password: 'a password of amal' }),
     ),
   )
   assert.equal(both.filter(({ status }) => status === 200).length, 1)
@@ -127,7 +130,7 @@ test('one link used twice at once creates one user', async () => {
   assert.equal(Number(row![0]), 1)
 })
 
-test('an invitation is valid for a week; sent again it has a new link and another week', async () => {
+test('an invitation is valid for a week; when it is sent again, it has a new link and another week', async () => {
   const email = newcomer()
   const { owners } = await shop(1)
   const { id, token } = await invite(owners[0], email)
@@ -137,26 +140,26 @@ test('an invitation is valid for a week; sent again it has a new link and anothe
   const again = await as(owners[0], 'POST', `/invitations/${id}/resend/`)
   assert.equal(again.status, 200, again.text)
   const newer = tokenIn(await smtp.letterTo(email, /invitation/))
-  assert.deepEqual(errorsOf(await openly('/invitation/show/', { token })), ['link_over@token'])
-  assert.equal((await openly('/invitation/show/', { token: newer })).status, 200)
+  assert.deepEqual(errorsOf(await askPublic('/invitation/show/', { token })), ['link_over@token'])
+  assert.equal((await askPublic('/invitation/show/', { token: newer })).status, 200)
   service.clock.advance(7 * 86_400_000 - 60_000)
-  assert.equal((await openly('/invitation/show/', { token: newer })).status, 200)
+  assert.equal((await askPublic('/invitation/show/', { token: newer })).status, 200)
   service.clock.advance(60_000)
-  assert.equal((await openly('/invitation/show/', { token: newer })).status, 400)
+  assert.equal((await askPublic('/invitation/show/', { token: newer })).status, 400)
   const by = await createMember(service, (await shop(1)).accountId, 'owner')
   assert.equal((await as(by, 'POST', `/invitations/${id}/resend/`)).status, 404)
-  // After it has expired they may be invited anew, as something else.
+  // After it has expired, the user may be invited again with another role.
   const fresh = await createMember(service, owners[0].accountId, 'owner')
   assert.equal((await as(fresh, 'GET', '/invitations/')).body[0].state, 'expired')
   const anew = await invite(fresh, email, 'viewer')
-  assert.equal((await openly('/invitation/show/', { token: anew.token })).body.role, 'viewer')
+  assert.equal((await askPublic('/invitation/show/', { token: anew.token })).body.role, 'viewer')
   assert.equal((await as(fresh, 'GET', '/invitations/')).body.length, 1)
 })
 
 test('two concurrent invitations of one address: one succeeds', async () => {
   const { owners } = await shop(2)
   const email = newcomer()
-  const both = await Promise.all(owners.map((one) => as(one, 'POST', '/invitations/', { email, role: 'viewer' })))
+  const both = await Promise.all(owners.map((owner) => as(owner, 'POST', '/invitations/', { email, role: 'viewer' })))
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 400])
 })
 
@@ -165,7 +168,7 @@ test('a withdrawn invitation is invalid, and a member cannot be invited again', 
   const { id, token } = await invite(owners[0], newcomer())
   assert.equal((await as(owners[0], 'DELETE', `/invitations/${id}/`)).status, 204)
   assert.equal((await as(owners[0], 'DELETE', `/invitations/${id}/`)).status, 404)
-  assert.equal((await openly('/invitation/show/', { token })).status, 400)
+  assert.equal((await askPublic('/invitation/show/', { token })).status, 400)
   const member = await as(owners[0], 'POST', '/invitations/', { email: owners[0].email, role: 'viewer' })
   assert.deepEqual(errorsOf(member), ['already_member@email'])
   assert.deepEqual(await audited(id), ['invitation.create', 'invitation.withdraw'])
@@ -206,18 +209,18 @@ test('a removed member keeps their other accounts, and has no invitation left to
     goes.userId,
   ])
   const { id, token } = await invite(goes, newcomer(), 'owner')
-  const elsewhere = (await openly('/session/account/', { account: all.accountId }, cookieOf(goes))).status
+  const elsewhere = (await askPublic('/session/account/', { account: all.accountId }, cookieOf(goes))).status
   assert.equal(elsewhere, 200)
-  await openly('/session/account/', { account: accountId }, cookieOf(goes))
+  await askPublic('/session/account/', { account: accountId }, cookieOf(goes))
   assert.equal((await as(stays, 'DELETE', `/members/${goes.userId}/`)).status, 204)
   assert.equal((await as(stays, 'DELETE', `/members/${goes.userId}/`)).status, 404)
   service.clock.advance(2_000)
   assert.equal((await as(goes, 'GET', '/session/')).status, 401)
-  assert.equal((await openly('/invitation/show/', { token })).status, 400)
+  assert.equal((await askPublic('/invitation/show/', { token })).status, 400)
   assert.deepEqual(await audited(id), ['invitation.create', 'invitation.withdraw'])
-  const again = await openly('/session/', { email: goes.email, password: 'a password of a story' })
+  const again = await askPublic('/session/', { email: goes.email, password: 'a password of a story' })
   assert.deepEqual(
-    again.body.accounts.map((one: { id: string }) => one.id),
+    again.body.accounts.map(({ id }: { id: string }) => id),
     [all.accountId],
   )
 })
@@ -264,7 +267,7 @@ test('an owner who was removed a moment ago cannot remove others', async () => {
   const [a, b, c] = owners as unknown as [TestMember, TestMember, TestMember]
   assert.equal((await as(b, 'GET', '/members/')).status, 200)
   await service.sql('delete from members where account_id = $1 and user_id = $2', [accountId, b.userId])
-  // The node still knows them as an owner: it got no notification, and its clock has not moved.
+  // In the cache of the node the user is still an owner: it got no notification, and the clock has not moved.
   assert.equal((await as(b, 'DELETE', `/members/${c.userId}/`)).status, 403)
   assert.equal((await as(b, 'POST', '/invitations/', { email: newcomer(), role: 'owner' })).status, 403)
   assert.equal((await as(a, 'DELETE', `/members/${c.userId}/`)).status, 204)
@@ -296,11 +299,11 @@ test('mail about an account goes to its owners, and to no other member', async (
   assert.equal(letters[0]!.subject, 'About A shop of its own')
 })
 
-test('only owners see members, with who has a second factor', async () => {
+test('only owners see the members, and which of them have a second factor', async () => {
   const { owner, ...others } = await createMembers(service)
   const list = await as(owner, 'GET', '/members/')
-  assert.ok(list.body.every((one: { second_factor: unknown }) => typeof one.second_factor === 'boolean'))
-  assert.equal(list.body.filter((one: { you: boolean }) => one.you).length, 1)
+  assert.ok(list.body.every((member: { second_factor: unknown }) => typeof member.second_factor === 'boolean'))
+  assert.equal(list.body.filter(({ you }: { you: boolean }) => you).length, 1)
   for (const role of ['manager', 'cashier', 'viewer'] as const)
     assert.equal((await as(others[role], 'GET', '/members/')).status, 403)
 })
@@ -318,10 +321,10 @@ test('invalid changes are refused and change nothing', async () => {
   for (const body of bodies)
     assert.equal((await as(owner, 'POST', '/invitations/', body)).status, 400, JSON.stringify(body))
   for (const body of [null, [], {}, { token: {} }, { token: 'x'.repeat(201) }, { token: 'a\0' }, { token: '🎫' }]) {
-    assert.equal((await openly('/invitation/show/', body)).status, 400, JSON.stringify(body))
-    assert.equal((await openly('/invitation/accept/', body)).status, 400, JSON.stringify(body))
+    assert.equal((await askPublic('/invitation/show/', body)).status, 400, JSON.stringify(body))
+    assert.equal((await askPublic('/invitation/accept/', body)).status, 400, JSON.stringify(body))
   }
-  assert.equal((await openly('/invitation/accept/', {}, { origin: 'https://elsewhere.example' })).status, 403)
+  assert.equal((await askPublic('/invitation/accept/', {}, { origin: 'https://elsewhere.example' })).status, 403)
   for (const path of ['/members/nonsense/', '/invitations/1/'])
     assert.equal((await as(owner, 'DELETE', path)).status, 404)
 })

@@ -1,6 +1,6 @@
 /**
- * Notices to owners: a phone paired, an app connected, a signing key replaced, an endpoint created or moved, an API
- * key created or renewed; in the dashboard, and by mail over real SMTP. Each way to issue a phone's proof sets
+ * Notices to owners, in the dashboard and by mail over real SMTP: a phone was paired, an app connected, a signing key
+ * replaced, an endpoint created or moved, an API key created or rotated. Every change of a phone's secret or signing key sets
  * `devices.paired_at`.
  */
 import assert from 'node:assert/strict'
@@ -25,7 +25,7 @@ const all = await createMembers(service)
 const smtp = await smtpServer()
 const mail = openMail({ url: smtp.url, from: 'Sanad <sanad@sanad.test>' }, pino({ level: 'silent' }))
 const write = ownersMailer(db, mail.sendNow)
-const tell = () => notifyOwners({ db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
+const notify = () => notifyOwners({ db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
 after(async () => {
   await mail.close()
   await smtp.close()
@@ -43,16 +43,16 @@ const noticesOf = async (member: TestMember, query = ''): Promise<Notice[]> => {
 }
 const owners = [demo.dashboard.email, all.owner.email].sort()
 const byOwner = `A owner <${all.owner.email}>`
-/** Notices since the last call, in the dashboard and by mail; every owner has the mail, and nobody else. */
+/** The notices since the last call, in the dashboard and by mail. Checks that exactly the owners got each mail. */
 const newNotices = async (): Promise<{ notices: Notice[]; letters: { subject: string; text: string }[] }> => {
   const notices = await noticesOf(all.owner, '?unseen=1')
   if (notices.length > 0) await all.owner.ask('POST', `/notices/${notices[0]!.id}/seen/`, { body: { older: true } })
-  while (await tell());
+  while (await notify());
   const received = smtp.received.splice(0)
   assert.deepEqual(received.flatMap(({ to }) => to).sort(), notices.flatMap(() => owners).sort())
   return { notices, letters: received.filter(({ to }) => to[0] === all.owner.email) }
 }
-const do200 = async (method: string, path: string, body?: unknown) => {
+const askOwner = async (method: string, path: string, body?: unknown) => {
   const answer = await all.owner.ask(method, path, body === undefined ? {} : { body })
   assert.ok(answer.status < 300, answer.text)
   return answer.body
@@ -68,16 +68,16 @@ test('a phone of the demo is paired from the start', async () => {
   assert.notEqual(await pairedAt(demo.device.id), null)
 })
 
-test('a phone paired, and paired again: a notice when the code was used, with who created it', async () => {
-  const made = await do200('POST', '/phones/', { name: 'Shop phone' })
-  const { id } = made.phone
+test('pairing a phone, and pairing it again, sends a notice when the code is used, with the user who created it', async () => {
+  const phoneAnswer = await askOwner('POST', '/phones/', { name: 'Shop phone' })
+  const { id } = phoneAnswer.phone
   assert.equal(await pairedAt(id), null)
   assert.deepEqual((await newNotices()).notices, [], 'a code that nobody has used pairs nothing')
   assert.equal((await pair('AAAAA-AAAAA')).status, 401)
   assert.deepEqual((await newNotices()).notices, [])
 
   clock.advance(60_000)
-  assert.equal((await pair(made.pairing.code)).status, 200)
+  assert.equal((await pair(phoneAnswer.pairing.code)).status, 200)
   assert.equal(await pairedAt(id), clock.now())
   const first = await newNotices()
   const [notice] = first.notices
@@ -100,12 +100,12 @@ test('a phone paired, and paired again: a notice when the code was used, with wh
   assert.equal(letter!.text.split(`${publicUrl}/phones/${id}\n`).length, 3, 'where to look, in both languages')
 
   clock.advance(60_000)
-  const again = await do200('POST', `/phones/${id}/pairing/`)
+  const again = await askOwner('POST', `/phones/${id}/pairing/`)
   assert.ok((await pairedAt(id))! < clock.now(), 'a code alone proves nothing')
   clock.advance(60_000)
   assert.equal((await pair(again.pairing.code)).status, 200)
   assert.equal(await pairedAt(id), clock.now())
-  assert.equal((await do200('GET', `/phones/${id}/`)).paired_at, '2026-01-02T06:07:05.678000+03:00')
+  assert.equal((await askOwner('GET', `/phones/${id}/`)).paired_at, '2026-01-02T06:07:05.678000+03:00')
   const second = await newNotices()
   assert.deepEqual(
     second.notices.map(({ kind, facts }) => [kind, facts.again]),
@@ -116,7 +116,7 @@ test('a phone paired, and paired again: a notice when the code was used, with wh
   assert.deepEqual((await newNotices()).notices, [], 'a used code pairs nothing')
 })
 
-test('an app connected, a signing key replaced or removed', async () => {
+test('connecting an app, and replacing or removing a signing key, sends a notice and sets paired_at', async () => {
   const ways: [string, string, unknown, string, Record<string, unknown>][] = [
     ['POST', 'ingest/', { app: 'sms-to-url' }, 'app_let_in', { app: 'sms-to-url', signs: true }],
     ['POST', 'ingest/', { app: 'text' }, 'app_let_in', { app: 'text', signs: false }],
@@ -125,12 +125,12 @@ test('an app connected, a signing key replaced or removed', async () => {
   ]
   for (const [method, path, body, kind, facts] of ways) {
     clock.advance(60_000)
-    const { name } = await do200('GET', `/phones/${demo.device.id}/`)
-    await do200(method, `/phones/${demo.device.id}/${path}`, body)
+    const { name } = await askOwner('GET', `/phones/${demo.device.id}/`)
+    await askOwner(method, `/phones/${demo.device.id}/${path}`, body)
     assert.equal(await pairedAt(demo.device.id), clock.now(), path)
     const { notices, letters } = await newNotices()
     assert.deepEqual(
-      notices.map((one) => [one.kind, one.by, one.object.id, one.facts]),
+      notices.map(({ kind, by, object, facts }) => [kind, by, object.id, facts]),
       [[kind, byOwner, demo.device.id, { name, ...facts }]],
     )
     assert.ok(letters[0]!.text.includes(`Phone: ${name}`), letters[0]!.text)
@@ -138,57 +138,57 @@ test('an app connected, a signing key replaced or removed', async () => {
   }
 })
 
-test('changes that leave a phone’s proof as it is do not change paired_at, and send no notice', async () => {
+test('changes that do not affect a phone’s secrets do not change paired_at, and send no notice', async () => {
   const before = await pairedAt(demo.device.id)
   clock.advance(60_000)
-  await do200('PATCH', `/phones/${demo.device.id}/`, { name: 'Another name' })
-  await do200('PATCH', `/phones/${demo.device.id}/`, { switched_on: false })
-  await do200('PATCH', `/phones/${demo.device.id}/`, { switched_on: true })
-  await do200('POST', `/phones/${demo.device.id}/pairing/`)
+  await askOwner('PATCH', `/phones/${demo.device.id}/`, { name: 'Another name' })
+  await askOwner('PATCH', `/phones/${demo.device.id}/`, { switched_on: false })
+  await askOwner('PATCH', `/phones/${demo.device.id}/`, { switched_on: true })
+  await askOwner('POST', `/phones/${demo.device.id}/pairing/`)
   assert.equal(await pairedAt(demo.device.id), before)
   assert.deepEqual((await newNotices()).notices, [])
 })
 
-test('an endpoint created, moved, given a new secret: with old and new host, without what may be a password', async () => {
+test('creating, moving and rotating an endpoint sends a notice with old and new host, without parts that may be secret', async () => {
   const hidden = 'T0000000000000000/B1111111111111111'
-  const made = await do200('POST', '/webhooks/', {
+  const newEndpoint = await askOwner('POST', '/webhooks/', {
     url: `http://127.0.0.1:9/${hidden}?token=hunter2`,
     headers: { Authorization: 'Bearer open-sesame' },
   })
-  const { id } = made.webhook
+  const { id } = newEndpoint.webhook
   const created = await newNotices()
   assert.deepEqual(
     created.notices.map(({ kind, object, facts }) => [kind, object, facts]),
     [['webhook_created', { kind: 'webhook', id }, { to: 'http://127.0.0.1:9/T000…/B111…' }]],
   )
-  await do200('PATCH', `/webhooks/${id}/`, { kinds: ['payment.verified'], enabled: false })
-  await do200('PATCH', `/webhooks/${id}/`, { url: `http://127.0.0.1:9/${hidden}?token=hunter2`, enabled: true })
-  assert.deepEqual((await newNotices()).notices, [], 'it is where it was')
-  await do200('PATCH', `/webhooks/${id}/`, { url: 'http://127.0.0.2:9/hook' })
+  await askOwner('PATCH', `/webhooks/${id}/`, { kinds: ['payment.verified'], enabled: false })
+  await askOwner('PATCH', `/webhooks/${id}/`, { url: `http://127.0.0.1:9/${hidden}?token=hunter2`, enabled: true })
+  assert.deepEqual((await newNotices()).notices, [], 'its address has not changed')
+  await askOwner('PATCH', `/webhooks/${id}/`, { url: 'http://127.0.0.2:9/hook' })
   const moved = await newNotices()
   const facts = { from: 'http://127.0.0.1:9/T000…/B111…', to: 'http://127.0.0.2:9/hook' }
   assert.deepEqual(
-    moved.notices.map((one) => [one.kind, one.by, one.facts]),
+    moved.notices.map(({ kind, by, facts: moveFacts }) => [kind, by, moveFacts]),
     [['webhook_moved', byOwner, facts]],
   )
   const [letter] = moved.letters
   assert.match(letter!.subject, /نُقل عنوان الاستقبال/)
   for (const line of [`Address before: ${facts.from}`, `New address: ${facts.to}`, `العنوان الجديد: ${facts.to}`])
     assert.ok(letter!.text.includes(line), letter!.text)
-  const rotated = await do200('POST', `/webhooks/${id}/rotate/`, {})
+  const rotated = await askOwner('POST', `/webhooks/${id}/rotate/`, {})
   const renewed = await newNotices()
   assert.deepEqual(
     renewed.notices.map(({ kind }) => kind),
     ['webhook_rotated'],
   )
   const everything = JSON.stringify([created, moved, renewed])
-  for (const secret of ['hunter2', 'open-sesame', hidden, made.secret, rotated.secret])
+  for (const secret of ['hunter2', 'open-sesame', hidden, newEndpoint.secret, rotated.secret])
     assert.ok(!everything.includes(secret), secret)
 })
 
-test('an API key created and renewed; renaming and revoking one sends no notice', async () => {
-  const made = await do200('POST', '/keys/', { name: 'Web shop' })
-  const id = made.key.client_id
+test('creating and rotating an API key sends a notice; renaming and revoking it does not', async () => {
+  const newKey = await askOwner('POST', '/keys/', { name: 'Web shop' })
+  const id = newKey.key.client_id
   const created = await newNotices()
   assert.deepEqual(
     created.notices.map(({ kind, object, facts }) => [kind, object, facts]),
@@ -197,19 +197,19 @@ test('an API key created and renewed; renaming and revoking one sends no notice'
   assert.ok(
     created.letters[0]!.text.includes('Key: Web shop') && created.letters[0]!.text.includes(`${publicUrl}/keys\n`),
   )
-  await do200('PATCH', `/keys/${id}/`, { name: 'Another' })
+  await askOwner('PATCH', `/keys/${id}/`, { name: 'Another' })
   assert.deepEqual((await newNotices()).notices, [])
-  const rotated = await do200('POST', `/keys/${id}/rotate/`, { overlap_s: 0 })
+  const rotated = await askOwner('POST', `/keys/${id}/rotate/`, { overlap_s: 0 })
   const renewed = await newNotices()
   assert.deepEqual(
     renewed.notices.map(({ kind, facts }) => [kind, facts]),
     [['key_rotated', { name: 'Another' }]],
   )
-  await do200('POST', `/keys/${id}/revoke/`)
+  await askOwner('POST', `/keys/${id}/revoke/`)
   assert.equal((await all.owner.ask('POST', `/keys/${id}/rotate/`, { body: { overlap_s: 0 } })).status, 400)
-  assert.deepEqual((await newNotices()).notices, [], 'what was refused is not told')
+  assert.deepEqual((await newNotices()).notices, [], 'a refused change sends no notice')
   const everything = JSON.stringify([created, renewed])
-  for (const secret of [made.client_secret, rotated.client_secret]) assert.ok(!everything.includes(secret))
+  for (const secret of [newKey.client_secret, rotated.client_secret]) assert.ok(!everything.includes(secret))
 })
 
 test('a template published by a manager sends a notice with its senders; one published by an owner does not', async () => {
@@ -266,8 +266,8 @@ test('each owner marks notices as seen for themselves; paged, newest first', asy
   assert.deepEqual(ids, ids.toSorted().reverse())
   assert.equal(new Set(ids).size, 8)
 
-  const one = await second.ask('POST', `/notices/${ids[2]}/seen/`, { body: {} })
-  assert.deepEqual([one.status, one.body.id, one.body.seen], [200, ids[2], true])
+  const marked = await second.ask('POST', `/notices/${ids[2]}/seen/`, { body: {} })
+  assert.deepEqual([marked.status, marked.body.id, marked.body.seen], [200, ids[2], true])
   assert.equal((await second.ask('POST', `/notices/${ids[2]}/seen/`)).status, 200, 'again is no fault')
   assert.equal((await noticesOf(second, '?unseen=1')).length, total - 1)
   await second.ask('POST', `/notices/${ids[4]}/seen/`, { body: { older: true } })
@@ -282,11 +282,13 @@ test('each owner marks notices as seen for themselves; paged, newest first', asy
 
 test('a notice is on the stream of owners only', async () => {
   const [owner, manager] = await Promise.all(
-    [all.owner, all.manager].map((one) => openStream(service.origin, { cookie: `sanad_session=${one.session.token}` })),
+    [all.owner, all.manager].map(({ session }) =>
+      openStream(service.origin, { cookie: `sanad_session=${session.token}` }),
+    ),
   )
-  await do200('POST', `/phones/${demo.device.id}/ingest/`, { app: 'text' })
+  await askOwner('POST', `/phones/${demo.device.id}/ingest/`, { app: 'text' })
   await owner!.untilHint('notice', '')
-  await do200('PATCH', `/phones/${demo.device.id}/`, { name: 'Shop phone 2' })
+  await askOwner('PATCH', `/phones/${demo.device.id}/`, { name: 'Shop phone 2' })
   await manager!.until((events) => events.filter(({ data }) => data.includes('"phone"')).length >= 2)
   assert.ok(!manager!.hints().some((hint) => hint.startsWith('notice')), manager!.hints().join())
   owner!.hangUp()
@@ -294,7 +296,7 @@ test('a notice is on the stream of owners only', async () => {
   await newNotices()
 })
 
-test('notices are kept for 90 days', async () => {
+test('notices are deleted after 90 days', async () => {
   const before = (await noticesOf(all.owner)).length
   assert.ok(before > 0)
   const [[oldest]] = (await sql('select (extract(epoch from min(at)) * 1000)::int8 from owner_notices')) as [[string]]

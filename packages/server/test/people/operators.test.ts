@@ -1,4 +1,4 @@
-/** Operators: accounts, quotas, shared providers and templates, and the state of the service. */
+/** The operator's calls in the dashboard: accounts, quotas, shared providers and templates, and the state of the service. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -21,19 +21,19 @@ const lastEntry = async (accountId: string | null) => {
 }
 
 test('an account is created, shown, and audited; only operators can see it', async () => {
-  const made = await ask('POST', '/operator/accounts/', {
+  const created = await ask('POST', '/operator/accounts/', {
     body: { name: 'A new shop', monthly_intent_quota: 100, time_zone: 'Asia/Riyadh' },
   })
-  assert.equal(made.status, 201, made.text)
-  assert.equal(made.body.status, 'ACTIVE')
-  assert.equal(made.body.monthly_intent_quota, 100)
-  assert.equal(made.body.time_zone, 'Asia/Riyadh')
-  assert.deepEqual((await ask('GET', `/operator/accounts/${made.body.id}/`)).body, made.body)
-  assert.equal((await lastEntry(made.body.id)).action, 'account.create')
-  assert.equal((await lastEntry(made.body.id)).actor, all.operator.userId)
+  assert.equal(created.status, 201, created.text)
+  assert.equal(created.body.status, 'ACTIVE')
+  assert.equal(created.body.monthly_intent_quota, 100)
+  assert.equal(created.body.time_zone, 'Asia/Riyadh')
+  assert.deepEqual((await ask('GET', `/operator/accounts/${created.body.id}/`)).body, created.body)
+  assert.equal((await lastEntry(created.body.id)).action, 'account.create')
+  assert.equal((await lastEntry(created.body.id)).actor, all.operator.userId)
   for (const member of [all.owner, all.manager, all.viewer, all.stranger]) {
     assert.equal((await member.ask('GET', '/operator/accounts/')).status, 403)
-    assert.equal((await member.ask('GET', `/operator/accounts/${made.body.id}/`)).status, 403)
+    assert.equal((await member.ask('GET', `/operator/accounts/${created.body.id}/`)).status, 403)
   }
   const refused = await ask('POST', '/operator/accounts/', { body: { monthly_intent_quota: -1, time_zone: 'Nowhere' } })
   assert.deepEqual(errorsOf(refused), ['required@name', 'min_value@monthly_intent_quota', 'invalid@time_zone'])
@@ -45,7 +45,7 @@ test('accounts are found by part of their name, by id and by status, paged, newe
     await ask('POST', '/operator/accounts/', { body: { name } })
   }
   const names = async (query: string) =>
-    (await ask('GET', `/operator/accounts/${query}`)).body.results.map((one: { name: string }) => one.name)
+    (await ask('GET', `/operator/accounts/${query}`)).body.results.map(({ name }: { name: string }) => name)
   assert.deepEqual(await names('?search=bakery'), ['bakery three', 'Bakery_two', 'Bakery 100%'])
   assert.deepEqual(await names('?search=100%25'), ['Bakery 100%'])
   assert.deepEqual(await names('?search=y_t'), ['Bakery_two'])
@@ -56,7 +56,7 @@ test('accounts are found by part of their name, by id and by status, paged, newe
   const seen: string[] = []
   for (let after = ''; ; ) {
     const { body } = await ask('GET', `/operator/accounts/?page_size=2${after}`)
-    seen.push(...body.results.map((one: { id: string }) => one.id))
+    seen.push(...body.results.map(({ id }: { id: string }) => id))
     if (body.next === null) break
     after = `&after=${encodeURIComponent(body.next)}`
   }
@@ -119,19 +119,19 @@ test('a quota is set, enforced and removed', async () => {
   assert.equal((await quota({}, randomUUID())).status, 404)
 })
 
-test('the state of accounts is counted over all of them, without secrets', async () => {
+test('the state of each account and of all accounts is shown, without secrets', async () => {
   const before = (await ask('GET', '/operator/health/')).body
-  const mine = async () => (await ask('GET', `/operator/accounts/${all.accountId}/`)).body.health
-  const standing = await mine()
+  const healthOf = async () => (await ask('GET', `/operator/accounts/${all.accountId}/`)).body.health
+  const earlier = await healthOf()
   assert.equal((await service.create()).status, 201)
   await service.sql('update devices set last_seen_at = $2, heartbeat_at = $2, heartbeat_s = 60 where id = $1', [
     service.demo.device.id,
     new Date(service.clock.now()).toISOString(),
   ])
-  assert.equal((await mine()).intents_today, standing.intents_today + 1)
-  const quiet = (await mine()).silent_phones
+  assert.equal((await healthOf()).intents_today, earlier.intents_today + 1)
+  const silentBefore = (await healthOf()).silent_phones
   service.clock.advance(4 * 60_000)
-  assert.equal((await mine()).silent_phones, quiet + 1)
+  assert.equal((await healthOf()).silent_phones, silentBefore + 1)
   const after = (await ask('GET', '/operator/health/')).body
   assert.equal(after.intents_today, before.intents_today + 1)
   assert.ok(after.accounts >= 2)
@@ -194,8 +194,8 @@ test('a provider and its template are created and read alerts, and every step is
   assert.deepEqual(slow.body.packages, [])
   const app = await ask('PATCH', `/operator/providers/${provider.body.id}/`, { body: { packages: ['com.new.wallet'] } })
   assert.deepEqual(app.body.packages, ['com.new.wallet'], app.text)
-  const kept = await ask('PATCH', `/operator/providers/${provider.body.id}/`, { body: { logo_url: '' } })
-  assert.deepEqual(kept.body.packages, ['com.new.wallet'])
+  const unchanged = await ask('PATCH', `/operator/providers/${provider.body.id}/`, { body: { logo_url: '' } })
+  assert.deepEqual(unchanged.body.packages, ['com.new.wallet'])
   const bad = await ask('PATCH', `/operator/providers/${provider.body.id}/`, { body: { packages: ['x'] } })
   assert.deepEqual(errorsOf(bad), ['invalid@packages.0'])
   assert.equal((await lastEntry(null)).action, 'provider.update')
@@ -213,7 +213,7 @@ test('a provider and its template are created and read alerts, and every step is
   assert.equal(draft.body.bench.green, false)
   const early = await ask('POST', `/operator/templates/${id}/publish/`)
   assert.equal(early.status, 400)
-  assert.ok(errorsOf(early).every((one) => one === 'template_not_green@non_field_errors'))
+  assert.ok(errorsOf(early).every((error) => error === 'template_not_green@non_field_errors'))
 
   const saved = await ask('PUT', `/operator/templates/${id}/samples/`, {
     body: { samples: [sample], counter_samples: [{ text: 'You sent 5.00 YER', why: 'money that left' }] },
@@ -254,7 +254,7 @@ test('a provider and its template are created and read alerts, and every step is
   assert.equal(body.results.length, 2)
   const log = await ask('GET', '/operator/audit/?kind=template')
   assert.deepEqual(
-    log.body.results.slice(0, 3).map((one: { action: string }) => one.action),
+    log.body.results.slice(0, 3).map(({ action }: { action: string }) => action),
     ['template.retire', 'template.publish', 'template.draft'],
   )
   assert.equal((await all.owner.ask('GET', '/operator/audit/')).status, 403)
@@ -272,7 +272,7 @@ test('an operator cannot change an account’s own template', async () => {
   assert.equal((await ask('POST', `/operator/templates/${id}/publish/`)).status, 404)
   assert.equal((await ask('POST', `/operator/templates/${id}/retire/`)).status, 404)
   const { body } = await ask('GET', '/operator/templates/?page_size=200')
-  assert.ok(!body.results.some((one: { id: string }) => one.id === id))
+  assert.ok(!body.results.some((template: { id: string }) => template.id === id))
 })
 
 test('invalid input is refused with field errors, never with a 500', async () => {
@@ -302,14 +302,14 @@ test('invalid input is refused with field errors, never with a 500', async () =>
       assert.equal((await ask('POST', path, { body })).status, 400, `${path} ${body.slice(0, 10)}`)
 })
 
-test('an operator without an account may do what operators do', async () => {
+test('an operator without an account may call the operations for operators, and no others', async () => {
   const member = await createMember(service, all.accountId, 'viewer')
   await service.sql('update users set operator = true where id = $1', [member.userId])
   await service.sql('delete from members where user_id = $1', [member.userId])
   assert.equal((await member.ask('GET', '/operator/accounts/')).status, 200)
   assert.equal((await member.ask('GET', '/account/')).status, 403)
-  const made = await member.ask('POST', '/operator/accounts/', { body: { name: 'By somebody of no account' } })
-  assert.equal(made.status, 201, made.text)
+  const created = await member.ask('POST', '/operator/accounts/', { body: { name: 'By somebody of no account' } })
+  assert.equal(created.status, 201, created.text)
 })
 
 test('a former operator is refused within two seconds', async () => {

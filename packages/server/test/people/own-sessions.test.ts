@@ -1,4 +1,4 @@
-/** The browsers and tokens of a user: listed, ended one by one, ended all but this one, and never more than a page of them. */
+/** The sessions and tokens of a user: listed, ended one by one, ended all but the current one, and bounded in number. */
 import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { test } from 'node:test'
@@ -14,7 +14,11 @@ const all = await createMembers(service)
 const chrome =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
 
-const another = async (member: Awaited<ReturnType<typeof createMember>>, agent = chrome, address = '203.0.113.7') => {
+const newSession = async (
+  member: Awaited<ReturnType<typeof createMember>>,
+  agent = chrome,
+  address = '203.0.113.7',
+) => {
   const signedIn = { userId: member.userId, accountId: member.accountId, validFrom: 0 }
   const session = await openSession(service.db, signedIn, { address, agent }, service.clock.now())
   assert.ok(!('refused' in session))
@@ -24,27 +28,27 @@ const another = async (member: Awaited<ReturnType<typeof createMember>>, agent =
 test('a user sees their sessions, with a readable browser name, and which one is this', async () => {
   const member = await createMember(service, all.accountId, 'cashier')
   service.clock.advance(1_000)
-  const phone = await another(member)
+  const phone = await newSession(member)
   const { body } = await phone.ask('GET', '/sessions/')
   assert.equal(body.length, 2)
-  const mine = body.find((one: { current: boolean }) => one.current)
-  assert.equal(mine.id, phone.id)
-  assert.deepEqual([mine.browser, mine.system, mine.account], ['Chrome', 'Android', all.accountId])
-  assert.equal(body.filter((one: { current: boolean }) => one.current).length, 1)
+  const current = body.find((session: { current: boolean }) => session.current)
+  assert.equal(current.id, phone.id)
+  assert.deepEqual([current.browser, current.system, current.account], ['Chrome', 'Android', all.accountId])
+  assert.equal(body.filter((session: { current: boolean }) => session.current).length, 1)
   assert.ok(!JSON.stringify(body).includes(phone.token))
 })
 
 test('an ended session is refused within two seconds; it is in the audit log', async () => {
   const member = await createMember(service, all.accountId, 'cashier')
-  const lost = await another(member)
+  const lost = await newSession(member)
   assert.equal((await lost.ask('GET', '/session/')).status, 200)
   assert.equal((await member.ask('DELETE', `/sessions/${lost.id}/`)).status, 204)
   assert.equal((await member.ask('DELETE', `/sessions/${lost.id}/`)).status, 404)
   service.clock.advance(2_000)
   assert.equal((await lost.ask('GET', '/session/')).status, 401)
   assert.equal((await member.ask('GET', '/session/')).status, 200)
-  const noted = await service.sql(`select action from audit_log where object_id = $1`, [lost.id])
-  assert.deepEqual(noted, [['session.end']])
+  const logged = await service.sql(`select action from audit_log where object_id = $1`, [lost.id])
+  assert.deepEqual(logged, [['session.end']])
 })
 
 test('ending the current session signs out', async () => {
@@ -57,30 +61,30 @@ test('ending the current session signs out', async () => {
 
 test('all others are ended at once, and those of other users are not', async () => {
   const member = await createMember(service, all.accountId, 'manager')
-  const others = [await another(member), await another(member, 'curl/8')]
+  const others = [await newSession(member), await newSession(member, 'curl/8')]
   assert.deepEqual((await member.ask('POST', '/sessions/end_others/')).body, { ended: 2 })
   assert.deepEqual((await member.ask('POST', '/sessions/end_others/')).body, { ended: 0 })
   service.clock.advance(2_000)
-  for (const one of others) assert.equal((await one.ask('GET', '/session/')).status, 401)
+  for (const session of others) assert.equal((await session.ask('GET', '/session/')).status, 401)
   assert.equal((await member.ask('GET', '/sessions/')).body.length, 1)
   assert.equal((await all.owner.ask('GET', '/session/')).status, 200)
 })
 
-test('a fifty-first session ends the one that was unused for longest', async () => {
+test('a fifty-first session ends the session that was unused for the longest time', async () => {
   const member = await createMember(service, all.accountId, 'viewer')
   for (let i = 0; i < 50; i++) {
     service.clock.advance(10)
-    await another(member)
+    await newSession(member)
   }
   service.clock.advance(2_000)
   assert.equal((await member.ask('GET', '/session/')).status, 401)
-  const newest = await another(member)
+  const newest = await newSession(member)
   assert.equal((await newest.ask('GET', '/sessions/')).body.length, 50)
 })
 
 const password = 'a password of a story'
 
-/** A token as a script gets one. */
+/** A token, as a script gets it. */
 const tokenOf = async (member: TestMember) => {
   const answer = await askAt(dashboardAt(service.origin, '/token/'), 'POST', {
     body: { email: member.email, password },
@@ -101,7 +105,7 @@ test('a token is listed beside the browsers, and ended alone: within two seconds
   const member = await createMember(service, all.accountId, 'manager')
   const node = await service.startNode()
   const token = await tokenOf(member)
-  const kept = await tokenOf(member)
+  const other = await tokenOf(member)
   const rows = await listed(member)
   assert.deepEqual(rows.map(({ kind, agent, current }) => [kind, agent, current]).sort(), [
     ['browser', '', true],
@@ -116,7 +120,7 @@ test('a token is listed beside the browsers, and ended alone: within two seconds
   assert.equal((await member.ask('DELETE', `/sessions/${own.id}/`)).status, 204)
   service.clock.advance(1_500)
   assert.deepEqual([await token.status(), await token.statusAt(node.origin)], [401, 401])
-  assert.deepEqual([await kept.status(), (await member.ask('GET', '/session/')).status], [200, 200])
+  assert.deepEqual([await other.status(), (await member.ask('GET', '/session/')).status], [200, 200])
   assert.equal((await listed(member)).length, 2)
   assert.deepEqual(await service.sql('select action from audit_log where object_id = $1', [own.id]), [['session.end']])
 })
@@ -124,18 +128,18 @@ test('a token is listed beside the browsers, and ended alone: within two seconds
 test('"all others" ends tokens too; the token that makes the call stays valid, and the browsers are signed out', async () => {
   const member = await createMember(service, all.accountId, 'manager')
   const [a, b] = [await tokenOf(member), await tokenOf(member)]
-  const browser = await another(member)
+  const browser = await newSession(member)
   assert.deepEqual((await a.ask('POST', '/sessions/end_others/')).body, { ended: 3 })
   service.clock.advance(1_500)
   assert.deepEqual([await a.status(), await b.status()], [200, 401])
   assert.equal((await browser.ask('GET', '/session/')).status, 401)
-  const again = await another(member)
+  const again = await newSession(member)
   assert.deepEqual((await again.ask('POST', '/sessions/end_others/')).body, { ended: 1 })
   service.clock.advance(1_500)
   assert.equal(await a.status(), 401)
 })
 
-test('a script signs out with its token: the token is over at once', async () => {
+test('a script signs out with its token: the token is invalid at once', async () => {
   const member = await createMember(service, all.accountId, 'viewer')
   const token = await tokenOf(member)
   assert.equal((await token.ask('DELETE', '/session/')).status, 204)
@@ -158,16 +162,16 @@ test('a stream that was opened with a token ends when the token is ended', async
   assert.ok((await ended) < 2_500)
 })
 
-test('fifty tokens of a user are kept, and they end no browser; nor do browsers end a token', async () => {
+test('a user has at most fifty tokens and fifty browser sessions; neither kind ends the other', async () => {
   const member = await createMember(service, all.accountId, 'viewer')
   const first = await tokenOf(member)
   for (let i = 0; i < 50; i++) {
     service.clock.advance(10)
-    await another(member)
+    await newSession(member)
   }
   service.clock.advance(1_500)
   assert.equal(await first.status(), 200)
-  const browser = await another(member)
+  const browser = await newSession(member)
   for (let i = 0; i < 50; i++) {
     service.clock.advance(10)
     await tokenOf(member)
@@ -176,7 +180,7 @@ test('fifty tokens of a user are kept, and they end no browser; nor do browsers 
   assert.equal(await first.status(), 401)
   const rows: Listed[] = (await browser.ask('GET', '/sessions/')).body
   assert.deepEqual(
-    ['browser', 'token'].map((kind) => rows.filter((one) => one.kind === kind).length),
+    ['browser', 'token'].map((kind) => rows.filter((row) => row.kind === kind).length),
     [50, 50],
   )
 })
@@ -193,7 +197,7 @@ test('a token lasts as long as it says, used or not', async () => {
   assert.equal(await token.status(), 401)
 })
 
-test('a token from before tokens had sessions is good until it expires; the id of a session opens nothing', async () => {
+test('a token from before tokens had sessions is valid until it expires; the id of a session is no credential', async () => {
   const member = await createMember(service, all.accountId, 'viewer')
   const { userId: sub, accountId: acc } = member
   const tokens = openTokens(service.masterKey)
@@ -211,7 +215,7 @@ test('a token from before tokens had sessions is good until it expires; the id o
   const own = await tokenOf(member)
   const { id } = (await own.ask('GET', '/sessions/')).body.find(({ current }: Listed) => current)
   assert.equal((await askWith(service, id)('GET', '/session/')).status, 401)
-  // The session of a browser, and that of another user, are no token's.
+  // A token with the session of a browser or of another user is refused.
   const browserId = member.session.id
   for (const [user, sessionId] of [
     [sub, browserId],
@@ -223,7 +227,7 @@ test('a token from before tokens had sessions is good until it expires; the id o
     )
 })
 
-test('a name is changed, and the log says from what to what', async () => {
+test('a user changes their name, and the audit log has the old and the new name', async () => {
   const member = await createMember(service, all.accountId, 'cashier')
   const answer = await member.ask('PATCH', '/me/', { body: { name: '  أمل صالح ' } })
   assert.equal(answer.status, 200, answer.text)

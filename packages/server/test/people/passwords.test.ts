@@ -1,4 +1,4 @@
-/** Passwords: changed with the old one, reset by a link, and no way to learn which addresses have a user. */
+/** Passwords: changed with the old password, reset by a link; and no answer reveals which addresses have a user. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword } from '../../src/accounts/people/password.ts'
@@ -29,13 +29,13 @@ const ask = (path: string, body: unknown, more: Record<string, string> = {}): Pr
 const cookiesOf = (answer: Answer): string =>
   [answer.headers['set-cookie'] ?? []]
     .flat()
-    .map((one) => one.split(';')[0])
+    .map((cookie) => cookie.split(';')[0])
     .join('; ')
 const sessionOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(cookiesOf(answer))![1]!
-/** The next minute, and the user’s cached state is read again. */
+/** Moves the clock by a minute, so that limits and the cached user have expired. */
 const later = () => service.clock.advance(61_000)
 
-test('changing it needs the old one, ends other sessions and tokens, and this browser stays signed in', async () => {
+test('changing the password needs the old one, ends other sessions and tokens, and keeps this browser signed in', async () => {
   later()
   const member = await createMember(service, all.accountId, 'manager')
   const other = askWith(service, sessionOf(await trySignIn(member.email, password)))
@@ -77,7 +77,7 @@ test('a token issued in the millisecond of the change ends with the old password
 })
 
 test('a sign-in with the old password during the change leaves no session', async () => {
-  // As slow as outside of tests: the sign-in shall still be running when the password changes.
+  // A hash with the real cost: the sign-in must still be running when the password changes.
   const slowHash = await hashPassword(password)
   for (let i = 0; i < 5; i++) {
     later()
@@ -140,11 +140,11 @@ test("guessing the old password in a stolen session is limited, and does not lim
   assert.equal((await own('POST', '/me/password/', { body: { password, new_password: better }, headers })).status, 204)
 })
 
-test('a link sets a new password, once; all sessions end, and it signs nobody in', async () => {
+test('a link sets a new password, once; all sessions end, and the link itself does not sign the user in', async () => {
   later()
   const member = await createMember(service, all.accountId, 'owner')
-  const asked = await ask('/password/forgot/', { email: ` ${member.email.toUpperCase()} ` })
-  assert.deepEqual([asked.status, asked.text], [202, ''])
+  const requested = await ask('/password/forgot/', { email: ` ${member.email.toUpperCase()} ` })
+  assert.deepEqual([requested.status, requested.text], [202, ''])
   const letter = await smtp.letterTo(member.email, /A new password/)
   assert.ok(letter.text.includes(`${publicUrl}/password#`))
   const token = tokenIn(letter)
@@ -160,11 +160,11 @@ test('a link sets a new password, once; all sessions end, and it signs nobody in
   ])
   later()
   assert.equal((await trySignIn(member.email, better)).status, 200)
-  const noted = await service.sql(`select actor from audit_log where action = 'user.password_reset'`)
-  assert.deepEqual(noted, [[member.email]])
+  const logged = await service.sql(`select actor from audit_log where action = 'user.password_reset'`)
+  assert.deepEqual(logged, [[member.email]])
 })
 
-test('a link is valid for an hour, and used twice at once sets one password', async () => {
+test('a link is valid for an hour; used twice at once, it sets one password', async () => {
   later()
   const member = await createMember(service, all.accountId, 'owner')
   const link = async () => {
@@ -181,7 +181,7 @@ test('a link is valid for an hour, and used twice at once sets one password', as
     ),
   )
   assert.deepEqual(both.map(({ status }) => status).sort(), [204, 400])
-  // The other link was for the same purpose: it ends with it.
+  // The other link of the same user is invalid then, too.
   assert.equal((await ask('/password/reset/', { token: second, new_password: better })).status, 400)
 })
 
@@ -197,14 +197,14 @@ test('the reset form does not reveal who has a user, and does not flood a mailbo
   assert.ok(statuses.includes(429))
   service.clock.advance(61_000)
   for (let i = 0; i < 4; i++) await ask('/password/forgot/', { email: member.email })
-  // Another user's link is requested and created after theirs: once it is here, theirs would be as well.
+  // Another user's link is requested afterwards: when its mail is here, all earlier mails are as well.
   await ask('/password/forgot/', { email: all.owner.email })
   await smtp.letterTo(all.owner.email, /A new password/)
   const [row] = await service.sql('select count(*) from user_links where user_id = $1', [member.userId])
   assert.equal(Number(row![0]), 3)
 })
 
-test('a link uses our own address, whatever Host the request had', async () => {
+test('a link has the public URL of the service, whatever Host the request had', async () => {
   later()
   const member = await createMember(service, all.accountId, 'viewer')
   await ask('/password/forgot/', { email: member.email }, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
@@ -225,9 +225,9 @@ test('a known browser of a user is not limited by guesses from the same network'
   for (let i = 0; i < 45; i++) await trySignIn(i % 3 ? `nobody-${i}@sanad.example` : member.email, 'a guess at it')
   assert.equal((await trySignIn(member.email, password)).status, 429)
   assert.equal((await trySignIn(member.email, password, { cookie: known })).status, 200)
-  // Nor is any other user on that network, in an unknown browser.
+  // Another user on that network is not limited either, even in an unknown browser.
   assert.equal((await trySignIn(all.owner.email, password)).status, 200)
-  // The cookie of one user’s known browser is worth nothing for another user.
+  // The cookie of one user’s known browser does not help for another user.
   const another = await createMember(service, all.accountId, 'cashier')
   for (let i = 0; i < 5; i++) await trySignIn(another.email, 'a guess at it')
   assert.equal((await trySignIn(another.email, password, { cookie: known })).status, 429)

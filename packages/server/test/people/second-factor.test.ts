@@ -1,4 +1,4 @@
-/** The second factor: set up, required, each code once, recovery codes, switched off. */
+/** The second factor: set-up, when it is required, codes that work once, recovery codes, and switching it off. */
 import assert from 'node:assert/strict'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -30,16 +30,16 @@ const trySignIn = (
 const cookiesOf = (answer: Answer): string =>
   [answer.headers['set-cookie'] ?? []]
     .flat()
-    .map((one) => one.split(';')[0])
+    .map((cookie) => cookie.split(';')[0])
     .join('; ')
 const sessionOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(cookiesOf(answer))![1]!
 
-/** A user whose second factor is on, with the session they got for it. */
-const guarded = async (role: Parameters<typeof createMember>[2] = 'cashier') => {
+/** A new user whose second factor is on, with the session that they got when it was confirmed. */
+const memberWithFactor = async (role: Parameters<typeof createMember>[2] = 'cashier') => {
   const member = await createMember(service, all.accountId, role)
-  const begun = await member.ask('POST', '/me/second_factor/', { body: { password } })
-  assert.equal(begun.status, 200, begun.text)
-  const { secret } = begun.body
+  const started = await member.ask('POST', '/me/second_factor/', { body: { password } })
+  assert.equal(started.status, 200, started.text)
+  const { secret } = started.body
   const confirmed = await member.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(secret) } })
   assert.equal(confirmed.status, 200, confirmed.text)
   service.clock.advance(30_000)
@@ -47,7 +47,7 @@ const guarded = async (role: Parameters<typeof createMember>[2] = 'cashier') => 
   return { ...member, ask, old: member.ask, secret: secret as string, codes: confirmed.body.recovery_codes as string[] }
 }
 
-test('it is set up with the password, shown as a QR code, and required only once a code was confirmed', async () => {
+test('a second factor is set up with the password, shown as a QR code, and required only after a code was confirmed', async () => {
   const member = await createMember(service, all.accountId, 'manager')
   const refused = await member.ask('POST', '/me/second_factor/', { body: { password: 'not the password' } })
   assert.deepEqual(errorsOf(refused), ['password_wrong@password'])
@@ -68,10 +68,10 @@ test('it is set up with the password, shown as a QR code, and required only once
   assert.equal(new Set(done.body.recovery_codes).size, 10)
   assert.equal((await trySignIn(member.email)).body.errors[0].code, 'second_factor_required')
 
-  const hand = askWith(service, sessionOf(done))
-  const state = await hand('GET', '/me/second_factor/')
+  const askAsMember = askWith(service, sessionOf(done))
+  const state = await askAsMember('GET', '/me/second_factor/')
   assert.deepEqual([state.body.on, state.body.recovery_codes_left], [true, 10])
-  const again = await hand('POST', '/me/second_factor/', { body: { password } })
+  const again = await askAsMember('POST', '/me/second_factor/', { body: { password } })
   assert.deepEqual(errorsOf(again), ['second_factor_on@non_field_errors'])
 })
 
@@ -92,8 +92,8 @@ test('switching it on ends every other session and token, and this browser gets 
   assert.equal((await askWith(service, sessionOf(done))('GET', '/session/')).status, 200)
 })
 
-test('a code opens one session; used again, or twice at once, it opens no second', async () => {
-  const member = await guarded()
+test('a code opens one session, even if it is used again or several times at once', async () => {
+  const member = await memberWithFactor()
   const code = codeAt(member.secret)
   const tries = await Promise.all([1, 2, 3, 4].map(() => trySignIn(member.email, { code })))
   assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 401, 401, 401])
@@ -103,7 +103,7 @@ test('a code opens one session; used again, or twice at once, it opens no second
   assert.equal((await trySignIn(member.email, { code: codeAt(member.secret) })).status, 200)
 })
 
-test('the code that switched it on is used up as well, and an older one never works', async () => {
+test('the code that confirmed the set-up cannot be used again, and an older code never works', async () => {
   const member = await createMember(service, all.accountId, 'viewer')
   const { secret } = (await member.ask('POST', '/me/second_factor/', { body: { password } })).body
   const code = codeAt(secret)
@@ -114,7 +114,7 @@ test('the code that switched it on is used up as well, and an older one never wo
 })
 
 test('codes may be typed in Arabic digits and with a space; clocks may differ by one step and not by two', async () => {
-  const member = await guarded()
+  const member = await memberWithFactor()
   const arabic = (text: string) => text.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)]!)
   const code = codeAt(member.secret)
   assert.equal(
@@ -126,7 +126,7 @@ test('codes may be typed in Arabic digits and with a space; clocks may differ by
 })
 
 test('a recovery code replaces the phone, once, in any spelling', async () => {
-  const member = await guarded()
+  const member = await memberWithFactor()
   const [first, second] = member.codes as [string, string]
   assert.equal((await trySignIn(member.email, { code: first.toUpperCase().replace('-', ' ') })).status, 200)
   assert.equal((await trySignIn(member.email, { code: first })).status, 401)
@@ -136,7 +136,7 @@ test('a recovery code replaces the phone, once, in any spelling', async () => {
 })
 
 test('new recovery codes need password and code, and invalidate the old ones', async () => {
-  const member = await guarded()
+  const member = await memberWithFactor()
   const renew = (body: unknown) => member.ask('POST', '/me/second_factor/recovery_codes/', { body })
   assert.deepEqual(errorsOf(await renew({ password: 'not the password', code: codeAt(member.secret) })), [
     'password_wrong@password',
@@ -149,7 +149,7 @@ test('new recovery codes need password and code, and invalidate the old ones', a
 })
 
 test('it is switched off with password and code, ends other sessions, and deletes the recovery codes', async () => {
-  const member = await guarded()
+  const member = await memberWithFactor()
   const off = (body: unknown) => member.ask('POST', '/me/second_factor/off/', { body })
   assert.equal((await off({ password: 'not the password', code: codeAt(member.secret) })).status, 400)
   assert.equal((await off({ password, code: '000000' })).status, 400)
@@ -158,15 +158,19 @@ test('it is switched off with password and code, ends other sessions, and delete
   assert.equal(done.status, 204, done.text)
   service.clock.advance(2_000)
   assert.equal((await other('GET', '/session/')).status, 401)
-  const hand = askWith(service, sessionOf(done))
-  assert.deepEqual((await hand('GET', '/me/second_factor/')).body, { on: false, since: null, recovery_codes_left: 0 })
+  const askAsMember = askWith(service, sessionOf(done))
+  assert.deepEqual((await askAsMember('GET', '/me/second_factor/')).body, {
+    on: false,
+    since: null,
+    recovery_codes_left: 0,
+  })
   assert.equal((await trySignIn(member.email)).status, 200)
-  const twice = await hand('POST', '/me/second_factor/off/', { body: { password, code: '000000' } })
+  const twice = await askAsMember('POST', '/me/second_factor/off/', { body: { password, code: '000000' } })
   assert.deepEqual(errorsOf(twice), ['second_factor_off@non_field_errors'])
 })
 
 test('a script needs the code as well', async () => {
-  const member = await guarded()
+  const member = await memberWithFactor()
   const token = (more: object) =>
     askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: { email: member.email, password, ...more } })
   assert.equal((await token({})).body.errors[0].code, 'second_factor_required')
@@ -174,7 +178,7 @@ test('a script needs the code as well', async () => {
 })
 
 test('guessing codes with the right password is limited from any address, and is in the audit log', async () => {
-  const member = await guarded()
+  const member = await memberWithFactor()
   const known = cookiesOf(await trySignIn(member.email, { code: member.codes[0] }))
   let slowed = 0
   for (let i = 0; i < 12; i++) {
@@ -182,7 +186,7 @@ test('guessing codes with the right password is limited from any address, and is
     if (answer.status === 429) slowed++
   }
   assert.ok(slowed >= 2)
-  // Their own browser is counted by itself.
+  // The user's known browser has its own count.
   assert.equal((await trySignIn(member.email, { code: member.codes[1] })).status, 429)
   assert.equal((await trySignIn(member.email, { code: member.codes[1] }, { cookie: known })).status, 200)
   const [row] = await service.sql(
@@ -193,7 +197,7 @@ test('guessing codes with the right password is limited from any address, and is
 })
 
 test('resetting the password again and again does not allow more guesses of codes', async () => {
-  const member = await guarded()
+  const member = await memberWithFactor()
   const known = cookiesOf(await trySignIn(member.email, { code: member.codes[0] }))
   service.clock.advance(61_000)
   let tried = 0
@@ -211,13 +215,13 @@ test('resetting the password again and again does not allow more guesses of code
     }
   }
   assert.equal(tried, 10)
-  // A browser from which the user signed in completely before is not locked out by it.
+  // A browser in which the user has signed in completely before is not locked out.
   const own = { password: `${password} 2`, code: member.codes[1] }
   assert.equal((await trySignIn(member.email, own, { cookie: known })).status, 200)
 })
 
-test('known browsers of a user share one limit of codes: many of them give no more guesses', async () => {
-  const member = await guarded()
+test('all known browsers of a user share one limit for codes', async () => {
+  const member = await memberWithFactor()
   const browsers = []
   for (let i = 0; i < 3; i++) {
     browsers.push(cookiesOf(await trySignIn(member.email, { code: member.codes[i] })))
@@ -231,7 +235,7 @@ test('known browsers of a user share one limit of codes: many of them give no mo
 })
 
 test('a second factor that is switched off can be set up again within the same half minute', async () => {
-  const member = await guarded()
+  const member = await memberWithFactor()
   service.clock.advance(30_000)
   const off = await member.ask('POST', '/me/second_factor/off/', { body: { password, code: codeAt(member.secret) } })
   assert.equal(off.status, 204, off.text)
@@ -242,7 +246,7 @@ test('a second factor that is switched off can be set up again within the same h
 })
 
 test('codes guessed within a session count for the user as well', async () => {
-  const member = await guarded()
+  const member = await memberWithFactor()
   const tries = []
   for (let i = 0; i < 12; i++)
     tries.push(
@@ -256,20 +260,20 @@ const storedCodes = async (userId: string): Promise<string[]> =>
   (await service.sql(`select encode(h, 'hex') from users, unnest(recovery) as h where id = $1`, [userId])).map(
     ([hash]) => hash as string,
   )
-/** As versions before stored a code: anybody can compute it. */
+/** The hash that earlier versions stored: without a key, so that anyone can compute it. */
 const plainHash = (userId: string, code: string): string =>
   createHash('sha256')
     .update(`${userId} ${code.replace('-', '')}`)
     .digest('hex')
-/** As an older node writes them. */
+/** Stores the codes as an older node does. */
 const storePlain = (userId: string, codes: readonly string[]) =>
   service.sql(`update users set recovery = array(select decode(h, 'hex') from unnest($2::text[]) as h) where id = $1`, [
     userId,
     codes.map((code) => plainHash(userId, code)),
   ])
 
-test('recovery codes are stored with a key: whoever has the table alone cannot search for them', async () => {
-  const member = await guarded()
+test('recovery codes are stored as keyed hashes: the table alone is not enough to guess them', async () => {
+  const member = await memberWithFactor()
   const key = hashKeyFor(keyRingOf(service.masterKey), 'recovery codes')
   const keyed = member.codes.map((code) => {
     const plain = Buffer.from(plainHash(member.userId, code), 'hex')
@@ -285,11 +289,11 @@ test('recovery codes are stored with a key: whoever has the table alone cannot s
     assert.ok(!stored.some((hash) => hash.includes(plainHash(member.userId, code))))
 })
 
-test('codes stored by an older version get a key, in place, and each works once; so does one that an older node adds', async () => {
-  const member = await guarded()
+test('codes stored by an older version are upgraded to keyed hashes, and each works once; so does a code that an older node adds', async () => {
+  const member = await memberWithFactor()
   const [a, b, c] = member.codes as [string, string, string]
   await storePlain(member.userId, member.codes)
-  // One is taken before the upgrade, one while two nodes upgrade at once, one after it.
+  // One code is used before the upgrade, one while two nodes upgrade at once, one after it.
   assert.equal((await trySignIn(member.email, { code: a })).status, 200)
   const factor = secondFactor(service.masterKey)
   const [taken] = await Promise.all([
@@ -315,7 +319,7 @@ test('codes stored by an older version get a key, in place, and each works once;
   assert.equal((await trySignIn(member.email, { code: a })).status, 401)
 })
 
-test('more users than one batch holds are upgraded, and those without a code are left alone', async () => {
+test('the upgrade handles more users than one batch, and leaves users without codes unchanged', async () => {
   const users = 450
   await service.sql(
     `insert into users (id, email, created_at, recovery)
@@ -342,8 +346,8 @@ test('a rotated master key does not change how codes are stored', () => {
   )
 })
 
-test('nothing secret of it is in the logs', async () => {
-  const member = await guarded()
+test('neither the secret nor a recovery code is in the logs', async () => {
+  const member = await memberWithFactor()
   const audit = await service.sql('select before::text, after::text from audit_log')
   const text = JSON.stringify([audit, service.lines])
   for (const secret of [member.secret, ...member.codes]) assert.ok(!text.includes(secret))
@@ -359,7 +363,7 @@ const hostile: unknown[] = [
   { code: '9'.repeat(41) },
 ]
 test('invalid input is refused and changes nothing', async () => {
-  const member: TestMember = await guarded()
+  const member: TestMember = await memberWithFactor()
   for (const path of ['', 'confirm/', 'recovery_codes/', 'off/']) {
     for (const body of hostile) {
       const { status } = await member.ask('POST', `/me/second_factor/${path}`, {

@@ -1,4 +1,4 @@
-/** Signing in and out: over HTTP, as a browser and as a script do it. */
+/** Signing in and out over HTTP, as a browser and as a script do it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
@@ -33,7 +33,7 @@ test('a wrong password, an unknown address and a page of another site get answer
   assert.deepEqual(errorsOf(await trySignIn({})), ['required@email', 'required@password'])
 })
 
-test('guessing is limited, and the user is not locked out elsewhere', async () => {
+test('guessing passwords is limited, and the user is not locked out of open sessions', async () => {
   const victim = await createMember(service, all.accountId, 'cashier')
   let refused = 0
   for (let i = 0; i < 8; i++) {
@@ -47,9 +47,9 @@ test('guessing is limited, and the user is not locked out elsewhere', async () =
 })
 
 test('signing out ends the session at once', async () => {
-  const hand = askWith(service, cookieOf(await trySignIn({ email, password })))
-  assert.equal((await hand('DELETE', '/session/')).status, 204)
-  assert.equal((await hand('GET', '/session/')).status, 401)
+  const askAsUser = askWith(service, cookieOf(await trySignIn({ email, password })))
+  assert.equal((await askAsUser('DELETE', '/session/')).status, 204)
+  assert.equal((await askAsUser('GET', '/session/')).status, 401)
 })
 
 test('a session ends after a week unused, and after thirty days in any case', async () => {
@@ -70,7 +70,7 @@ test('a session ends after a week unused, and after thirty days in any case', as
   assert.equal((await busy.ask('GET', '/session/')).status, 401)
 })
 
-test('a user of two accounts chooses which to act for, and no third', async () => {
+test('a user of two accounts can switch between them, and not to a third', async () => {
   const member = await createMember(service, all.accountId, 'manager')
   const otherId = await accountOfWallet(service, service.demo.other.wallet)
   assert.equal((await member.ask('POST', '/session/account/', { body: { account: otherId } })).status, 404)
@@ -98,11 +98,15 @@ test('a session and its audit entry are stored together, or neither', async () =
     )) as [[string]]
     return [Number(sessions), Number(entries)]
   }
-  // One is the session of this test.
+  // One session is that of this test.
   assert.deepEqual(await counts(), [1, 0])
-  await service.sql(`create function no_room() returns trigger language plpgsql as $$ begin raise 'no room'; end $$`)
+  await service.sql(
+    `create function refuse_insert() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
+  )
   for (const table of ['sessions', 'audit_log']) {
-    await service.sql(`create trigger no_room before insert on ${table} for each row execute function no_room()`)
+    await service.sql(
+      `create trigger refuse_insert before insert on ${table} for each row execute function refuse_insert()`,
+    )
     const failed = await askAt(dashboardAt(service.origin, '/session/'), 'POST', {
       body: credentials,
       headers: { origin: service.origin },
@@ -110,7 +114,7 @@ test('a session and its audit entry are stored together, or neither', async () =
     })
     assert.equal(failed.status, 500)
     assert.equal(failed.headers['set-cookie'], undefined)
-    await service.sql(`drop trigger no_room on ${table}`)
+    await service.sql(`drop trigger refuse_insert on ${table}`)
     assert.deepEqual(await counts(), [1, 0], table)
   }
   assert.equal((await trySignIn(credentials)).status, 200)
@@ -119,16 +123,16 @@ test('a session and its audit entry are stored together, or neither', async () =
 
 test('issuing a token is audited; a user without an account gets no token', async () => {
   const member = await createMember(service, all.accountId, 'viewer')
-  const buy = () =>
+  const requestToken = () =>
     askAt(dashboardAt(service.origin, '/token'), 'POST', {
       body: { email: member.email, password: 'a password of a story' },
     })
-  const noted = () => service.sql('select action, via from audit_log where user_id = $1', [member.userId])
-  assert.equal((await buy()).status, 200)
-  assert.deepEqual(await noted(), [['user.sign_in', 'token']])
+  const logged = () => service.sql('select action, via from audit_log where user_id = $1', [member.userId])
+  assert.equal((await requestToken()).status, 200)
+  assert.deepEqual(await logged(), [['user.sign_in', 'token']])
   await service.sql('delete from members where user_id = $1', [member.userId])
-  assert.equal((await buy()).status, 401)
-  assert.deepEqual(await noted(), [['user.sign_in', 'token']])
+  assert.equal((await requestToken()).status, 401)
+  assert.deepEqual(await logged(), [['user.sign_in', 'token']])
 })
 
 test('a token for scripts acts as the user, needs no origin, and is 403 on the merchant API', async () => {

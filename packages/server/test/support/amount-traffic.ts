@@ -1,7 +1,7 @@
 /**
  * Merchants who create intents on a wallet with unique amounts, and a phone that reports payments without a reference, against a
- * running service: each tries again until it is answered. What was answered with 2xx is written down, to be compared with the
- * rows at the end.
+ * running service. Each repeats a request until it is answered. Everything that was answered with 2xx is recorded, to be
+ * compared with the stored rows at the end.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,7 +17,7 @@ type Buyer = 'exact' | 'twice' | 'rounds' | 'leaves'
 export type AmountOrder = Order & {
   readonly buyer: Buyer
   payable?: string
-  /** The client ids of the alerts of its payments, with their amounts; those that the phone was answered for. */
+  /** The alerts of the buyer's payments. `reported`: the phone got a 2xx answer for the alert. */
   readonly payments: { readonly clientId: string; readonly amount: string; reported: boolean }[]
 }
 
@@ -33,7 +33,7 @@ export const withUniqueAmounts = (shop: Demo): readonly [text: string, values: s
   [shop.wallets.main],
 ]
 
-/** So many orders in a row have one order amount: they compete for its additions. */
+/** This many successive orders have the same order amount, so they compete for its unique amounts. */
 const ordersOfOneAmount = 60
 
 export const startAmountTraffic = async (options: {
@@ -48,7 +48,7 @@ export const startAmountTraffic = async (options: {
       headers: { 'SERVICE-CLIENT-ID': shop.client_id, 'SERVICE-CLIENT-SECRET': shop.client_secret },
     })
   ).body.access_token
-  // The real time: processes that are killed have no other.
+  // The real time: the clock of a process that is killed cannot be moved by the test.
   const now = (): number => performance.timeOrigin + performance.now()
   const handset = phone(origin, now, shop.device)
   const orders: AmountOrder[] = []
@@ -56,7 +56,7 @@ export const startAmountTraffic = async (options: {
   const toReport: AmountOrder['payments'] = []
   let stopped = false
 
-  /** True when it was answered with 2xx; anything else is no promise. */
+  /** True if the request was answered with 2xx. Any other answer promises nothing. */
   const answered = async (ask: () => Promise<{ status: number }>): Promise<boolean> => {
     const sentAt = performance.now()
     const { status } = await ask().catch(() => ({ status: 0 }))
@@ -67,7 +67,7 @@ export const startAmountTraffic = async (options: {
     return ok
   }
 
-  const buyerOf = (): Buyer => {
+  const randomBuyer = (): Buyer => {
     const share = random()
     return share < 0.7 ? 'exact' : share < 0.8 ? 'twice' : share < 0.9 ? 'rounds' : 'leaves'
   }
@@ -80,7 +80,7 @@ export const startAmountTraffic = async (options: {
         reference: '',
         attached: false,
         reported: false,
-        buyer: buyerOf(),
+        buyer: randomBuyer(),
         payments: [],
       }
       orders.push(order)
@@ -105,13 +105,13 @@ export const startAmountTraffic = async (options: {
     }
   }
 
-  /** One phone reports what it receives in order, some at a time; each message has the balance after it. */
+  /** One phone reports the payments in order, a few at a time. Each message contains the balance after the payment. */
   let balance = 0
   const report = async (): Promise<void> => {
     while (!stopped) {
-      const some = toReport.splice(0, 1 + Math.floor(random() * 3))
-      if (some.length === 0) await delay(5)
-      const alerts = some.map(({ clientId, amount }) => {
+      const batch = toReport.splice(0, 1 + Math.floor(random() * 3))
+      if (batch.length === 0) await delay(5)
+      const alerts = batch.map(({ clientId, amount }) => {
         balance += Number(amount)
         return {
           client_id: clientId,
@@ -122,16 +122,16 @@ export const startAmountTraffic = async (options: {
           received_at: new Date(now()).toISOString(),
         }
       })
-      while (!stopped && some.length > 0) {
+      while (!stopped && batch.length > 0) {
         if (!(await answered(() => handset.alerts(alerts)))) continue
-        for (const one of some) one.reported = true
+        for (const payment of batch) payment.reported = true
         break
       }
     }
   }
 
   const running = Promise.all([report(), ...Array.from({ length: 6 }, trade)])
-  // A refusal ends the run where it is stopped.
+  // A refusal stops the run; stop() throws it.
   running.catch(() => {
     stopped = true
   })
@@ -147,7 +147,7 @@ export const startAmountTraffic = async (options: {
   }
 }
 
-/** What was answered with 2xx and is not stored, or not as it must be; and how many were verified. */
+/** `lost`: what was answered with 2xx and is missing or wrong in the database. `verified`: the number of verified intents. */
 export const missingAmounts = async (
   orders: readonly AmountOrder[],
   rows: Rows,
@@ -157,7 +157,7 @@ export const missingAmounts = async (
   )
   const alerts = Map.groupBy(await rows('select id, client_id, state, reason from alerts'), (row) => row.client_id!)
   const lost: string[] = []
-  // Every rest is longer than the run: no amount may have been given twice at all.
+  // An amount is not given again for longer than the run takes: no amount may occur twice.
   for (const { payable, count } of await rows(
     'select payable::text, count(*) from intents where payable <> base group by identity, payable having count(*) > 1',
   ))

@@ -1,4 +1,4 @@
-/** The environment of a process that a test starts: where programs are, and what is compiled already. */
+/** The environment of a process that a test starts: only the PATH, the compile cache, and no delay at shutdown. */
 export const bareEnvironment: Readonly<Record<string, string>> = {
   // No load balancer watches the processes of tests.
   SANAD_DRAIN_DELAY_S: '0',

@@ -1,6 +1,6 @@
 /**
- * Checks an answer of the dashboard API against the published document: its status is described, and its type and
- * shape, field by field, for successes and errors; and it has no header that is not described.
+ * Checks an answer of the dashboard API against the published OpenAPI document. The status, the content type, every field
+ * of the body and every header must be described there, for successes and for errors.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -20,26 +20,26 @@ type Document = {
 const file = join(import.meta.dirname, '../../../../openapi/dashboard.json')
 const { paths, components }: Document = JSON.parse(readFileSync(file, 'utf8'))
 
-/** Headers of any answer: of HTTP itself, against caching, and those of the document's introduction. */
-const everywhere = new Set([
+/** Headers that every answer may have: those of HTTP itself, of caching, and of the document's introduction. */
+const commonHeaders = new Set([
   ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
   ...['cache-control', 'allow', 'x-request-id', 'x-content-type-options', 'strict-transport-security'],
 ])
 
-type Place = {
+type DocumentPath = {
   readonly path: string
   readonly parts: readonly string[]
   readonly operations: Document['paths'][string]
 }
 
-/** `/replays/count/` fits the path of one replay as well: that which names more of it is meant, and comes first. */
-const places: readonly Place[] = Object.entries(paths)
+/** `/replays/count/` also fits `/replays/{id}/`. Paths with fewer parameters are tried first. */
+const documentPaths: readonly DocumentPath[] = Object.entries(paths)
   .map(([path, operations]) => ({ path, parts: path.split('/'), operations }))
-  .sort((one, other) => one.path.split('{').length - other.path.split('{').length)
+  .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
 
-const placeOf = (method: string, path: string): Place | undefined => {
+const findPath = (method: string, path: string): DocumentPath | undefined => {
   const requested = path.split('/')
-  return places.find(
+  return documentPaths.find(
     ({ parts, operations }) =>
       parts.length === requested.length &&
       Object.hasOwn(operations, method.toLowerCase()) &&
@@ -47,27 +47,30 @@ const placeOf = (method: string, path: string): Place | undefined => {
   )
 }
 
-/** Schemas with those that they refer to in their place. Each named one is made once. */
-const made = new Map<string, unknown>()
-const resolved = (part: unknown): unknown => {
-  if (Array.isArray(part)) return part.map(resolved)
+/** Named schemas with every `$ref` resolved. Each is resolved once. */
+const resolvedSchemas = new Map<string, unknown>()
+const resolveRefs = (part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map(resolveRefs)
   if (typeof part !== 'object' || part === null) return part
-  if (!('$ref' in part)) return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, resolved(inner)]))
+  if (!('$ref' in part))
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, resolveRefs(inner)]))
   const name = String(part.$ref).split('/').at(-1)!
-  if (!made.has(name)) made.set(name, resolved(components.schemas[name]))
-  return made.get(name)
+  if (!resolvedSchemas.has(name)) resolvedSchemas.set(name, resolveRefs(components.schemas[name]))
+  return resolvedSchemas.get(name)
 }
 
-/** `path`: under the base of the dashboard's API. What is no call of the document is not described by it. */
+/** `path`: relative to the base of the dashboard API. An answer to a path that the document does not have is not checked. */
 export const checkDescribed = (method: string, path: string, answer: Answer): Answer => {
   const [plain = ''] = path.split('?')
-  const place = placeOf(method, plain)
-  if (place === undefined) return answer
-  const description = `${method} ${place.path}: ${answer.status} ${answer.text}`
-  const described = place.operations[method.toLowerCase()]!.responses[answer.status]
+  const found = findPath(method, plain)
+  if (found === undefined) return answer
+  const description = `${method} ${found.path}: ${answer.status} ${answer.text}`
+  const described = found.operations[method.toLowerCase()]!.responses[answer.status]
   assert.ok(described, `not described: ${description}`)
   const describedHeaders = new Set(Object.keys(described.headers ?? {}).map((name) => name.toLowerCase()))
-  const undescribed = Object.keys(answer.headers).filter((name) => !everywhere.has(name) && !describedHeaders.has(name))
+  const undescribed = Object.keys(answer.headers).filter(
+    (name) => !commonHeaders.has(name) && !describedHeaders.has(name),
+  )
   assert.deepEqual(undescribed, [], `headers that are not described: ${description}`)
   if (described.content === undefined) {
     assert.equal(answer.text, '', description)
@@ -76,7 +79,7 @@ export const checkDescribed = (method: string, path: string, answer: Answer): An
   const [[type, content]] = Object.entries(described.content) as [[string, { schema: object }]]
   assert.equal(String(answer.headers['content-type']).split(';')[0], type, description)
   if (type !== 'application/json') return answer
-  const schema = resolved(content.schema) as TSchema
+  const schema = resolveRefs(content.schema) as TSchema
   if (!Check(schema, answer.body)) assert.fail(`${JSON.stringify(Errors(schema, answer.body))} in ${description}`)
   return answer
 }

@@ -1,7 +1,7 @@
 /**
- * `sanad <command>` for tests, on the database of a test service: in this process, with the store that the command
- * itself would open, or as the process that an operator starts. Starting a process costs more than most commands do;
- * each kind of command is started as a process in at least one test.
+ * Runs `sanad <command>` on the database of a test service. `sanad` runs it inside the test process, with the database
+ * connection that the command opens itself. `process` starts a real process, as an operator does. Starting a process takes
+ * longer than most commands, so each kind of command is started as a process in at least one test only.
  */
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'

@@ -1,7 +1,8 @@
 /**
- * A made-up row in every table of the schema, with a value in every column, for tests that must not forget a table or a
- * column: a backup, a dump, a rotation of the master key. The rows follow the catalogue, so a new table gets one too;
- * where a check of the database refuses what is made up, the error names the table, and its value is added below.
+ * Writes a made-up row into every table of the schema, with a value in every column. For tests that must not forget a table
+ * or a column: a backup, a dump, a rotation of the master key. Tables and columns are read from the database's catalogue, so
+ * a new table gets a row too. If a check of the database refuses a made-up value, the error names the table, and the value
+ * belongs into `fixedValues` below.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -13,8 +14,8 @@ import { sealedColumns } from '../../src/sealed-columns.ts'
 type Value = string | number | boolean | Buffer | readonly string[] | readonly Buffer[] | null
 type Row = Record<string, Value>
 
-/** What checks and the service itself need; each object is one row. Null: only without a value can the others stand. */
-const given: Readonly<Record<string, readonly Row[]>> = {
+/** Values that the checks of a table or the service need; each object is one row. Null: the column must be empty in this row. */
+const fixedValues: Readonly<Record<string, readonly Row[]>> = {
   accounts: [{ country: 'YE', time_zone: 'Asia/Aden', status: 'SUSPENDED' }],
   alert_templates: [{ status: 'retired', currency: 'YER', samples: '[]', counter_samples: '[]' }],
   alerts: [
@@ -53,8 +54,8 @@ const given: Readonly<Record<string, readonly Row[]>> = {
   webhook_endpoints: [{ url: 'http://127.0.0.1:9/', enabled: false }],
 }
 
-/** Written by migrations and by a first start. */
-const others = new Set(['migrations', 'tally_progress'])
+/** Tables that migrations and the first start of the service fill themselves. */
+const filledTables = new Set(['migrations', 'tally_progress'])
 
 type Column = {
   readonly table: string
@@ -63,7 +64,12 @@ type Column = {
   /** The values that a check of this column lists, without the empty one. */
   readonly choices: readonly string[]
 }
-type ForeignKey = { readonly table: string; readonly of: string; readonly columns: string[]; readonly there: string[] }
+type ForeignKey = {
+  readonly table: string
+  readonly referenced: string
+  readonly columns: string[]
+  readonly referencedColumns: string[]
+}
 
 const columnsOf = async (client: pg.Client): Promise<Column[]> => {
   const { rows } = await client.query<{ table: string; name: string; type: string; checks: string[] | null }>(`
@@ -84,35 +90,35 @@ const foreignKeysOf = async (client: pg.Client): Promise<ForeignKey[]> => {
     `(select array_agg(a.attname::text order by k.n) from unnest(o.${list}) with ordinality as k (attnum, n)
         join pg_attribute a on a.attrelid = o.${relation} and a.attnum = k.attnum)`
   const { rows } = await client.query<ForeignKey>(`
-    select o.conrelid::regclass::text as table, o.confrelid::regclass::text as of,
-           ${names('conkey', 'conrelid')} as columns, ${names('confkey', 'confrelid')} as there
+    select o.conrelid::regclass::text as table, o.confrelid::regclass::text as referenced,
+           ${names('conkey', 'conrelid')} as columns, ${names('confkey', 'confrelid')} as "referencedColumns"
       from pg_constraint o
      where o.contype = 'f' and o.connamespace = 'public'::regnamespace and o.conparentid = 0`)
   return rows
 }
 
-/** Referenced tables first. Of two that reference each other, the one whose column may stay empty above. */
-const inOrder = (tables: readonly string[], keys: readonly ForeignKey[]): string[] => {
+/** Referenced tables first. If two tables reference each other, the one whose column `fixedValues` leaves empty is first. */
+const inInsertOrder = (tables: readonly string[], keys: readonly ForeignKey[]): string[] => {
   const done = new Set<string>()
   const waitsFor = (table: string): boolean =>
     keys.some(
       (key) =>
         key.table === table &&
-        key.of !== table &&
-        !done.has(key.of) &&
-        !key.columns.some((column) => given[table]?.every((row) => row[column] === null)),
+        key.referenced !== table &&
+        !done.has(key.referenced) &&
+        !key.columns.some((column) => fixedValues[table]?.every((row) => row[column] === null)),
     )
   while (done.size < tables.length) {
     const next = tables.find((table) => !done.has(table) && !waitsFor(table))
-    if (next === undefined) throw new Error(`these reference each other: ${tables.filter((one) => !done.has(one))}`)
+    if (next === undefined)
+      throw new Error(`these tables reference each other: ${tables.filter((table) => !done.has(table))}`)
     done.add(next)
   }
   return [...done]
 }
 
 let texts = 0
-
-const madeUp = ({ name, type, choices }: Column, at: Instant, place: number): Value => {
+const madeUpValue = ({ name, type, choices }: Column, at: Instant, position: number): Value => {
   const [first] = choices
   switch (type) {
     case 'uuid':
@@ -139,19 +145,19 @@ const madeUp = ({ name, type, choices }: Column, at: Instant, place: number): Va
     case 'date':
       return new Date(at).toISOString().slice(0, 10)
     case 'timestamp with time zone':
-      // Later columns are later moments: what begins comes before what ends.
-      return new Date(at + place * 1_000).toISOString()
+      // A later column gets a later time: the start of something comes before its end.
+      return new Date(at + position * 1_000).toISOString()
     default:
-      throw new Error(`no value is made up for a column of type ${type}: add one here`)
+      throw new Error(`madeUpValue has no value for a column of type ${type}: add one`)
   }
 }
 
-/** Columns that hold sealed texts are really sealed with this key, so that a rotation can be tried on them. */
-const sealedWith = (key: MasterKey, table: string, row: Row): Row => {
+/** Seals the values of sealed columns with this key, so that a rotation of the master key can be tested on them. */
+const sealColumns = (key: MasterKey, table: string, row: Row): Row => {
   const sealed = { ...row }
   for (const { place, purpose } of sealedColumns) {
-    const [of, column] = place.split('.') as [string, string]
-    if (of !== table || row[column] === null) continue
+    const [sealedTable, column] = place.split('.') as [string, string]
+    if (sealedTable !== table || row[column] === null) continue
     const bytes = seal(deriveKey(key, purpose), `a secret of ${place}`, row.id as string)
     sealed[column] = typeof row[column] === 'string' ? JSON.stringify({ 'x-key': bytes.toString('base64') }) : bytes
   }
@@ -165,17 +171,18 @@ export const fillEveryTable = async (url: string, key: MasterKey, now: Instant):
   try {
     const [columns, keys] = [await columnsOf(client), await foreignKeysOf(client)]
     const tables = [...new Set(columns.map(({ table }) => table))]
-    const made = new Map<string, Row>()
+    const firstRows = new Map<string, Row>()
     const keyRow: Row = { check_value: checkValueOf(key), hash_key_sealed: sealHashKey(key, randomBytes(32)) }
-    for (const table of inOrder(tables, keys)) {
-      if (others.has(table)) continue
-      for (const hints of table === 'master_keys' ? [keyRow] : (given[table] ?? [{}])) {
+    for (const table of inInsertOrder(tables, keys)) {
+      if (filledTables.has(table)) continue
+      for (const fixed of table === 'master_keys' ? [keyRow] : (fixedValues[table] ?? [{}])) {
         const row: Row = {}
-        for (const [place, column] of columns.filter((one) => one.table === table).entries())
-          row[column.name] = madeUp(column, now, place)
-        for (const { of, columns: mine, there } of keys.filter((one) => one.table === table))
-          for (const [n, column] of mine.entries()) row[column] = made.get(of)?.[there[n]!] ?? row[column]!
-        const whole = sealedWith(key, table, { ...row, ...hints })
+        for (const [position, column] of columns.filter((column) => column.table === table).entries())
+          row[column.name] = madeUpValue(column, now, position)
+        for (const { referenced, columns: own, referencedColumns } of keys.filter((key) => key.table === table))
+          for (const [n, column] of own.entries())
+            row[column] = firstRows.get(referenced)?.[referencedColumns[n]!] ?? row[column]!
+        const whole = sealColumns(key, table, { ...row, ...fixed })
         const names = Object.keys(whole)
         await client
           .query(
@@ -184,11 +191,11 @@ export const fillEveryTable = async (url: string, key: MasterKey, now: Instant):
             Object.values(whole),
           )
           .catch((cause: Error) => {
-            throw new Error(`no row could be made up for ${table}: ${cause.message}. Give its values in this file.`, {
+            throw new Error(`no row could be made up for ${table}: ${cause.message}. Add its values to fixedValues.`, {
               cause,
             })
           })
-        if (!made.has(table)) made.set(table, whole)
+        if (!firstRows.has(table)) firstRows.set(table, whole)
       }
     }
     return tables
@@ -197,7 +204,7 @@ export const fillEveryTable = async (url: string, key: MasterKey, now: Instant):
   }
 }
 
-/** The columns that have no value in any row, as `table.column`; of an empty table all of them. */
+/** The columns that have no value in any row, as `table.column`. For an empty table these are all its columns. */
 export const columnsWithoutValue = async (url: string): Promise<string[]> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

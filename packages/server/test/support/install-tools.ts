@@ -1,6 +1,7 @@
 /**
- * Installs the tools of a folder under acceptance/ from its lock file, once: generators, a linter and runtimes that only slow tests
- * need, too heavy for everyone's install. Install scripts are not run. A test that needs them fails where they cannot be installed.
+ * Installs the tools of a folder under acceptance/ from its lock file, once. They are generators, a linter and runtimes that
+ * only slow tests need; they are too large for the main install. Install scripts are not run. If the tools cannot be
+ * installed, a test that needs them fails.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,7 +9,7 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../../../..')
 
-/** The folder with its node_modules. */
+/** Returns the folder that holds the tools' node_modules. */
 export const installTools = (name: 'public-tools' | 'runtimes'): string => {
   const folder = join(root, 'acceptance', name)
   const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8')

@@ -1,6 +1,6 @@
 /**
- * A proxy between the service and its mail server: it can be down, it can close right after a mail was accepted, and
- * it keeps the message id of each mail.
+ * A proxy between the service and its mail server. It can be down, it can close the connection right after a mail was
+ * accepted, and it records the message id of each mail.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -10,18 +10,18 @@ export const mailProxy = async (smtpUrl: string) => {
   const ids: string[] = []
   let up = true
   let breaksAfterNext = false
-  const kept = (socket: Socket): Socket => {
+  const track = (socket: Socket): Socket => {
     sockets.add(socket)
     return socket.on('close', () => sockets.delete(socket)).on('error', () => {})
   }
-  const hangUp = (): void => {
+  const closeAll = (): void => {
     for (const socket of sockets) socket.destroy()
   }
 
   const server = createServer((service) => {
-    kept(service)
+    track(service)
     if (!up) return void service.destroy()
-    const mail = kept(connect(Number(new URL(smtpUrl).port), '127.0.0.1'))
+    const mail = track(connect(Number(new URL(smtpUrl).port), '127.0.0.1'))
     let sent = ''
     service.setEncoding('latin1').on('data', (chunk) => {
       sent += chunk
@@ -29,12 +29,12 @@ export const mailProxy = async (smtpUrl: string) => {
     })
     mail.setEncoding('latin1').on('data', (chunk) => {
       if (String(chunk).startsWith('250 taken')) {
-        // Mails that were not accepted may have come before it.
+        // Mails that were not accepted may have been sent before: the last id belongs to the accepted mail.
         ids.push([...sent.matchAll(/^Message-ID:\s+(<[^>]*>)/gim)].at(-1)![1]!)
         sent = ''
         if (breaksAfterNext) {
           breaksAfterNext = false
-          return hangUp()
+          return closeAll()
         }
       }
       service.write(chunk, 'latin1')
@@ -51,7 +51,7 @@ export const mailProxy = async (smtpUrl: string) => {
     ids,
     goDown(): void {
       up = false
-      hangUp()
+      closeAll()
     },
     comeBack(): void {
       up = true
@@ -61,7 +61,7 @@ export const mailProxy = async (smtpUrl: string) => {
       breaksAfterNext = true
     },
     async close(): Promise<void> {
-      hangUp()
+      closeAll()
       await new Promise((done) => server.close(done))
     },
   }

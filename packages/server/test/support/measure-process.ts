@@ -1,4 +1,4 @@
-/** Loaded first into every test process by run.ts: at its end it writes down how long the process took. */
+/** Loaded first into every test process by run.ts. When the process exits, it records how long the process took. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
@@ -6,20 +6,20 @@ export type ProcessTime = {
   readonly file: string
   readonly wall_ms: number
   readonly cpu_ms: number
-  /** Of the programs that it started and that have ended: a browser, a service. Zero if not on Linux. */
+  /** Processor time of the programs that the process started and that have ended: a browser, a service. Zero if not on Linux. */
   readonly children_ms: number
 }
 
-/** Processor time of the processes that this one started and that have ended. Undefined: not on Linux. */
+/** Processor time of the processes that this process started and that have ended. Undefined if not on Linux. */
 export const childrenCpu_ms = (): number | undefined => {
   if (!existsSync('/proc/self/stat')) return undefined
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[13]) + Number(fields[14])) * 10
 }
 
-const into = process.env.SANAD_TEST_TIMES
+const timesFile = process.env.SANAD_TEST_TIMES
 // Only the test process itself: the services that it starts get a bare environment, its threads share its environment.
-if (into !== undefined && process.env.NODE_TEST_CONTEXT !== undefined && isMainThread)
+if (timesFile !== undefined && process.env.NODE_TEST_CONTEXT !== undefined && isMainThread)
   process.on('exit', () => {
     const { user, system } = process.cpuUsage()
     const time: ProcessTime = {
@@ -28,5 +28,5 @@ if (into !== undefined && process.env.NODE_TEST_CONTEXT !== undefined && isMainT
       cpu_ms: Math.round((user + system) / 1000),
       children_ms: childrenCpu_ms() ?? 0,
     }
-    appendFileSync(into, `${JSON.stringify(time)}\n`)
+    appendFileSync(timesFile, `${JSON.stringify(time)}\n`)
   })

@@ -1,4 +1,4 @@
-/** A merchant's server for tests: on loopback, it keeps the calls it received and answers as the test wants. */
+/** A merchant's server for tests, on loopback. It records the calls that it receives and answers as the test wants. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { after } from 'node:test'
 
 export type ReceivedCall = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
 
-/** `answer`: to the call that was just received, which is already in the list. */
+/** `answer` writes the response to a call. The call is in `calls` already. */
 export const openMerchantServer = async (answer: (call: ReceivedCall, response: ServerResponse) => void) => {
   const calls: ReceivedCall[] = []
   const waiting = new Set<() => void>()
@@ -32,7 +32,7 @@ export const openMerchantServer = async (answer: (call: ReceivedCall, response: 
   return {
     calls,
     at: (path: string): string => origin + path,
-    /** Waits until so many calls have arrived. */
+    /** Waits until `count` calls have arrived. */
     untilCalls: (count: number): Promise<void> =>
       new Promise((done) => {
         const check = (): void => {

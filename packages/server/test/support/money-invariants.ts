@@ -1,9 +1,9 @@
-/** What must always be true of money (the invariants of the design), checked on the rows themselves. */
+/** The invariants of money: what must always be true of intents, alerts and events. Checked on the stored rows. */
 import assert from 'node:assert/strict'
 
 type Sql = (text: string, values?: unknown[]) => Promise<readonly (readonly (string | null)[])[]>
 
-/** Each query finds what must not be. */
+/** Each query finds the rows that violate the rule. */
 const violations: Readonly<Record<string, string>> = {
   'an alert verified more than one intent': `
     select alert_id from intents where status = 'VERIFIED' group by 1 having count(*) > 1`,
@@ -11,18 +11,18 @@ const violations: Readonly<Record<string, string>> = {
     select a.identity from intents i join alerts a on a.account_id = i.account_id and a.id = i.alert_id
      where i.status = 'VERIFIED' and a.reference_key is not null
      group by a.account_id, a.identity, a.reference_key having count(*) > 1`,
-  'an alert or an intent with another identity than its wallet': `
+  'an alert or an intent whose identity differs from that of its wallet': `
     select x.id from (select id, wallet_id, identity from intents union all
                       select id, wallet_id, identity from alerts where wallet_id is not null) as x
       join wallets w on w.id = x.wallet_id where w.identity <> x.identity`,
   'an intent was resolved by more than one alert': `
     select intent_id from alerts where intent_id is not null group by 1 having count(*) > 1`,
-  'a VERIFIED intent and its alert do not name each other': `
+  'a VERIFIED intent and its alert do not reference each other': `
     select i.id from intents i left join alerts a on a.id = i.alert_id
      where i.status = 'VERIFIED' and (a.intent_id is distinct from i.id or a.state not in ('matched', 'booked'))`,
-  'an alert names an intent that it did not resolve': `
+  'an alert references an intent that it did not resolve': `
     select a.id from alerts a join intents i on i.id = a.intent_id where i.alert_id is distinct from a.id`,
-  'an alert is spent, and its intent is not VERIFIED; or it is not, and its intent is': `
+  'an alert is matched or booked and its intent is not VERIFIED, or the other way round': `
     select a.id from alerts a join intents i on i.id = a.intent_id
      where (a.state in ('matched', 'booked')) <> (i.status = 'VERIFIED')`,
   'a VERIFIED intent without its alert, or with another amount, unless a user booked it': `
@@ -37,11 +37,11 @@ const violations: Readonly<Record<string, string>> = {
        and (select count(*) from events e where e.intent_id = i.id and e.kind = 'payment.verified') <> 1`,
   'an event for an intent that is not VERIFIED': `
     select e.id from events e join intents i on i.id = e.intent_id where e.kind = 'payment.verified' and i.status <> 'VERIFIED'`,
-  'an event of another real wallet, or another account, than its alert': `
+  'an event whose real wallet or account differs from that of its alert': `
     select e.id from events e left join alerts a on a.account_id = e.account_id and a.id = e.alert_id
       left join wallets w on w.account_id = e.account_id and w.id = e.wallet_id
      where e.kind not like 'checkout.%' and (a.id is null or a.identity is distinct from w.identity)`,
-  'a checkout that says another thing than its intents, or that has not exactly one event of its end': `
+  'a checkout whose status contradicts its intents, or that ended without exactly one event of its end': `
     select c.id from checkouts c
      where (c.status = 'COMPLETE')
              <> (c.amount = coalesce((select sum(i.base) from checkout_intents l
@@ -49,7 +49,7 @@ const violations: Readonly<Record<string, string>> = {
                                        where l.account_id = c.account_id and l.checkout_id = c.id and i.status = 'VERIFIED'), 0))
         or (select count(*) from events e where e.kind like 'checkout.%' and e.body::json->>'checkout_id' = c.id::text)
              <> (c.status in ('COMPLETE', 'EXPIRED'))::int`,
-  'a resolution without exactly one line in its timeline': `
+  'a resolution without exactly one timeline entry': `
     select i.id from intents i
      where i.status in ('VERIFIED', 'WRONG_AMOUNT', 'CANCELLED', 'EXPIRED')
        and (select count(*) from intent_moves m where m.intent_id = i.id and m.kind not in ('reference', 'not_matched')) <> 1`,
@@ -59,21 +59,21 @@ const violations: Readonly<Record<string, string>> = {
   'two open intents of a real wallet with one unique amount': `
     select identity from intents where status = 'PENDING' and payable <> base
      group by identity, payable having count(*) > 1`,
-  'an open intent with a unique amount that is not its own': `
+  'an open intent whose unique amount is not reserved for it': `
     select i.id from intents i
      where i.status = 'PENDING' and i.payable <> i.base
        and not exists (select from unique_amounts u where u.identity = i.identity and u.payable = i.payable and u.intent_id = i.id)`,
-  'an intent that an alert without a reference verified, though its amount is not its own': `
+  'an intent without a unique amount that was verified by an alert without a reference': `
     select i.id from intents i join alerts a on a.id = i.alert_id
      where i.status = 'VERIFIED' and not i.manual and a.reference_key is null and i.payable = i.base`,
-  'two alerts that stand for one reference': `
+  'two usable alerts with one reference': `
     select identity from alerts where reference_key is not null and state in ('waiting', 'matched', 'wrong_amount', 'booked')
      group by identity, reference_key having count(*) > 1`,
   'an alert and a PENDING intent that missed each other': `
     select a.id from alerts a join intents i on i.identity = a.identity and i.reference_key = a.reference_key
      where a.state in ('waiting', 'wrong_amount') and (a.trusted or a.amount = i.payable) and i.status = 'PENDING' and a.received_at < i.expires_at and i.created_at < a.received_at + interval '24 hours'
        and i.expires_at > (select max(received_at) from alerts)`,
-  'money told as unmatched that an intent was given': `
+  'an alert that verified an intent and is still to be notified as unmatched': `
     select e.id from events e join alerts a on a.id = e.alert_id
      where e.kind = 'payment.verified' and a.unmatched_owed`,
 }

@@ -1,4 +1,4 @@
-/** A phone for tests: it signs as the protocol requires, and can be made to do it wrongly. */
+/** A phone for tests. It signs its requests as the protocol requires; a test can make it sign or send something wrong. */
 import { randomUUID } from 'node:crypto'
 import { type Signed, signatureOf } from '../../src/http/device/signature.ts'
 import { type Answer, askAt } from './story.ts'
@@ -6,7 +6,7 @@ import { type Answer, askAt } from './story.ts'
 export type Wrongly = Partial<Omit<Signed, 'body'>> & {
   readonly secret?: string
   readonly signature?: string
-  /** The body that is signed, when it is not the one that is sent. */
+  /** The body that is signed, if it differs from the body that is sent. */
   readonly signedBody?: string | Uint8Array
   readonly headers?: Record<string, string>
   readonly query?: string
@@ -43,7 +43,7 @@ export const phone = (origin: string, now: () => number, device: { readonly id: 
     secret: device.secret,
     send,
     alerts: (alerts: readonly unknown[], wrongly?: Wrongly) => send('/alerts', { alerts }, wrongly),
-    heartbeat: (said: Record<string, unknown> = {}, wrongly?: Wrongly) =>
-      send('/heartbeat', { clock: Math.floor(now() / 1000), ...said }, wrongly),
+    heartbeat: (fields: Record<string, unknown> = {}, wrongly?: Wrongly) =>
+      send('/heartbeat', { clock: Math.floor(now() / 1000), ...fields }, wrongly),
   }
 }

@@ -1,4 +1,4 @@
-/** Intents written to the database as they might be after months of business, for tests of lists and counts. */
+/** Writes intents to the database as they could be after months of business, for tests of lists and counts. */
 import type { Instant } from '../../src/core/clock.ts'
 import { paymentCode, timeOrderedId } from '../../src/core/ids.ts'
 import { referenceKey } from '../../src/core/reference-key.ts'
@@ -10,7 +10,7 @@ export type Planted = {
   readonly id: string
   readonly walletId: string
   readonly code: string
-  /** As stored: PENDING although the window may have closed. */
+  /** As stored: PENDING even if the intent's time is over already. */
   readonly status: Status
   /** In minor units. */
   readonly payable: bigint
@@ -23,39 +23,39 @@ export type Planted = {
 
 const hour_ms = 3_600_000
 
-/** An intent with defaults for everything that is not given. Id and `createdAt` agree, as in the service. */
+/** An intent with defaults for every other field. The time in the id equals `createdAt`, as in the service. */
 export const planted = (
-  about: Pick<Planted, 'accountId' | 'walletId' | 'createdAt'> & Partial<Omit<Planted, 'id'>>,
+  fields: Pick<Planted, 'accountId' | 'walletId' | 'createdAt'> & Partial<Omit<Planted, 'id'>>,
 ): Planted => ({
-  id: timeOrderedId(about.createdAt),
+  id: timeOrderedId(fields.createdAt),
   code: paymentCode(),
   status: 'PENDING',
   payable: 150_000n,
   externalOrderId: '',
   reference: '',
-  expiresAt: about.createdAt + hour_ms,
-  verifiedAt: about.status === 'VERIFIED' ? about.createdAt + 60_000 : null,
-  ...about,
+  expiresAt: fields.createdAt + hour_ms,
+  verifiedAt: fields.status === 'VERIFIED' ? fields.createdAt + 60_000 : null,
+  ...fields,
 })
 
 export const plantIntents = async (session: Session, intents: readonly Planted[]): Promise<void> => {
   const time = (at: Instant | null) => (at === null ? null : new Date(at).toISOString())
   const columns = [
-    intents.map((one) => one.accountId),
-    intents.map((one) => one.id),
-    intents.map((one) => one.walletId),
-    intents.map((one) => one.code),
-    intents.map((one) => one.status),
-    intents.map((one) => String(one.payable)),
-    intents.map((one) => (one.status === 'WRONG_AMOUNT' ? '5' : null)),
-    intents.map((one) => one.externalOrderId),
-    intents.map((one) => one.reference),
-    intents.map((one) => (one.reference === '' ? null : referenceKey(one.reference))),
-    intents.map((one) => time(one.createdAt)),
-    intents.map((one) => time(one.expiresAt)),
-    intents.map((one) => time(one.verifiedAt)),
-    intents.map((one) => `${fold(one.code)}${fieldMark}${fold(one.externalOrderId)}`),
-    intents.map((one) => fold(one.reference)),
+    intents.map((intent) => intent.accountId),
+    intents.map((intent) => intent.id),
+    intents.map((intent) => intent.walletId),
+    intents.map((intent) => intent.code),
+    intents.map((intent) => intent.status),
+    intents.map((intent) => String(intent.payable)),
+    intents.map((intent) => (intent.status === 'WRONG_AMOUNT' ? '5' : null)),
+    intents.map((intent) => intent.externalOrderId),
+    intents.map((intent) => intent.reference),
+    intents.map((intent) => (intent.reference === '' ? null : referenceKey(intent.reference))),
+    intents.map((intent) => time(intent.createdAt)),
+    intents.map((intent) => time(intent.expiresAt)),
+    intents.map((intent) => time(intent.verifiedAt)),
+    intents.map((intent) => `${fold(intent.code)}${fieldMark}${fold(intent.externalOrderId)}`),
+    intents.map((intent) => fold(intent.reference)),
   ]
   await session.run({
     text: `

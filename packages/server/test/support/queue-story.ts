@@ -1,4 +1,4 @@
-/** Alerts for tests of the queue: reports of the demo's phone, intents, and users that work through the queue. */
+/** Helpers for tests of the queue: reports of the demo's phone, intents, and the users who work through the queue. */
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Report } from '../../src/alerts/alert.ts'
@@ -11,7 +11,7 @@ import { purchaseText, transferText } from './sms-texts.ts'
 import type { Answer, TestService } from './story.ts'
 import { createMembers } from './users.ts'
 
-/** The answer matches the contract, field by field. */
+/** Throws unless the answer's body matches the schema of the contract. */
 export const fits = (schema: TSchema, answer: Answer): void => {
   const [first] = [...Value.Errors(schema, answer.body)]
   if (first !== undefined) throw new Error(`${JSON.stringify(first)} in ${answer.text}`)
@@ -47,12 +47,12 @@ export const queueStory = async (service: TestService) => {
     report,
     paid,
     newReference: (): string => String(800_000_000_000 + ++number),
-    /** Money with a reference: its id. */
+    /** Reports a payment with a reference; returns the alert's id. */
     async money(amount: string, reference: string, trusted = true): Promise<string> {
       await record([report(paid(amount, reference))], trusted)
       return (await sql('select id from alerts where reference = $1 order by id desc limit 1', [reference]))[0]![0]!
     },
-    /** A transfer: no reference, with a balance. */
+    /** Reports a transfer, which has no reference but a balance; returns the alert's id. */
     async moneyOf(amount: string, balance: string): Promise<string> {
       await record([report(transferText(amount, `${balance}.00`))])
       return (await sql('select id from alerts order by id desc limit 1'))[0]![0]!

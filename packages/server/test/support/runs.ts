@@ -1,17 +1,17 @@
-/** What `npm run test:slow` does more of than `npm test`. A file that imports this runs in both. */
+/** What differs between `npm test` and `npm run test:slow`. A file that imports this module runs in both. */
 import { test } from 'node:test'
 
 const isSlowRun = process.env.SANAD_TEST_SLOW === '1'
 
-/** How often a test repeats something with random values: `all` times in the slow run, otherwise `few`. */
+/** How often a test repeats something with random values: `all` times in the slow run, `few` times otherwise. */
 export const runs = (all: number, few: number): number => (isSlowRun ? all : few)
 
-/** A test of the slow run alone, in a file whose other tests run in both: it takes long. */
+/** A long test that runs only in the slow run, in a file whose other tests run in both. */
 export const slowTest = (title: string, run: () => Promise<void>): void => {
   if (isSlowRun) test(title, run)
 }
 
-/** A test that the slow run would only repeat, in a file whose other tests it runs with more values. */
+/** A test that runs only in `npm test`: the slow run would repeat it without testing more. */
 export const fastTest = (title: string, run: () => Promise<void>): void => {
   if (!isSlowRun) test(title, run)
 }

@@ -1,11 +1,11 @@
 /**
- * The schema as text, read from PostgreSQL's own catalogue: what `migrations/` add up to, with the comments of tables,
- * columns, constraints and indexes above them, for people to read and for `schema.sql` to be held against. (The embedded
- * PostgreSQL comes without pg_dump.)
+ * The schema as text, read from PostgreSQL's own catalogue: the result of all migrations, with the comments of tables,
+ * columns, constraints and indexes above them. `schema.sql` is written from it and compared with it. (The embedded
+ * PostgreSQL has no pg_dump.)
  */
 import pg from 'pg'
 
-/** A line or several of SQL, and the comment that belongs above. */
+/** One or more lines of SQL, and the comment that belongs above them. */
 type Part = { readonly sql: string; readonly comment: string | null }
 
 type Table = Part & {
@@ -75,7 +75,7 @@ const heading = `-- What the migrations add up to. Written by \`npm run dumps\`;
 
 const width = 120
 
-/** As lines that begin with `--`, no longer than a line should be. */
+/** The comment as lines that begin with `--`, each at most `width` characters long. */
 const commentLines = (comment: string, indent: string): string[] => {
   const lines: string[] = []
   for (const word of comment.split(/\s+/)) {
@@ -92,9 +92,9 @@ const withComment = ({ sql, comment }: Part, indent = ''): string =>
 const tableText = (table: Table): string => {
   const inside = [...table.columns, ...table.constraints].map((part) => withComment(part, '  ')).join(',\n')
   const end = table.partitioned === null ? ');' : `) partition by ${table.partitioned};`
-  const behind = [...table.indexes, ...table.triggers].map((part) => withComment(part))
+  const after = [...table.indexes, ...table.triggers].map((part) => withComment(part))
   const others = [table.attached, table.statistics].filter((line) => line !== null)
-  return [`${withComment(table)} (\n${inside}${end}`, ...others, ...behind].join('\n')
+  return [`${withComment(table)} (\n${inside}${end}`, ...others, ...after].join('\n')
 }
 
 export const dumpSchema = async (url: string): Promise<string> => {

@@ -1,6 +1,7 @@
 /**
- * Simulated shops: when their payment messages reach Sanad over some months, from a seed. For the rule of silence
- * (wallets/phones/silence/rhythm.ts): how often it is wrong about a living phone, and how soon it finds a dead one.
+ * Simulated shops: the times at which their payment messages reach Sanad over some months, computed from a seed. They test
+ * the rule of silence (wallets/phones/silence/rhythm.ts): how often it alarms about a working phone, and how soon it finds a
+ * dead one.
  */
 import { zoneOf } from '../../src/core/zone.ts'
 import { addMessages, learnRhythm, limitFrom, localHour, noCounts } from '../../src/wallets/phones/silence/rhythm.ts'
@@ -11,7 +12,7 @@ const hour_ms = 3_600_000
 const day_ms = 24 * hour_ms
 const adenOffset_ms = 3 * hour_ms
 
-/** Mulberry32: the same numbers for the same seed. */
+/** The random generator Mulberry32: the same seed gives the same numbers. */
 const randomOf = (seed: number) => {
   let state = seed >>> 0
   return (): number => {
@@ -30,16 +31,15 @@ const poisson = (mean: number, random: Random): number => {
   return count
 }
 
-/** How busy each hour of a day is, in messages. */
 type Day = { readonly day: number; readonly weekday: number; readonly random: Random }
 type ShopKind = {
   readonly name: string
-  /** The first day of the story. The last 30 days of it are the month. */
+  /** The first simulated day. Phones die only in the last 30 days. */
   readonly starts: string
   readonly days: number
-  /** The times of a day's messages, in hours since its midnight; above 24: after midnight. */
+  /** The times of a day's messages, in hours since midnight. A value above 24 is after the next midnight. */
   readonly messages: (day: Day) => number[]
-  /** Without network from hour to hour: what comes meanwhile is reported afterwards. */
+  /** The hours without network. Messages that arrive meanwhile are reported afterwards. */
   readonly cuts?: (day: Day) => readonly (readonly [from: number, until: number])[]
 }
 
@@ -91,7 +91,7 @@ export const shopKinds: readonly ShopKind[] = [
   {
     name: 'orders in bursts',
     ...ordinary,
-    // Most hours nothing, then several customers at once.
+    // Most hours have no message; then several customers pay at once.
     messages: ({ random }) =>
       byHour(random, (hour) => (between(hour, 9, 22) ? 0.35 : 0)).flatMap((at) =>
         Array.from({ length: 1 + Math.floor(random() * 6) }, () => at + random() / 3),
@@ -99,7 +99,7 @@ export const shopKinds: readonly ShopKind[] = [
   },
   {
     name: 'Ramadan nights',
-    // Ramadan 1447 is 18 February to 19 March 2026; the month is Ramadan and the feast.
+    // Ramadan 1447 is 18 February to 19 March 2026. The last 30 days are Ramadan and the feast after it.
     starts: '2025-12-20',
     days: 98,
     messages: ({ random, day }) => {
@@ -150,11 +150,11 @@ const shopStory = (kind: ShopKind, seed: number): ShopStory => {
   const messages: number[] = []
   const offline: [number, number][] = []
   for (let day = firstDay; day < firstDay + kind.days; day++) {
-    const of = { day, weekday: (((day + 4) % 7) + 7) % 7, random }
-    const cuts = kind.cuts?.(of) ?? []
+    const today: Day = { day, weekday: (((day + 4) % 7) + 7) % 7, random }
+    const cuts = kind.cuts?.(today) ?? []
     const midnight = day * day_ms - adenOffset_ms
     for (const [from, until] of cuts) offline.push([midnight + from * hour_ms, midnight + until * hour_ms])
-    for (const hour of kind.messages(of)) {
+    for (const hour of kind.messages(today)) {
       const cut = cuts.find(([from, until]) => hour >= from && hour < until)
       messages.push(Math.round(midnight + (cut === undefined ? hour : cut[1] + random() / 60) * hour_ms))
     }
@@ -166,17 +166,17 @@ export const shopMessages = (kind: ShopKind, seed: number): readonly number[] =>
 
 export type ShopOutcome = {
   readonly messages: number
-  /** Silences of a phone that could report, and counted as an alarm. */
+  /** Alarms although the phone worked and had network. */
   readonly falseAlarms: number
-  /** Alarms while the phone had no network: it was silent indeed. */
+  /** Alarms while the phone had no network: these are right. */
   readonly offlineAlarms: number
-  /** How long after its death a phone was found, in hours, for deaths at random times of the month. */
+  /** For each death that was found: the hours until the alarm. Deaths are at random times of the last 30 days. */
   readonly found_h: readonly number[]
-  /** Deaths that were not found: the rule could not judge. */
+  /** Deaths that were not found, because the rule had too few messages to judge. */
   readonly notFound: number
 }
 
-/** The whole story is judged, as the service would have at each moment; the deaths are in its last 30 days. */
+/** Applies the rule to the whole time, with what the service would have known at each moment. */
 export const playShop = (kind: ShopKind, seed: number, deaths: number): ShopOutcome => {
   const { messages, offline } = shopStory(kind, seed)
   const random = randomOf(seed ^ 0x5eed)

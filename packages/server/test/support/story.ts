@@ -30,7 +30,7 @@ export type Ask = {
   /** Sent as JSON; a string or bytes as they are. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Not in the document: a fault that the test caused, or a port without that API. */
+  /** The answer is not in the OpenAPI document: the test caused a fault, or the port does not serve that API. */
   readonly undescribed?: boolean
 }
 
@@ -38,9 +38,9 @@ export type Node = { readonly origin: string; readonly service: Service; close()
 
 export const openTestService = async (
   env: Record<string, string> = {},
-  given: Partial<Parameters<typeof openService>[0]> = {},
+  overrides: Partial<Parameters<typeof openService>[0]> = {},
 ) => {
-  const { database, demo: made } = await demoDatabase()
+  const { database, demo: templateDemo } = await demoDatabase()
   const clock = movableClock(morning)
   const config: Config = readConfig({ SANAD_DATA_DIR: '/nonexistent', SANAD_TOKEN_TTL_S: String(30 * 86_400), ...env })
   const open = (lock_timeout_ms: number): Db =>
@@ -51,7 +51,7 @@ export const openTestService = async (
   const nodes = new Set<Node>()
   const endings: (() => Promise<void>)[] = []
 
-  /** A service that does not listen yet, on connections that are closed when the story ends. */
+  /** A service that does not listen yet. Its connections are closed when the tests end. */
   const startService = (own = db, shared = db): Promise<Service> =>
     openService({
       config,
@@ -63,7 +63,7 @@ export const openTestService = async (
       sending: own,
       databaseUrl: database.url,
       notReady: async () => undefined,
-      ...given,
+      ...overrides,
     })
 
   const startNode = async (): Promise<Node> => {
@@ -74,7 +74,7 @@ export const openTestService = async (
     const node: Node = {
       origin: `http://127.0.0.1:${port}`,
       service,
-      /** By the test itself, or at its end. */
+      /** Called by the test, or at the end of the tests. */
       async close() {
         if (!nodes.has(node)) return
         nodes.delete(node)
@@ -88,9 +88,9 @@ export const openTestService = async (
 
   const first = await startNode()
   const demo: Demo = {
-    ...made,
+    ...templateDemo,
     base_url: `${first.origin}/api/v1/merchant`,
-    dashboard: { ...made.dashboard, url: `${first.origin}/` },
+    dashboard: { ...templateDemo.dashboard, url: `${first.origin}/` },
   }
   const token = await tokenOf(first.origin, demo.client_id, demo.client_secret)
   const ask = (method: string, path: string, options: Ask = {}) =>
@@ -117,18 +117,18 @@ export const openTestService = async (
     lines,
     startNode,
     startService,
-    /** Before the database is dropped. */
+    /** `end` runs at the end of the tests, before the database is dropped. */
     atEnd: (end: () => Promise<void>) => void endings.push(end),
     ask,
-    /** A PENDING intent on the main wallet, unless the test says otherwise. */
+    /** Creates a PENDING intent on the main wallet; `body` overrides its fields. */
     async create(body: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Answer> {
       return ask('POST', '/intents/', { body: { wallet: demo.wallets.main, amount: '1500.00', ...body }, headers })
     },
-    /** What Prometheus reads at the operators' port. */
+    /** The metrics that Prometheus reads at the operators' port. */
     figures: async (): Promise<string> => (await first.service.operatorsApp.inject('/metrics')).body,
     tokenFor: (clientId: string, secret: string) => tokenOf(first.origin, clientId, secret),
     sql: async (text: string, values: unknown[] = []) => db.run({ text, values }),
-    /** For very many rows: without the service's limit on the time of a statement. */
+    /** Runs SQL that writes very many rows, without the service's time limit for a statement. */
     async plant(text: string, values: unknown[] = []): Promise<void> {
       const client = new pg.Client({ connectionString: database.url })
       await client.connect()
@@ -149,14 +149,14 @@ const tokenOf = async (origin: string, clientId: string, secret: string): Promis
 
 const dashboardBase = '/api/v1/dashboard'
 
-/** Every answer of the dashboard API must match its document. */
-export const askAt = async (url: string, method: string, asked: Ask): Promise<Answer> => {
-  const answer = await sendAt(url, method, asked)
+/** Sends a request. An answer of the dashboard API must match the OpenAPI document. */
+export const askAt = async (url: string, method: string, options: Ask): Promise<Answer> => {
+  const answer = await sendAt(url, method, options)
   const at = url.indexOf(dashboardBase)
-  return at < 0 || asked.undescribed ? answer : checkDescribed(method, url.slice(at + dashboardBase.length), answer)
+  return at < 0 || options.undescribed ? answer : checkDescribed(method, url.slice(at + dashboardBase.length), answer)
 }
 
-/** Over node:http, not fetch: it also sends requests that no normal client would. */
+/** Uses node:http, because fetch refuses to send some of the malformed requests of the tests. */
 const sendAt = (url: string, method: string, { token, body, headers = {} }: Ask): Promise<Answer> =>
   new Promise((done, fail) => {
     const raw = typeof body === 'string' || body instanceof Uint8Array

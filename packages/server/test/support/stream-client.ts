@@ -1,4 +1,4 @@
-/** A client of the live stream, as a browser is: it reads events, keeps the last id, and can reconnect. */
+/** A client of the live stream. Like a browser it reads events and stores the last id, with which a test can reconnect. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { dashboardAt } from './users.ts'
 
@@ -8,11 +8,11 @@ export type StreamClient = {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly events: StreamEvent[]
-  /** The last id, as a browser would send it. */
+  /** The id of the last event, which a browser sends when it reconnects. */
   lastId(): string
   /** All hints so far, as `kind id`. */
   hints(): string[]
-  /** Waits until an event arrived that fits. */
+  /** Waits until the events so far fulfil the condition. */
   until(fits: (events: readonly StreamEvent[]) => boolean): Promise<void>
   untilHint(kind: string, id: string): Promise<void>
   readonly ended: Promise<void>
@@ -51,22 +51,22 @@ export const openStream = (
             const data = fields.get('data')
             if (data !== undefined) events.push({ event: fields.get('event') ?? 'message', id: fields.get('id'), data })
           }
-          for (const look of [...waiting]) look()
+          for (const check of [...waiting]) check()
         })
       response.on('error', () => {})
       const until = (fits: (events: readonly StreamEvent[]) => boolean): Promise<void> =>
         new Promise((found, never) => {
-          const look = (): void => {
+          const check = (): void => {
             if (!fits(events)) return
-            waiting.delete(look)
+            waiting.delete(check)
             found()
           }
-          waiting.add(look)
-          look()
+          waiting.add(check)
+          check()
           void ended.then(() => never(new Error(`the stream ended; events: ${JSON.stringify(events)}`)))
         })
-      const isHint = (kind: string, id: string) => (one: StreamEvent) =>
-        one.event === 'message' && one.data === JSON.stringify({ kind, id })
+      const isHint = (kind: string, id: string) => (event: StreamEvent) =>
+        event.event === 'message' && event.data === JSON.stringify({ kind, id })
       done({
         status: response.statusCode ?? 0,
         headers: response.headers,

@@ -1,6 +1,6 @@
 /**
- * A phone with Termux for tests: a home folder, an inbox, notifications, and stand-ins for the programs of Termux:API
- * that print what the real ones print. The agent runs on it as a process of its own, from its bundle.
+ * A phone with Termux for tests: a home folder, an inbox, notifications, and stand-ins for the programs of Termux:API. The
+ * stand-ins print what the real programs print. The agent runs on the phone as a separate process, from its bundle.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ after(async () => {
 
 const bundle = bundleAgent()
 
-/** Pages of the inbox, each with its newest message last, as Termux prints them. */
+/** Prints a page of the inbox with its newest message last, as Termux does. */
 const smsList = `
 limit=10
 offset=0
@@ -65,7 +65,7 @@ export type Message = {
 
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
 
-/** The local time of a phone in Aden, to the second. */
+/** The local time in Aden, to the second, as Termux prints it. */
 export const adenTime = (instant: number): string =>
   new Date(instant + 3 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
@@ -92,7 +92,7 @@ export const termuxPhone = async () => {
   }
   let inbox: Message[] = []
   let ids = 0
-  /** Termux sorts by the time that the phone's clock had. */
+  /** Termux sorts messages by the phone's clock, not by their ids. */
   const writeInbox = (): void => {
     const sorted = inbox.toSorted((one, other) =>
       one.received === other.received ? other._id - one._id : one.received < other.received ? 1 : -1,
@@ -133,16 +133,16 @@ export const termuxPhone = async () => {
   return {
     home,
     files: join(home, '.sanad-agent'),
-    /** What the stand-ins were called with. */
+    /** The file in which the stand-ins record their names and arguments. */
     calls: join(phone, 'calls'),
     env,
     agent,
     program,
-    /** As it was at the beginning. */
+    /** Restores the original stand-in. */
     mend: (name: string) => program(name, programs[name]!),
     start,
     run: (...args: string[]): Promise<Ended> => start(...args).ended,
-    /** Messages arrive; the clock of the phone says `at`. */
+    /** Messages arrive when the phone's clock says `at`. */
     receive(messages: readonly { readonly sender: string; readonly text: string; readonly at?: number }[]): Message[] {
       const received = messages.map(({ sender, text, at = Date.now() }) => ({
         threadid: 1,
@@ -158,7 +158,7 @@ export const termuxPhone = async () => {
       writeInbox()
       return received
     },
-    /** The newest messages are deleted; Android gives their numbers to the next ones. */
+    /** Deletes the newest messages. Android gives their ids to the next messages. */
     deleteNewest(count: number): void {
       inbox = inbox.slice(0, inbox.length - count)
       ids = inbox.at(-1)?._id ?? 0

@@ -1,6 +1,6 @@
 /**
- * Databases for tests: two templates, made once a run, and a copy of one of them for each service. One is only migrated; the
- * other has the demo merchant as well, because making it takes longer than copying it.
+ * Databases for tests. Two template databases are made once per run, and each service gets a copy of one of them. The first
+ * is only migrated. The second also contains the demo merchant, because creating that takes longer than copying it.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -15,13 +15,13 @@ const migrations = join(import.meta.dirname, '../../../../migrations')
 const template = 'sanad_template'
 const demoTemplate = 'sanad_template_demo'
 
-/** When every test begins: Friday, shortly after six in Aden. */
+/** The time at which every test starts: a Friday, shortly after six in the morning in Aden. */
 export const morning: Instant = Date.parse('2026-01-02T03:04:05.678Z')
 
-/** Any, but not one byte repeated: such a key is refused. */
+/** Any 32 bytes; but the service refuses a key that repeats one byte. */
 export const masterKey: Uint8Array = new Uint8Array(32).fill(7).with(0, 1)
 
-/** The same server, another database: the part between the host and the question mark. */
+/** The URL of another database of the same server: replaces the part between the host and the question mark. */
 const withDatabase = (url: string, database: string): string =>
   url.replace(/^(postgres(?:ql)?:\/\/[^/]*)\/[^?]*/, `$1/${database}`)
 
@@ -31,7 +31,7 @@ const command = async (url: string, sql: string): Promise<void> => {
   await client.query(sql).finally(() => client.end())
 }
 
-/** Returns the demo of the second template: the test processes get it by SANAD_TEST_DEMO. */
+/** Returns the demo of the second template. run.ts passes it to the test processes in SANAD_TEST_DEMO. */
 export const prepareTemplates = async (url: string): Promise<Demo> => {
   await command(url, `create database ${template}`)
   await migrate(withDatabase(url, template), migrations)
@@ -39,7 +39,7 @@ export const prepareTemplates = async (url: string): Promise<Demo> => {
   const to = withDatabase(url, demoTemplate)
   const db = openDatabase({ url: to, connections: 1, application: 'test', onFault: () => {} })
   try {
-    // Before the first moment of a test: ids of one millisecond are ordered within a process only.
+    // One millisecond before the tests start: ids of the same millisecond are ordered only within one process.
     const demo = await createDemo(db, masterKey, 'http://127.0.0.1', morning - 1)
     const { email, password } = demo.dashboard
     const hashed = await quickHash(password)
@@ -62,14 +62,14 @@ const testServer = (): string => {
   return server
 }
 
-/** By copying files: that takes a third of the time of writing every page to the log, which is the default. */
-const newCopy = async (of: string): Promise<TestDatabase> => {
+/** Copies files: that takes a third of the time of PostgreSQL's default, which writes every page to the WAL. */
+const newCopy = async (source: string): Promise<TestDatabase> => {
   const server = testServer()
   const name = `test_${randomBytes(6).toString('hex')}`
-  // Two copies at once of one template wait for each other a moment; PostgreSQL refuses instead of waiting.
+  // PostgreSQL refuses to copy a template while another copy of it is made: try again.
   for (let tries = 0; ; tries++) {
     try {
-      await command(server, `create database ${name} template ${of} strategy file_copy`)
+      await command(server, `create database ${name} template ${source} strategy file_copy`)
       break
     } catch (fault) {
       if ((fault as { code?: string }).code !== '55006' || tries > 200) throw fault
@@ -89,7 +89,7 @@ export const freshDatabase = (): Promise<TestDatabase> => newCopy(template)
 /** A database without tables. */
 export const emptyDatabase = (): Promise<TestDatabase> => newCopy('template1')
 
-/** The same rows once more. Nobody may be connected to the first. */
+/** A copy of a test's database. No client may be connected to the original. */
 export const copyOf = (database: TestDatabase): Promise<TestDatabase> => newCopy(database.name)
 
 /** A database with the demo merchant, and its secrets. */

@@ -1,6 +1,7 @@
 /**
- * Merchants who create intents and attach references, and a phone that reports payments, against a running service: each
- * tries again until it is answered. What was answered with 2xx is written down, to be held against the rows at the end.
+ * Merchants who create intents and attach references, and a phone that reports payments, against a running service. Each
+ * repeats a request until it is answered. Everything that was answered with 2xx is recorded, to be compared with the stored
+ * rows at the end.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,7 +19,7 @@ export type Order = {
   reported: boolean
 }
 
-/** One call: when it was sent and answered, and whether with 2xx. Milliseconds of `performance.now()`. */
+/** One call: when it was sent, when it ended (both in ms of `performance.now()`), and whether it was answered with 2xx. */
 export type Sample = {
   readonly sentAt: number
   readonly endedAt: number
@@ -32,7 +33,7 @@ export type Traffic = {
   stop(): Promise<void>
 }
 
-/** Random for each process: references of two processes differ. */
+/** Counts the runs in this process, so that their references differ. */
 let runs = 0
 
 export const startTraffic = async (options: {
@@ -49,14 +50,14 @@ export const startTraffic = async (options: {
       headers: { 'SERVICE-CLIENT-ID': shop.client_id, 'SERVICE-CLIENT-SECRET': shop.client_secret },
     })
   ).body.access_token
-  // The real time: processes that are killed have no other.
+  // The real time: the clock of a process that is killed cannot be moved by the test.
   const now = (): number => performance.timeOrigin + performance.now()
   const handset = phone(origin, now, shop.device)
   const orders: Order[] = []
   const samples: Sample[] = []
   let stopped = false
 
-  /** True when it was answered with 2xx; anything else is no promise. */
+  /** True if the request was answered with 2xx. Any other answer promises nothing. */
   const answered = async (ask: () => Promise<{ status: number }>): Promise<boolean> => {
     const sentAt = performance.now()
     const { status } = await ask().catch(() => ({ status: 0 }))
@@ -94,7 +95,7 @@ export const startTraffic = async (options: {
         while (!stopped && !order.attached)
           order.attached = await answered(() =>
             askAt(`${base}/intents/${order.id}/`, 'PATCH', { token, body: { reference: order.reference } }).then(
-              // Attached and resolved before the answer got lost: then it is no longer pending, and that is right.
+              // The first try attached the reference and resolved the intent, but its answer got lost.
               (answer) => (answer.body?.errors?.[0].code === 'intent_not_pending' ? { status: 200 } : answer),
             ),
           )
@@ -115,7 +116,7 @@ export const startTraffic = async (options: {
     }
   }
   const trading = Promise.all(Array.from({ length: workers }, (_, worker) => trade(worker + 1)))
-  // A refusal ends the run where it is stopped.
+  // A refusal stops the run; stop() throws it.
   trading.catch(() => {
     stopped = true
   })
@@ -131,7 +132,7 @@ export const startTraffic = async (options: {
 
 export type Rows = (text: string) => Promise<readonly Record<string, string>[]>
 
-/** What was answered with 2xx and is not stored, or not as answered; and how many were verified. */
+/** `lost`: what was answered with 2xx and is missing or wrong in the database. `verified`: the number of verified intents. */
 export const missingOf = async (
   orders: readonly Order[],
   rows: Rows,

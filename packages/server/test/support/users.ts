@@ -1,6 +1,6 @@
 /**
- * Users of a test: members of each role, an owner of another account, an operator; each with a session as a browser
- * has it, and a function that calls the dashboard API with it.
+ * Users for tests: a member of each role, the owner of another account, and an operator. Each has a browser session and a
+ * function that calls the dashboard API with it.
  */
 import { randomUUID } from 'node:crypto'
 import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
@@ -14,7 +14,7 @@ export type AskAs = (method: string, path: string, options?: Ask) => Promise<Ans
 
 export const dashboardAt = (origin: string, path: string): string => `${origin}/api/v1/dashboard${path}`
 
-/** Calls as a browser on a page of ours does. */
+/** Calls the dashboard API as a browser on a page of the dashboard does. */
 export const askWith =
   (service: Pick<TestService, 'origin'>, session: string): AskAs =>
   (method, path, options = {}) =>

@@ -1,6 +1,6 @@
 /**
- * Which account a call acts for: the account that the request names, even if the session was switched in another tab;
- * without a name, the account of the session.
+ * The account for which a call acts: the account that the request names, even if another tab has switched the session. If
+ * the request names none, the account of the session.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ const service = await openTestService({ SANAD_LIMITS: 'off' })
 const all = await createMembers(service)
 const second = await service.startNode()
 
-const joins = (member: TestMember, accountId: string, role: string) =>
+const addMember = (member: TestMember, accountId: string, role: string) =>
   service.sql('insert into members (account_id, user_id, role, created_at) values ($1, $2, $3, $4)', [
     accountId,
     member.userId,
@@ -20,12 +20,12 @@ const joins = (member: TestMember, accountId: string, role: string) =>
     new Date(service.clock.now()).toISOString(),
   ])
 /** A member of two accounts, with a session in the first. */
-const ofTwo = async (): Promise<TestMember> => {
+const memberOfTwo = async (): Promise<TestMember> => {
   const member = await createMember(service, all.accountId, 'manager')
-  await joins(member, all.otherId, 'manager')
+  await addMember(member, all.otherId, 'manager')
   return member
 }
-const naming = (account: string) => ({ 'x-sanad-account': account })
+const accountHeader = (account: string) => ({ 'x-sanad-account': account })
 const switchTo = (member: TestMember, account: string): Promise<Answer> =>
   member.ask('POST', '/session/account/', { body: { account } })
 const newProvider = (name: string) => ({ name, display_name: name, theme_color: '#000000' })
@@ -34,54 +34,69 @@ const accountOfProvider = async (name: string): Promise<string | undefined> =>
 const codeOf = (answer: Answer): string => `${answer.status} ${answer.body?.errors?.[0]?.code ?? ''}`
 
 test('a screen keeps acting for its account after another tab switched the session', async () => {
-  const member = await ofTwo()
+  const member = await memberOfTwo()
   assert.equal((await switchTo(member, all.otherId)).status, 200)
-  const made = await member.ask('POST', '/providers/', { body: newProvider('tab-one'), headers: naming(all.accountId) })
-  assert.equal(made.status, 201, made.text)
+  const created = await member.ask('POST', '/providers/', {
+    body: newProvider('tab-one'),
+    headers: accountHeader(all.accountId),
+  })
+  assert.equal(created.status, 201, created.text)
   assert.equal(await accountOfProvider('tab-one'), all.accountId)
-  const me = await member.ask('GET', '/session/', { headers: naming(all.accountId) })
+  const me = await member.ask('GET', '/session/', { headers: accountHeader(all.accountId) })
   assert.deepEqual([me.status, me.body.account.id], [200, all.accountId])
   assert.equal((await member.ask('GET', '/session/')).body.account.id, all.otherId)
 })
 
 test('a change goes to the account just switched to, also on a node that has cached the old one', async () => {
-  const member = await ofTwo()
-  const there = askWith(second, member.session.token)
-  assert.equal((await there('GET', '/session/')).body.account.id, all.accountId)
+  const member = await memberOfTwo()
+  const askSecond = askWith(second, member.session.token)
+  assert.equal((await askSecond('GET', '/session/')).body.account.id, all.accountId)
   assert.equal((await switchTo(member, all.otherId)).status, 200)
-  const made = await there('POST', '/providers/', { body: newProvider('node-two'), headers: naming(all.otherId) })
-  assert.equal(made.status, 201, made.text)
+  const created = await askSecond('POST', '/providers/', {
+    body: newProvider('node-two'),
+    headers: accountHeader(all.otherId),
+  })
+  assert.equal(created.status, 201, created.text)
   assert.equal(await accountOfProvider('node-two'), all.otherId)
 })
 
 test('a new member acts for the account at once, also on a node that has cached that they are not a member', async () => {
   const member = await createMember(service, all.accountId, 'manager')
-  const there = askWith(second, member.session.token)
-  assert.equal(codeOf(await there('GET', '/wallets/', { headers: naming(all.otherId) })), '403 account_not_allowed')
-  await joins(member, all.otherId, 'viewer')
-  assert.equal((await there('GET', '/wallets/', { headers: naming(all.otherId) })).status, 200)
+  const askSecond = askWith(second, member.session.token)
+  assert.equal(
+    codeOf(await askSecond('GET', '/wallets/', { headers: accountHeader(all.otherId) })),
+    '403 account_not_allowed',
+  )
+  await addMember(member, all.otherId, 'viewer')
+  assert.equal((await askSecond('GET', '/wallets/', { headers: accountHeader(all.otherId) })).status, 200)
 })
 
-test('the role is that of the named account', async () => {
+test('the role of the user in the named account decides', async () => {
   const member = await createMember(service, all.accountId, 'owner')
-  await joins(member, all.otherId, 'viewer')
+  await addMember(member, all.otherId, 'viewer')
   const body = newProvider('as-viewer')
-  const refused = await member.ask('POST', '/providers/', { body, headers: naming(all.otherId) })
+  const refused = await member.ask('POST', '/providers/', { body, headers: accountHeader(all.otherId) })
   assert.equal(codeOf(refused), '403 permission_denied')
-  assert.equal((await member.ask('GET', '/session/', { headers: naming(all.otherId) })).body.account.role, 'viewer')
+  assert.equal(
+    (await member.ask('GET', '/session/', { headers: accountHeader(all.otherId) })).body.account.role,
+    'viewer',
+  )
 })
 
 test('a foreign or unknown account is refused and nothing is changed', async () => {
   for (const account of [all.otherId, '00000000-0000-4000-8000-000000000000', 'no id', "' or 1=1", '']) {
-    const made = await all.owner.ask('POST', '/providers/', { body: newProvider('nowhere'), headers: naming(account) })
-    assert.equal(codeOf(made), '403 account_not_allowed', JSON.stringify(account))
+    const created = await all.owner.ask('POST', '/providers/', {
+      body: newProvider('nowhere'),
+      headers: accountHeader(account),
+    })
+    assert.equal(codeOf(created), '403 account_not_allowed', JSON.stringify(account))
   }
   assert.equal(await accountOfProvider('nowhere'), undefined)
 })
 
-test('a member removed from the account gets the refusal within two seconds, and stays signed in', async () => {
-  const member = await ofTwo()
-  const look = () => member.ask('GET', '/wallets/', { headers: naming(all.otherId) })
+test('a member who is removed from the account is refused within two seconds, and stays signed in', async () => {
+  const member = await memberOfTwo()
+  const look = () => member.ask('GET', '/wallets/', { headers: accountHeader(all.otherId) })
   assert.equal((await look()).status, 200)
   await service.sql('delete from members where user_id = $1 and account_id = $2', [member.userId, all.otherId])
   service.clock.advance(2_000)
@@ -90,33 +105,37 @@ test('a member removed from the account gets the refusal within two seconds, and
 })
 
 test("a change of one's own user is audited in the account that the screen shows", async () => {
-  const member = await ofTwo()
-  const changed = await member.ask('PATCH', '/me/', { body: { name: 'Renamed' }, headers: naming(all.otherId) })
+  const member = await memberOfTwo()
+  const changed = await member.ask('PATCH', '/me/', { body: { name: 'Renamed' }, headers: accountHeader(all.otherId) })
   assert.equal(changed.body.account.id, all.otherId)
-  const noted = await service.sql(`select account_id from audit_log where action = 'user.update' and user_id = $1`, [
+  const logged = await service.sql(`select account_id from audit_log where action = 'user.update' and user_id = $1`, [
     member.userId,
   ])
-  assert.deepEqual(noted, [[all.otherId]])
+  assert.deepEqual(logged, [[all.otherId]])
 })
 
 test('after leaving the shown account, calls act for the account of the session', async () => {
-  const member = await ofTwo()
-  const left = await member.ask('POST', '/me/leave/', { body: { account: all.otherId }, headers: naming(all.otherId) })
+  const member = await memberOfTwo()
+  const left = await member.ask('POST', '/me/leave/', {
+    body: { account: all.otherId },
+    headers: accountHeader(all.otherId),
+  })
   assert.deepEqual([left.status, left.body.account.id], [200, all.accountId])
 })
 
-test('a token acts for its own account only, though its user belongs to two', async () => {
-  const member = await ofTwo()
-  const asked = { email: member.email, password: 'a password of a story', account: all.accountId }
-  const { access_token: token } = (await askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: asked })).body
+test('a token acts for its own account only, even if its user belongs to two', async () => {
+  const member = await memberOfTwo()
+  const credentials = { email: member.email, password: 'a password of a story', account: all.accountId }
+  const { access_token: token } = (await askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: credentials }))
+    .body
   const look = (account: string) =>
-    askAt(dashboardAt(service.origin, '/wallets/'), 'GET', { token, headers: naming(account) })
+    askAt(dashboardAt(service.origin, '/wallets/'), 'GET', { token, headers: accountHeader(account) })
   assert.equal((await look(all.accountId)).status, 200)
   assert.equal(codeOf(await look(all.otherId)), '403 account_not_allowed')
 })
 
-test('a link without headers names the account in its URL; a change cannot', async () => {
-  const member = await ofTwo()
+test('a GET can name the account in its URL, for links without headers; a change cannot', async () => {
+  const member = await memberOfTwo()
   const table = await member.ask('GET', `/intents/csv/?acting_for=${all.otherId}`)
   assert.equal(table.status, 200)
   assert.equal(codeOf(await all.owner.ask('GET', `/intents/csv/?acting_for=${all.otherId}`)), '403 account_not_allowed')
@@ -126,7 +145,7 @@ test('a link without headers names the account in its URL; a change cannot', asy
 })
 
 test('a stream stays on the account it was opened for, after the session was switched', async () => {
-  const member = await ofTwo()
+  const member = await memberOfTwo()
   const headers = { cookie: `sanad_session=${member.session.token}` }
   const stream = await openStream(service.origin, headers, { query: `?acting_for=${all.otherId}` })
   service.atEnd(async () => stream.hangUp())

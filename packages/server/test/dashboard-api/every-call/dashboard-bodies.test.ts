@@ -1,7 +1,7 @@
 /**
- * Every body of the dashboard's API is described once: the server reads it with the reader that is made from the schema in
- * the contract. Each call of the contract is sent wrong bodies, and must answer what that reader says. A new call is
- * checked as soon as it is described.
+ * Every body of the dashboard API is described once: the server reads it with a reader that is made from the schema in the
+ * contract. This test sends wrong bodies to each call of the contract and compares the errors with those of the reader. A
+ * new call is checked as soon as it is described.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -41,11 +41,13 @@ import { openTestService } from '../../support/story.ts'
 import { createMembers } from '../../support/users.ts'
 import { otherAccountObjects, type PathIds } from './other-account-objects.ts'
 
-/** Bodies in which fields depend on each other, and so with readers of their own; why is said in http/body/merchant and http/checkout. */
+/** Bodies whose fields depend on each other. They have their own readers, in http/body/merchant and http/checkout. */
 const merchantBodies = new Set(['createIntent', 'attachReference', 'createCheckout'])
 
-const withBody = dashboardOperations.filter((one): one is Operation & { body: TSchema } => one.body !== undefined)
-const own = withBody.filter(({ id }) => !merchantBodies.has(id))
+const withBody = dashboardOperations.filter(
+  (operation): operation is Operation & { body: TSchema } => operation.body !== undefined,
+)
+const readBySchema = withBody.filter(({ id }) => !merchantBodies.has(id))
 
 const zone = zoneOf('Asia/Aden')
 const readingOf = (schema: TSchema, body: unknown) => {
@@ -57,13 +59,13 @@ const keywords = (schema: TSchema): Keywords => schema as Keywords
 const field = (schema: TSchema, name: string): Keywords => keywords(schema).properties![name]!
 
 test('a reader can be made from the schema of every body', () => {
-  assert.ok(own.length > 35, String(own.length))
-  for (const { id, body } of own) assert.doesNotThrow(() => bodyReader(body, { zone }), id)
+  assert.ok(readBySchema.length > 35, String(readBySchema.length))
+  for (const { id, body } of readBySchema) assert.doesNotThrow(() => bodyReader(body, { zone }), id)
 })
 
 test('an example of a call is a body that its reader accepts', () => {
   const id = '11111111-1111-4111-8111-1111111111ab'
-  for (const { id: call, body, example = {} } of own) {
+  for (const { id: call, body, example = {} } of readBySchema) {
     const filled = JSON.parse(JSON.stringify(example).replaceAll(/\{\w+\}/g, id))
     const reading = readingOf(body, filled)
     assert.deepEqual(reading.kind === 'no' ? reading.errors : [], [], call)
@@ -111,7 +113,7 @@ test('the bounds in the schemas are those of the modules', () => {
   for (const [described, actual] of bounds) assert.deepEqual(described, actual)
 })
 
-test('a schema with a keyword, a format or a default that no reader knows is a fault', () => {
+test('making a reader throws for a schema with a keyword, a format or a default that it does not know', () => {
   const text = { type: 'string', maxLength: 10 }
   const schemas: [TSchema, RegExp][] = [
     [{ type: 'object', properties: { a: { ...text, multipleOf: 2 } } }, /keyword "multipleOf"/],
@@ -129,24 +131,24 @@ test('every call answers a wrong body as the reader of its schema does', async (
   const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
   const all = await createMembers(service)
   const objects = await otherAccountObjects(service, all.otherId)
-  const beginnings = Object.keys(objects).sort((a, b) => b.length - a.length)
+  const prefixes = Object.keys(objects).sort((a, b) => b.length - a.length)
   const shared = async (table: string): Promise<PathIds> => {
     const [row] = await service.sql(`select id from ${table} where account_id is null limit 1`)
     return { id: String(row![0]) }
   }
-  const placesOf = async (path: string): Promise<PathIds> => {
+  const idsOf = async (path: string): Promise<PathIds> => {
     if (path.startsWith('/operator/accounts/')) return { id: all.otherId }
     if (path.startsWith('/operator/providers/')) return shared('providers')
     if (path.startsWith('/operator/templates/')) return shared('alert_templates')
-    return objects[beginnings.find((one) => path.startsWith(one)) ?? ''] ?? {}
+    return objects[prefixes.find((prefix) => path.startsWith(prefix)) ?? ''] ?? {}
   }
   let compared = 0
-  for (const { id, method, path, access, body } of own) {
+  for (const { id, method, path, access, body } of readBySchema) {
     const names = Object.keys(keywords(body).properties ?? {})
     const filledWith = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]))
     const wrongBodies = [{}, ...[null, [], {}, '', '\0', 'x'.repeat(5000), 1.5, [null]].map(filledWith), []]
-    const places = await placesOf(path)
-    const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => places[name] ?? assert.fail(`${id}: nothing for ${name}`))
+    const ids = await idsOf(path)
+    const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? assert.fail(`${id}: no id for {${name}}`))
     const user = access === 'operator' ? all.operator : all.stranger
     for (const invalid of wrongBodies) {
       const reading = readingOf(body, invalid)

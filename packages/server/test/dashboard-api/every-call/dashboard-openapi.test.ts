@@ -1,4 +1,4 @@
-/** The OpenAPI document of the dashboard's API, as generators of clients read it: named types, and lists as the service reads them. */
+/** The OpenAPI document of the dashboard API is fit for client generators: named types, and lists as the service reads them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
@@ -48,11 +48,11 @@ test('the document refers only to schemas that it contains, and contains no othe
 test('a list in a query is sent as one text with commas, in all three documents', () => {
   const lists = Object.values(documents)
     .flatMap(callsOf)
-    .flatMap(({ operationId, parameters = [] }) => parameters.map((one) => ({ operationId, one })))
-    .filter(({ one }) => (one.schema as Part | undefined)?.type === 'array')
-  for (const { operationId, one } of lists)
-    assert.deepEqual([one.style, one.explode], ['form', false], `${operationId}: ${one.name}`)
-  const found = new Set(lists.map(({ operationId, one }) => `${operationId} ${one.name}`))
+    .flatMap(({ operationId, parameters = [] }) => parameters.map((parameter) => ({ operationId, parameter })))
+    .filter(({ parameter }) => (parameter.schema as Part | undefined)?.type === 'array')
+  for (const { operationId, parameter } of lists)
+    assert.deepEqual([parameter.style, parameter.explode], ['form', false], `${operationId}: ${parameter.name}`)
+  const found = new Set(lists.map(({ operationId, parameter }) => `${operationId} ${parameter.name}`))
   for (const name of ['listIntents status', 'listIntents ordering', 'listCheckouts status', 'listUnmatched state'])
     assert.ok(found.has(name), name)
 })

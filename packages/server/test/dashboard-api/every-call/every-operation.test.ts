@@ -1,6 +1,6 @@
 /**
- * Every operation of the dashboard API, taken from its contract: without a session, as each role, with ids of another
- * account, and from a page of another site. A new operation is covered as soon as it is described.
+ * Calls every operation of the dashboard API's contract: without a session, as each role, with ids of another account, and
+ * from a page of another site. A new operation is covered as soon as it is described.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -18,12 +18,12 @@ const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW
 const all = await createMembers(service)
 const foreign = await otherAccountObjects(service, all.otherId)
 
-const fill = (text: string, places: PathIds): string =>
-  text.replaceAll(/\{(\w+)\}/g, (_, name) => places[name] ?? randomUUID())
-const ownPlaces: PathIds = { account: all.accountId, wallet: service.demo.wallets.main, phone: service.demo.device.id }
-const bodyFor = (operation: Operation, places = ownPlaces): unknown => {
+const fill = (text: string, ids: PathIds): string =>
+  text.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? randomUUID())
+const ownIds: PathIds = { account: all.accountId, wallet: service.demo.wallets.main, phone: service.demo.device.id }
+const bodyFor = (operation: Operation, ids = ownIds): unknown => {
   if (operation.method === 'GET' || operation.method === 'DELETE') return undefined
-  return JSON.parse(fill(JSON.stringify(operation.example ?? {}), places))
+  return JSON.parse(fill(JSON.stringify(operation.example ?? {}), ids))
 }
 const codeOf = (answer: Answer): string => answer.body?.errors?.[0]?.code ?? ''
 const may = (role: MemberRole, access: string): boolean =>
@@ -32,9 +32,9 @@ const name = ({ method, path }: Operation): string => `${method} ${path}`
 
 const signedIn = dashboardOperations.filter(({ access }) => access !== 'open')
 const writes = signedIn.filter(({ method }) => method !== 'GET')
-// Signing out would end the session of this test; the stream never ends. Each has its own test.
-const apart = new Set(['signOut', 'openStream'])
-const walked = signedIn.filter(({ id }) => !apart.has(id))
+// Signing out would end the session of this test, and the stream never ends. Other tests cover both.
+const excluded = new Set(['signOut', 'openStream'])
+const tested = signedIn.filter(({ id }) => !excluded.has(id))
 
 test('every operation has a unique name, a slash at its end, and an action of the role table', () => {
   const names = dashboardOperations.map(({ id }) => id)
@@ -88,7 +88,7 @@ test('an API key of a merchant is refused everywhere', async () => {
 
 for (const role of roles) {
   test(`a ${role} may do what the role table allows, and nothing else`, async () => {
-    for (const operation of walked) {
+    for (const operation of tested) {
       // Unknown ids: an allowed operation answers 404, and nothing is changed.
       const answer = await all[role].ask(operation.method, fill(operation.path, {}), { body: bodyFor(operation) })
       const described = `${name(operation)} as ${role}: ${answer.status} ${answer.text}`
@@ -99,59 +99,59 @@ for (const role of roles) {
   })
 }
 
-test('an operator may do what operators may', async () => {
-  for (const operation of walked.filter(({ access }) => access === 'operator')) {
+test('an operator may call every operation for operators', async () => {
+  for (const operation of tested.filter(({ access }) => access === 'operator')) {
     const answer = await all.operator.ask(operation.method, fill(operation.path, {}), { body: bodyFor(operation) })
     assert.ok(![401, 403, 405].includes(answer.status) && answer.status < 500, `${name(operation)}: ${answer.text}`)
   }
 })
 
 test('objects of another account are not found', async () => {
-  const beginnings = Object.keys(foreign).sort((a, b) => b.length - a.length)
-  for (const operation of walked.filter(({ path, access }) => path.includes('{') && access !== 'operator')) {
-    const beginning = beginnings.find((one) => operation.path.startsWith(one))
-    assert.ok(beginning, `other-account-objects.ts has nothing for ${operation.path}`)
-    const path = fill(operation.path, foreign[beginning]!)
+  const prefixes = Object.keys(foreign).sort((a, b) => b.length - a.length)
+  for (const operation of tested.filter(({ path, access }) => path.includes('{') && access !== 'operator')) {
+    const prefix = prefixes.find((candidate) => operation.path.startsWith(candidate))
+    assert.ok(prefix, `other-account-objects.ts has nothing for ${operation.path}`)
+    const path = fill(operation.path, foreign[prefix]!)
     const answer = await all.owner.ask(operation.method, path, { body: bodyFor(operation) })
     assert.equal(`${answer.status} ${codeOf(answer)}`, '404 not_found', `${name(operation)}: ${answer.text}`)
     if (operation.method !== 'GET') continue
-    // They are there for whom they belong to.
+    // The owner of the object can read it.
     const theirs = await all.stranger.ask('GET', path)
     assert.equal(theirs.status, 200, `${name(operation)}: ${theirs.text}`)
   }
 })
 
 test('objects of another account cannot be named in a body', async () => {
-  const idOf = (of: string): string => foreign[`/${of}/{id}/`]!.id!
-  const places: PathIds = { account: all.otherId, wallet: idOf('wallets'), provider: idOf('providers') }
-  const naming = walked.filter(
+  const idOf = (kind: string): string => foreign[`/${kind}/{id}/`]!.id!
+  const ids: PathIds = { account: all.otherId, wallet: idOf('wallets'), provider: idOf('providers') }
+  const naming = tested.filter(
     ({ path, access, example }) =>
       /"\{\w+\}"/.test(JSON.stringify(example ?? '')) && access !== 'operator' && !path.includes('{'),
   )
   assert.ok(naming.length >= 5, naming.map(name).join())
   for (const operation of naming) {
-    for (const [, placed] of JSON.stringify(operation.example).matchAll(/"\{(\w+)\}"/g))
-      assert.ok(places[placed!], `something of somebody else’s is needed for {${placed}}`)
-    const answer = await all.owner.ask(operation.method, operation.path, { body: bodyFor(operation, places) })
+    for (const [, field] of JSON.stringify(operation.example).matchAll(/"\{(\w+)\}"/g))
+      assert.ok(ids[field!], `add an id of the other account for {${field}}`)
+    const answer = await all.owner.ask(operation.method, operation.path, { body: bodyFor(operation, ids) })
     const described = `${name(operation)}: ${answer.status} ${answer.text}`
     assert.ok([400, 403, 404].includes(answer.status), described)
     assert.match(codeOf(answer), /^(does_not_exist|not_found|\w+_unknown|account_not_allowed)$/, described)
   }
 })
 
-test('objects of another account are not found under an own object either', async () => {
-  const made = await all.owner.ask('POST', '/webhooks/', { body: { url: 'http://127.0.0.1:9/hook' } })
-  const own: PathIds = { ...foreign['/webhooks/{id}/'], id: made.body.webhook.id }
-  const inside = walked.filter(({ path }) => path.split('{').length > 2)
+test('objects of another account are not found below an object of the own account either', async () => {
+  const created = await all.owner.ask('POST', '/webhooks/', { body: { url: 'http://127.0.0.1:9/hook' } })
+  const own: PathIds = { ...foreign['/webhooks/{id}/'], id: created.body.webhook.id }
+  const inside = tested.filter(({ path }) => path.split('{').length > 2)
   assert.ok(inside.length >= 5)
   for (const operation of inside) {
-    assert.match(operation.path, /^\/webhooks\//, 'something of one’s own is needed for this path as well')
+    assert.match(operation.path, /^\/webhooks\//, 'this test needs an own object for this path as well')
     const answer = await all.owner.ask(operation.method, fill(operation.path, own), { body: bodyFor(operation) })
     assert.equal(`${answer.status} ${codeOf(answer)}`, '404 not_found', `${name(operation)}: ${answer.text}`)
   }
 })
 
-/** A script gets its token without a page, and reading an invitation changes nothing. */
+/** Operations without a check of the origin: a script gets its token without a page; reading an invitation changes nothing. */
 const fromAnywhere = new Set(['issueToken', 'showInvitation'])
 const fromOurPages = [
   ...writes,
@@ -172,10 +172,12 @@ test('CSRF: a change from a page of another site, or without an origin, is refus
 })
 
 test('other methods are 405 with Allow', async () => {
-  for (const path of new Set(signedIn.map((one) => one.path))) {
-    const there = dashboardOperations.filter((one) => one.path === path).map(({ method }) => method as string)
+  for (const path of new Set(signedIn.map((operation) => operation.path))) {
+    const methods = dashboardOperations
+      .filter((operation) => operation.path === path)
+      .map(({ method }) => method as string)
     const answer = await all.owner.ask('PROPFIND', fill(path, {}))
     assert.equal(answer.status, 405, `${path}: ${answer.text}`)
-    for (const method of there) assert.ok(String(answer.headers.allow).includes(method))
+    for (const method of methods) assert.ok(String(answer.headers.allow).includes(method))
   }
 })

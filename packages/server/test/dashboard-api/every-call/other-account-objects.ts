@@ -1,6 +1,6 @@
 /**
- * One object of each kind that a path of the dashboard API can name, in another account: for the test that tries to
- * reach them. The longest listed prefix of a path decides its ids.
+ * Creates one object of each kind in another account, for the tests that try to reach them. Returns their ids by the prefix
+ * of their path; the longest prefix that fits a path decides.
  */
 
 import { createKey } from '../../../src/accounts/keys/key-secrets.ts'
@@ -26,15 +26,15 @@ export const otherAccountObjects = async (
 ): Promise<Record<string, PathIds>> => {
   const deps = { secrets: endpointSecrets(service.masterKey), settings: service.config.webhooks }
   const now = service.clock.now()
-  const asked = {
+  const settings = {
     url: 'http://127.0.0.1:9/hook',
     walletId: null,
     kinds: ['payment.verified'],
     headers: {},
     enabled: true,
   }
-  const made = await service.db.transaction((tx) => createEndpoint(tx, deps, accountId, asked as never, now))
-  if ('refused' in made) throw new Error(`no endpoint: ${made.refused}`)
+  const webhook = await service.db.transaction((tx) => createEndpoint(tx, deps, accountId, settings as never, now))
+  if ('refused' in webhook) throw new Error(`no endpoint: ${webhook.refused}`)
   const content = {
     name: 'Their draft',
     senderNames: ['Theirs'],
@@ -73,14 +73,14 @@ export const otherAccountObjects = async (
     [accountId, alert, new Date(now).toISOString()],
   )
   const member = await createMember(service, accountId, 'owner')
-  const asking = { accountId, email: 'invited@sanad.example', role: 'viewer', by: member.userId } as const
-  const invited = await service.db.transaction((tx) => createInvitation(tx, asking, now))
+  const invitation = { accountId, email: 'invited@sanad.example', role: 'viewer', by: member.userId } as const
+  const invited = await service.db.transaction((tx) => createInvitation(tx, invitation, now))
   if ('refused' in invited) throw new Error(`no invitation: ${invited.refused}`)
   const event = { accountId, id: timeOrderedId<EventId>(now), walletId: service.demo.other.wallet, intentId: null }
   const stored = { ...event, alertId: alert, kind: 'payment.verified', body: '{}', createdAt: now } as const
   await insertEvents(service.db, [stored])
   const [delivery] = await service.sql('select id from deliveries where event_id = $1', [event.id])
-  const replay = await member.ask('POST', `/webhooks/${made.endpoint.id}/replays/`, {
+  const replay = await member.ask('POST', `/webhooks/${webhook.endpoint.id}/replays/`, {
     body: { from: new Date(now - 60_000).toISOString() },
   })
   if (replay.status !== 201) throw new Error(`no replay: ${replay.text}`)
@@ -89,8 +89,8 @@ export const otherAccountObjects = async (
   const link = await member.ask('POST', '/payment-links/', { body: { amount: '1500' } })
   if (link.status !== 201) throw new Error(`no payment link: ${link.text}`)
   const notice = timeOrderedId<NoticeId>(now)
-  const about = { kind: 'phone_paired', objectKind: 'phone', objectId: phone.id, by: '', facts: {} } as const
-  await insertNotices(service.db, [{ accountId, id: notice, ...about }], now)
+  const noticeFields = { kind: 'phone_paired', objectKind: 'phone', objectId: phone.id, by: '', facts: {} } as const
+  await insertNotices(service.db, [{ accountId, id: notice, ...noticeFields }], now)
   return {
     '/notices/{id}/': { id: notice },
     '/wallets/{id}/': { id: service.demo.other.wallet },
@@ -106,6 +106,6 @@ export const otherAccountObjects = async (
     '/sessions/{id}/': { id: member.session.id },
     '/members/{id}/': { id: member.userId },
     '/invitations/{id}/': { id: invited.invitation.id },
-    '/webhooks/{id}/': { id: made.endpoint.id, delivery: delivery![0]!, replay: replay.body.id },
+    '/webhooks/{id}/': { id: webhook.endpoint.id, delivery: delivery![0]!, replay: replay.body.id },
   }
 }

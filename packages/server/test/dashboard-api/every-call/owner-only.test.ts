@@ -1,5 +1,5 @@
 /**
- * What only an owner may do, because it allows to sign as a phone or to receive what only the owner knows: pairing,
+ * What only an owner may do, because it allows a user to sign as a phone or to receive secrets of the owner: pairing,
  * forwarding apps, the address of an endpoint and its headers. Each is tried as every role.
  */
 import assert from 'node:assert/strict'
@@ -14,21 +14,21 @@ import { createMembers } from '../../support/users.ts'
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
 const all = await createMembers(service)
 const { demo, clock } = service
-const owners = await openMerchantServer((_, response) => response.end('thank you'))
-const thiefs = await openMerchantServer((_, response) => response.end('thank you'))
+const ownersServer = await openMerchantServer((_, response) => response.end('thank you'))
+const thiefsServer = await openMerchantServer((_, response) => response.end('thank you'))
 
 const codeOf = (answer: Answer): string => answer.body?.errors?.[0]?.code ?? ''
-const refused = (answer: Answer, code = 'permission_denied'): void =>
+const assertRefused = (answer: Answer, code = 'permission_denied'): void =>
   assert.equal(`${answer.status} ${codeOf(answer)}`, `403 ${code}`, answer.text)
 const notOwners = roles.filter((role): role is Exclude<MemberRole, 'owner'> => role !== 'owner')
 
 test('a manager cannot pair the phone again, and so cannot sign an alert that verifies', async () => {
   const intent = await service.create()
   await service.ask('PATCH', `/intents/${intent.body.id}/`, { body: { reference: '880000000001' } })
-  const made = await all.manager.ask('POST', `/phones/${demo.device.id}/pairing/`)
-  if (made.status === 200) {
+  const created = await all.manager.ask('POST', `/phones/${demo.device.id}/pairing/`)
+  if (created.status === 200) {
     const paired = await askAt(`${service.origin}/api/v1/device/pair`, 'POST', {
-      body: { code: made.body.pairing.code },
+      body: { code: created.body.pairing.code },
     })
     const forged = phoneOf(service.origin, clock.now, { id: demo.device.id, secret: paired.body.secret })
     const text = purchaseText('1,500.00', '880000000001')
@@ -36,18 +36,18 @@ test('a manager cannot pair the phone again, and so cannot sign an alert that ve
     await forged.alerts([{ client_id: 'f', kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }])
   }
   const { status } = (await service.ask('GET', `/intents/${intent.body.id}/`)).body
-  assert.equal(status, 'PENDING', 'the manager spoke as the phone')
-  refused(made)
+  assert.equal(status, 'PENDING', 'the manager could sign as the phone')
+  assertRefused(created)
 })
 
 test('only owners get a code, an address or a key of a phone, and change them', async () => {
   const before = await service.sql('select row_to_json(d)::text from devices d order by id')
   for (const role of notOwners) {
     const { ask } = all[role]
-    refused(await ask('POST', '/phones/', { body: { name: 'Mine' } }))
-    refused(await ask('POST', `/phones/${demo.device.id}/pairing/`))
-    refused(await ask('POST', `/phones/${demo.device.id}/ingest/`, { body: { app: 'sms-to-url' } }))
-    refused(await ask('PUT', `/phones/${demo.device.id}/signing-key/`, { body: { signing_key: 'mine' } }))
+    assertRefused(await ask('POST', '/phones/', { body: { name: 'Mine' } }))
+    assertRefused(await ask('POST', `/phones/${demo.device.id}/pairing/`))
+    assertRefused(await ask('POST', `/phones/${demo.device.id}/ingest/`, { body: { app: 'sms-to-url' } }))
+    assertRefused(await ask('PUT', `/phones/${demo.device.id}/signing-key/`, { body: { signing_key: 'mine' } }))
   }
   assert.deepEqual(await service.sql('select row_to_json(d)::text from devices d order by id'), before)
 })
@@ -56,38 +56,42 @@ test('a manager renames a phone, and switches it off and on; lower roles may not
   const path = `/phones/${demo.device.id}/`
   for (const body of [{ name: 'Counter' }, { switched_on: false }, { switched_on: true }]) {
     assert.equal((await all.manager.ask('PATCH', path, { body })).status, 200)
-    for (const role of ['cashier', 'viewer'] as const) refused(await all[role].ask('PATCH', path, { body }))
+    for (const role of ['cashier', 'viewer'] as const) assertRefused(await all[role].ask('PATCH', path, { body }))
   }
 })
 
-/** An endpoint of the owner's, with a header that only the owner knows. */
-const endpoint = async (): Promise<string> => {
+/** Creates an endpoint of the owner with a header that only the owner knows; returns its id. */
+const createEndpoint = async (): Promise<string> => {
   const body = {
-    url: owners.at('/hook'),
+    url: ownersServer.at('/hook'),
     kinds: ['payment.verified'],
     headers: { Authorization: 'Bearer of-the-owner' },
   }
-  const made = await all.owner.ask('POST', '/webhooks/', { body })
-  assert.equal(made.status, 201, made.text)
-  return made.body.webhook.id
+  const created = await all.owner.ask('POST', '/webhooks/', { body })
+  assert.equal(created.status, 201, created.text)
+  return created.body.webhook.id
 }
 
 test('a manager cannot send the owner’s header values to another server', async () => {
-  const id = await endpoint()
-  const moved = await all.manager.ask('PATCH', `/webhooks/${id}/`, { body: { url: thiefs.at('/mine') } })
+  const id = await createEndpoint()
+  const moved = await all.manager.ask('PATCH', `/webhooks/${id}/`, { body: { url: thiefsServer.at('/mine') } })
   await all.manager.ask('POST', `/webhooks/${id}/test/`)
   assert.deepEqual(
-    thiefs.calls.map(({ headers }) => headers.authorization),
+    thiefsServer.calls.map(({ headers }) => headers.authorization),
     [],
-    'the thief heard the owner’s header',
+    'the other server received the owner’s header',
   )
-  refused(moved, 'owner_only')
+  assertRefused(moved, 'owner_only')
   assert.match(moved.body.errors[0].detail, /Only an owner may change the address/)
-  assert.equal(owners.calls.at(-1)?.headers.authorization, 'Bearer of-the-owner', 'the test went where the owner said')
+  assert.equal(
+    ownersServer.calls.at(-1)?.headers.authorization,
+    'Bearer of-the-owner',
+    'the test went where the owner said',
+  )
 })
 
-test('nor by another path of the same host, a port, a scheme, or by Host headers', async () => {
-  const id = await endpoint()
+test('a manager cannot change path, query, port, scheme or headers of an endpoint either', async () => {
+  const id = await createEndpoint()
   const row = () => service.sql('select url, headers::text from webhook_endpoints where id = $1', [id])
   const before = await row()
   const { url } = (await all.manager.ask('GET', `/webhooks/${id}/`)).body
@@ -99,26 +103,26 @@ test('nor by another path of the same host, a port, a scheme, or by Host headers
     'nonsense',
   ]
   for (const body of [
-    ...elsewhere.map((one) => ({ url: one })),
+    ...elsewhere.map((address) => ({ url: address })),
     { headers: { 'X-Forwarded-Host': 'thief.example' } },
     { headers: { Authorization: null } },
     { enabled: true, url, headers: { Authorization: 'Bearer mine' } },
   ])
-    refused(await all.manager.ask('PATCH', `/webhooks/${id}/`, { body }), 'owner_only')
+    assertRefused(await all.manager.ask('PATCH', `/webhooks/${id}/`, { body }), 'owner_only')
   assert.deepEqual(await row(), before)
 })
 
 test('a manager’s form does not undo an address that an owner changed meanwhile', async () => {
-  const id = await endpoint()
+  const id = await createEndpoint()
   const { url } = (await all.manager.ask('GET', `/webhooks/${id}/`)).body
-  const moved = await all.owner.ask('PATCH', `/webhooks/${id}/`, { body: { url: owners.at('/moved') } })
+  const moved = await all.owner.ask('PATCH', `/webhooks/${id}/`, { body: { url: ownersServer.at('/moved') } })
   assert.equal(moved.status, 200)
-  refused(await all.manager.ask('PATCH', `/webhooks/${id}/`, { body: { url, enabled: true } }), 'owner_only')
-  assert.equal((await all.owner.ask('GET', `/webhooks/${id}/`)).body.url, owners.at('/moved'))
+  assertRefused(await all.manager.ask('PATCH', `/webhooks/${id}/`, { body: { url, enabled: true } }), 'owner_only')
+  assert.equal((await all.owner.ask('GET', `/webhooks/${id}/`)).body.url, ownersServer.at('/moved'))
 })
 
 test("a manager may change an endpoint's kinds, wallet and whether it is enabled; and send its address unchanged", async () => {
-  const id = await endpoint()
+  const id = await createEndpoint()
   const { url } = (await all.manager.ask('GET', `/webhooks/${id}/`)).body
   for (const body of [
     { kinds: ['payment.verified', 'payment.unmatched'] },
@@ -129,30 +133,30 @@ test("a manager may change an endpoint's kinds, wallet and whether it is enabled
     const answer = await all.manager.ask('PATCH', `/webhooks/${id}/`, { body })
     assert.equal(answer.status, 200, answer.text)
     for (const role of ['cashier', 'viewer'] as const)
-      refused(await all[role].ask('PATCH', `/webhooks/${id}/`, { body }))
+      assertRefused(await all[role].ask('PATCH', `/webhooks/${id}/`, { body }))
   }
   const { webhook } = (await all.manager.ask('PATCH', `/webhooks/${id}/`, { body: {} })).body
   assert.deepEqual(webhook.header_names, ['Authorization'])
   for (const role of notOwners) {
-    refused(await all[role].ask('POST', '/webhooks/', { body: { url: thiefs.at('/mine') } }))
-    refused(await all[role].ask('POST', `/webhooks/${id}/rotate/`))
+    assertRefused(await all[role].ask('POST', '/webhooks/', { body: { url: thiefsServer.at('/mine') } }))
+    assertRefused(await all[role].ask('POST', `/webhooks/${id}/rotate/`))
     for (const [method, path] of [
       ['GET', '/keys/'],
       ['POST', '/keys/'],
       ['GET', '/notices/'],
       ['GET', '/members/'],
     ] as const)
-      refused(await all[role].ask(method, path, method === 'POST' ? { body: { name: 'Mine' } } : {}))
+      assertRefused(await all[role].ask(method, path, method === 'POST' ? { body: { name: 'Mine' } } : {}))
   }
 })
 
-test('an owner changes the address and headers; nobody reads header values, owners included', async () => {
-  const id = await endpoint()
-  const body = { url: owners.at('/moved'), headers: { 'X-Shop': 'of-the-owner-too' } }
+test('an owner changes the address and headers; no user, not even an owner, can read header values', async () => {
+  const id = await createEndpoint()
+  const body = { url: ownersServer.at('/moved'), headers: { 'X-Shop': 'of-the-owner-too' } }
   const moved = await all.owner.ask('PATCH', `/webhooks/${id}/`, { body })
   assert.equal(moved.status, 200, moved.text)
   await all.owner.ask('POST', `/webhooks/${id}/test/`)
-  const { headers, path } = owners.calls.at(-1)!
+  const { headers, path } = ownersServer.calls.at(-1)!
   assert.deepEqual(
     [path, headers.authorization, headers['x-shop']],
     ['/moved', 'Bearer of-the-owner', 'of-the-owner-too'],
@@ -173,11 +177,12 @@ test('a manager may bind a wallet to a phone that an owner paired, but cannot cr
   const { phone } = (await all.manager.ask('GET', path)).body
   assert.equal((await all.manager.ask('PATCH', path, { body: { phone: phone.id } })).status, 200)
   const phones = (await all.manager.ask('GET', '/phones/')).body.results.map(({ id }: { id: string }) => id)
-  // The phone of test payments has no secret: it cannot be used from outside.
+  // The phone of test payments has no secret, so no client can report as that phone.
   await all.manager.ask('POST', '/test-payment/', {
     body: { wallet: demo.wallets.test, amount: '5.00', reference: 'T-100' },
   })
   const after = (await all.owner.ask('GET', '/phones/')).body.results
-  const made = after.filter(({ id }: { id: string }) => !phones.includes(id))
-  for (const one of made) assert.deepEqual([one.paired, one.paired_at, one.forwards], [false, null, 'no'])
+  const created = after.filter(({ id }: { id: string }) => !phones.includes(id))
+  for (const { paired, paired_at, forwards } of created)
+    assert.deepEqual([paired, paired_at, forwards], [false, null, 'no'])
 })

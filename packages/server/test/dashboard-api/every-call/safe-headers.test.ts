@@ -10,7 +10,7 @@ import { dashboardPages } from '../../../src/http/dashboard-pages.ts'
 import { askAt, openTestService } from '../../support/story.ts'
 import { createMembers } from '../../support/users.ts'
 
-// A copy: a test removes a file.
+// A copy of the built dashboard, because a test removes a file.
 const pages = await mkdtemp(join(tmpdir(), 'sanad-pages-'))
 after(() => rm(pages, { recursive: true }))
 await cp(await builtDashboard(() => {}), pages, { recursive: true })
@@ -21,15 +21,15 @@ const service = await openTestService(
 const plain = await openTestService()
 const { owner } = await createMembers(plain)
 
-/** The bytes as they are, and everything that came back. */
+/** Sends these bytes unchanged and returns everything that comes back. */
 const raw = (text: string, origin = service.origin): Promise<string> =>
   new Promise((done, fail) => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(text))
-    let got = ''
+    let received = ''
     socket.on('data', (chunk) => {
-      got += chunk
+      received += chunk
     })
-    socket.on('end', () => done(got))
+    socket.on('end', () => done(received))
     socket.on('error', fail)
   })
 
@@ -39,12 +39,12 @@ test('a missing file is 404 and not cached, an existing one is cached for a year
   assert.equal(missing.headers['cache-control'], 'no-store', 'a shared cache may keep a 404 without this')
   const page = await askAt(`${service.origin}/`, 'GET', { headers: { accept: 'text/html' } })
   const [file] = /\/assets\/[\w.-]+\.js/.exec(page.text)!
-  const there = await askAt(`${service.origin}${file}`, 'GET', {})
-  assert.equal(there.status, 200)
-  assert.equal(there.headers['cache-control'], 'public, max-age=31536000, immutable')
+  const existing = await askAt(`${service.origin}${file}`, 'GET', {})
+  assert.equal(existing.status, 200)
+  assert.equal(existing.headers['cache-control'], 'public, max-age=31536000, immutable')
   const icon = await askAt(`${service.origin}/sanad.svg`, 'GET', {})
   assert.deepEqual([icon.status, icon.headers['cache-control']], [200, 'no-cache'])
-  // An update that replaces the files of a running node.
+  // An update replaces the files of a running node.
   for (const ending of ['', '.br', '.gz']) await rm(join(pages, `${file}${ending}`), { force: true })
   const gone = await askAt(`${service.origin}${file}`, 'GET', {})
   assert.deepEqual([gone.status, gone.headers['cache-control']], [404, 'no-store'])
@@ -79,11 +79,14 @@ test('every answer has nosniff', async () => {
 
 test('pages, pictures and downloads for buyers, phones and developers have nosniff and, behind TLS, HSTS', async () => {
   const checkout = `${service.origin}/api/v1/checkout`
-  const made = await askAt(`${checkout}/sessions/`, 'POST', { token: service.token, body: { amount: '1500.00' } })
+  const checkoutAnswer = await askAt(`${checkout}/sessions/`, 'POST', {
+    token: service.token,
+    body: { amount: '1500.00' },
+  })
   const link = await askAt(`${checkout}/links/`, 'POST', { token: service.token, body: { amount: '1500.00' } })
-  assert.deepEqual([made.status, link.status], [201, 201], made.text + link.text)
-  const [page, linkPage] = [new URL(made.body.url).pathname, new URL(link.body.url).pathname]
-  const there = [
+  assert.deepEqual([checkoutAnswer.status, link.status], [201, 201], checkoutAnswer.text + link.text)
+  const [page, linkPage] = [new URL(checkoutAnswer.body.url).pathname, new URL(link.body.url).pathname]
+  const existing = [
     page,
     `${page}/state/`,
     linkPage,
@@ -95,7 +98,7 @@ test('pages, pictures and downloads for buyers, phones and developers have nosni
     '/pair/none',
   ]
   const missing = [`/pay/${'x'.repeat(27)}`, `/pay/link/${'x'.repeat(27)}`, '/pay/logo/none']
-  for (const path of [...there, ...missing]) {
+  for (const path of [...existing, ...missing]) {
     const { status, headers } = await askAt(`${service.origin}${path}`, 'GET', { headers: { accept: 'text/html' } })
     assert.equal(headers['x-content-type-options'], 'nosniff', path)
     assert.equal(headers['strict-transport-security'], 'max-age=31536000', path)
@@ -104,9 +107,9 @@ test('pages, pictures and downloads for buyers, phones and developers have nosni
     if (path.startsWith('/pay/') && headers['content-type']?.includes('html'))
       assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/, path)
   }
-  const mine = await owner.ask('POST', '/payment-links/', { body: { amount: '1500.00' } })
-  assert.equal(mine.status, 201, mine.text)
-  const code = await owner.ask('GET', `/payment-links/${mine.body.id}/qr/`)
+  const ownLink = await owner.ask('POST', '/payment-links/', { body: { amount: '1500.00' } })
+  assert.equal(ownLink.status, 201, ownLink.text)
+  const code = await owner.ask('GET', `/payment-links/${ownLink.body.id}/qr/`)
   assert.equal(code.status, 200, code.text)
   assert.equal(code.headers['x-content-type-options'], 'nosniff')
 })

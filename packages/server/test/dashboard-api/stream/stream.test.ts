@@ -1,4 +1,4 @@
-/** The live stream: who gets which events, on which node, what happens after a disconnect, and when it ends. */
+/** The live stream: which users get which events, on every node, what happens after a disconnect, and when it ends. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { askAt, openTestService } from '../../support/story.ts'
 import { openStream, type StreamClient } from '../../support/stream-client.ts'
 import { createMember, createMembers, dashboardAt, type TestMember } from '../../support/users.ts'
 
-/** The database of nodes that are started from now on; without it, their own. */
+/** If set, nodes that are started from now on use this database connection instead of their own. */
 const injected: { db?: Db } = {}
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }, injected)
 const all = await createMembers(service)
@@ -24,7 +24,7 @@ const second = await service.startNode()
 const handset = phone(service.origin, () => service.clock.now(), service.demo.device)
 
 const open: StreamClient[] = []
-const look = async (member: TestMember, more: { at?: string; last?: string } = {}): Promise<StreamClient> => {
+const listen = async (member: TestMember, more: { at?: string; last?: string } = {}): Promise<StreamClient> => {
   const headers = {
     cookie: `sanad_session=${member.session.token}`,
     ...(more.last === undefined ? {} : { 'last-event-id': more.last }),
@@ -34,7 +34,7 @@ const look = async (member: TestMember, more: { at?: string; last?: string } = {
   return listener
 }
 service.atEnd(async () => {
-  for (const one of open) one.hangUp()
+  for (const stream of open) stream.hangUp()
 })
 
 const newIntent = async (origin = service.origin): Promise<string> => {
@@ -45,8 +45,8 @@ const newIntent = async (origin = service.origin): Promise<string> => {
 }
 
 test('an intent that is created, gets its reference and expires is sent on every node, and not buffered by proxies', async () => {
-  const here = await look(all.viewer)
-  const there = await look(all.cashier, { at: second.origin })
+  const here = await listen(all.viewer)
+  const there = await listen(all.cashier, { at: second.origin })
   assert.equal(here.status, 200)
   assert.match(String(here.headers['content-type']), /^text\/event-stream/)
   assert.equal(here.headers['x-accel-buffering'], 'no')
@@ -63,16 +63,16 @@ test('an intent that is created, gets its reference and expires is sent on every
 })
 
 test('an event is a hint: kind and id, and no data of the object', async () => {
-  const here = await look(all.owner)
+  const here = await listen(all.owner)
   const id = await newIntent()
   await here.untilHint('intent', id)
   for (const { data } of here.events) assert.deepEqual(Object.keys(JSON.parse(data)), ['kind', 'id'])
   here.hangUp()
 })
 
-test('another account gets nothing of it', async () => {
-  const stranger = await look(all.stranger)
-  const here = await look(all.owner)
+test('another account does not get the hint', async () => {
+  const stranger = await listen(all.stranger)
+  const here = await listen(all.owner)
   const id = await newIntent()
   await here.untilHint('intent', id)
   const theirs = await askAt(`${service.base}/intents/`, 'POST', {
@@ -80,7 +80,7 @@ test('another account gets nothing of it', async () => {
     body: { wallet: service.demo.other.wallet, amount: '5.00' },
   })
   assert.equal(theirs.status, 201, theirs.text)
-  // Their own event comes after ours: had ours been sent to them, it would be there by now.
+  // Their own event comes after ours: if ours had been sent to them, it would have arrived by now.
   await stranger.untilHint('intent', theirs.body.id)
   assert.deepEqual(stranger.hints(), [`intent ${theirs.body.id}`])
   stranger.hangUp()
@@ -88,7 +88,7 @@ test('another account gets nothing of it', async () => {
 })
 
 test("a user's change is sent to the roles that may read it", async () => {
-  const [owner, cashier] = [await look(all.owner), await look(all.cashier)]
+  const [owner, cashier] = [await listen(all.owner), await listen(all.cashier)]
   const changed = await all.owner.ask('PATCH', '/account/', { body: { name: 'A shop that is looked at' } })
   assert.equal(changed.status, 200, changed.text)
   await Promise.all([owner.untilHint('account', all.accountId), cashier.untilHint('account', all.accountId)])
@@ -97,7 +97,7 @@ test("a user's change is sent to the roles that may read it", async () => {
 })
 
 test('a heartbeat is sent to roles that may see phones, and not to a cashier', async () => {
-  const [viewer, cashier] = [await look(all.viewer), await look(all.cashier)]
+  const [viewer, cashier] = [await listen(all.viewer), await listen(all.cashier)]
   assert.equal((await handset.heartbeat({ battery: 50 })).status, 200)
   await viewer.untilHint('phone', service.demo.device.id)
   const id = await newIntent()
@@ -108,7 +108,7 @@ test('a heartbeat is sent to roles that may see phones, and not to a cashier', a
 })
 
 test('an alert that verifies an intent is sent together with the intent, on every node', async () => {
-  const there = await look(all.cashier, { at: second.origin })
+  const there = await listen(all.cashier, { at: second.origin })
   const id = await newIntent()
   await service.ask('PATCH', `/intents/${id}/`, { body: { reference: '420000000001' } })
   await there.untilHint('intent', id)
@@ -121,13 +121,13 @@ test('an alert that verifies an intent is sent together with the intent, on ever
   there.hangUp()
 })
 
-test('a reference attached by a user that matches is sent with the alert: the queue is shorter', async () => {
+test('if a reference that a user attaches matches an alert, a hint for the alert is sent as well', async () => {
   const text = purchaseText('1,500.00', '420000000002')
   const sms = { client_id: 'live-2', kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: '1767323045' }
   assert.equal((await handset.alerts([sms])).status, 200)
   const [[alert]] = (await service.sql(`select id from alerts where client_id = 'live-2'`)) as [[string]]
   const id = await newIntent()
-  const here = await look(all.cashier)
+  const here = await listen(all.cashier)
   const attached = await all.cashier.ask('POST', `/intents/${id}/reference/`, { body: { reference: '420000000002' } })
   assert.equal(attached.body.status, 'VERIFIED', attached.text)
   const witness = await newIntent()
@@ -136,9 +136,9 @@ test('a reference attached by a user that matches is sent with the alert: the qu
   here.hangUp()
 })
 
-test('an expiry is sent', async () => {
+test('the expiry of an intent is sent', async () => {
   const worker = await service.startNode()
-  const here = await look(all.viewer)
+  const here = await listen(all.viewer)
   const id = await newIntent()
   await here.untilHint('intent', id)
   here.events.length = 0
@@ -149,14 +149,14 @@ test('an expiry is sent', async () => {
 })
 
 test('after a reconnect, missed events are sent, on any node', async () => {
-  const before = await look(all.owner)
+  const before = await listen(all.owner)
   const seen = await newIntent()
   await before.untilHint('intent', seen)
   before.hangUp()
   await before.ended
   const missed = await newIntent()
   for (const at of [service.origin, second.origin]) {
-    const again = await look(all.owner, { at, last: before.lastId() })
+    const again = await listen(all.owner, { at, last: before.lastId() })
     await again.untilHint('intent', missed)
     assert.ok(!again.events.some(({ event }) => event === 'reset'))
     again.hangUp()
@@ -165,12 +165,12 @@ test('after a reconnect, missed events are sent, on any node', async () => {
 
 test('a reconnect with an unknown id gets a reset', async () => {
   for (const last of ['019b7c1e-0000-7000-8000-000000000000', 'x', '../../etc', '%00'.repeat(10)]) {
-    const again = await look(all.owner, { last })
+    const again = await listen(all.owner, { last })
     await again.until((events) => events.some(({ event }) => event === 'reset'))
-    // From there on as usual.
+    // From then on events are sent as usual.
     const id = await newIntent()
     await again.untilHint('intent', id)
-    const third = await look(all.owner, { last: again.lastId() })
+    const third = await listen(all.owner, { last: again.lastId() })
     const later = await newIntent()
     await third.untilHint('intent', later)
     assert.ok(!third.events.some(({ event }) => event === 'reset'))
@@ -180,40 +180,40 @@ test('a reconnect with an unknown id gets a reset', async () => {
 })
 
 test('a node that lost its LISTEN connection sends a reset, and gets events again afterwards', async () => {
-  const there = await look(all.owner, { at: second.origin })
+  const there = await listen(all.owner, { at: second.origin })
   await service.sql(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sanad bell' and datname = current_database()`,
   )
   await there.until((events) => events.some(({ event }) => event === 'reset'))
-  const deadline = there.events.length
+  const before = there.events.length
   let received = false
   while (!received) {
     const id = await newIntent()
-    // The other node's LISTEN connection may come back a moment later: notifications meanwhile are kept for it.
+    // The other node's LISTEN connection may return a moment later; until then its notifications are queued.
     await there.untilHint('intent', id)
-    received = there.events.length > deadline
+    received = there.events.length > before
   }
   there.hangUp()
 })
 
 test('more events than can be forwarded cause a reset', async () => {
-  const there = await look(all.owner, { at: second.origin })
-  const bell = await openNotifier({ url: service.databaseUrl, onFault: () => {} })
-  for (let i = 0; i < 10_001; i++) bell.notify('sanad_live', `${all.otherId} id-${i} intent x${i}`)
+  const there = await listen(all.owner, { at: second.origin })
+  const notifier = await openNotifier({ url: service.databaseUrl, onFault: () => {} })
+  for (let i = 0; i < 10_001; i++) notifier.notify('sanad_live', `${all.otherId} id-${i} intent x${i}`)
   await there.until((events) => events.some(({ event }) => event === 'reset'))
-  await bell.close()
+  await notifier.close()
   there.hangUp()
 })
 
 test('a stream ends with its session, and with its membership', async () => {
   const leaving = await createMember(service, all.accountId, 'manager')
-  const stream = await look(leaving)
+  const stream = await listen(leaving)
   await leaving.ask('DELETE', '/session/')
   service.clock.advance(2_000)
   await stream.ended
 
   const removed = await createMember(service, all.accountId, 'manager')
-  const other = await look(removed)
+  const other = await listen(removed)
   await service.sql('delete from members where user_id = $1', [removed.userId])
   service.clock.advance(2_000)
   await other.ended
@@ -221,19 +221,19 @@ test('a stream ends with its session, and with its membership', async () => {
 
 test('the check whether a user may still listen reads the database, not the cache of the node', async () => {
   const removed = await createMember(service, all.accountId, 'manager')
-  const stream = await look(removed)
+  const stream = await listen(removed)
   await service.sql('delete from members where user_id = $1', [removed.userId])
-  // The clock does not move: by the cache of the node they are still a member.
+  // The clock does not move: in the cache of the node the user is still a member.
   assert.equal((await removed.ask('GET', '/wallets/')).status, 200)
   await stream.ended
 })
 
 test('one query checks all listeners of a node', async () => {
-  const asked: number[] = []
+  const checkedCounts: number[] = []
   let received = (): void => {}
   const run: Db['run'] = (query) => {
     if (query.name === 'find_sessions' || query.name === 'find_users_in_accounts') {
-      asked.push((query.values![0] as readonly unknown[]).length)
+      checkedCounts.push((query.values![0] as readonly unknown[]).length)
       received()
     }
     return service.db.run(query)
@@ -250,24 +250,24 @@ test('one query checks all listeners of a node', async () => {
       streams.push(await openStream(node.origin, { cookie: `sanad_session=${session.token}` }))
     }
   open.push(...streams)
-  // The first may have begun before the last of them had come.
-  asked.length = 0
+  // The first check may have begun before the last stream was opened.
+  checkedCounts.length = 0
   await new Promise<void>((done) => {
-    received = () => void (asked.length === 4 && done())
+    received = () => void (checkedCounts.length === 4 && done())
   })
-  assert.deepEqual(asked.slice(1), [40, 40, 40])
-  for (const one of streams) one.hangUp()
+  assert.deepEqual(checkedCounts.slice(1), [40, 40, 40])
+  for (const stream of streams) stream.hangUp()
 })
 
 test('a reduced role gets fewer events, on its open stream', async () => {
   const member = await createMember(service, all.accountId, 'viewer')
-  const stream = await look(member)
-  const witness = await look(all.owner)
+  const stream = await listen(member)
+  const witness = await listen(all.owner)
   await handset.heartbeat({ battery: 51 })
   await stream.untilHint('phone', service.demo.device.id)
   await service.sql(`update members set role = 'cashier' where user_id = $1`, [member.userId])
   service.clock.advance(2_000)
-  // Checked from time to time: events are sent until then, and not any more from then on.
+  // The role is checked from time to time: until the next check events are still sent.
   for (;;) {
     stream.events.length = 0
     witness.events.length = 0
@@ -285,7 +285,7 @@ test('a reduced role gets fewer events, on its open stream', async () => {
 test('too many streams of one user are refused, until one is closed', async () => {
   const eager = await createMember(service, all.accountId, 'viewer')
   const many: StreamClient[] = []
-  for (let i = 0; i < 10; i++) many.push(await look(eager))
+  for (let i = 0; i < 10; i++) many.push(await listen(eager))
   assert.ok(many.every(({ status }) => status === 200))
   const refused = await eager.ask('GET', '/stream/')
   assert.equal(refused.status, 429)
@@ -293,12 +293,12 @@ test('too many streams of one user are refused, until one is closed', async () =
   many[0]!.hangUp()
   let status = 429
   while (status === 429) {
-    const again = await look(eager)
+    const again = await listen(eager)
     status = again.status
     again.hangUp()
   }
   assert.equal(status, 200)
-  for (const one of many) one.hangUp()
+  for (const stream of many) stream.hangUp()
 })
 
 test('HEAD is answered and ends', async () => {
@@ -325,22 +325,22 @@ test('a delivery, and an endpoint that is disabled, are sent to roles that may r
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
-  const made = await all.owner.ask('POST', '/webhooks/', { body: { url } })
-  assert.equal(made.status, 201, made.text)
-  const { id } = made.body.webhook
+  const created = await all.owner.ask('POST', '/webhooks/', { body: { url } })
+  assert.equal(created.status, 201, created.text)
+  const { id } = created.body.webhook
   const worker = await service.startNode()
   worker.service.work()
-  const [here, cashier] = [await look(all.viewer), await look(all.cashier)]
-  const happen = async (): Promise<string> => {
+  const [here, cashier] = [await listen(all.viewer), await listen(all.cashier)]
+  const createEvent = async (): Promise<string> => {
     const now = service.clock.now()
     const event = timeOrderedId<EventId>(now)
     const walletId = service.demo.wallets.main
-    const about = { accountId: all.accountId, id: event, walletId, intentId: null, alertId: randomUUID() as never }
-    await insertEvents(service.db, [{ ...about, kind: 'payment.verified', body: '{}', createdAt: now }])
+    const fields = { accountId: all.accountId, id: event, walletId, intentId: null, alertId: randomUUID() as never }
+    await insertEvents(service.db, [{ ...fields, kind: 'payment.verified', body: '{}', createdAt: now }])
     return (await service.sql('select id from deliveries where event_id = $1', [event]))[0]![0]!
   }
-  await here.untilHint('delivery', await happen())
-  await happen()
+  await here.untilHint('delivery', await createEvent())
+  await createEvent()
   await here.untilHint('webhook', id)
   assert.equal((await all.viewer.ask('GET', `/webhooks/${id}/`)).body.disabled.why, 'gone')
   assert.deepEqual(
@@ -356,7 +356,7 @@ test('a delivery, and an endpoint that is disabled, are sent to roles that may r
 
 test('a node that drains ends its streams at once, also those of clients that do not read', async () => {
   const third = await service.startNode()
-  const here = await look(all.owner, { at: third.origin })
+  const here = await listen(all.owner, { at: third.origin })
   const deaf = await openStream(third.origin, { cookie: `sanad_session=${all.viewer.session.token}` }, { pause: true })
   open.push(deaf)
   const began = performance.now()

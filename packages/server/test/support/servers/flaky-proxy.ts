@@ -1,23 +1,23 @@
 /**
- * A TCP proxy for a network that comes and goes: it passes on, refuses, stalls, or loses the answers; and its target can
- * change.
+ * A TCP proxy that simulates an unreliable network: it passes bytes on, refuses connections, stalls, or loses the answers.
+ * Its target can be changed.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * `stalled`: connections stay open and nothing passes; they break when the state changes. `loses answers`: requests
- * arrive, and the connection breaks when the answer comes.
+ * `stalled`: connections stay open and no bytes pass; they are closed when the state changes. `loses answers`: requests
+ * arrive, and the connection is closed when the answer comes.
  */
 export type NetworkState = 'up' | 'down' | 'stalled' | 'loses answers'
 
 export type FlakyProxy = {
   readonly origin: string
-  /** When it goes down, open connections break too. */
+  /** Changing it to `down` also closes the open connections. */
   state: NetworkState
-  /** Where connections made from now on go. */
+  /** The origin to which new connections go. */
   target: string
-  /** Breaks every open connection. */
+  /** Closes every open connection. */
   cut(): void
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 /**
- * Webhook receivers on loopback, each with its own fault. The path names the fault: `receivers.url('reset')`. Three are not
- * paths, because they never get as far as HTTP: one that listens and sends nothing, one with TLS and a self-signed
- * certificate, and a port on which nothing listens.
+ * Webhook receivers on loopback, each with its own fault. The path names the fault: `receivers.url('closes-at-once')`. Three
+ * receivers have no path, because they fail before HTTP: one that accepts connections and sends nothing, one with TLS and a
+ * self-signed certificate, and a port on which nothing listens.
  */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
@@ -20,12 +20,12 @@ export type ReceivedCall = {
 
 export const RETRY_DATE = 'Wed, 21 Oct 2037 07:28:00 GMT'
 
-const say = (response: ServerResponse, status: number, headers: Record<string, string> = {}, body = ''): void => {
+const answer = (response: ServerResponse, status: number, headers: Record<string, string> = {}, body = ''): void => {
   response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(body)
 }
 
-/** Writes for ever, as fast as it is read. */
-const pour = (response: ServerResponse, chunk: Buffer): void => {
+/** Writes without end, as fast as the other side reads. */
+const writeForever = (response: ServerResponse, chunk: Buffer): void => {
   const more = (): void => {
     while (!response.destroyed && response.write(chunk));
   }
@@ -38,12 +38,12 @@ const kilobyte = Buffer.alloc(1024, 'a')
 const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024))
 
 const FAULTS = {
-  ok: (response) => say(response, 200, {}, 'thank you'),
-  'ok-and-closes': (response) => say(response, 200, { connection: 'close' }, 'bye'),
+  ok: (response) => answer(response, 200, {}, 'thank you'),
+  'ok-and-closes': (response) => answer(response, 200, { connection: 'close' }, 'bye'),
   'no-content': (response) => void response.writeHead(204).end(),
   'early-hints': (response) => {
     response.writeProcessing()
-    say(response, 200, {}, 'at last')
+    answer(response, 200, {}, 'at last')
   },
   'slow-first-byte': () => {},
   'slow-body': (response) => {
@@ -53,24 +53,24 @@ const FAULTS = {
   },
   'endless-body': (response) => {
     response.writeHead(200)
-    pour(response, kilobyte)
+    writeForever(response, kilobyte)
   },
   'endless-refusal': (response) => {
     response.writeHead(500)
-    pour(response, kilobyte)
+    writeForever(response, kilobyte)
   },
-  'long-body': (response) => say(response, 200, {}, `!${'س'.repeat(20_000)}`),
+  'long-body': (response) => answer(response, 200, {}, `!${'س'.repeat(20_000)}`),
   'gzip-bomb': (response) => {
     response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': bomb.length }).end(bomb)
   },
   binary: (response) => void response.writeHead(200).end(Buffer.from([0x61, 0x00, 0xff, 0xd8, 0x62])),
-  redirect: (response) => say(response, 302, { location: 'http://169.254.169.254/latest/meta-data/' }),
-  'redirect-to-ok': (response) => say(response, 307, { location: '/ok' }),
-  cookie: (response) => say(response, 200, { 'set-cookie': 'seen=1' }),
-  gone: (response) => say(response, 410),
-  'busy-seconds': (response) => say(response, 429, { 'retry-after': '120' }),
-  'busy-date': (response) => say(response, 429, { 'retry-after': RETRY_DATE }),
-  broken: (response) => say(response, 500, {}, 'sorry'),
+  redirect: (response) => answer(response, 302, { location: 'http://169.254.169.254/latest/meta-data/' }),
+  'redirect-to-ok': (response) => answer(response, 307, { location: '/ok' }),
+  cookie: (response) => answer(response, 200, { 'set-cookie': 'seen=1' }),
+  gone: (response) => answer(response, 410),
+  'busy-seconds': (response) => answer(response, 429, { 'retry-after': '120' }),
+  'busy-date': (response) => answer(response, 429, { 'retry-after': RETRY_DATE }),
+  broken: (response) => answer(response, 500, {}, 'sorry'),
   'closes-at-once': (response) => void response.socket?.destroy(),
   'closes-half-way': (response) => {
     response.writeHead(200, { 'content-length': 100 })
@@ -80,7 +80,7 @@ const FAULTS = {
     response.writeHead(200, { 'content-length': 100 })
     response.write('half', () => response.socket?.resetAndDestroy())
   },
-  'huge-headers': (response) => say(response, 200, { 'x-huge': 'a'.repeat(100_000) }),
+  'huge-headers': (response) => answer(response, 200, { 'x-huge': 'a'.repeat(100_000) }),
   'not-http': (response) => void response.socket?.end('SSH-2.0-OpenSSH_9.2p1\r\n'),
   'switches-protocols': (response) =>
     void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
@@ -98,7 +98,7 @@ export type HostileReceivers = {
   readonly visits: readonly ReceivedCall[]
   /** The connections that are open now. */
   readonly open: ReadonlySet<Socket>
-  /** Waits until no more than so many are. */
+  /** Waits until at most this many connections are open. */
   readonly untilOpen: (most: number) => Promise<void>
   /** Accepts the connection and never sends anything. */
   readonly silentUrl: string
@@ -106,9 +106,9 @@ export type HostileReceivers = {
   readonly emptyUrl: string
   readonly secure: {
     readonly port: number
-    /** Its own certificate, made out to receiver.example. */
+    /** The self-signed certificate, for the host receiver.example. */
     readonly certificate: string
-    /** The names that callers sent in SNI; false without. */
+    /** The host names that callers sent in SNI; false for a caller that sent none. */
     readonly names: readonly (string | false)[]
   }
   readonly close: () => Promise<void>
@@ -139,7 +139,7 @@ export const openHostileReceivers = async (): Promise<HostileReceivers> => {
         connection: numbers.get(request.socket)!,
       })
       const fault = FAULTS[path.slice(1).split('?')[0] as ReceiverFault]
-      if (fault === undefined) say(response, 404)
+      if (fault === undefined) answer(response, 404)
       else fault(response)
     })
   }
@@ -165,7 +165,7 @@ export const openHostileReceivers = async (): Promise<HostileReceivers> => {
     numbers.set(socket, count)
     names.push(socket.servername ?? false)
   })
-  // Unread, it would not even notice that the visitor has left.
+  // A socket that is never read does not notice that the caller has closed it.
   silent.on('connection', (socket) => socket.resume())
   // A caller that does not trust the certificate sends an alert and closes.
   secure.on('tlsClientError', () => {})
@@ -196,7 +196,7 @@ export const openHostileReceivers = async (): Promise<HostileReceivers> => {
   }
 }
 
-/** A certificate that signs itself, made here so that none can expire in the repository. */
+/** A self-signed certificate. It is made anew in each run, so that no certificate in the repository can expire. */
 const selfSigned = (host: string): { readonly certificate: string; readonly key: string } => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   // DER: a tag, a length, a value.

@@ -1,18 +1,18 @@
 /**
- * A DNS server on loopback: it answers each name as the test wants, the same or differently every time, or never. Of a
- * question it reads the name and whether IPv4 or IPv6 addresses are asked for.
+ * A DNS server on loopback. For each query it answers as the test wants: with the same addresses, with others each time, or
+ * not at all. It reads only the name and the record type (A or AAAA) of a query.
  */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
 
-/** All addresses of a name, of both families; `nobody`: there is no such name; `silence`: no answer. */
+/** All addresses of a name, IPv4 and IPv6. `nobody`: the name does not exist. `silence`: no answer is sent. */
 export type DnsAnswer = readonly string[] | 'nobody' | 'silence'
 
 export type NameServer = {
-  /** The address in the form that resolvers take. */
+  /** Host and port, as `Resolver.setServers` takes them. */
   readonly address: string
-  /** The names it was asked for, in order, with repetitions. */
+  /** The names of all queries, in order, with repetitions. */
   readonly queried: readonly string[]
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ const bytesOf = (address: string): Buffer => {
   return Buffer.from([...before, ...zeros, ...behind].flatMap((group) => [group >> 8, group & 255]))
 }
 
-/** The question repeated, followed by the records. */
+/** The response: the question, followed by the address records. */
 const answerTo = (message: Buffer, end: number, code: number, type: number, addresses: readonly string[]): Buffer => {
   const question = message.subarray(HEADER, end + 4)
   const header = Buffer.alloc(HEADER)
@@ -52,7 +52,7 @@ const answerTo = (message: Buffer, end: number, code: number, type: number, addr
   const records = addresses.map((address) => {
     const value = bytesOf(address)
     const record = Buffer.alloc(HEADER)
-    // The name, as a pointer to the question's.
+    // The name, as a pointer to the name in the question.
     record.writeUInt16BE(0xc00c, 0)
     record.writeUInt16BE(type, 2)
     record.writeUInt16BE(1, 4)
@@ -63,7 +63,7 @@ const answerTo = (message: Buffer, end: number, code: number, type: number, addr
   return Buffer.concat([header, question, ...records])
 }
 
-/** `say` is asked once for IPv4 and once for IPv6. */
+/** `answer` is called once for IPv4 and once for IPv6. */
 export const openNameServer = async (answer: (name: string, family: 4 | 6) => DnsAnswer): Promise<NameServer> => {
   const queried: string[] = []
   const socket = createSocket('udp4')

@@ -1,9 +1,9 @@
 /**
- * A PostgreSQL of Debian's for a test, with its own programs (pg_dump, pg_restore, psql): a private directory, a unix
- * socket, no port, gone at the end. The embedded one has no such programs.
+ * Debian's PostgreSQL for a test, with its programs (pg_dump, pg_restore, psql), which the embedded PostgreSQL does not have.
+ * It has a private directory and a unix socket, no port, and is removed at the end.
  *
- * It takes the newest version from 15 on that the machine has, and otherwise installs one with apt-get where it may; else
- * it throws a sentence that says how to get it. A test that needs it is never skipped.
+ * It takes the oldest installed version from 15 on. If there is none, it installs one with apt-get, if it runs as root;
+ * otherwise it throws an error that says how to install it. A test that needs it is never skipped.
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ import pg from 'pg'
 
 const programs = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql']
 
-/** The oldest version that is supported is the one to try, where there are several. */
+/** If several versions are installed: the oldest supported one. */
 const installed = (): string | undefined =>
   globSync('/usr/lib/postgresql/*/bin')
     .filter(
@@ -25,11 +25,11 @@ const installed = (): string | undefined =>
     )
     .sort()[0]
 
-const aptGet = (...words: string[]): boolean =>
-  // RUNLEVEL: the package's own cluster is not started.
+const aptGet = (...args: string[]): boolean =>
+  // RUNLEVEL keeps the package from starting its own cluster.
   spawnSync(
     'env',
-    ['DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1', 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=120', ...words],
+    ['DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1', 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=120', ...args],
     {
       stdio: 'ignore',
     },
@@ -37,8 +37,8 @@ const aptGet = (...words: string[]): boolean =>
 
 const install = (): string | undefined => {
   if (process.getuid?.() !== 0) return undefined
-  const words = ['install', '-y', '--no-install-recommends', 'postgresql']
-  if (!aptGet(...words) && !(aptGet('update') && aptGet(...words))) return undefined
+  const args = ['install', '-y', '--no-install-recommends', 'postgresql']
+  if (!aptGet(...args) && !(aptGet('update') && aptGet(...args))) return undefined
   return installed()
 }
 
@@ -50,29 +50,29 @@ const findFolder = (): string => {
   )
 }
 
-/** PostgreSQL refuses to run as root. */
-const runner = (): { uid: number; gid: number } | undefined => {
+/** The user that runs PostgreSQL, which refuses to run as root. */
+const postgresUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const idOf = (flag: string): number => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout)
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
 export type RealPostgres = {
-  /** Of the database `postgres`. */
+  /** The URL of the database `postgres`. */
   readonly url: string
   urlOf(database: string): string
   create(database: string): Promise<string>
-  /** Runs one of its own programs as its superuser; what it wrote to standard output. */
+  /** Runs one of PostgreSQL's programs as its superuser; returns its standard output. */
   run(program: string, ...args: string[]): Promise<string>
   stop(): Promise<void>
 }
 
 export const startRealPostgres = async (more: Readonly<Record<string, string>> = {}): Promise<RealPostgres> => {
   const folder = findFolder()
-  const as = runner()
+  const user = postgresUser()
   const directory = await mkdtemp(join(tmpdir(), 'sanad-real-'))
-  if (as !== undefined) chownSync(directory, as.uid, as.gid)
-  const options = { cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' }, ...as }
+  if (user !== undefined) chownSync(directory, user.uid, user.gid)
+  const options = { cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' }, ...user }
   const data = join(directory, 'data')
   await promisify(execFile)(
     join(folder, 'initdb'),
@@ -109,9 +109,9 @@ export const startRealPostgres = async (more: Readonly<Record<string, string>> =
       await ask(`create database ${database}`)
       return urlOf(database)
     },
-    async run(program, ...words) {
+    async run(program, ...args) {
       const most_bytes = 64 * 1024 * 1024
-      const done = await promisify(execFile)(join(folder, program), words, { ...options, maxBuffer: most_bytes })
+      const done = await promisify(execFile)(join(folder, program), args, { ...options, maxBuffer: most_bytes })
       return done.stdout
     },
     async stop() {

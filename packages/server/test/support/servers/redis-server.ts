@@ -1,7 +1,9 @@
-/** A Redis of its own for a test: private directory, unix socket, no port, nothing on disk, gone at the end.
+/**
+ * A Redis server for a test: private directory, unix socket, no port, nothing on disk, removed at the end.
  *
- *  It takes redis-server or valkey-server where the machine has one and otherwise installs one with apt-get where it
- *  may; else it throws a sentence that says how to get it. A test that needs Redis is never skipped. */
+ * It takes redis-server or valkey-server if one is installed. Otherwise it installs one with apt-get, if it runs as root, or
+ * throws an error that says how to install it. A test that needs Redis is never skipped.
+ */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,8 +15,8 @@ import { createInterface } from 'node:readline'
 /** A program, and the name it is started by. */
 type Program = { readonly file: string; readonly argv0: string }
 
-// Debian's redis-tools holds the server under the name redis-check-rdb, and without the system service that
-// redis-server would start on the default port. The program goes by the name it is called.
+// Debian's redis-tools contains the server under the name redis-check-rdb, without the system service that the package
+// redis-server starts on the default port. The program acts as a server if argv0 is redis-server.
 const PROGRAMS: readonly Program[] = [
   { file: 'redis-server', argv0: 'redis-server' },
   { file: 'valkey-server', argv0: 'valkey-server' },
@@ -27,8 +29,8 @@ const installed = (): Program | undefined =>
     return / server v=/.test(stdout ?? '')
   })
 
-const aptGet = (...words: string[]): boolean =>
-  spawnSync('env', ['DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=120', ...words], {
+const aptGet = (...args: string[]): boolean =>
+  spawnSync('env', ['DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=120', ...args], {
     stdio: 'ignore',
   }).status === 0
 
@@ -61,7 +63,7 @@ export class RedisServer {
     this.url = `unix://${this.#socket}`
   }
 
-  /** A server that answers. */
+  /** Resolves when the server accepts connections. */
   static async start(): Promise<RedisServer> {
     const program = findProgram()
     const server = new RedisServer(program, await mkdtemp(join(tmpdir(), 'sanad-redis-')))
@@ -69,12 +71,12 @@ export class RedisServer {
     return server
   }
 
-  /** Starts it, again if it was killed: at the same address, and empty. */
+  /** Starts the server, or starts it again after a kill: at the same address, without data. */
   async up(): Promise<void> {
     const { file, argv0 } = this.#program
     const settings = { port: '0', unixsocket: this.#socket, dir: this.#directory, save: '', appendonly: 'no' }
-    const words = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
-    const child = spawn(file, words, { argv0, stdio: ['ignore', 'pipe', 'inherit'] })
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
+    const child = spawn(file, args, { argv0, stdio: ['ignore', 'pipe', 'inherit'] })
     this.#child = child
     process.once('exit', this.#killAtExit)
     const output: string[] = []
@@ -88,7 +90,7 @@ export class RedisServer {
     throw new Error(`${file} ended before it was ready:\n${output.join('\n')}`)
   }
 
-  /** Ends it in the middle of whatever it is doing. */
+  /** Kills the server without a shutdown. */
   async kill(): Promise<void> {
     const child = this.#child
     this.#child = undefined
@@ -99,7 +101,7 @@ export class RedisServer {
     await gone
   }
 
-  /** It stays connected and answers nothing. */
+  /** Connections stay open; nothing is answered. */
   freeze(): void {
     this.#child?.kill('SIGSTOP')
   }

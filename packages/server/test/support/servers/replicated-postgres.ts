@@ -1,6 +1,6 @@
 /**
- * Two PostgreSQL servers for a test of failover: a primary and a replica that every commit waits for. Made of the embedded
- * PostgreSQL's programs, or of those in `bin` (Debian's). Either can be killed, frozen and promoted.
+ * Two PostgreSQL servers for a test of failover: a primary and a synchronous replica. They use the programs of the embedded
+ * PostgreSQL, or those in the folder `bin` (Debian's). Each server can be killed, frozen and promoted.
  */
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,9 +15,9 @@ import { chooseRunner, type Program, type Runner, run, spawnAs } from '../../../
 
 export type PostgresServer = {
   readonly port: number
-  /** Its own URL, with the database `postgres`. */
+  /** The URL of this server's database `postgres`. */
   readonly url: string
-  /** All of its processes at once, as when the machine loses its power. */
+  /** Kills all of its processes at once, as when the machine loses power. */
   kill(): Promise<void>
   freeze(): void
   thaw(): void
@@ -28,7 +28,7 @@ export type PostgresServer = {
 export type Replicated = {
   readonly primary: PostgresServer
   readonly replica: PostgresServer
-  /** As an operator writes it: both hosts. */
+  /** With both hosts, as an operator writes it. */
   readonly url: string
   stop(): Promise<void>
 }
@@ -42,8 +42,8 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-/** The postmaster and its children, from /proc. Each leads its own process group. */
-const familyOf = (pid: number): number[] => [
+/** The process ids of the postmaster and its children, read from /proc. Each process leads its own group. */
+const processTree = (pid: number): number[] => [
   pid,
   ...readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -59,11 +59,11 @@ const familyOf = (pid: number): number[] => [
 ]
 
 const signalAll = (pid: number, signal: NodeJS.Signals): void => {
-  for (const one of familyOf(pid))
+  for (const member of processTree(pid))
     try {
-      process.kill(one, signal)
+      process.kill(member, signal)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
 }
 
@@ -136,7 +136,7 @@ export const startReplicated = async (bin?: string): Promise<Replicated> => {
   await mkdir(own, { mode: 0o700 })
   if (process.getuid?.() === 0) await chown(own, runner.uid, runner.gid)
   const [a, b] = [join(own, 'a'), join(own, 'b')]
-  const made = await run(runner, initdb, [
+  const initialized = await run(runner, initdb, [
     `--pgdata=${a}`,
     '--username=sanad',
     '--auth=trust',
@@ -144,8 +144,8 @@ export const startReplicated = async (bin?: string): Promise<Replicated> => {
     '--no-locale',
     '--no-sync',
   ])
-  if (made.code !== 0) throw new Error(`initdb: ${made.output}`)
-  // A copy of a cluster that never ran is a base backup.
+  if (initialized.code !== 0) throw new Error(`initdb: ${initialized.output}`)
+  // A copy of a cluster that never ran is as good as a base backup.
   cpSync(a, b, { recursive: true, preserveTimestamps: true })
   writeFileSync(join(b, 'standby.signal'), '')
   if (process.getuid?.() === 0)

@@ -1,19 +1,19 @@
 /**
- * A TCP proxy that can fall silent: it stops passing bytes on, in both directions, and closes nothing, as a firewall does
- * that has forgotten a connection. Connections that are made afterwards work.
+ * A TCP proxy that can make connections silent: it stops passing bytes on, in both directions, and closes nothing. A firewall
+ * that has dropped a connection from its table does the same. Connections that are made afterwards work.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type SilentProxy = {
   readonly port: number
-  /** So many of the open connections, or all of them, are silent from now on. Answers how many. */
+  /** Makes at most `most` of the open connections silent, or all of them. Returns how many. */
   silence(most?: number): number
-  /** Every connection made from now on is silent from its beginning. */
+  /** `true`: every connection that is made from now on is silent from its start. */
   silenceNew(on: boolean): void
-  /** How many connections are open and pass bytes on. */
+  /** The number of connections that are open and not silent. */
   readonly open: number
-  /** How many connections were silent and closed by the client since. */
+  /** The number of silent connections that the client has closed. */
   readonly givenUp: number
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export const startSilentProxy = async (target: Target): Promise<SilentProxy> => 
     })
     near.on('close', () => {
       pairs.delete(near)
-      // A silent connection stays open at the other side, which gets no close.
+      // The server's side of a silent connection stays open.
       if (pair.silent) givenUp++
       else far.destroy()
     })
@@ -58,10 +58,10 @@ export const startSilentProxy = async (target: Target): Promise<SilentProxy> => 
     far.on('end', () => {
       if (!pair.silent) near.end()
     })
-    kept.add(far)
-    far.on('close', () => kept.delete(far))
+    serverSockets.add(far)
+    far.on('close', () => serverSockets.delete(far))
   })
-  const kept = new Set<Socket>()
+  const serverSockets = new Set<Socket>()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -86,14 +86,14 @@ export const startSilentProxy = async (target: Target): Promise<SilentProxy> => 
     },
     async close() {
       for (const near of pairs.keys()) near.destroy()
-      for (const far of kept) far.destroy()
+      for (const far of serverSockets) far.destroy()
       server.close()
       await once(server, 'close')
     },
   }
 }
 
-/** The target behind a URL of PostgreSQL, and the same URL through the proxy. */
+/** The host and port, or the socket, that a PostgreSQL URL points to. */
 export const targetOf = (url: string): Target => {
   const socket = /[?&]host=([^&]+)/.exec(url)?.[1]
   const port = /[?&]port=(\d+)/.exec(url)?.[1] ?? '5432'
@@ -102,6 +102,7 @@ export const targetOf = (url: string): Target => {
   return { host: hostname, port: Number(tcp || '5432') }
 }
 
+/** The PostgreSQL URL with the proxy's port as its host. */
 export const throughProxy = (url: string, port: number): string => {
   const [, user = '', database = ''] = /^postgres(?:ql)?:\/\/([^@/]*)@[^/]*\/([^?]*)/.exec(url) ?? []
   return `postgresql://${user}@127.0.0.1:${port}/${database}`

@@ -1,6 +1,5 @@
 /**
- * A mail server on loopback that keeps the mails it gets, and can be made to refuse: enough of SMTP for a real client
- * over a real connection.
+ * A mail server on loopback that records the mails it receives and can refuse them. It speaks enough SMTP for a real client.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -30,7 +29,7 @@ const decodeWords = (header: string): string =>
 
 export const smtpServer = async () => {
   const received: Received[] = []
-  /** The answers to the next mails, one after another; later ones are accepted. */
+  /** SMTP answers to the next mails, in order. When the list is empty, mails are accepted. */
   const answers: string[] = []
   const sockets = new Set<Socket>()
   let arrived: () => void = () => {}
@@ -40,12 +39,12 @@ export const smtpServer = async () => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => {})
     let [from, to, data, inData, rest] = ['', [] as string[], '', false, '']
-    const say = (line: string): void => void socket.write(`${line}\r\n`)
+    const reply = (line: string): void => void socket.write(`${line}\r\n`)
     const end = (): void => {
       inData = false
       tries++
       const answer = answers.shift()
-      say(answer ?? '250 taken')
+      reply(answer ?? '250 taken')
       if (answer === undefined) {
         const [head = '', ...body] = data.split('\r\n\r\n')
         const header = (name: string): string =>
@@ -56,33 +55,33 @@ export const smtpServer = async () => {
       arrived()
       ;[from, to, data] = ['', [], '']
     }
-    const line = (text: string): void => {
+    const handleLine = (text: string): void => {
       if (inData) {
         if (text === '.') end()
         else data += `${text.replace(/^\.\./, '.')}\r\n`
         return
       }
-      if (/^(EHLO|HELO)/i.test(text)) say('250 sanad.test')
+      if (/^(EHLO|HELO)/i.test(text)) reply('250 sanad.test')
       else if (/^MAIL FROM:/i.test(text)) {
         from = /<(.*)>/.exec(text)![1]!
-        say('250 ok')
+        reply('250 ok')
       } else if (/^RCPT TO:/i.test(text)) {
         to.push(/<(.*)>/.exec(text)![1]!)
-        say('250 ok')
+        reply('250 ok')
       } else if (/^DATA/i.test(text)) {
         inData = true
-        say('354 go on')
+        reply('354 go on')
       } else if (/^QUIT/i.test(text)) {
-        say('221 bye')
+        reply('221 bye')
         socket.end()
-      } else say('250 ok')
+      } else reply('250 ok')
     }
     socket.setEncoding('latin1').on('data', (chunk) => {
       const lines = (rest + chunk).split('\r\n')
       rest = lines.pop()!
-      for (const one of lines) line(one)
+      for (const line of lines) handleLine(line)
     })
-    say('220 sanad.test')
+    reply('220 sanad.test')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -92,17 +91,17 @@ export const smtpServer = async () => {
     received,
     answers,
     tries: () => tries,
-    /** Once so many mails have been sent, accepted or not. */
+    /** Waits until `count` mails have been sent, accepted or not. */
     async brought(count: number): Promise<void> {
       while (tries < count)
         await new Promise<void>((done) => {
           arrived = done
         })
     },
-    /** The next mail to an address with a subject, also one that is here already. It is then removed from `received`. */
+    /** Waits for a mail to this address with this subject, takes it out of `received` and returns it. */
     async letterTo(to: string, about: RegExp): Promise<Received> {
       for (;;) {
-        const index = received.findIndex((one) => one.to.includes(to) && about.test(one.subject))
+        const index = received.findIndex((mail) => mail.to.includes(to) && about.test(mail.subject))
         if (index >= 0) return received.splice(index, 1)[0]!
         await new Promise<void>((done) => {
           arrived = done
@@ -116,5 +115,5 @@ export const smtpServer = async () => {
   }
 }
 
-/** The token of the one link in a mail. */
+/** The token of the link in a mail. */
 export const tokenIn = (letter: Received): string => /https?:\/\/\S+#(\S+)/.exec(letter.text)![1]!

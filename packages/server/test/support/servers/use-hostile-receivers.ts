@@ -1,6 +1,4 @@
-/**
- * Hostile receivers for the tests of one file, and the callers that use them: each caller is closed after its test.
- */
+/** Hostile receivers for the tests of one file. Each caller that a test opens is closed after the test. */
 import { after, afterEach } from 'node:test'
 import type { ReceiverCaller } from '../../../src/webhooks/calling/call-receiver.ts'
 import { type HostileReceivers, openHostileReceivers } from './hostile-receivers.ts'
@@ -12,7 +10,7 @@ export const useHostileReceivers = async (): Promise<{
   const receivers = await openHostileReceivers()
   const callers: ReceiverCaller[] = []
   afterEach(() => {
-    for (const one of callers.splice(0)) one.close()
+    for (const caller of callers.splice(0)) caller.close()
   })
   after(() => receivers.close())
   return {
