@@ -1,6 +1,6 @@
 /**
- * The real service for the tests of the plugins: its own process, PostgreSQL and demo shop, a buyer who uses the page without
- * scripts, and a phone that reports the wallet's message. Times are real: shop engines have clocks of their own.
+ * The real service for the tests of the plugins: its own process, PostgreSQL and demo shop, a buyer who uses the page
+ * without scripts, and a phone that reports the wallet's message. Time is real: the clock of a shop engine cannot be moved.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
@@ -54,9 +54,9 @@ export const openSanad = async () => {
     dashboard,
     report,
     newReference,
-    /** For the SDK and the plugins. */
+    /** The API key, as options of the SDK and the plugins. */
     key: { baseUrl: origin, clientId: demo.client_id, clientSecret: demo.client_secret },
-    /** An endpoint, with its secret. */
+    /** Adds an endpoint. Returns its secret. */
     addEndpoint: async (url: string): Promise<string> => {
       const kinds = [
         'payment.verified',
@@ -67,7 +67,7 @@ export const openSanad = async () => {
       ]
       return (await dashboard('/webhooks/', { url, kinds })).secret
     },
-    /** A buyer opens the page, chooses the wallet, pays and sends the number. */
+    /** A buyer opens the page, chooses the wallet, pays and sends the reference. */
     async payOnPage(page: string, amount: string, reference = newReference()): Promise<string> {
       await sendForm(`${page}/wallet/`, { wallet: demo.wallets.main })
       await sendForm(`${page}/reference/`, { reference })
@@ -79,7 +79,7 @@ export const openSanad = async () => {
       await sendForm(`${page}/reference/`, { reference })
       await report(amount, reference)
     },
-    /** Makes the time of a checkout and of its intents end. */
+    /** Makes a checkout and its intents expire now. */
     async expire(checkout: string): Promise<void> {
       const { accountId } = service.merchant
       const text = `with ended as (update checkouts set expires_at = now() where account_id = $1 and id = $2 returning id)
@@ -87,7 +87,7 @@ export const openSanad = async () => {
          where l.account_id = $1 and l.checkout_id = ended.id and i.account_id = l.account_id and i.id = l.intent_id`
       await service.db.run({ text, values: [accountId, checkout] })
     },
-    /** A new, empty database for a shop, in the service's own PostgreSQL: where it is, as the user who may do everything there. */
+    /** A new, empty database for a shop in the service's own PostgreSQL, with the role that may do everything there. */
     async newDatabase(name: string): Promise<{ host: string; username: string; database: string }> {
       const url = urlOf(service.socketDir, adminRole)
       const admin = openDatabase({
@@ -101,14 +101,14 @@ export const openSanad = async () => {
       await admin.close()
       return { host: service.socketDir, username: adminRole, database: name }
     },
-    /** Repeats until it holds. */
-    async until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-      for (let left = 300; left > 0; left--) {
-        const found = await look()
+    /** Repeats `check` until it returns a value. */
+    async until<T>(expectation: string, check: () => Promise<T | undefined | false>): Promise<T> {
+      for (let attempts = 300; attempts > 0; attempts--) {
+        const found = await check()
         if (found) return found
         await delay(100)
       }
-      throw new Error(`not within 30 seconds: ${what}`)
+      throw new Error(`not within 30 seconds: ${expectation}`)
     },
     close: cleanUp,
   }

@@ -1,5 +1,5 @@
 /**
- * A shop in one file: buy, pay on Sanad's page, paid. Run it beside `npm start`:
+ * A shop in one file: a buyer orders, pays on Sanad's page, and the order is paid. Run it beside `npm start`:
  *
  *     npm run example
  *
@@ -14,11 +14,11 @@ import { Sanad, webhooks } from '@sanad/sdk'
 
 const coffee = { name: 'بن يمني · Yemeni coffee, 1 kg', price: '4500.00' }
 
-/** The shop. `orders` would be a table; its rows: id, checkout, paidBy. */
+/** The shop. In a real shop `orders` is a table; its rows: id, checkout, paidBy. */
 export const openShop = ({ sanad, secret, origin, now = Date.now }) => {
   const orders = new Map()
 
-  /** Every way in which a payment is reported ends here, so an order is delivered once. */
+  /** Every report of a payment calls this function, so an order is delivered once. */
   const markPaid = (orderId, checkoutId) => {
     const order = orders.get(orderId)
     if (order === undefined || order.paidBy !== null) return
@@ -43,8 +43,8 @@ export const openShop = ({ sanad, secret, origin, now = Date.now }) => {
     return checkout.url
   }
 
-  /** The buyer comes back. That proves nothing: the API is asked. */
-  const look = async (order) => {
+  /** The buyer has come back. That proves nothing, so the API is asked. */
+  const checkPayment = async (order) => {
     if (order.paidBy !== null || order.checkout === null) return
     const { status } = await sanad.checkouts.retrieve(order.checkout)
     if (status === 'COMPLETE') markPaid(order.id, order.checkout)
@@ -67,7 +67,7 @@ export const openShop = ({ sanad, secret, origin, now = Date.now }) => {
       if (route === 'POST /buy') return response.writeHead(303, { location: await buy() }).end()
       if (route === 'GET /') return show(response, 200, shelf())
       if (order === undefined) return show(response, 404, '<h1>Not found</h1>')
-      await look(order)
+      await checkPayment(order)
       return show(response, 200, receipt(order))
     } catch (fault) {
       console.error(fault)
@@ -118,7 +118,7 @@ const openDemo = async (hook) => {
   console.log(`Pay as a buyer: choose "Main wallet", send the number 220700012345, and then run
   npx sanad phone --wallet ${demo.wallets.main} --amount ${coffee.price} --reference 220700012345`)
   const { client_id: clientId, client_secret: clientSecret, base_url: baseUrl } = demo
-  // Without an endpoint nothing is signed: a secret that nobody knows refuses everything.
+  // Without an endpoint no event comes: a random secret refuses everything.
   return { baseUrl, clientId, clientSecret, secret: secret ?? crypto.randomUUID() }
 }
 

@@ -37,12 +37,12 @@ export const forwardRequest = (
   access: AppAccess,
   message: ForwardedMessage,
   now: number,
-): PostRequest => makers[adapter](access, message, now)
+): PostRequest => builders[adapter](access, message, now)
 
-type Maker = (access: AppAccess, message: ForwardedMessage, now: number) => PostRequest
+type RequestBuilder = (access: AppAccess, message: ForwardedMessage, now: number) => PostRequest
 
 /** Incoming SMS to URL Forwarder, with the template of its default rule. */
-const smsToUrl: Maker = (access, { sender, text, sentAt, receivedAt, simSlot }) => {
+const smsToUrl: RequestBuilder = (access, { sender, text, sentAt, receivedAt, simSlot }) => {
   const body = `{
   "from":${JSON.stringify(sender)},
   "text":${JSON.stringify(text)},
@@ -67,7 +67,7 @@ const smsgateEvent = (access: AppAccess, event: Record<string, unknown>, now: nu
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-const smsgate: Maker = (access, { clientId, sender, text, sentAt, simSlot }, now) =>
+const smsgate: RequestBuilder = (access, { clientId, sender, text, sentAt, simSlot }, now) =>
   smsgateEvent(
     access,
     {
@@ -89,7 +89,7 @@ const smsgate: Maker = (access, { clientId, sender, text, sentAt, simSlot }, now
     now,
   )
 
-/** The heartbeat of that app. */
+/** The heartbeat of SMS Gateway for Android. */
 export const smsgatePing = (access: AppAccess, id: string, battery: number, now: number): PostRequest => {
   const check = (observedValue: number, observedUnit: string) => ({
     status: 'pass',
@@ -107,7 +107,7 @@ export const smsgatePing = (access: AppAccess, id: string, battery: number, now:
 }
 
 /** SmsForwarder with a JSON template; its `sign` covers only the timestamp. */
-const smsForwarder: Maker = (access, { sender, text, receivedAt, simSlot }, now) => ({
+const smsForwarder: RequestBuilder = (access, { sender, text, receivedAt, simSlot }, now) => ({
   url: urlOf('sms-forwarder', access),
   headers: json,
   body: JSON.stringify({
@@ -121,7 +121,7 @@ const smsForwarder: Maker = (access, { sender, text, receivedAt, simSlot }, now)
 })
 
 /** MacroDroid, Tasker, curl. */
-const text: Maker = (access, { sender, text: body, receivedAt, simSlot }) => {
+const text: RequestBuilder = (access, { sender, text: body, receivedAt, simSlot }) => {
   const query = new URLSearchParams({
     from: sender,
     ...(simSlot === '' ? {} : { sim: simSlot }),
@@ -134,7 +134,7 @@ const text: Maker = (access, { sender, text: body, receivedAt, simSlot }) => {
   }
 }
 
-const makers: Readonly<Record<AdapterName, Maker>> = {
+const builders: Readonly<Record<AdapterName, RequestBuilder>> = {
   'sms-to-url': smsToUrl,
   smsgate,
   'sms-forwarder': smsForwarder,
@@ -144,7 +144,7 @@ const makers: Readonly<Record<AdapterName, Maker>> = {
 const aden_ms = 3 * 3_600_000
 
 /** The local time of a phone in Aden, to the second. */
-const localTime = (when: number, between: string, offset: string): string => {
-  const local = new Date(when + aden_ms).toISOString()
-  return `${local.slice(0, 10)}${between}${local.slice(11, 19)}${offset}`
+const localTime = (instant: number, separator: string, offset: string): string => {
+  const local = new Date(instant + aden_ms).toISOString()
+  return `${local.slice(0, 10)}${separator}${local.slice(11, 19)}${offset}`
 }

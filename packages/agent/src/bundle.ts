@@ -1,6 +1,6 @@
 /**
- * The agent as one JavaScript file that needs nothing but Node. Built by the bundler that also builds the dashboard, in
- * a process of its own: it is needed once, and its memory is given back.
+ * The agent as one JavaScript file that needs nothing but Node. The bundler that also builds the dashboard builds it,
+ * in a process of its own: the memory of the bundler is free again when that process ends.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -22,13 +22,13 @@ export const bundleAgent = async (): Promise<Buffer> => {
     await new Promise<void>((done, fail) => {
       const args = [bundler(), entry, '--file', file, '--platform', 'node', '--format', 'esm', '--minify']
       const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
-      let complaint = ''
+      let errorOutput = ''
       child.stderr.on('data', (chunk) => {
-        complaint += chunk
+        errorOutput += chunk
       })
       child.on('error', fail)
       child.on('close', (code) =>
-        code === 0 ? done() : fail(new Error(`The agent could not be bundled (${code}):\n${complaint}`)),
+        code === 0 ? done() : fail(new Error(`The agent could not be bundled (${code}):\n${errorOutput}`)),
       )
     })
     return await readFile(file)

@@ -75,7 +75,7 @@ export type NativeClient = {
 const base = '/api/v1/device'
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
-/** The code from the screen; the secret is returned only here. */
+/** Exchanges the one-time code for the phone's secret. The service returns the secret only here. */
 export const pair = async (
   origin: string,
   code: string,
@@ -83,7 +83,7 @@ export const pair = async (
   patience: Patience = patient,
 ): Promise<Paired> => {
   const request = { url: `${origin}${base}/pair`, headers: json, body: JSON.stringify({ code, ...about }) }
-  return read<Paired>(await post(() => request, patience))
+  return readAnswer<Paired>(await post(() => request, patience))
 }
 
 /** `v1=<hex>` over the method, the path, the device, the request id, the time and the hash of the body. */
@@ -124,19 +124,18 @@ export const nativeClient = (options: {
     }
   }
 
-  const send = async <T>(path: string, sent: unknown): Promise<T> => {
+  const send = async <T>(path: string, content: unknown): Promise<T> => {
     const url = new URL(`${origin}${base}${path}`)
-    const body = JSON.stringify(sent)
-    // One request id for all attempts: the answer to a repeated request is returned again, and nothing is processed
-    // twice.
+    const body = JSON.stringify(content)
+    // One request id for all attempts: the service answers a repeated request as before and processes nothing twice.
     const requestId = randomUUID()
-    const make = () => signedRequest(url, requestId, body)
-    const answer = await post(make, patience)
+    const buildRequest = () => signedRequest(url, requestId, body)
+    const answer = await post(buildRequest, patience)
     const time = skewIn(answer)
-    if (time === undefined) return read<T>(answer)
+    if (time === undefined) return readAnswer<T>(answer)
     ahead_ms = time * 1000 - now()
     onSkew?.(ahead_ms)
-    return read<T>(await post(make, patience))
+    return readAnswer<T>(await post(buildRequest, patience))
   }
 
   return {
@@ -145,12 +144,12 @@ export const nativeClient = (options: {
   }
 }
 
-const read = <T>(answer: PostAnswer): T => {
+const readAnswer = <T>(answer: PostAnswer): T => {
   if (answer.status !== 200) throw refusalIn(answer)
   return JSON.parse(answer.text) as T
 }
 
-/** The service's time in seconds, if it refused because of ours. */
+/** The service's time in seconds, if it refused the request because of the phone's clock. */
 const skewIn = ({ status, text }: PostAnswer): number | undefined => {
   if (status !== 401 || !text.includes('clock_skew')) return undefined
   const { server_time: time } = JSON.parse(text) as { server_time?: unknown }

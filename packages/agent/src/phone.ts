@@ -7,7 +7,7 @@ import type { AlertStatus, Health, NativeAlert, NativeClient } from './native-cl
 import { type Patience, PhoneFault, type PostRequest, patient, post, refusalIn } from './post.ts'
 import type { Send } from './scenario.ts'
 
-/** `taken`: all that the forwarding apps are answered. */
+/** `taken`: the only status that a forwarding app gets. */
 export type Status = AlertStatus | 'taken'
 
 export type Answered = { readonly send: Send; readonly status: Status }
@@ -32,17 +32,17 @@ export const wellness: Health = {
   queue_depth: 0,
 }
 
-const mostTimes = 3
+const mostAttempts = 3
 
 export const nativeReporter = (client: NativeClient, perCall: number): Reporter => ({
   perCall,
   async report(sends) {
     const answers: (Status | undefined)[] = sends.map(() => undefined)
-    for (let times = 0; times < mostTimes; times++) {
-      const left = answers.flatMap((answer, i) => (answer === undefined ? [i] : []))
-      if (left.length === 0) break
-      const { results } = await client.alerts(left.map((i) => nativeAlert(sends[i]!)))
-      for (const [n, i] of left.entries()) {
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const unanswered = answers.flatMap((answer, i) => (answer === undefined ? [i] : []))
+      if (unanswered.length === 0) break
+      const { results } = await client.alerts(unanswered.map((i) => nativeAlert(sends[i]!)))
+      for (const [n, i] of unanswered.entries()) {
         const result = results[n]
         if (result?.client_id === sends[i]!.clientId) answers[i] = result.status
       }
@@ -100,12 +100,12 @@ export const runPhone = async (
 ): Promise<Answered[]> => {
   const answered: Answered[] = []
   for (let first = 0; first < sends.length; first += reporter.perCall) {
-    const part = sends.slice(first, first + reporter.perCall)
-    const statuses = await reporter.report(part)
-    for (const [i, send] of part.entries()) {
-      const one = { send, status: statuses[i]! }
-      answered.push(one)
-      onAnswer(one, answered.length)
+    const batch = sends.slice(first, first + reporter.perCall)
+    const statuses = await reporter.report(batch)
+    for (const [i, send] of batch.entries()) {
+      const result = { send, status: statuses[i]! }
+      answered.push(result)
+      onAnswer(result, answered.length)
     }
   }
   return answered

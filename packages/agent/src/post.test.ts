@@ -22,33 +22,33 @@ const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 const waits: number[] = []
 const quick: Patience = { ...patient, wait: async (ms) => void waits.push(ms) }
-const say =
+const answerWith =
   (status: number, headers: Record<string, string> = {}) =>
   (response: ServerResponse) =>
     void response.writeHead(status, headers).end('{}')
 
-const run = async (...given: typeof answers) => {
-  answers = given
+const run = async (...planned: typeof answers) => {
+  answers = planned
   bodies = []
   waits.length = 0
-  let made = 0
-  return post(() => ({ url: `${origin}/`, headers: {}, body: `try ${++made}` }), quick)
+  let attempts = 0
+  return post(() => ({ url: `${origin}/`, headers: {}, body: `try ${++attempts}` }), quick)
 }
 
 test('after 503 or 429 the request is built anew and sent again after Retry-After', async () => {
-  assert.equal((await run(say(503, { 'retry-after': '7' }), say(429), say(200))).status, 200)
+  assert.equal((await run(answerWith(503, { 'retry-after': '7' }), answerWith(429), answerWith(200))).status, 200)
   assert.deepEqual(bodies, ['try 1', 'try 2', 'try 3'])
   assert.deepEqual(waits, [7000, 1000])
 })
 
 test('a request whose answer got lost is sent again', async () => {
-  assert.equal((await run((response) => response.destroy(), say(200))).status, 200)
+  assert.equal((await run((response) => response.destroy(), answerWith(200))).status, 200)
   assert.deepEqual(waits, [500])
 })
 
 test('a refusal is returned; so is an error that does not go away', async () => {
-  assert.equal((await run(say(401))).status, 401)
-  const down = Array.from({ length: patient.tries }, () => say(500))
+  assert.equal((await run(answerWith(401))).status, 401)
+  const down = Array.from({ length: patient.tries }, () => answerWith(500))
   assert.equal((await run(...down)).status, 500)
 })
 

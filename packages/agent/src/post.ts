@@ -23,7 +23,7 @@ export type Patience = {
   readonly tries: number
   readonly timeout_ms: number
   /** The delay before the next attempt, where the service does not say. */
-  readonly backoff_ms: (tried: number) => number
+  readonly backoff_ms: (attempt: number) => number
   readonly wait: (ms: number) => Promise<unknown>
 }
 
@@ -31,7 +31,7 @@ export type Patience = {
 export const patient: Patience = {
   tries: 5,
   timeout_ms: 30_000,
-  backoff_ms: (tried) => 500 * 2 ** (tried - 1),
+  backoff_ms: (attempt) => 500 * 2 ** (attempt - 1),
   wait: (ms) => delay(ms),
 }
 
@@ -43,7 +43,7 @@ export class Unreachable extends PhoneFault {}
 /** The service has answered, and not with 200. */
 export class Refused extends PhoneFault {
   readonly status: number
-  /** Of the first error; empty: the answer is not in the service's format, so another server may have sent it. */
+  /** The code of the first error; empty: the answer is not in the service's format, so another server may have sent it. */
   readonly code: string
   readonly retryAfter_ms: number | undefined
 
@@ -55,10 +55,10 @@ export class Refused extends PhoneFault {
   }
 }
 
-export const post = async (make: () => PostRequest, patience: Patience = patient): Promise<PostAnswer> => {
-  for (let tried = 1; ; tried++) {
-    const request = make()
-    const last = tried >= patience.tries
+export const post = async (buildRequest: () => PostRequest, patience: Patience = patient): Promise<PostAnswer> => {
+  for (let attempt = 1; ; attempt++) {
+    const request = buildRequest()
+    const last = attempt >= patience.tries
     try {
       const answer = await fetch(request.url, {
         method: 'POST',
@@ -68,17 +68,17 @@ export const post = async (make: () => PostRequest, patience: Patience = patient
         signal: AbortSignal.timeout(patience.timeout_ms),
       })
       const text = await answer.text()
-      const retryAfter_ms = askedFor_ms(answer.headers.get('retry-after'))
+      const retryAfter_ms = retryAfterOf_ms(answer.headers.get('retry-after'))
       if (last || (answer.status !== 429 && answer.status < 500)) return { status: answer.status, text, retryAfter_ms }
-      await patience.wait(retryAfter_ms ?? patience.backoff_ms(tried))
+      await patience.wait(retryAfter_ms ?? patience.backoff_ms(attempt))
     } catch (cause) {
       if (last) throw new Unreachable(`Nothing answers at ${new URL(request.url).origin}.`, { cause })
-      await patience.wait(patience.backoff_ms(tried))
+      await patience.wait(patience.backoff_ms(attempt))
     }
   }
 }
 
-const askedFor_ms = (retryAfter: string | null): number | undefined =>
+const retryAfterOf_ms = (retryAfter: string | null): number | undefined =>
   retryAfter !== null && /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined
 
 /** The service's refusal in one sentence. */

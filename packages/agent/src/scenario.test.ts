@@ -29,19 +29,19 @@ const plan = (more: Partial<Scenario>, seed = 1) => {
 }
 
 test('the same seed gives the same list, and shuffling changes only the order', () => {
-  const asked = fc.record({
+  const options = fc.record({
     count: fc.integer({ min: 1, max: 12 }),
     repeats: fc.integer({ min: 0, max: 3 }),
     newIds: fc.boolean(),
     late_s: fc.integer({ min: 0, max: 100_000 }),
   })
   fc.assert(
-    fc.property(asked, fc.nat(), (more, seed) => {
+    fc.property(options, fc.nat(), (more, seed) => {
       const [ordered, shuffled] = [plan(more, seed), plan({ ...more, shuffled: true }, seed)]
       assert.deepEqual(shuffled, plan({ ...more, shuffled: true }, seed))
       assert.equal(ordered.length, more.count * (1 + more.repeats))
-      const spelled = (list: typeof ordered) => list.map((send) => `${send.clientId} ${send.text}`).sort()
-      assert.deepEqual(spelled(shuffled), spelled(ordered))
+      const contents = (list: typeof ordered) => list.map((send) => `${send.clientId} ${send.text}`).sort()
+      assert.deepEqual(contents(shuffled), contents(ordered))
       assert.equal(new Set(ordered.map((send) => send.clientId)).size, more.newIds ? ordered.length : more.count)
       assert.equal(new Set(ordered.map((send) => send.reference)).size, more.count)
       for (const send of ordered) assert.ok(send.sentAt % 1000 === 0 && send.sentAt <= now - more.late_s * 1000)

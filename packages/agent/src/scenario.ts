@@ -7,15 +7,15 @@ import { type PaymentFacts, restyle, type Style, type Wording, writeAlert } from
 export type SimSlot = '' | 'SIM1' | 'SIM2'
 
 export type Scenario = {
-  /** The wallet's wording, or the given text. */
+  /** The wallet's wording, or a text of the caller. */
   readonly content:
     | { readonly wording: Wording; readonly amount: bigint; readonly currency: string }
     | { readonly text: string }
-  /** Null: a plausible one for each alert; left out where the wording has none. */
+  /** Null: each alert gets a plausible reference, if its wording contains one. */
   readonly reference: string | null
   readonly sender: string
   readonly simSlot: SimSlot
-  /** Before the first payment. */
+  /** The balance before the first payment. */
   readonly balance: bigint
   readonly payer: string
   readonly phone: string
@@ -39,7 +39,7 @@ export type Send = {
   readonly simSlot: SimSlot
   readonly sentAt: number
   readonly receivedAt: number
-  /** Nothing is known about the content of a given text. */
+  /** Null for a text of the caller, as are the currency and the reference: its content is not known. */
   readonly amount: bigint | null
   readonly currency: string | null
   readonly reference: string | null
@@ -99,7 +99,7 @@ const paymentMessage = (
   chance: Chance,
   i: number,
 ): Message => {
-  const amount = scenario.wrongAmount ? wrong(requested) : requested
+  const amount = scenario.wrongAmount ? wrongAmountFor(requested) : requested
   const reference = wording.reference === undefined ? null : referenceOf(scenario, wording.reference, chance, i)
   const facts: PaymentFacts = {
     amount,
@@ -114,21 +114,21 @@ const paymentMessage = (
 }
 
 /** One unit less than requested; where that leaves nothing, one more. */
-const wrong = (amount: bigint): bigint => (amount > 100n ? amount - 100n : amount + 100n)
+const wrongAmountFor = (amount: bigint): bigint => (amount > 100n ? amount - 100n : amount + 100n)
 
 const referenceOf = (
   { reference }: Scenario,
-  made: NonNullable<Wording['reference']>,
+  format: NonNullable<Wording['reference']>,
   { random }: Chance,
   i: number,
 ): string => {
   if (reference !== null) return countUp(reference, i)
   let digits = String(1 + Math.floor(random() * 9))
-  while (digits.length < made.digits) digits += String(Math.floor(random() * 10))
-  return made.prefix + digits
+  while (digits.length < format.digits) digits += String(Math.floor(random() * 10))
+  return format.prefix + digits
 }
 
-/** The references after a given one: its last digits count up, and its length stays. */
+/** The reference that comes `by` places after this one: its last digits count up, and its length stays. */
 export const countUp = (reference: string, by: number): string => {
   if (by === 0) return reference
   const digits = /\d+$/.exec(reference)?.[0]
@@ -140,12 +140,18 @@ export const countUp = (reference: string, by: number): string => {
 /** Looks the same on most screens, and is another name. */
 const lookalike = (sender: string): string => {
   // Cyrillic and Greek letters.
-  const twins: Readonly<Record<string, string>> = { a: '\u0430', e: '\u0435', o: '\u043e', M: '\u041c', N: '\u039d' }
-  const at = [...sender].findIndex((letter) => letter in twins)
-  return at < 0 ? `${sender}.` : sender.slice(0, at) + twins[sender[at]!] + sender.slice(at + 1)
+  const lookalikes: Readonly<Record<string, string>> = {
+    a: '\u0430',
+    e: '\u0435',
+    o: '\u043e',
+    M: '\u041c',
+    N: '\u039d',
+  }
+  const at = [...sender].findIndex((letter) => letter in lookalikes)
+  return at < 0 ? `${sender}.` : sender.slice(0, at) + lookalikes[sender[at]!] + sender.slice(at + 1)
 }
 
-// A forger cannot change the text of a genuine alert.
+// A forged alert that begins like a genuine one: only the appended text differs.
 const tail = ' ثم أضيف 90000: اتصل 770000000'
 
 const repetitions = (send: Send, { repeats, newIds }: Scenario, { newId }: Chance): Send[] =>

@@ -146,8 +146,8 @@ export const wordingOf = (provider: ProviderName, withReference: boolean): Wordi
   wordings.find((wording) => wording.provider === provider && (wording.reference !== undefined) === withReference)
 
 export const writeAlert = (wording: Wording, payment: PaymentFacts, style: Style = {}): string => {
-  const own = style.separators ? { short: grouped, full: grouped, grouped } : spellings
-  return restyle(wording.write(payment, own), style)
+  const spelling = style.separators ? { short: grouped, full: grouped, grouped } : spellings
+  return restyle(wording.write(payment, spelling), style)
 }
 
 const NUMBER = /\d(?:[\d.,]*\d)?/g
@@ -156,7 +156,7 @@ const NUMBER = /\d(?:[\d.,]*\d)?/g
 export const restyle = (text: string, { digits, marks, newlines }: Style): string => {
   let styled = text
   if (newlines) styled = styled.replace(/ (?=\S*\d)/g, '\n')
-  // The number isolated left to right, and a mark that the line runs from right to left.
+  // Each number is isolated as left-to-right text, and a mark makes the line right-to-left.
   if (marks) styled = `\u200f${styled.replace(NUMBER, '\u2066$&\u2069')}\u200f`
   if (digits === 'arabic') styled = styled.replace(NUMBER, arabic)
   return styled

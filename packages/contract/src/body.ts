@@ -8,7 +8,7 @@
  * - `x-invalid` is the sentence for a text that does not match `pattern`.
  * - `x-trim: false`: white space at the ends is part of the text. All other texts are trimmed.
  * - `x-upper: true`: letters are stored in upper case.
- * - `x-distinct: true`: of equal elements of a list only the first is kept.
+ * - `x-distinct: true`: of equal list elements only the first is kept.
  * - `x-least` is the least amount that a field of the format `amount` may have.
  */
 import { type TOptional, type TRecord, type TSchema, type TString, Type } from 'typebox'
@@ -41,12 +41,17 @@ export const sentHeaders = (description: string): HeadersField =>
 
 export type TextsField = TRecord & { readonly format: 'texts-by-name' }
 
-/** Texts of the client's own by their names: at most `most`, with names and texts of limited lengths. */
-export const sentTexts = (most: number, name: number, text: number, description: string): TextsField =>
-  Type.Record(Type.String(), Type.String({ maxLength: text }), {
+/** The client's own texts by name: at most `mostTexts`, with names and texts of limited length. */
+export const sentTexts = (
+  mostTexts: number,
+  longestName: number,
+  longestText: number,
+  description: string,
+): TextsField =>
+  Type.Record(Type.String(), Type.String({ maxLength: longestText }), {
     format: 'texts-by-name',
-    maxProperties: most,
-    propertyNames: { minLength: 1, maxLength: name },
+    maxProperties: mostTexts,
+    propertyNames: { minLength: 1, maxLength: longestName },
     description,
   }) as unknown as TextsField
 

@@ -1,6 +1,7 @@
 /**
- * The checkout API as an OpenAPI 3.1 document, made from the schemas of this package, so that tests compare answers with what is
- * published. The server serves it. Errors and limits are those of the merchant API, whose document explains them.
+ * The checkout API as an OpenAPI 3.1 document, made from the schemas of this package: tests compare the server's answers
+ * with the same schemas. The server serves it. Errors and limits are those of the merchant API, whose document explains
+ * them.
  */
 import type { TSchema } from 'typebox'
 import {
@@ -105,7 +106,7 @@ const paths: OpenApiDocument['paths'] = {
       tags: ['Checkouts'],
       summary: 'List checkouts',
       description:
-        "The account's checkouts, newest first. Filters add up. Of a parameter that comes twice, the last counts.",
+        "The account's checkouts, newest first. Filters are combined. If a parameter is repeated, only the last one counts.",
       parameters: [
         filter(
           'status',
@@ -127,7 +128,7 @@ const paths: OpenApiDocument['paths'] = {
           type: 'string',
           enum: [...sortable, ...sortable.map((field) => `-${field}`)],
         }),
-        filter('page_size', 'Checkouts a page, 100 at most, 20 by default.', { type: 'integer' }),
+        filter('page_size', 'Checkouts per page, 100 at most, 20 by default.', { type: 'integer' }),
         filter('page', 'Number of the page, from 1; `last` is the last one.', text),
       ],
       responses: {
@@ -135,7 +136,7 @@ const paths: OpenApiDocument['paths'] = {
           description: 'One page of checkouts.',
           content: json(CheckoutPage, { page: ['The first of several pages', examples.page] }),
         },
-        400: errorAnswer('A filter has a value it cannot have.', [
+        400: errorAnswer('A filter has an invalid value.', [
           'status',
           refused(
             'validation_error',
@@ -172,7 +173,7 @@ const paths: OpenApiDocument['paths'] = {
       tags: ['Checkouts'],
       summary: 'Cancel a checkout',
       description:
-        'Ends an `OPEN` checkout and its open intent. If a payment was first, it is refused. A body is not needed and not read.',
+        'Ends an `OPEN` checkout and its open intent. If a payment came first, the call is refused. A body is not needed and not read.',
       parameters: [checkoutId],
       responses: {
         200: {
@@ -203,12 +204,14 @@ const event = (operationId: string, summary: string, description: string, schema
     description,
     security: [],
     requestBody: { required: true, content: json(schema, { event: [summary, value] }) },
-    responses: { '2XX': { description: 'The event has arrived. Anything else: it is sent again.' } },
+    responses: {
+      '2XX': { description: 'Your server has received the event. After any other answer it is sent again.' },
+    },
   },
 })
 
 const optIn =
-  'Only for endpoints that ask for it. Signed and sent like every event of the merchant API; once for a checkout.'
+  'Only for endpoints that subscribe to it. Signed and sent like every event of the merchant API; once for each checkout.'
 
 export const checkoutOpenApi = ({ version, serverUrl }: DocumentOptions): OpenApiDocument => ({
   openapi: '3.1.0',
@@ -224,7 +227,7 @@ export const checkoutOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
   tags: [
     { name: 'Checkouts', description: 'Pages on which buyers pay' },
     { name: 'Payment links', description: 'Links to share' },
-    { name: 'Webhooks', description: 'What we tell your server' },
+    { name: 'Webhooks', description: 'Events that we send to your server' },
   ],
   security: [{ accessToken: [] }],
   paths: withSamples({ ...paths, ...linkPaths }, checkoutSamples),

@@ -1,6 +1,6 @@
 /**
- * Checkouts as the merchant's server creates and reads them, and their events. Requests are described as merchants should write
- * them; the service also reads some other forms (numbers for amounts, digits of any script).
+ * Checkouts and payment links as the merchant's server creates and reads them, and their events. Requests are described
+ * as merchants should write them; the service also reads some other forms (numbers for amounts, digits of any script).
  */
 
 import { type Static, Type } from 'typebox'
@@ -242,7 +242,7 @@ export const PaymentLink = Type.Object(
     metadata: Type.Record(Type.String(), Type.String(), { description: 'Given to each checkout.' }),
     locale: oneOf(['', 'ar', 'en'], 'The language of the pages.'),
     expires_in: Type.Integer({ description: 'For how many seconds each checkout can be paid.' }),
-    allow_remaining: Type.Boolean({ description: 'As of a checkout.' }),
+    allow_remaining: Type.Boolean({ description: 'As in a checkout.' }),
     once: Type.Boolean({ description: 'Whether it is paid once.' }),
     created_at: timestamp('When the link was created.'),
   },
@@ -263,7 +263,7 @@ export type PaymentLinkPage = Static<typeof PaymentLinkPage>
 
 // Events.
 
-const ended = {
+const endedFields = {
   checkout_id: id('The `id` of the checkout.'),
   order_id: Type.String({ maxLength: 128, description: 'Its `external_order_id`; `""` if it has none.' }),
   amount: amount('What was to be paid.'),
@@ -276,7 +276,7 @@ const metadata = Type.Record(Type.String(), Type.String(), { description: 'The `
 export const CheckoutCompleted = Type.Object(
   {
     event: oneOf(['checkout.completed'], 'The kind of event.'),
-    ...ended,
+    ...endedFields,
     status: oneOf(['COMPLETE'], 'The status of the checkout.'),
     intents,
     metadata,
@@ -289,7 +289,7 @@ export type CheckoutCompleted = Static<typeof CheckoutCompleted>
 export const CheckoutExpired = Type.Object(
   {
     event: oneOf(['checkout.expired'], 'The kind of event.'),
-    ...ended,
+    ...endedFields,
     status: oneOf(['EXPIRED'], 'The status of the checkout.'),
     intents,
     metadata,

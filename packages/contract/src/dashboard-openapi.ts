@@ -57,17 +57,17 @@ const capital = (id: string): string => `${id[0]!.toUpperCase()}${id.slice(1)}`
  * Every schema that has a name in the code keeps it; the bodies and answers that have none are named after their call
  * (`CreateKeyBody`, `ListKeysAnswer`). A schema that several calls share is named after the first.
  */
-const named = ((): Record<string, TSchema> => {
-  const found = new Map<TSchema, string>([
+const schemasByName = ((): Record<string, TSchema> => {
+  const nameOf = new Map<TSchema, string>([
     [DashboardError, 'ErrorAnswer'],
     [ErrorEntry, 'ErrorEntry'],
   ])
-  const taken = new Set(found.values())
+  const takenNames = new Set(nameOf.values())
   const add = (name: string, schema: TSchema): void => {
-    // Of two schemas with one name, the second stays without: a test says so where it matters.
-    if (found.has(schema) || taken.has(name)) return
-    found.set(schema, name)
-    taken.add(name)
+    // If two schemas have the same name, the second one gets none; a test fails where that matters.
+    if (nameOf.has(schema) || takenNames.has(name)) return
+    nameOf.set(schema, name)
+    takenNames.add(name)
   }
   for (const module of [calls, phoneHealth, templateBodies, webhookBodies, webhookReplay, intents, wallets, checkouts])
     for (const [name, schema] of schemasOf(module)) add(name, schema)
@@ -75,13 +75,13 @@ const named = ((): Record<string, TSchema> => {
     if (body !== undefined) add(`${capital(id)}Body`, body)
     if (answer !== undefined) add(`${capital(id)}Answer`, answer)
   }
-  return Object.fromEntries([...found].map(([schema, name]) => [name, schema]))
+  return Object.fromEntries([...nameOf].map(([schema, name]) => [name, schema]))
 })()
 
 // Tests compare every answer with these fields: no others are allowed.
-const { place, schemas } = nameSchemas(named, { closed: true })
+const { place, schemas } = nameSchemas(schemasByName, { closed: true })
 
-/** TypeBox marks its schemas with symbols; a document is plain. */
+/** TypeBox marks its schemas with symbols; the document must be plain JSON. */
 const plain = (schema: TSchema): unknown => JSON.parse(JSON.stringify(place(schema)))
 
 const tagDescriptions: Readonly<Record<string, string>> = {
@@ -118,23 +118,23 @@ const withHeaders = (headers: AnswerHeaders | undefined) =>
         ),
       }
 
-const again = {
+const retryAfter = {
   'Retry-After': { description: 'In how many seconds to repeat the call.', schema: Type.Integer({ minimum: 1 }) },
 }
 
 /** The headers of refusals by status, for every call. */
-const besides: Readonly<Record<number, AnswerHeaders>> = {
+const refusalHeaders: Readonly<Record<number, AnswerHeaders>> = {
   401: { 'WWW-Authenticate': { description: 'How a script signs in.', schema: Type.String() } },
-  409: again,
-  429: again,
-  503: again,
+  409: retryAfter,
+  429: retryAfter,
+  503: retryAfter,
 }
 
-const refused = (status: number, description: string) => [
+const refusal = (status: number, description: string) => [
   status,
   {
     description,
-    ...withHeaders(besides[status]),
+    ...withHeaders(refusalHeaders[status]),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorAnswer' } } },
   },
 ]
@@ -144,25 +144,25 @@ const isWrite = (operation: Operation): boolean => operation.method !== 'GET'
 const responses = (operation: Operation): Record<string, unknown> => {
   const type = operation.answerType ?? 'application/json'
   const schema = operation.answer === undefined ? {} : plain(operation.answer)
-  const bare = operation.answer === undefined && operation.answerType === undefined
+  const hasNoContent = operation.answer === undefined && operation.answerType === undefined
   return {
     [operation.status]: {
       description: operation.showsSecret ? 'Done. The secret in it is shown this once.' : 'Done.',
       ...withHeaders(operation.answerHeaders),
-      ...(bare ? {} : { content: { [type]: { schema } } }),
+      ...(hasNoContent ? {} : { content: { [type]: { schema } } }),
     },
     ...Object.fromEntries([
-      ...(isWrite(operation) || operation.query !== undefined ? [refused(400, 'What was sent cannot be.')] : []),
-      refused(401, 'No user is signed in, or the credentials are wrong.'),
-      refused(
+      ...(isWrite(operation) || operation.query !== undefined ? [refusal(400, 'The request is not valid.')] : []),
+      refusal(401, 'No user is signed in, or the credentials are wrong.'),
+      refusal(
         403,
         'Your role does not allow it, you cannot act for the account that is named, or the call came from a page of another site.',
       ),
-      ...(operation.path.includes('{') ? [refused(404, 'It does not exist, or belongs to another account.')] : []),
-      ...(isWrite(operation) ? [refused(413, 'The body is larger than 1 MiB.'), refused(415, 'It is not JSON.')] : []),
-      refused(429, 'Too many calls. Repeat after `Retry-After`.'),
-      refused(503, 'The database is away for a moment: it may or may not have been done. Repeat after `Retry-After`.'),
-      ...Object.entries(operation.refusals ?? {}).map(([status, why]) => refused(Number(status), why)),
+      ...(operation.path.includes('{') ? [refusal(404, 'It does not exist, or belongs to another account.')] : []),
+      ...(isWrite(operation) ? [refusal(413, 'The body is larger than 1 MiB.'), refusal(415, 'It is not JSON.')] : []),
+      refusal(429, 'Too many calls. Repeat after `Retry-After`.'),
+      refusal(503, 'The database is away for a moment: it may or may not have been done. Repeat after `Retry-After`.'),
+      ...Object.entries(operation.refusals ?? {}).map(([status, why]) => refusal(Number(status), why)),
     ]),
   }
 }
@@ -172,13 +172,16 @@ const accountId = { type: 'string', format: 'uuid' }
 /** The parameters by which a call names the account that it acts for. */
 const actingFor = (operation: Operation): unknown[] => {
   if (operation.access === 'open') return []
-  const link = {
+  const queryParameter = {
     name: 'acting_for',
     in: 'query',
     description: 'As `X-Sanad-Account`, where a browser sends no headers.',
     schema: accountId,
   }
-  return [{ $ref: '#/components/parameters/ActingFor' }, ...(operation.answerType === undefined ? [] : [link])]
+  return [
+    { $ref: '#/components/parameters/ActingFor' },
+    ...(operation.answerType === undefined ? [] : [queryParameter]),
+  ]
 }
 
 const parameters = (operation: Operation): unknown[] => [
@@ -214,7 +217,7 @@ const jsonBody = (body: TSchema) => ({
   content: { 'application/json': { schema: plain(body) } },
 })
 
-const described = (operation: Operation): Record<string, unknown> => {
+const describe = (operation: Operation): Record<string, unknown> => {
   const input = parameters(operation)
   return {
     operationId: operation.id,
@@ -249,7 +252,7 @@ export const dashboardOpenApi = ({ version, serverUrl }: DocumentOptions): Recor
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of dashboardOperations) {
     const path = paths[operation.path] ?? {}
-    path[operation.method.toLowerCase()] = described(operation)
+    path[operation.method.toLowerCase()] = describe(operation)
     paths[operation.path] = path
   }
   const used = usedNames(paths)

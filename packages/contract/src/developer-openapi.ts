@@ -1,6 +1,6 @@
 /**
- * The API of developers' tools as an OpenAPI 3.1 document, made from the schemas of this package. `sanad listen`, `sanad trigger` and
- * `sanad logs` use it; so may others. The server serves it.
+ * The API of developers' tools as an OpenAPI 3.1 document, made from the schemas of this package. `sanad listen`,
+ * `sanad trigger` and `sanad logs` use it; other programs may too. The server serves it.
  */
 import type { TSchema } from 'typebox'
 import { errorAnswer, filter, guarded, refused, responses, text } from './checkout-openapi/answers.ts'
@@ -100,10 +100,10 @@ const feedParameters = [
     ...text,
     format: 'uuid',
   }),
-  filter('page_size', 'Rows an answer, 200 at most, 50 by default.', { type: 'integer', minimum: 1, maximum: 200 }),
+  filter('page_size', 'Rows per answer, 200 at most, 50 by default.', { type: 'integer', minimum: 1, maximum: 200 }),
 ]
 
-const noPosition = errorAnswer('A parameter has a value that it cannot have.', [
+const invalidParameter = errorAnswer('A parameter has an invalid value.', [
   'after',
   refused('validation_error', 'invalid', 'This is no "next" of an answer.', 'after'),
 ])
@@ -115,15 +115,15 @@ const paths: OpenApiDocument['paths'] = {
       tags: ['Events'],
       summary: 'Follow the events of the account',
       description:
-        'Every event that a webhook can be sent, whether or not an endpoint gets it. Ask with `after` as often as you like: an event ' +
-        'can come twice, none is left out. The kinds that are opt-in are made only while an endpoint subscribes to them.',
+        'Every event that a webhook can be sent, whether or not an endpoint gets it. Call it with `after` as often as you like: an ' +
+        'event can come twice, none is left out. Events of an opt-in kind exist only while an endpoint subscribes to the kind.',
       parameters: feedParameters,
       responses: {
         200: {
-          description: 'Events, and where to go on.',
+          description: 'Events, and the position to continue from.',
           content: json(EventFeed, 'events', developerExamples.events),
         },
-        400: noPosition,
+        400: invalidParameter,
         ...guarded,
       },
     },
@@ -174,8 +174,11 @@ const paths: OpenApiDocument['paths'] = {
         ...feedParameters,
       ],
       responses: {
-        200: { description: 'Calls, and where to go on.', content: json(CallFeed, 'calls', developerExamples.calls) },
-        400: noPosition,
+        200: {
+          description: 'Calls, and the position to continue from.',
+          content: json(CallFeed, 'calls', developerExamples.calls),
+        },
+        400: invalidParameter,
         ...guarded,
       },
     },

@@ -20,13 +20,13 @@ export type FeedEvent = Static<typeof FeedEvent>
 
 export const EventFeed = Type.Object(
   { next, results: Type.Array(FeedEvent, { maxItems: 200, description: 'The oldest first.' }) },
-  { additionalProperties: false, description: 'Events, and where to go on.' },
+  { additionalProperties: false, description: 'Events, and the position to continue from.' },
 )
 export type EventFeed = Static<typeof EventFeed>
 
 export const CallFeed = Type.Object(
   { next, results: Type.Array(ApiCall, { maxItems: 200, description: 'The oldest first.' }) },
-  { additionalProperties: false, description: 'API calls of the account, and where to go on.' },
+  { additionalProperties: false, description: 'API calls of the account, and the position to continue from.' },
 )
 export type CallFeed = Static<typeof CallFeed>
 
@@ -43,7 +43,7 @@ export const TriggerResult = Type.Object(
     status: Type.Union([Type.Integer(), Type.Null()], { description: 'The HTTP status; null: no answer.' }),
     error: Type.String({ description: 'A sentence for people; `""`: it arrived.' }),
   },
-  { additionalProperties: false, description: 'What became of the made-up event at one endpoint.' },
+  { additionalProperties: false, description: 'The result of the made-up event at one endpoint.' },
 )
 
 export const TriggeredEvent = Type.Object(

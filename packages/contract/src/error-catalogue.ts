@@ -1,6 +1,6 @@
 /**
- * The cause and the cure of every error code, in English and Arabic, for the guide. A code that is missing here does not compile.
- * Programs decide by the code; these texts are for the developer who meets it.
+ * The cause of every error code and what to do about it, in English and Arabic, for the guide. A code that is missing
+ * here does not compile. Programs decide by the code; these texts are for developers.
  */
 import type { ErrorCode } from './errors.ts'
 
@@ -174,7 +174,7 @@ export const catalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   reference_limit: entry(
     [
-      'The intent has had 20 different references: somebody tries numbers.',
+      'The intent has had 20 different references: somebody is guessing numbers.',
       'Let a user of the shop look at it. For an honest buyer begin a new attempt.',
     ],
     [
@@ -209,7 +209,7 @@ export const catalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   authentication_failed: entry(
     [
       'The token is wrong or has expired, or the key was rotated or revoked.',
-      'Get a new token once and repeat the call. If `/token` says it too, the key itself is wrong: create or rotate it in the dashboard.',
+      'Get a new token once and repeat the call. If `/token` answers the same, the key itself is wrong: create or rotate it in the dashboard.',
     ],
     [
       'رمز الدخول خاطئ أو انتهى، أو أن المفتاح تغيّر أو أُلغي.',
@@ -274,7 +274,7 @@ export const catalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   unavailable: entry(
     [
-      'The database is away for a moment. It may or may not have been done.',
+      'The database is not available for a moment. The request may or may not have been carried out.',
       'Send the same request again after `Retry-After`, a create with the same key.',
     ],
     [

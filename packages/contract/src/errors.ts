@@ -28,7 +28,7 @@ export const ErrorAnswer = Type.Object(
     ),
     errors: Type.Array(ErrorEntry, {
       minItems: 1,
-      description: 'All that is wrong with the fields of a request is said at once, top-level fields first.',
+      description: 'All wrong fields of a request are listed at once, top-level fields first.',
     }),
   },
   { additionalProperties: false, description: 'Every error has this form.' },
@@ -100,7 +100,7 @@ export const knownErrors = [
   failed(
     503,
     'unavailable',
-    'The database is away for a moment; it may or may not have been done. Repeat after `Retry-After`, with the same key.',
+    'The database is not available for a moment; the request may or may not have been carried out. Repeat after `Retry-After`, with the same key.',
   ),
 ] as const satisfies readonly KnownError[]
 

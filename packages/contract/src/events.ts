@@ -1,4 +1,4 @@
-/** The bodies of webhooks, one schema a kind. How they are signed and sent is described in merchant-openapi/webhooks.ts. */
+/** The bodies of webhooks, one schema for each kind. merchant-openapi/webhooks.ts describes how they are signed and sent. */
 import { type Static, type TSchema, Type } from 'typebox'
 import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
 
@@ -34,7 +34,7 @@ const {
 } = fields
 
 /** The end of an intent that was not paid: the fields of `payment.verified`, with what arrived and when it ended. */
-const ended = <Kind extends string, Status extends string, Paid extends TSchema>(
+const endedUnpaid = <Kind extends string, Status extends string, Paid extends TSchema>(
   kind: Kind,
   status: Status,
   paid: Paid,
@@ -54,9 +54,9 @@ const ended = <Kind extends string, Status extends string, Paid extends TSchema>
     { additionalProperties: false, description },
   )
 
-const nothing = Type.Null({ description: 'Nothing arrived for it.' })
+const nothingArrived = Type.Null({ description: 'Nothing arrived for it.' })
 
-export const PaymentWrongAmount = ended(
+export const PaymentWrongAmount = endedUnpaid(
   'payment.wrong_amount',
   'WRONG_AMOUNT',
   amount('What arrived instead.'),
@@ -64,18 +64,23 @@ export const PaymentWrongAmount = ended(
 )
 export type PaymentWrongAmount = Static<typeof PaymentWrongAmount>
 
-export const PaymentExpired = ended(
+export const PaymentExpired = endedUnpaid(
   'payment.expired',
   'EXPIRED',
-  nothing,
+  nothingArrived,
   'The window of an intent ended without payment.',
 )
 export type PaymentExpired = Static<typeof PaymentExpired>
 
-export const PaymentCancelled = ended('payment.cancelled', 'CANCELLED', nothing, 'An intent was cancelled.')
+export const PaymentCancelled = endedUnpaid(
+  'payment.cancelled',
+  'CANCELLED',
+  nothingArrived,
+  'An intent was cancelled.',
+)
 export type PaymentCancelled = Static<typeof PaymentCancelled>
 
-const alert = {
+const alertFields = {
   event_id: id('Identifier of the payment alert.'),
   reference: Type.String({ description: 'The reference in the alert; `""` when it had none.' }),
   amount: amount('What arrived.'),
@@ -86,7 +91,7 @@ const receivedAt = timestamp('When the alert reached the service.')
 export const PaymentUnmatched = Type.Object(
   {
     event: oneOf(['payment.unmatched'], 'The kind of event.'),
-    ...alert,
+    ...alertFields,
     wallet: Type.String({ description: 'The name of the wallet.' }),
     received_at: receivedAt,
     is_test: Type.Boolean({ description: 'Always false: the testing wallet sends `payment.received` instead.' }),
@@ -98,7 +103,7 @@ export type PaymentUnmatched = Static<typeof PaymentUnmatched>
 export const PaymentReceived = Type.Object(
   {
     event: oneOf(['payment.received'], 'The kind of event.'),
-    ...alert,
+    ...alertFields,
     resolution: oneOf(
       ['UNMATCHED', 'MATCHED', 'WRONG_AMOUNT'],
       'What became of it: no intent claimed it; it verified one; it named one, but with another amount.',

@@ -1,7 +1,6 @@
 /**
- * Statuses, states, reasons and kinds that the API, the server's modules and the dashboard share, each listed once: all of them take
- * their lists and types from here (a test fails on a second list). Plain lists: this file imports nothing, so every module may
- * import it.
+ * Statuses, states, reasons and kinds that the API, the server's modules and the dashboard share. Each is listed once, and
+ * its type comes from the list (a test fails on a second list). This file imports nothing, so every module may import it.
  */
 
 export const intentStatuses = ['PENDING', 'VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED'] as const
@@ -91,7 +90,7 @@ export const alertReasons = [
   'message_part',
   /** A part of this message was read as other money, or it is such a part. */
   'read_in_part',
-  // Without a reference, on a wallet with unique amounts: why it did not verify the intent that asks for its amount.
+  // On a wallet with unique amounts: why an alert without a reference did not verify the intent that asks for its amount.
   /** Several intents ask for it, or did until a short time ago. */
   'amount_of_several',
   /** The intent has a reference: only that verifies it. */
@@ -102,7 +101,7 @@ export const alertReasons = [
   'amount_before_intent',
   /** Another payer was claimed for the intent. */
   'amount_payer_differs',
-  /** Another message brought the same amount, with a reference or without: it may be the same payment. */
+  /** Another alert has the same amount, with or without a reference: it may be the same payment. */
   'amount_seen',
 ] as const
 export type AlertReason = (typeof alertReasons)[number]
@@ -130,7 +129,7 @@ export const plainDifferences = [
 ] as const
 export type PlainDifference = (typeof plainDifferences)[number]
 
-/** The same where facts belong to the code. */
+/** What keeps an alert from being the payment of an intent, where facts belong to the code. */
 export const factDifferences = [
   'amount',
   'reference',
@@ -149,8 +148,10 @@ export type DeliveryState = (typeof deliveryStates)[number]
 export const deliveryFilters = ['all', 'waiting', 'delivered', 'failed'] as const
 export type DeliveryFilter = (typeof deliveryFilters)[number]
 
-/** `open`: nothing is sent for a while. `probing`: the next delivery is a probe. `recovering`: it answers again, and gets more calls
- *  step by step. */
+/**
+ * `open`: nothing is sent for a while. `probing`: the next delivery is a probe. `recovering`: it answers again, and gets
+ * more calls step by step.
+ */
 export const breakerStates = ['closed', 'open', 'probing', 'recovering'] as const
 export type BreakerState = (typeof breakerStates)[number]
 
@@ -177,7 +178,7 @@ export const walletNotes = [
 export type WalletNoteCode = (typeof walletNotes)[number]
 
 /**
- * Events that a webhook can be sent. `payment.received` is of the testing wallet. All but `payment.verified` and
+ * Events that a webhook can be sent. `payment.received` belongs to the testing wallet. All but `payment.verified` and
  * `payment.received` are sent only to endpoints that subscribe to them.
  */
 export const eventKinds = [
@@ -196,7 +197,7 @@ export type EventKind = (typeof eventKinds)[number]
 export const setupApps = ['smsgate', 'agent', 'sms-to-url', 'sms-forwarder'] as const
 export type SetupApp = (typeof setupApps)[number]
 
-/** What owners get a notice of. */
+/** Changes and problems of which owners get a notice. */
 export const noticeKinds = [
   'phone_paired',
   'app_let_in',

@@ -1,6 +1,6 @@
 /**
- * The merchant API as an OpenAPI 3.1 document: all that a developer needs to integrate. Made from the schemas of this
- * package, so that tests compare answers with what is published. The server serves it.
+ * The merchant API as an OpenAPI 3.1 document: all that a developer needs to integrate. It is made from the schemas of
+ * this package: tests compare the server's answers with the same schemas. The server serves it.
  */
 import { sharedAnswers } from './merchant-openapi/answers.ts'
 import { codeSamples } from './merchant-openapi/code-samples.ts'
@@ -21,24 +21,24 @@ export type OpenApiDocument = {
 }
 
 export type DocumentOptions = {
-  /** Of the document, such as `1.0.0`. */
+  /** The version of the document, such as `1.0.0`. */
   readonly version: string
   /** The base of all paths: an address that ends in `/api/v1/merchant`, or that path alone. */
   readonly serverUrl: string
 }
 
-/** Of the program and its documents. */
+/** The license of the program and its documents. */
 export const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
 
-/** Each call with its samples. Viewers that know `x-codeSamples` show them beside it. */
+/** Adds the code samples to each call. Viewers that know `x-codeSamples` show them beside the call. */
 export const withSamples = (all: OpenApiDocument['paths'], samples = codeSamples): OpenApiDocument['paths'] =>
   Object.fromEntries(
     Object.entries(all).map(([path, methods]) => [
       path,
       Object.fromEntries(
         Object.entries(methods).map(([method, call]) => {
-          const shown = samples[call.operationId]
-          return [method, shown === undefined ? call : { ...call, 'x-codeSamples': shown }]
+          const callSamples = samples[call.operationId]
+          return [method, callSamples === undefined ? call : { ...call, 'x-codeSamples': callSamples }]
         }),
       ),
     ]),
@@ -57,7 +57,7 @@ export const merchantOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
     { name: 'Token', description: 'Credentials for a token' },
     { name: 'Wallets', description: 'Where money can be collected' },
     { name: 'Intents', description: 'What is to be collected, and what became of it' },
-    { name: 'Webhooks', description: 'What we tell your server' },
+    { name: 'Webhooks', description: 'Events that we send to your server' },
   ],
   security: [{ accessToken: [] }],
   paths: withSamples(paths),

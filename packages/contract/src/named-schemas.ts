@@ -1,6 +1,6 @@
 /**
- * Gives schemas their names in an OpenAPI document: each stands once among the components, and wherever it occurs, in another
- * schema or in an operation, it is referred to by its name. So generated clients have named types. Pure.
+ * Gives schemas their names in an OpenAPI document: each is listed once among the components, and other schemas and
+ * operations reference it by its name. So generated clients have named types. Pure.
  */
 import type { TSchema } from 'typebox'
 
@@ -16,28 +16,28 @@ export type NamedSchemas = {
 }
 
 /**
- * The default of a field as a sentence of its description. As a keyword, a public generator (openapi-typescript) makes the field
- * required, in requests too.
+ * Moves the default of a field into its description. With the keyword `default`, a public generator (openapi-typescript)
+ * makes the field required, in requests too.
  */
 const withDescribedDefault = (part: object): object => {
   if (!('default' in part) || !('type' in part || 'anyOf' in part || 'enum' in part)) return part
   const { default: value, ...schema } = part
   const text = 'description' in schema ? String(schema.description) : ''
-  // Where the description names it already, nothing is added.
+  // The description already mentions the default.
   if (/when left out|by default|default/i.test(text)) return schema
   return { ...schema, description: `${text}${text === '' ? '' : ' '}Left out: \`${JSON.stringify(value)}\`.` }
 }
 
 type Options = {
-  /** Keeps `additionalProperties: false`. Published without it, a client ignores fields that are added later. */
+  /** Keeps `additionalProperties: false`. Without it, a generated client ignores fields that are added later. */
   readonly closed?: boolean
 }
 
 export const nameSchemas = (
-  named: Readonly<Record<string, TSchema>>,
+  schemasByName: Readonly<Record<string, TSchema>>,
   { closed = false }: Options = {},
 ): NamedSchemas => {
-  const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
+  const names = new Map<unknown, string>(Object.entries(schemasByName).map(([name, schema]) => [schema, name]))
 
   const referenceTo = (schema: TSchema): SchemaReference => {
     const name = names.get(schema)
@@ -45,7 +45,7 @@ export const nameSchemas = (
     return { $ref: `#/components/schemas/${name}` }
   }
 
-  const published = (part: unknown): unknown => {
+  const publish = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(place)
     if (typeof part !== 'object' || part === null) return part
     return Object.fromEntries(
@@ -54,11 +54,11 @@ export const nameSchemas = (
         .map(([keyword, value]) => [keyword, place(value)]),
     )
   }
-  const place = (part: unknown): unknown => (names.has(part) ? referenceTo(part as TSchema) : published(part))
+  const place = (part: unknown): unknown => (names.has(part) ? referenceTo(part as TSchema) : publish(part))
 
   return {
     referenceTo,
     place,
-    schemas: () => Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, published(schema)])),
+    schemas: () => Object.fromEntries(Object.entries(schemasByName).map(([name, schema]) => [name, publish(schema)])),
   }
 }

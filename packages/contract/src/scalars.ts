@@ -1,6 +1,6 @@
 /**
- * The scalar types of answers and events: ids, money and time. Requests may use more forms; see the description of
- * each.
+ * The scalar types of answers and events: ids, money and time. Requests may use more forms; the description of each
+ * field says which.
  */
 import { Type } from 'typebox'
 
@@ -11,7 +11,7 @@ export const id = (description: string) => Type.String({ format: 'uuid', descrip
 export const amount = (description: string) =>
   Type.String({ pattern: '^\\d{1,12}\\.\\d{2}$', description, examples: ['9500.00'] })
 
-/** Money that can be below zero, or add up to more than one payment can be: balances, sums, what is missing. */
+/** Money that can be below zero, or larger than one payment: balances, sums, missing money. */
 export const signedAmount = (description: string) =>
   Type.String({ pattern: '^-?\\d{1,19}\\.\\d{2}$', description, examples: ['-250.00'] })
 
@@ -23,6 +23,8 @@ export const timestamp = (description: string) =>
     description,
     examples: ['2026-01-02T06:04:05.678000+03:00'],
   })
+
+export const timestampOrNull = (description: string) => Type.Union([timestamp(description), Type.Null()])
 
 export const oneOf = <const Value extends string>(values: readonly Value[], description: string) =>
   Type.Unsafe<Value>(Type.Enum([...values], { type: 'string', description }))

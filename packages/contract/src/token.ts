@@ -1,4 +1,4 @@
-/** What buying an access token is answered with. The credentials travel in headers: there is no request body. */
+/** The answer to a request for an access token. The credentials are sent in headers: there is no request body. */
 import { type Static, Type } from 'typebox'
 import { oneOf } from './scalars.ts'
 
@@ -6,7 +6,7 @@ export const TokenAnswer = Type.Object(
   {
     access_token: Type.String({
       minLength: 1,
-      description: 'A JWT. Send it as it is; what is inside is our own affair and may change.',
+      description: 'A JWT. Send it unchanged; its content is internal and may change.',
     }),
     token_type: oneOf(['Bearer'], 'How to send it: `Authorization: Bearer <access_token>`.'),
     expires_in: Type.Integer({ minimum: 1, description: 'Seconds until it expires.', examples: [3600] }),

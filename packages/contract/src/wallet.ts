@@ -1,4 +1,4 @@
-/** Wallets and their providers as merchants see them. Which wallets are offered is the service's to decide. */
+/** Wallets and their providers as merchants see them. The service decides which wallets are offered. */
 import { type Static, Type } from 'typebox'
 import { currency, id, oneOf } from './scalars.ts'
 
@@ -9,9 +9,9 @@ export const Provider = Type.Object(
     display_name: Type.String({ description: 'The name to show to the buyer.' }),
     theme_color: Type.String({ pattern: '^#[0-9A-F]{6}$', description: 'Brand colour, `#RRGGBB`.' }),
     logo_url: Type.String({ format: 'uri-reference', description: 'URL of the logo; `""` when there is none.' }),
-    provider_status: oneOf(['ACTIVE', 'INACTIVE', 'MAINTENANCE'], 'Whether the provider is at work.'),
+    provider_status: oneOf(['ACTIVE', 'INACTIVE', 'MAINTENANCE'], 'Whether the provider works now.'),
   },
-  { additionalProperties: false, description: 'Who runs a wallet: its branding and state.' },
+  { additionalProperties: false, description: 'A wallet company: its branding and state.' },
 )
 export type Provider = Static<typeof Provider>
 

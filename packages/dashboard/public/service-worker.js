@@ -1,7 +1,7 @@
 /**
- * Answers when a page of the dashboard is opened and the service cannot be reached: it says so in both languages, asks again
- * after 1, 2, 4 ... at most 30 seconds, and opens the page when there is an answer. It stores nothing, and touches no other
- * request.
+ * Answers when a page of the dashboard is opened and the service cannot be reached. The answer is a page that says so in
+ * both languages, asks the service again after 1, 2, 4 ... at most 30 seconds, and reloads when the service answers. It
+ * stores nothing, and handles no other request.
  */
 const pageWith = (nonce) => `<!doctype html>
 <html lang="ar" dir="rtl">
@@ -56,13 +56,13 @@ const offlinePage = () => {
   })
 }
 
-/** Pages of others: buyers, a phone that is set up, readers of the documentation. */
+/** Paths that do not belong to the dashboard: pages of buyers, the set-up of a phone, the documentation, the APIs. */
 const notTheDashboard = /^\/(api|pay|pair|agent|docs|openapi|ingest)(\/|$)/
 
 self.addEventListener('install', () => self.skipWaiting())
 
 self.addEventListener('activate', (event) => {
-  // The request goes out while this worker is being started: it costs no time.
+  // The browser sends the request while this worker starts, so the worker costs no time.
   event.waitUntil(Promise.all([self.clients.claim(), self.registration.navigationPreload?.enable()]))
 })
 

@@ -18,7 +18,7 @@ loadCachedFonts()
 const render = (): void => {
   // As a transition: input is handled while the rest is still being rendered.
   startTransition(() => createRoot(document.getElementById('root')!).render(<Frame />))
-  // The page has its files: the pauses between reloads (index.html) begin anew.
+  // The page has its files: index.html counts the pauses between reloads from zero again.
   try {
     sessionStorage.removeItem('sanad.opened')
   } catch {
@@ -40,18 +40,18 @@ const prefetchOverlays = (): void => {
   }
 }
 
-/** A page that is opened without a connection then says so, instead of the browser's own error page. */
-const answerWithoutLine = (): void => {
-  // Not on plain http, and not where the browser forbids it: the rest works without.
+/** A page that is opened without a connection then shows our own page instead of the browser's error page. */
+const registerServiceWorker = (): void => {
+  // Fails on plain http, and where the browser forbids it: everything else works without it.
   navigator.serviceWorker?.register('/service-worker.js').catch(() => {})
 }
 
 /** First the screen, then the web fonts, then the files that are not needed yet. */
 const fontsAfter_ms = 1000
 const prefetchAfter_ms = 4000
-const loadTheRest = (): void => {
+const loadLater = (): void => {
   setTimeout(() => void applyWebFonts(), fontsAfter_ms)
   setTimeout(prefetchOverlays, prefetchAfter_ms)
-  setTimeout(answerWithoutLine, prefetchAfter_ms)
+  setTimeout(registerServiceWorker, prefetchAfter_ms)
 }
-window.addEventListener('load', loadTheRest, { once: true })
+window.addEventListener('load', loadLater, { once: true })

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npx sanad listen`, `trigger` and `logs` on a developer's machine. Where the service itself is beside this package, as in a
-// checkout of Sanad, the command is the service's: it has these three too, by the same code.
+// `npx sanad listen`, `trigger` and `logs` on a developer's machine. If the service itself is beside this package, as in a
+// checkout of Sanad, the command of the service runs instead: it includes these three.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '../src/commands.js'

@@ -1,4 +1,4 @@
-/** What a call refuses before anything is sent: amounts that are not texts, keys and ids of the wrong form. */
+/** Checks the arguments of a call before anything is sent: amounts that are not texts, keys and ids of the wrong form. */
 
 /**
  * Amounts are texts: a number is not exact.
@@ -32,9 +32,9 @@ export const keyHeader = (key) => {
  *
  * @param {string} list Such as `/intents/`.
  * @param {unknown} id
- * @param {string} what Such as `an intent`.
+ * @param {string} kind Such as `an intent`.
  */
-export const pathOf = (list, id, what) => {
-  if (typeof id !== 'string' || id === '') throw new TypeError(`id must be the id of ${what}.`)
+export const pathOf = (list, id, kind) => {
+  if (typeof id !== 'string' || id === '') throw new TypeError(`id must be the id of ${kind}.`)
   return `${list}${encodeURIComponent(id)}/`
 }

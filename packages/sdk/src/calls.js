@@ -1,6 +1,7 @@
 /**
- * Authenticated calls to the APIs of a service with one API key: the token is got once for all of them, and renewed once when it is
- * refused. Secret and token are no fields of an object, so that a log that prints the client does not show them.
+ * Authenticated calls to the APIs of a service with one API key. The token is requested once for all calls, and renewed
+ * once when it is refused. Secret and token are not fields of an object, so a log that prints the client does not show
+ * them.
  */
 import { SanadError } from './errors.js'
 import { sleep as realSleep, send } from './send.js'
@@ -44,12 +45,12 @@ export const openCalls = (options) => {
     sleep: options.sleep ?? realSleep,
     now: options.now ?? Date.now,
   }
-  const key = { 'service-client-id': clientId, 'service-client-secret': clientSecret }
-  const buy = async () => {
-    const { body } = await send(transport, { method: 'POST', url: `${base}${merchantPath}/token`, headers: key })
+  const keyHeaders = { 'service-client-id': clientId, 'service-client-secret': clientSecret }
+  const requestToken = async () => {
+    const { body } = await send(transport, { method: 'POST', url: `${base}${merchantPath}/token`, headers: keyHeaders })
     return /** @type {TokenAnswer} */ (body)
   }
-  const tokens = tokenSource(buy, transport.now)
+  const tokens = tokenSource(requestToken, transport.now)
 
   return (api) =>
     async (method, path, { body, headers = {}, signal, isRepeatable = true } = {}) => {

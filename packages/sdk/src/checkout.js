@@ -1,7 +1,7 @@
 /**
- * One live intent for each order. Before anything is sent, the store keeps the attempt: its number, its idempotency key and
- * its body. So a lost answer is asked for again with the same key, a second call finds the first, and after expiry a new
- * attempt gets a new key. An order that is paid never gets another intent.
+ * One live intent for each order. Before anything is sent, the attempt is stored: its number, its idempotency key and its
+ * body. So a request whose answer was lost is repeated with the same key, a second call finds the first, and after expiry
+ * a new attempt gets a new key. An order that is paid never gets another intent.
  *
  * Keys are random, not made from the order number: two shops of one account may have the same numbers.
  */
@@ -10,7 +10,7 @@ import { SanadError } from './errors.js'
 /** @import { CheckoutOptions, CheckoutRecord, CheckoutState, CheckoutStore, CreateIntent } from '../types/sdk.d.ts' */
 /** @import { Intent, Intents } from '../types/sdk.d.ts' */
 
-/** How often another call may be faster. Each time it is, that call has made progress. */
+/** How many rounds may be lost to concurrent calls. Each lost round means that another call made progress. */
 const mostRounds = 10
 
 /**
@@ -23,15 +23,15 @@ export const startCheckout = async (intents, options) => {
   if (typeof orderId !== 'string' || orderId === '')
     throw new TypeError('orderId must be your order number, as a text.')
   const request = requestOf(options)
-  /** @param {CheckoutRecord | undefined} before */
-  const newAttempt = (before) =>
+  /** @param {CheckoutRecord | undefined} previous */
+  const newAttempt = (previous) =>
     store.set(orderId, {
-      version: (before?.version ?? 0) + 1,
-      attempt: (before?.attempt ?? 0) + 1,
+      version: (previous?.version ?? 0) + 1,
+      attempt: (previous?.attempt ?? 0) + 1,
       idempotencyKey: crypto.randomUUID(),
       request,
       intentId: null,
-      since: before?.since ?? null,
+      since: previous?.since ?? null,
     })
 
   for (let round = 0; round < mostRounds; round++) {
@@ -59,7 +59,7 @@ export const startCheckout = async (intents, options) => {
       state !== 'paid' && hasEndedAttempt ? await bookedIntent(intents, orderId, record, signal) : undefined
     if (booked !== undefined) return { state: 'paid', intent: booked, attempt: record.attempt }
     const isOver = state === undefined || (state === 'wrong_amount' && again)
-    // Another wallet or amount, and no payment that is under way: the buyer has chosen anew.
+    // Another wallet or amount, and no payment under way: the buyer has changed their choice.
     const isChanged = state === 'pay' && !isSame(record.request, request)
     if (!isOver && !isChanged) return { state, intent, attempt: record.attempt }
     await newAttempt(record)
@@ -68,7 +68,7 @@ export const startCheckout = async (intents, options) => {
 }
 
 /**
- * The intent of this attempt, however often it was asked for; or the refusal, after which there is none.
+ * The intent of this attempt, however often it is requested. If the service refuses, the refusal: there is no intent.
  *
  * @param {Intents} intents
  * @param {CheckoutRecord} record
@@ -84,8 +84,8 @@ const createOnce = async (intents, { request, idempotencyKey }, signal) => {
 }
 
 /**
- * A user can book late or wrong money to an intent that has ended. That makes a new intent of the same order, which no
- * attempt knows. Only intents since the first attempt count: a shop may have started its order numbers anew.
+ * The intent by which a user booked late or wrong money. A booking to an intent that has ended makes a new intent of the
+ * same order, which no attempt knows. Only intents since the first attempt count: a shop may reuse its order numbers.
  *
  * @param {Intents} intents
  * @param {string} orderId
@@ -100,7 +100,7 @@ const bookedIntent = async (intents, orderId, { since }, signal) => {
 }
 
 /**
- * Undefined: over without money, so a new attempt may begin.
+ * Undefined: the intent ended without money, so a new attempt may begin.
  *
  * @param {Intent} intent
  * @returns {CheckoutState | undefined}
@@ -125,7 +125,7 @@ const requestOf = ({ orderId, wallet, amount, items, notes }) => ({
 })
 
 /**
- * A database may give the fields back in another order.
+ * Compares two JSON values. The order of fields does not matter: a database may change it.
  *
  * @param {unknown} a
  * @param {unknown} b

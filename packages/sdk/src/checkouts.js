@@ -12,10 +12,11 @@ import { everyPage, queryOf } from './pages.js'
  */
 export const checkoutsOf = (call) => {
   /** @param {string} id */
-  const at = (id) => pathOf('/sessions/', id, 'a checkout')
+  const pathTo = (id) => pathOf('/sessions/', id, 'a checkout')
 
   /** @type {Checkouts['retrieve']} */
-  const retrieve = async (id, { signal } = {}) => /** @type {Checkout} */ ((await call('GET', at(id), { signal })).body)
+  const retrieve = async (id, { signal } = {}) =>
+    /** @type {Checkout} */ ((await call('GET', pathTo(id), { signal })).body)
 
   return {
     retrieve,
@@ -25,7 +26,7 @@ export const checkoutsOf = (call) => {
       const headers = keyHeader(idempotencyKey)
       const { body: created, header } = await call('POST', '/sessions/', { body, headers, signal })
       const checkout = /** @type {Checkout} */ (created)
-      // A replay is the answer as it was then: by now the checkout may be paid or expired.
+      // A replay is the stored answer: meanwhile the checkout may be paid or expired.
       return header('idempotent-replayed') === null ? checkout : retrieve(checkout.id, { signal })
     },
 
@@ -36,7 +37,7 @@ export const checkoutsOf = (call) => {
 
     async cancel(id, { signal } = {}) {
       try {
-        return /** @type {Checkout} */ ((await call('POST', `${at(id)}cancel/`, { signal })).body)
+        return /** @type {Checkout} */ ((await call('POST', `${pathTo(id)}cancel/`, { signal })).body)
       } catch (fault) {
         if (!(fault instanceof SanadError) || !fault.has('checkout_not_open')) throw fault
         // The answer of an earlier attempt may have been lost.
@@ -54,16 +55,17 @@ export const checkoutsOf = (call) => {
  */
 export const linksOf = (call) => {
   /** @param {string} id */
-  const at = (id) => pathOf('/links/', id, 'a payment link')
+  const pathTo = (id) => pathOf('/links/', id, 'a payment link')
   return {
     async create(body, { signal } = {}) {
       requireTextAmounts(body, ['amount', 'min_amount', 'max_amount'])
-      // The service keeps no key for links: sent again after a lost answer, there would be two.
+      // The service keeps no key for links: if it were sent again after a lost answer, there would be two links.
       const { body: created } = await call('POST', '/links/', { body, signal, isRepeatable: false })
       return /** @type {PaymentLink} */ (created)
     },
 
-    retrieve: async (id, { signal } = {}) => /** @type {PaymentLink} */ ((await call('GET', at(id), { signal })).body),
+    retrieve: async (id, { signal } = {}) =>
+      /** @type {PaymentLink} */ ((await call('GET', pathTo(id), { signal })).body),
 
     list: (options = {}, { signal } = {}) => everyPage(call, '/links/', options, signal),
 
@@ -71,6 +73,6 @@ export const linksOf = (call) => {
       /** @type {PaymentLinkPage} */ ((await call('GET', `/links/${queryOf(options)}`, { signal })).body),
 
     update: async (id, changes, { signal } = {}) =>
-      /** @type {PaymentLink} */ ((await call('PATCH', at(id), { body: changes, signal })).body),
+      /** @type {PaymentLink} */ ((await call('PATCH', pathTo(id), { body: changes, signal })).body),
   }
 }

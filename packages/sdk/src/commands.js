@@ -1,6 +1,6 @@
 /**
- * The commands for a developer's machine: `sanad listen`, `sanad trigger`, `sanad logs`. They need an API key, and neither a
- * database nor the machine of the service. The service's own command runs this code too. Needs Node.
+ * The commands for a developer's machine: `sanad listen`, `sanad trigger`, `sanad logs`. They need an API key, but no
+ * database, and they run on any machine. The service's own command runs this code too. Needs Node.
  */
 import { CommandError } from './commands/command-error.js'
 import { listenCommand } from './commands/listen-command.js'
@@ -11,9 +11,9 @@ import { triggerCommand } from './commands/trigger-command.js'
 /** @import { CommandContext, runCommand as RunCommand } from '../types/commands.d.ts' */
 /** @import { Options, Option } from './commands/options.js' */
 /**
- * @typedef {{ options: Options, given: ReadonlySet<string>, arguments: string[], say: (line: string) => void,
+ * @typedef {{ options: Options, fromArguments: ReadonlySet<string>, arguments: string[], say: (line: string) => void,
  *   defaultUrl: (() => Promise<string> | string) | undefined }} Call
- * @typedef {{ name: string, argument?: string, what: string, options: readonly Option[], run: (call: Call) => Promise<void> }}
+ * @typedef {{ name: string, argument?: string, help: string, options: readonly Option[], run: (call: Call) => Promise<void> }}
  *   DeveloperCommand
  */
 
@@ -27,7 +27,7 @@ const overview = () =>
     "For developers who connect a shop to Sanad. The service's own commands (start, backup, ...) are in a checkout of Sanad.",
     '',
     'Commands:',
-    ...commands.map(({ name, what }) => `  ${name.padEnd(8)} ${what}`),
+    ...commands.map(({ name, help }) => `  ${name.padEnd(8)} ${help}`),
     '',
     'sanad <command> --help shows its options.',
   ].join('\n')
@@ -49,12 +49,11 @@ export const runCommand = async (args, context = {}) => {
 const run = async (args, say, { env = process.env, defaultUrl }) => {
   const [name = '--help', ...rest] = args[0] === 'help' ? [args[1] ?? '--help', '--help'] : args
   if (name === '--help' || name === '-h') return say(overview())
-  const command = commands.find((one) => one.name === name)
+  const command = commands.find((entry) => entry.name === name)
   if (command === undefined)
     throw new CommandError(
-      `error: unknown command '${name}'. This package has ${commands.map((one) => one.name).join(', ')}; all others are in a checkout of Sanad.`,
+      `error: unknown command '${name}'. This package has ${commands.map((entry) => entry.name).join(', ')}; all others are in a checkout of Sanad.`,
     )
   if (rest.includes('--help') || rest.includes('-h')) return say(helpText(command))
-  const read = readOptions(command, rest, env)
-  await command.run({ ...read, say, defaultUrl })
+  await command.run({ ...readOptions(command, rest, env), say, defaultUrl })
 }

@@ -1,4 +1,4 @@
-/** What a call can throw: an error that the service answered, no answer at all, or the end of a wait. */
+/** The errors of a call: the service answered with an error, there was no answer, or a wait ended without a result. */
 
 /** @import { ErrorCode, Intent } from '../types/sdk.d.ts' */
 /** @import { ErrorAnswer } from '../types/merchant-api.d.ts' */

@@ -8,7 +8,7 @@ import * as https from 'node:https'
 /** @import { forward as Forward } from '../types/forward.d.ts' */
 
 // These headers belong to one connection, or are set anew for the request.
-const ownToAConnection = new Set([
+const connectionHeaders = new Set([
   'host',
   'connection',
   'content-length',
@@ -35,16 +35,18 @@ export const forward = (url, { rawHeaders, body }, { timeout_ms = 15_000 } = {})
     const headers = { 'content-length': [String(body.byteLength)] }
     for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
       const name = String(rawHeaders[i])
-      if (ownToAConnection.has(name.toLowerCase())) continue
+      if (connectionHeaders.has(name.toLowerCase())) continue
       headers[name] = [...(headers[name] ?? []), String(rawHeaders[i + 1])]
     }
     const { request } = to.protocol === 'https:' ? https : http
     const signal = AbortSignal.timeout(timeout_ms)
     const forwarded = request(to, { method: 'POST', headers, signal, agent: false }, (answer) => {
-      const { statusCode: status = 0, headers: given } = answer
+      const { statusCode: status = 0, headers: answerHeaders } = answer
       answer.on('error', fail)
       // As in the service: the answer is complete when its body has ended.
-      answer.on('end', () => done({ kind: 'answer', status, location: given.location ?? null, took_ms: took() }))
+      answer.on('end', () =>
+        done({ kind: 'answer', status, location: answerHeaders.location ?? null, took_ms: took() }),
+      )
       answer.resume()
     })
     forwarded.on('error', fail)

@@ -17,10 +17,11 @@ const slowestPoll_ms = 15_000
  */
 export const intentsOf = (call, { sleep, now }) => {
   /** @param {string} id */
-  const at = (id) => pathOf('/intents/', id, 'an intent')
+  const pathTo = (id) => pathOf('/intents/', id, 'an intent')
 
   /** @type {Intents['retrieve']} */
-  const retrieve = async (id, { signal } = {}) => /** @type {Intent} */ ((await call('GET', at(id), { signal })).body)
+  const retrieve = async (id, { signal } = {}) =>
+    /** @type {Intent} */ ((await call('GET', pathTo(id), { signal })).body)
 
   /** @type {Intents['page']} */
   const page = async (filter = {}, { signal } = {}) =>
@@ -35,14 +36,14 @@ export const intentsOf = (call, { sleep, now }) => {
       const headers = keyHeader(idempotencyKey)
       const { body: created, header } = await call('POST', '/intents/', { body, headers, signal })
       const intent = /** @type {Intent} */ (created)
-      // A replay is the answer as it was then: by now the intent may be paid or expired.
+      // A replay is the stored answer: meanwhile the intent may be paid or expired.
       return header('idempotent-replayed') === null ? intent : retrieve(intent.id, { signal })
     },
 
     async attachReference(id, reference, { signal } = {}) {
       if (typeof reference !== 'string') throw new TypeError('reference must be a string: a number can lose digits.')
       try {
-        const { body } = await call('PATCH', at(id), { body: { reference }, signal })
+        const { body } = await call('PATCH', pathTo(id), { body: { reference }, signal })
         return /** @type {Intent} */ (body)
       } catch (fault) {
         if (!(fault instanceof SanadError) || !fault.has('intent_not_pending')) throw fault
@@ -62,9 +63,9 @@ export const intentsOf = (call, { sleep, now }) => {
       for (let pause = firstPoll_ms; ; pause = Math.min(slowestPoll_ms, pause * 1.5)) {
         const intent = await retrieve(id, { signal })
         if (intent.status !== 'PENDING' || isReached(intent)) return intent
-        const left = end - now()
-        if (left <= 0) throw new SanadWaitError(intent, timeout)
-        await sleep(Math.min(pause, left), signal)
+        const remaining_ms = end - now()
+        if (remaining_ms <= 0) throw new SanadWaitError(intent, timeout)
+        await sleep(Math.min(pause, remaining_ms), signal)
       }
     },
   }

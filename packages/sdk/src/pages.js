@@ -1,4 +1,4 @@
-/** Lists of the API: the query of a filter, and an iterator over all pages. */
+/** Lists of the API: the query string for a filter, and an iterator over all pages. */
 import { SanadError } from './errors.js'
 
 /** @import { Call } from './calls.js' */
@@ -31,13 +31,13 @@ export const queryOf = (filter) => {
 export async function* everyPage(call, path, filter, signal) {
   let query = queryOf(filter)
   /** @type {ReadonlySet<string>} */
-  let before = new Set()
+  let previousIds = new Set()
   for (;;) {
     const { results, next } = await pageAt(query)
-    // A new one pushes others to the next page: those are not returned twice.
-    for (const one of results) if (!before.has(one.id)) yield one
+    // A new row pushes others to the next page: those are not returned twice.
+    for (const row of results) if (!previousIds.has(row.id)) yield row
     if (next === null) return
-    before = new Set(results.map(({ id }) => id))
+    previousIds = new Set(results.map(({ id }) => id))
     // Only its query: the token is sent to no other address than baseUrl.
     query = new URL(next).search
   }
@@ -50,8 +50,8 @@ export async function* everyPage(call, path, filter, signal) {
     try {
       return /** @type {Page<T>} */ ((await call('GET', `${path}${from}`, { signal })).body)
     } catch (fault) {
-      // Fewer than a moment ago: the last page has gone.
-      const isGone = before.size > 0 && fault instanceof SanadError && fault.status === 404
+      // There are fewer rows than before: the last page no longer exists.
+      const isGone = previousIds.size > 0 && fault instanceof SanadError && fault.status === 404
       if (isGone) return { results: [], next: null }
       throw fault
     }

@@ -9,7 +9,7 @@ import { WebhookError } from './webhook-error.js'
 /** @import { webhooks as Webhooks } from '../types/sdk.d.ts' */
 /** @typedef {string | Uint8Array | ArrayBuffer} RawBody */
 /**
- * What of Fastify is called here.
+ * The part of Fastify's interface that is used here.
  *
  * @typedef {(request: NodeRequest, reply: { code(status: number): { send(): unknown } }) => Promise<unknown>} FastifyHandler
  * @typedef {(request: unknown, body: unknown, done: (fault: null, body: unknown) => void) => void} FastifyParser
@@ -19,7 +19,7 @@ import { WebhookError } from './webhook-error.js'
  * }} Scope
  */
 
-/** An event has less than 2 KiB. */
+/** Far above the size of an event, which has less than 2 KiB. */
 const longest_bytes = 1024 * 1024
 
 /**
@@ -56,13 +56,13 @@ const receive = async (options, context, header, readBody) => {
 }
 
 /**
- * The bytes: from a parser that kept them, or from the request itself.
+ * The bytes of the body: from a parser that kept them, or from the request itself.
  *
  * @param {NodeRequest} request
  */
 const nodeBody = async (request) => {
-  for (const kept of [request.rawBody, request.body]) {
-    if (typeof kept === 'string' || kept instanceof Uint8Array) return kept
+  for (const raw of [request.rawBody, request.body]) {
+    if (typeof raw === 'string' || raw instanceof Uint8Array) return raw
   }
   if (request.body !== undefined) {
     throw new TypeError('The body was parsed before it was verified: mount the webhook before express.json().')
@@ -77,10 +77,10 @@ const nodeBody = async (request) => {
     chunks.push(bytes)
   }
   const body = new Uint8Array(length)
-  let at = 0
+  let offset = 0
   for (const chunk of chunks) {
-    body.set(chunk, at)
-    at += chunk.length
+    body.set(chunk, offset)
+    offset += chunk.length
   }
   return body
 }
@@ -100,7 +100,7 @@ export const webhooks = {
   },
 
   fastify: (options) => async (app) => {
-    // Inside of register() this holds for the webhook's route alone.
+    // Inside register() this affects only the route of the webhook.
     app.removeAllContentTypeParsers()
     const scope = /** @type {Scope} */ (/** @type {unknown} */ (app))
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

@@ -1,6 +1,6 @@
 /**
- * Sends one request and reads its answer: a time limit for each attempt, retries as retry.js decides, and every failure as
- * one of the errors of errors.js. A redirect is never followed: the secret must not reach another host.
+ * Sends one request and reads its answer. Each attempt has a time limit, retry.js decides about retries, and every failure
+ * is one of the errors of errors.js. A redirect is never followed: the secret must not reach another host.
  */
 import { SanadConnectionError, SanadError } from './errors.js'
 import { retryAfterSeconds, retryWait } from './retry.js'
@@ -45,7 +45,7 @@ export const sleep = (ms, signal) => {
 }
 
 /**
- * The promise, or the signal's reason if that comes first. The work behind the promise goes on for others who wait for it.
+ * The promise, or the signal's reason if that comes first. The work behind the promise continues for others that wait for it.
  *
  * @template T
  * @param {Promise<T>} promise
@@ -91,13 +91,13 @@ const sendOnce = async ({ fetch, timeout, now }, { method, url, headers, body, s
   const controller = new AbortController()
   const cancel = () => controller.abort()
   signal?.addEventListener('abort', cancel, { once: true })
-  let late = false
+  let isTimedOut = false
   const timer = setTimeout(() => {
-    late = true
+    isTimedOut = true
     controller.abort()
   }, timeout)
   try {
-    const ask = async () => {
+    const request = async () => {
       const answer = await fetch(url, {
         method,
         headers,
@@ -108,12 +108,12 @@ const sendOnce = async ({ fetch, timeout, now }, { method, url, headers, body, s
       return { answer, text: await answer.text() }
     }
     // A fetch that ignores its signal must not keep the caller waiting.
-    const { answer, text } = await unlessAborted(ask(), controller.signal)
-    return received(answer.status, (name) => answer.headers.get(name), text, now())
+    const { answer, text } = await unlessAborted(request(), controller.signal)
+    return readAnswer(answer.status, (name) => answer.headers.get(name), text, now())
   } catch (cause) {
     if (cause instanceof SanadError || cause instanceof SanadConnectionError) throw cause
     if (signal?.aborted) throw signal.reason
-    if (late) {
+    if (isTimedOut) {
       throw new SanadConnectionError('timeout', `Sanad gave no whole answer within ${timeout / 1000} s.`, { cause })
     }
     throw new SanadConnectionError('unreachable', `Sanad cannot be reached at ${new URL(url).origin}.`, { cause })
@@ -130,8 +130,8 @@ const sendOnce = async ({ fetch, timeout, now }, { method, url, headers, body, s
  * @param {number} now
  * @returns {Received}
  */
-const received = (status, header, text, now) => {
-  const body = parsed(text)
+const readAnswer = (status, header, text, now) => {
+  const body = parseJson(text)
   if (status >= 200 && status < 300 && typeof body === 'object' && body !== null) return { status, header, body }
   if (!isErrorAnswer(body)) {
     const message = `The answer (status ${status}) is not one of Sanad: is baseUrl right, and is there a proxy?`
@@ -147,7 +147,7 @@ const received = (status, header, text, now) => {
 }
 
 /** @param {string} text */
-const parsed = (text) => {
+const parseJson = (text) => {
   try {
     return /** @type {unknown} */ (JSON.parse(text))
   } catch {
@@ -162,5 +162,5 @@ const parsed = (text) => {
 const isErrorAnswer = (body) => {
   if (typeof body !== 'object' || body === null || !('errors' in body) || !('type' in body)) return false
   const { errors } = body
-  return Array.isArray(errors) && errors.length > 0 && errors.every((one) => typeof one?.code === 'string')
+  return Array.isArray(errors) && errors.length > 0 && errors.every((entry) => typeof entry?.code === 'string')
 }

@@ -12,7 +12,7 @@ const malformed = (why) =>
   new WebhookError('malformed_header', `X-Service-Signature is not of the form t=<unix-ts>,v1=<hex>: ${why}.`)
 
 /**
- * `t` is kept as it was written: those characters are what was signed.
+ * `t` is returned exactly as it was written, because these characters were signed.
  *
  * @param {string | readonly string[] | null | undefined} header
  * @returns {{ t: string, signatures: Uint8Array[] }}
@@ -34,10 +34,10 @@ export const readSignatureHeader = (header) => {
   /** @type {Uint8Array[]} */
   const signatures = []
   for (const part of text.split(',')) {
-    const cut = part.indexOf('=')
-    if (cut === -1) throw malformed(`one part has no "="`)
-    const name = part.slice(0, cut).trim()
-    const value = part.slice(cut + 1).trim()
+    const equals = part.indexOf('=')
+    if (equals === -1) throw malformed(`one part has no "="`)
+    const name = part.slice(0, equals).trim()
+    const value = part.slice(equals + 1).trim()
     if (name === 't') {
       if (t !== undefined) throw malformed('it has two times')
       if (!/^\d{1,12}$/.test(value)) throw malformed('its time is not a whole number of seconds')

@@ -1,13 +1,13 @@
 /**
- * `@sanad/sdk/testing`: Sanad in memory, for a shop's own tests. It answers by the contract of the merchant API and of the checkout
- * API, signs webhooks, and its time is moved by the test. It has no rate limits, no quota and no dashboard; `fail` makes it fail.
- * The tests of the SDK run the same stories against it and against the service, and compare the answers.
+ * `@sanad/sdk/testing`: Sanad in memory, for a shop's own tests. It follows the contract of the merchant API and of the
+ * checkout API, signs webhooks, and the test moves its time. It has no rate limits, no quota and no dashboard; `fail` makes
+ * it fail. The tests of the SDK run the same stories against it and against the service, and compare the answers.
  */
 import { answer, invalid, Keys, keyHeader, keyReused, notAllowed, notFound, refused } from './testing/answers.js'
 import { readAttach, readCreate } from './testing/bodies.js'
 import { checkoutPath, checkoutRoutes } from './testing/checkout-routes.js'
 import { Checkouts } from './testing/checkouts.js'
-import { Ledger } from './testing/ledger.js'
+import { Ledger, minorOf } from './testing/ledger.js'
 import { listPage } from './testing/list.js'
 import { sign } from './verify-webhook.js'
 
@@ -47,7 +47,7 @@ const wrongKey = (more) =>
 const noKey = () =>
   refused(401, 'not_authenticated', 'Authentication credentials were not provided.', { 'www-authenticate': challenge })
 
-const sentences = {
+const refusalSentences = {
   intent_not_pending: 'A reference can be attached only while the intent is PENDING.',
   reference_already_used: 'Another payment of this wallet already has this reference.',
   reference_limit: 'An intent takes at most 20 different references.',
@@ -76,10 +76,10 @@ export const createFakeSanad = (options = {}) => {
   const faults = []
   /** @type {{ method: string, path: string, status: number | null }[]} */
   const calls = []
-  let taken = 0
+  let takenEvents = 0
 
   /** @param {Record<string, string>} headers */
-  const buyToken = (headers) => {
+  const issueToken = (headers) => {
     const [id, secret] = [headers['service-client-id'], headers['service-client-secret']]
     if (!id || !secret) return noKey()
     if (id.toLowerCase() !== clientId || secret !== clientSecret) return wrongKey('')
@@ -115,7 +115,7 @@ export const createFakeSanad = (options = {}) => {
     const intent = ledger.create(/** @type {import('./testing/bodies.js').Draft} */ (reading.draft))
     const location = `${origin}${basePath}/intents/${intent.id}/`
     const text = JSON.stringify(intent)
-    keys.keep(key, body, { text, location }, at)
+    keys.store(key, body, { text, location }, at)
     return answer(201, text, { location })
   }
 
@@ -126,7 +126,7 @@ export const createFakeSanad = (options = {}) => {
     const { reference, errors } = readAttach(body)
     if (errors.length > 0 || reference === undefined) return invalid(errors)
     const refusal = ledger.attach(row, reference)
-    if (refusal !== undefined) return invalid([{ code: refusal, detail: sentences[refusal], attr: 'reference' }])
+    if (refusal !== undefined) return invalid([{ code: refusal, detail: refusalSentences[refusal], attr: 'reference' }])
     return answer(200, row.intent)
   }
 
@@ -144,7 +144,7 @@ export const createFakeSanad = (options = {}) => {
     if (!isCheckout && !url.pathname.startsWith(`${basePath}/`)) return notFound()
     const path = `${url.pathname.slice((isCheckout ? checkoutPath : basePath).length).replace(/\/+$/, '')}/`
     if (path === '/token/' && !isCheckout)
-      return method === 'POST' ? buyToken(headers) : notAllowed(['POST', 'OPTIONS'], method)
+      return method === 'POST' ? issueToken(headers) : notAllowed(['POST', 'OPTIONS'], method)
     const id = /^\/intents\/([^/]+)\/$/.exec(path)?.[1]?.toLowerCase()
     const isKnown = isCheckout
       ? routeCheckouts.knows(path)
@@ -173,11 +173,11 @@ export const createFakeSanad = (options = {}) => {
     if (path === '/wallets/') {
       if (method !== 'GET') return notAllowed(['GET', 'HEAD', 'OPTIONS'], method)
       const withTest = url.searchParams.get('include_test') === '1'
-      const offered = wallets.filter((one) => one.state === undefined && (withTest || !one.is_test))
+      const offered = wallets.filter(({ state, is_test }) => state === undefined && (withTest || !is_test))
       const sorted = offered.toSorted((a, b) => (a.name < b.name ? -1 : 1))
       return answer(
         200,
-        sorted.map(({ state: _, sim_slot: __, ...shown }) => shown),
+        sorted.map(({ state: _, sim_slot: __, ...answered }) => answered),
       )
     }
     if (id === undefined) {
@@ -200,7 +200,7 @@ export const createFakeSanad = (options = {}) => {
       status: /** @type {number | null} */ (null),
     }
     calls.push(call)
-    const index = faults.findIndex((one) => one.on === undefined || call.path.startsWith(one.on))
+    const index = faults.findIndex(({ on }) => on === undefined || call.path.startsWith(on))
     const fault = index < 0 ? undefined : faults.splice(index, 1)[0]
     if (fault?.lose === 'request') throw new TypeError('fetch failed')
     if (fault?.status !== undefined) {
@@ -212,8 +212,10 @@ export const createFakeSanad = (options = {}) => {
       if (fault.status === 500) return refused(500, 'error', 'Server Error (500)', more)
       return new Response('<html>A proxy</html>', { status: fault.status, headers: more })
     }
-    const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-    const response = route(method, url, lower, body)
+    const lowerCaseHeaders = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    )
+    const response = route(method, url, lowerCaseHeaders, body)
     // The work is done; only the answer is lost.
     if (fault?.lose === 'answer') throw new TypeError('fetch failed')
     call.status = response.status
@@ -221,7 +223,7 @@ export const createFakeSanad = (options = {}) => {
   }
 
   /** @type {(event: WebhookEvent) => Promise<FakeWebhook>} */
-  const signed = async (event) => {
+  const signEvent = async (event) => {
     const body = JSON.stringify(event)
     const t = String(Math.floor(at / 1000))
     const mac = await sign(signingSecret, t, new TextEncoder().encode(body))
@@ -265,8 +267,7 @@ export const createFakeSanad = (options = {}) => {
       if ('link' in payment) return void checkouts.payLink(payment.link, payment)
       const { wallet: to, amount, reference } = payment
       if (ledger.wallet(to) === undefined) throw new Error(`There is no wallet ${to}.`)
-      if (!/^\d{1,12}\.\d{2}$/.test(amount)) throw new TypeError('amount must be a string such as "1500.00".')
-      ledger.pay({ wallet: to, amount: BigInt(amount.replace('.', '')), reference })
+      ledger.pay({ wallet: to, amount: minorOf(amount), reference })
     },
     book: (id, reference) => ledger.book(id, reference),
     cancel: (id) => ledger.cancel(id),
@@ -275,13 +276,13 @@ export const createFakeSanad = (options = {}) => {
       for (let n = 0; n < (fault.times ?? 1); n++) faults.push(fault)
     },
     async webhooks() {
-      // What has expired meanwhile has its events too.
+      // Intents and checkouts that have expired meanwhile get their events first.
       ledger.all()
       checkouts.sweep()
-      const fresh = ledger.events.slice(taken)
-      taken = ledger.events.length
-      return Promise.all(fresh.map(signed))
+      const newEvents = ledger.events.slice(takenEvents)
+      takenEvents = ledger.events.length
+      return Promise.all(newEvents.map(signEvent))
     },
-    sign: signed,
+    sign: signEvent,
   }
 }

@@ -9,24 +9,24 @@ import { unlessAborted } from './send.js'
 const margin_ms = 60_000
 
 /**
- * @param {() => Promise<TokenAnswer>} buy
+ * @param {() => Promise<TokenAnswer>} requestToken
  * @param {() => number} now
  */
-export const tokenSource = (buy, now) => {
+export const tokenSource = (requestToken, now) => {
   /** @type {{ value: string, until: number } | undefined} */
-  let held
+  let current
   /** @type {Promise<string> | undefined} */
-  let buying
+  let pending
 
   const renew = async () => {
     try {
-      const { access_token: value, expires_in } = await buy()
+      const { access_token: value, expires_in } = await requestToken()
       const lifetime_ms = expires_in * 1000
       // A short-lived token is used for at least half of its life.
-      held = { value, until: now() + lifetime_ms - Math.min(margin_ms, lifetime_ms / 2) }
+      current = { value, until: now() + lifetime_ms - Math.min(margin_ms, lifetime_ms / 2) }
       return value
     } finally {
-      buying = undefined
+      pending = undefined
     }
   }
 
@@ -36,17 +36,17 @@ export const tokenSource = (buy, now) => {
      * @returns {Promise<string>}
      */
     get(signal) {
-      if (held !== undefined && now() < held.until) return Promise.resolve(held.value)
-      buying ??= renew()
-      return unlessAborted(buying, signal)
+      if (current !== undefined && now() < current.until) return Promise.resolve(current.value)
+      pending ??= renew()
+      return unlessAborted(pending, signal)
     },
     /**
-     * Only if it is still the one in use: of many calls that were refused, one renews.
+     * Drops the token, if it is still the current one: when many calls are refused, only one of them renews it.
      *
      * @param {string} value
      */
     forget(value) {
-      if (held?.value === value) held = undefined
+      if (current?.value === value) current = undefined
     },
   }
 }

@@ -17,10 +17,10 @@ export const verifyWebhook = async (rawBody, header, secret, options = {}) => {
   if (!Number.isFinite(now)) throw new TypeError('now must be a time in milliseconds, as Date.now() gives it.')
 
   const { t, signatures } = readSignatureHeader(header)
-  const expected = await Promise.all(secrets.map((one) => sign(one, t, body)))
+  const expected = await Promise.all(secrets.map((key) => sign(key, t, body)))
   // Every pair is compared completely: the time reveals nothing about how close a guess was.
   let matches = 0
-  for (const ours of expected) for (const theirs of signatures) matches += same(ours, theirs)
+  for (const ours of expected) for (const theirs of signatures) matches += isSame(ours, theirs)
   if (matches === 0) {
     throw new WebhookError(
       'no_match',
@@ -95,12 +95,12 @@ const subtleCrypto = async () => {
 }
 
 /**
- * 1 or 0, without a branch on what they hold. Both are 32 bytes.
+ * 1 if they are equal, otherwise 0, without a branch that depends on their content. Both are 32 bytes.
  *
  * @param {Uint8Array} a
  * @param {Uint8Array} b
  */
-const same = (a, b) => {
+const isSame = (a, b) => {
   let difference = a.length ^ b.length
   for (let i = 0; i < a.length; i++) difference |= /** @type {number} */ (a[i]) ^ /** @type {number} */ (b[i])
   return Number(difference === 0)
@@ -115,10 +115,10 @@ const eventOf = (body) => {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (cause) {
-    throw new WebhookError('malformed_body', 'The body is signed rightly, but it is not JSON in UTF-8.', { cause })
+    throw new WebhookError('malformed_body', 'The body is signed correctly, but it is not JSON in UTF-8.', { cause })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value) || typeof value.event !== 'string') {
-    throw new WebhookError('malformed_body', 'The body is signed rightly, but it is not an event: it names no kind.')
+    throw new WebhookError('malformed_body', 'The body is signed correctly, but it is not an event: it has no kind.')
   }
   return value
 }

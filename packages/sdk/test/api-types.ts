@@ -12,7 +12,7 @@ type Schema = {
   readonly items?: Schema
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
-  /** Texts by names of the merchant's own. */
+  /** The merchant's own texts by name. */
   readonly patternProperties?: Readonly<Record<string, Schema>>
   readonly description?: string
 }
@@ -23,7 +23,7 @@ export type Document = {
   readonly components: { readonly schemas?: Readonly<Record<string, unknown>> }
 }
 
-const plain: Readonly<Record<string, string>> = {
+const scalarTypes: Readonly<Record<string, string>> = {
   string: 'string',
   integer: 'number',
   number: 'number',
@@ -36,11 +36,11 @@ const comment = (text: string | undefined, indent: string): string =>
 
 const typeOf = (schema: Schema, indent: string): string => {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1)!
-  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, indent)).join(' | ')
+  if (schema.anyOf !== undefined) return schema.anyOf.map((choice) => typeOf(choice, indent)).join(' | ')
   if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
   if (schema.type === 'array') {
-    const of = typeOf(schema.items!, indent)
-    return of.includes(' ') ? `Array<${of}>` : `${of}[]`
+    const element = typeOf(schema.items!, indent)
+    return element.includes(' ') ? `Array<${element}>` : `${element}[]`
   }
   const [any] = Object.values(schema.patternProperties ?? {})
   if (any !== undefined) return `Record<string, ${typeOf(any, indent)}>`
@@ -51,15 +51,15 @@ const typeOf = (schema: Schema, indent: string): string => {
       indent,
     )
   }
-  const known = plain[schema.type ?? '']
-  // A keyword that this does not know must not become a wrong type.
-  if (known === undefined) throw new Error(`no type for ${JSON.stringify(schema)}`)
-  return known
+  const scalar = scalarTypes[schema.type ?? '']
+  // An unknown keyword must not become a wrong type.
+  if (scalar === undefined) throw new Error(`no type for ${JSON.stringify(schema)}`)
+  return scalar
 }
 
 const fields = (list: readonly { name: string; field: Schema; optional: boolean }[], indent: string): string => {
   const inner = `${indent}  `
-  const written = (field: Schema, optional: boolean): string => {
+  const typeText = (field: Schema, optional: boolean): string => {
     if (!optional) return ` ${typeOf(field, inner)}`
     if (field.type === 'object' && field.properties !== undefined)
       return `\n${inner}  | ${typeOf(field, `${inner}    `)}\n${inner}  | undefined`
@@ -67,7 +67,7 @@ const fields = (list: readonly { name: string; field: Schema; optional: boolean 
   }
   const lines = list.map(
     ({ name, field, optional }) =>
-      `${comment(field.description, inner)}${inner}${name}${optional ? '?' : ''}:${written(field, optional)}\n`,
+      `${comment(field.description, inner)}${inner}${name}${optional ? '?' : ''}:${typeText(field, optional)}\n`,
   )
   return `{\n${lines.join('')}${indent}}`
 }
@@ -78,18 +78,18 @@ const queries = (document: Document): string[] =>
   Object.values(document.paths)
     .flatMap((path) => Object.values(path) as Operation[])
     .flatMap(({ operationId, parameters = [] }) => {
-      const query = parameters.filter((one) => one.in === 'query')
+      const query = parameters.filter((parameter) => parameter.in === 'query')
       if (query.length === 0) return []
       const name = `${operationId[0]!.toUpperCase()}${operationId.slice(1)}Query`
       // Choices get a name of their own: programs keep them in variables.
-      const choices = query.flatMap((one) => {
-        const values = one.schema.items?.enum
-        return values === undefined ? [] : [{ ...one, values, title: `${name}_${one.name}` }]
+      const choices = query.flatMap((parameter) => {
+        const values = parameter.schema.items?.enum
+        return values === undefined ? [] : [{ ...parameter, values, title: `${name}_${parameter.name}` }]
       })
-      const list = query.map((one) => {
-        const title = choices.find((choice) => choice.name === one.name)?.title
-        const schema = title === undefined ? one.schema : { type: 'array', items: { $ref: title } }
-        return { name: one.name, field: { ...schema, description: one.description }, optional: true }
+      const list = query.map((parameter) => {
+        const title = choices.find((choice) => choice.name === parameter.name)?.title
+        const schema = title === undefined ? parameter.schema : { type: 'array', items: { $ref: title } }
+        return { name: parameter.name, field: { ...schema, description: parameter.description }, optional: true }
       })
       return [
         ...choices.map(({ title, values }) => `export type ${title} =\n${union(values)}`),

@@ -1,6 +1,6 @@
 /**
- * Runs the vectors and a payment with only the language and the Web APIs: in a context with the given globals and no others. Code
- * that uses a global or a module of Node fails here. Run with `node --experimental-vm-modules`; `--no-crypto` leaves
+ * Runs the vectors and a payment with only the language and the Web APIs, in a context that has only the globals below.
+ * Code that uses a global or a module of Node fails here. Run with `node --experimental-vm-modules`; `--no-crypto` leaves
  * Web Crypto out, to test that its absence is reported.
  */
 import { readFile } from 'node:fs/promises'
@@ -23,11 +23,11 @@ if (process.argv.includes('--no-crypto')) delete web.crypto
 const context = vm.createContext(web)
 
 /** @type {Map<string, Promise<vm.SourceTextModule>>} */
-const known = new Map()
+const modules = new Map()
 /** @param {string} url */
 const load = (url) => {
-  const loading = known.get(url) ?? read(url)
-  known.set(url, loading)
+  const loading = modules.get(url) ?? read(url)
+  modules.set(url, loading)
   return loading
 }
 /** @param {string} url */

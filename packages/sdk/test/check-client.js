@@ -1,6 +1,6 @@
 /**
  * A payment from the checkout to its webhook, against the fake, in any runtime: no test framework, nothing of Node. Throws
- * when something is not as it should be.
+ * when a result is wrong.
  */
 
 /**
@@ -8,9 +8,9 @@
  * @param {typeof import('../types/testing.d.ts')} testing
  */
 export const checkClient = async ({ memoryStore, Sanad, SanadError, webhooks }, { createFakeSanad }) => {
-  /** @type {(is: boolean, what: string) => void} */
-  const need = (is, what) => {
-    if (!is) throw new Error(`the client: ${what}`)
+  /** @type {(holds: boolean, expectation: string) => void} */
+  const need = (holds, expectation) => {
+    if (!holds) throw new Error(`the client: ${expectation}`)
   }
   const fake = createFakeSanad()
   const sanad = new Sanad(fake.options)
@@ -22,9 +22,9 @@ export const checkClient = async ({ memoryStore, Sanad, SanadError, webhooks }, 
   fake.pay({ wallet, amount: '1500.00', reference: '٢٢٠٧' })
   fake.revokeTokens()
   need((await sanad.intents.attachReference(intent.id, '2207')).status === 'VERIFIED', 'verified after a renewal')
-  for await (const one of sanad.intents.list({ status: ['VERIFIED'] })) need(one.id === intent.id, 'the list')
+  for await (const listed of sanad.intents.list({ status: ['VERIFIED'] })) need(listed.id === intent.id, 'the list')
   /** @type {unknown} */
-  const fault = await sanad.intents.retrieve('unknown').catch((one) => one)
+  const fault = await sanad.intents.retrieve('unknown').catch((thrown) => thrown)
   need(fault instanceof SanadError && fault.has('not_found', null), 'an error with its code')
 
   const checkout = await sanad.checkouts.create({ amount: '20.00', external_order_id: 'A-2' })

@@ -1,6 +1,6 @@
 /**
- * Runs the vectors against an SDK in any runtime: no test framework, nothing of Node. Returns the failures, a sentence
- * each.
+ * Runs the vectors against an SDK in any runtime: no test framework, nothing of Node. Returns one sentence for each
+ * failure.
  */
 import { usual, vectors } from './vectors.js'
 
@@ -14,14 +14,14 @@ export const checkVectors = async (sdk) => {
   /** @type {string[]} */
   const faults = []
   for (const vector of vectors) {
-    const [wanted, came] = [wantedOf(vector), await outcomeOf(sdk, vector)]
-    if (came !== wanted) faults.push(`${vector.name}: wanted ${wanted}, but ${came}`)
+    const [expected, actual] = [expectedOf(vector), await outcomeOf(sdk, vector)]
+    if (actual !== expected) faults.push(`${vector.name}: expected ${expected}, but ${actual}`)
   }
   return { checked: vectors.length, faults }
 }
 
 /** @param {Vector} vector */
-const wantedOf = ({ takes, refuses, wrong }) =>
+const expectedOf = ({ takes, refuses, wrong }) =>
   takes !== undefined ? `takes ${takes}` : refuses !== undefined ? `refuses ${refuses}` : `wrong: ${wrong}`
 
 /**
@@ -32,8 +32,8 @@ const outcomeOf = async ({ verifyWebhook, WebhookError }, vector) => {
   const { header, secret, now } = { ...usual, ...vector }
   const options = vector.toleranceS === undefined ? { now } : { now, toleranceS: vector.toleranceS }
   try {
-    // As JavaScript calls it: some vectors pass what the types forbid.
-    const verify = /** @type {(...given: unknown[]) => ReturnType<typeof verifyWebhook>} */ (verifyWebhook)
+    // Without types: some vectors pass values that the types forbid.
+    const verify = /** @type {(...args: unknown[]) => ReturnType<typeof verifyWebhook>} */ (verifyWebhook)
     const event = await verify(bodyOf(vector), header, secret, options)
     return `takes ${event.event}`
   } catch (fault) {

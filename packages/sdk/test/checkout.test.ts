@@ -58,7 +58,7 @@ test('the answer is lost and the intent has expired when the buyer returns: a ne
   assert.deepEqual([later.state, later.intent.status, later.attempt], ['pay', 'PENDING', 2])
 })
 
-test('a paid order never gets another intent, whatever is asked', async () => {
+test('a paid order never gets another intent, whatever the options are', async () => {
   const { fake, sanad, start, wallet, count } = open()
   const { intent } = await start()
   await sanad.intents.attachReference(intent.id, 'REF-1')
@@ -74,7 +74,7 @@ test('a paid order never gets another intent, whatever is asked', async () => {
   assert.equal(await count(), 1)
 })
 
-test('a wrong amount is for a user to decide; `again` asks once more, once', async () => {
+test('a wrong amount is left to a user; `again` makes one new attempt, even when called twice', async () => {
   const { fake, sanad, start, wallet, count } = open()
   const { intent } = await start()
   await sanad.intents.attachReference(intent.id, 'REF-1')
@@ -83,14 +83,14 @@ test('a wrong amount is for a user to decide; `again` asks once more, once', asy
   assert.deepEqual([wrong.state, wrong.intent.paid_amount], ['wrong_amount', '1400.00'])
   const again = await Promise.all([start({ again: true }), start({ again: true })])
   assert.deepEqual(
-    again.map((one) => one.intent.id),
+    again.map(({ intent }) => intent.id),
     [again[0].intent.id, again[0].intent.id],
   )
   assert.equal((await start({ again: true })).intent.id, again[0].intent.id)
   assert.equal(await count(), 2)
 })
 
-test('the buyer chooses another wallet: a new attempt; a refused request stops no later one', async () => {
+test('another wallet makes a new attempt; a refused request does not stop a later one', async () => {
   const { fake, start } = open()
   const first = await start()
   const second = fake.wallets[1]!.id
@@ -99,12 +99,12 @@ test('the buyer chooses another wallet: a new attempt; a refused request stops n
   assert.notEqual(changed.intent.id, first.intent.id)
 
   const refused = open()
-  const fault = await refused.start({ amount: '0.00' }).catch((one) => one)
+  const fault = await refused.start({ amount: '0.00' }).catch((thrown) => thrown)
   assert.ok(fault instanceof SanadError && fault.has('min_value', 'amount'))
   assert.equal((await refused.start()).state, 'pay')
 })
 
-test('a store that does not compare versions is reported, and does not go on for ever', async () => {
+test('a store that does not compare versions is reported after a bounded number of rounds', async () => {
   const { start, store } = open()
   await assert.rejects(
     start({ store: { get: store.get, set: async () => false } }),
@@ -112,7 +112,7 @@ test('a store that does not compare versions is reported, and does not go on for
   )
 })
 
-test('late or wrong money that a user booked in the dashboard: the order is paid, and nothing new is asked for', async () => {
+test('late or wrong money that a user booked in the dashboard pays the order, without a new attempt', async () => {
   const late = open()
   const { intent } = await late.start()
   late.fake.advance(3_600_000)
@@ -138,7 +138,7 @@ test('late or wrong money that a user booked in the dashboard: the order is paid
   assert.deepEqual([accepted.state, accepted.intent.payable_amount], ['paid', '1400.00'])
 })
 
-test('a payment of an earlier life of the same order number does not pay the order', async () => {
+test('a payment of an earlier order with the same number does not pay the order', async () => {
   const { fake, sanad, start, wallet } = open()
   const old = await sanad.intents.create({ wallet, amount: '1500.00', external_order_id: 'A-1' })
   fake.book(old.id, 'REF-0')

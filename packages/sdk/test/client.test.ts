@@ -10,7 +10,7 @@ const open = (more: Partial<SanadOptions> = {}) => {
   const sanad = new Sanad({ ...fake.options, ...more })
   const wallet = fake.wallets[0]!.id
   const create = (amount = '1500.00') => sanad.intents.create({ wallet, amount })
-  const callsTo = (path: string) => fake.calls.filter((one) => one.path.startsWith(path))
+  const callsTo = (path: string) => fake.calls.filter((call) => call.path.startsWith(path))
   return { fake, sanad, wallet, create, callsTo }
 }
 const faultOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -30,7 +30,7 @@ test('calls that start together share one token, and a refused token is renewed 
   fake.advance(3_600_000 - 30_000)
   await sanad.wallets.list()
   assert.equal(callsTo('/token').length, 3)
-  assert.equal(callsTo('/wallets/').filter((one) => one.status === 401).length, 8)
+  assert.equal(callsTo('/wallets/').filter((call) => call.status === 401).length, 8)
 })
 
 test('wrong credentials are an error of the service, and are not tried again', async () => {
@@ -62,7 +62,7 @@ test('a failed answer is tried again, also for a create: one intent, the key is 
   fake.fail({ on: '/intents/', status: 503, retryAfter: 1 })
   const intent = await create()
   assert.equal(intent.status, 'PENDING')
-  assert.equal(callsTo('/intents/').filter((one) => one.method === 'POST').length, 4)
+  assert.equal(callsTo('/intents/').filter((call) => call.method === 'POST').length, 4)
   assert.equal((await sanad.intents.page()).count, 1)
 })
 
@@ -80,7 +80,7 @@ test('Retry-After is waited for; one that is too long is thrown with its seconds
   assert.equal(fake.now() - before, waited)
 })
 
-test('retries have an end, and a network error is another error than an answer', async () => {
+test('retries have a limit, and a network error is not the same error as a refusal of the service', async () => {
   const { fake, sanad, callsTo } = open()
   await sanad.wallets.list()
   fake.fail({ lose: 'request', times: 10 })
@@ -94,7 +94,7 @@ test('retries have an end, and a network error is another error than an answer',
   assert.ok(other instanceof SanadConnectionError && other.reason === 'not_sanad' && other.status === 302)
 })
 
-test('no answer in time is a timeout; an aborted call throws the reason, and others go on', async () => {
+test('no answer in time is a timeout; an aborted call throws the reason, and other calls continue', async () => {
   const { fake } = open()
   const silent: SanadOptions['fetch'] = (_url, { signal }) =>
     new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
@@ -144,7 +144,7 @@ test('list goes through all pages, sends the token nowhere else, and returns not
     await create('99.00')
   }
   assert.deepEqual(seen, ['7.00', '6.00', '5.00', '4.00', '3.00', '2.00', '1.00'])
-  assert.ok(fake.calls.some((one) => one.path.includes('status=PENDING%2CVERIFIED')))
+  assert.ok(fake.calls.some((call) => call.path.includes('status=PENDING%2CVERIFIED')))
   const since = new Date(fake.now())
   assert.equal((await sanad.intents.page({ created_after: since })).count, 1)
 })
@@ -215,9 +215,9 @@ test('a cancelled checkout whose answer was lost is returned; one that was paid 
     events.map(({ event }) => event.event),
     ['payment.verified', 'checkout.completed'],
   )
-  const kept = await sanad.checkouts.create(body, { idempotencyKey: 'one' })
+  const original = await sanad.checkouts.create(body, { idempotencyKey: 'one' })
   fake.fail({ on: '/sessions/', lose: 'answer' })
-  assert.equal((await sanad.checkouts.create(body, { idempotencyKey: 'one' })).id, kept.id)
+  assert.equal((await sanad.checkouts.create(body, { idempotencyKey: 'one' })).id, original.id)
   assert.equal((await Array.fromAsync(sanad.checkouts.list({ page_size: 1 }))).length, 3)
   assert.ok(callsTo('/sessions/').length > 8)
   const wrong = { amount: 5 } as unknown as { amount: string }

@@ -18,8 +18,8 @@ import { purchaseText } from '../../server/test/support/sms-texts.ts'
 import { openTestService } from '../../server/test/support/story.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
-const place = mkdtempSync(join(tmpdir(), 'sanad-sdk-'))
-after(() => rmSync(place, { recursive: true, force: true }))
+const project = mkdtempSync(join(tmpdir(), 'sanad-sdk-'))
+after(() => rmSync(project, { recursive: true, force: true }))
 
 const run = (command: string, args: readonly string[], cwd: string): string => {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
@@ -54,7 +54,7 @@ try {
 `
 
 test('the tarball has the sources and the types alone, installs offline, runs and compiles', () => {
-  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', place], join(root, 'packages/sdk')))
+  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', project], join(root, 'packages/sdk')))
   const names: string[] = packed.files.map(({ path }: { path: string }) => path)
   assert.ok(
     names.every((name) => /^(bin\/|src\/|types\/|README\.md$|package\.json$|LICENSE$)/.test(name)),
@@ -62,12 +62,12 @@ test('the tarball has the sources and the types alone, installs offline, runs an
   )
   assert.ok(names.includes('types/merchant-api.d.ts') && names.includes('src/testing/ledger.js'))
 
-  writeFileSync(join(place, 'package.json'), '{ "name": "shop", "private": true, "type": "module" }')
-  run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(place, packed.filename)], place)
-  writeFileSync(join(place, 'shop.ts'), program)
-  assert.equal(run(process.execPath, ['--no-warnings', 'shop.ts'], place).trim(), 'VERIFIED A-1')
+  writeFileSync(join(project, 'package.json'), '{ "name": "shop", "private": true, "type": "module" }')
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(project, packed.filename)], project)
+  writeFileSync(join(project, 'shop.ts'), program)
+  assert.equal(run(process.execPath, ['--no-warnings', 'shop.ts'], project).trim(), 'VERIFIED A-1')
 
-  // As strict as a compiler can be, and with the declarations themselves checked. Only the names of types need Node's.
+  // The strictest options, and the declarations themselves are checked, without the types of Node.
   const options = {
     strict: true,
     noEmit: true,
@@ -77,15 +77,15 @@ test('the tarball has the sources and the types alone, installs offline, runs an
     types: [],
   }
   const compilerOptions = { ...options, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true }
-  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['shop.ts'] }))
-  run(join(root, 'node_modules/.bin/tsc'), ['-p', place], place)
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['shop.ts'] }))
+  run(join(root, 'node_modules/.bin/tsc'), ['-p', project], project)
 })
 
 // Installed by the test above.
 test('npx sanad in a project that has only the package: listen forwards a real event, trigger and logs answer', async () => {
   const service = await openTestService()
-  // What the service hands out is what npm packs.
-  const served = join(place, 'served')
+  // The service serves the same package as npm packs.
+  const served = join(project, 'served')
   mkdirSync(served)
   writeFileSync(join(served, 'package.json'), '{ "name": "shop", "private": true }')
   const pages = Fastify()
@@ -97,8 +97,8 @@ test('npx sanad in a project that has only the package: listen forwards a real e
   assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'application/gzip'])
   writeFileSync(join(served, 'sanad-sdk.tgz'), answer.rawPayload)
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', './sanad-sdk.tgz'], served)
-  const [packed, got] = [place, served].map((folder) => join(folder, 'node_modules/@sanad/sdk'))
-  assert.equal(run('diff', ['-r', packed!, got!], place), '')
+  const [packed, downloaded] = [project, served].map((folder) => join(folder, 'node_modules/@sanad/sdk'))
+  assert.equal(run('diff', ['-r', packed!, downloaded!], project), '')
   const { callsAt, at } = await openMerchantServer((_, response) => void response.writeHead(200).end())
   const { client_id, client_secret, device } = service.demo
   // The Node of the machine, not the one that runs the tests.
@@ -106,9 +106,9 @@ test('npx sanad in a project that has only the package: listen forwards a real e
     .split(':')
     .filter((folder) => !folder.includes('node_modules'))
     .join(':')
-  const env = { PATH, HOME: place, SANAD_URL: service.origin, SANAD_CLIENT_ID: client_id }
+  const env = { PATH, HOME: project, SANAD_URL: service.origin, SANAD_CLIENT_ID: client_id }
   const sanad = (args: readonly string[], secret = client_secret) => {
-    // What `npx sanad` runs; npx itself ends by the signal of Ctrl-C, whatever the command answers.
+    // `listen` runs the program directly: npx itself ends by the signal of Ctrl-C, whatever the command returns.
     const [program, ...before] = args[0] === 'listen' ? ['node_modules/.bin/sanad'] : ['npx', '--no-install', 'sanad']
     const child = spawn(program!, [...before, ...args], { cwd: served, env: { ...env, SANAD_CLIENT_SECRET: secret } })
     let text = ''
@@ -116,27 +116,27 @@ test('npx sanad in a project that has only the package: listen forwards a real e
       stream.on('data', (chunk) => {
         text += chunk
       })
-    const says = async (what: RegExp): Promise<RegExpExecArray> => {
+    const prints = async (pattern: RegExp): Promise<RegExpExecArray> => {
       for (let tries = 0; tries < 3_000 && child.exitCode === null; tries++) {
-        const found = what.exec(text)
+        const found = pattern.exec(text)
         if (found !== null) return found
         await new Promise((done) => setTimeout(done, 10))
       }
-      throw new Error(`it never says ${what}: ${text}`)
+      throw new Error(`it never prints ${pattern}: ${text}`)
     }
     const ended = once(child, 'close').then(([code]) => ({ code, text }))
-    return { child, says, ended }
+    return { child, prints, ended }
   }
 
   const listener = sanad(['listen', '--forward-to', at('/hooks')])
-  const secret = (await listener.says(/valid for this run: (whsec_[\w-]+)/))[1]!
+  const secret = (await listener.prints(/valid for this run: (whsec_[\w-]+)/))[1]!
   const intent = (await service.create({ external_order_id: 'packed' })).body
   await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference: '870000000001' } })
   const text = purchaseText('1500.00', '870000000001')
   await phone(service.origin, service.clock.now, device).alerts([
     { client_id: 'packed', kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1' },
   ])
-  await listener.says(new RegExp(intent.id))
+  await listener.prints(new RegExp(intent.id))
   const [forwarded] = callsAt('/hooks')
   const event = await verifyWebhook(forwarded!.body, String(forwarded!.headers['x-service-signature']), secret)
   assert.equal(event.event, 'payment.verified')

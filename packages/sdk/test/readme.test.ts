@@ -27,12 +27,12 @@ const guide = blocksOf('../../docs/merchants.md')
 const service = await openTestService()
 const { demo } = service
 
-/** As a module of this process. The name of the package becomes its address, because a data URL is in no package. */
+/** Loads the code as a module of this process. A data URL belongs to no package, so imports of the SDK become addresses. */
 const load = (code: string) => {
-  const at = (name: string) => pathToFileURL(join(sdk, 'src', name)).href
+  const addressOf = (name: string) => pathToFileURL(join(sdk, 'src', name)).href
   const found = code
-    .replaceAll("'@sanad/sdk/testing'", `'${at('testing.js')}'`)
-    .replaceAll("'@sanad/sdk'", `'${at('sdk.js')}'`)
+    .replaceAll("'@sanad/sdk/testing'", `'${addressOf('testing.js')}'`)
+    .replaceAll("'@sanad/sdk'", `'${addressOf('sdk.js')}'`)
   return import(`data:text/javascript,${encodeURIComponent(found)}`)
 }
 
@@ -103,7 +103,7 @@ test('README: each receiver marks the order as paid, once', async () => {
   await app.close()
   assert.equal(answer.statusCode, 204)
   assert.equal((await shop.POST(request())).status, 204)
-  const handlers: Record<string, (...given: unknown[]) => Promise<Response | undefined>> = {}
+  const handlers: Record<string, (...args: unknown[]) => Promise<Response | undefined>> = {}
   const framework = (name: string) => ({
     post: (path: string, handler: (typeof handlers)[string]) => {
       assert.equal(path, '/webhooks/sanad')

@@ -1,4 +1,4 @@
-/** Receivers: Fastify and node:http as they are; Express, Hono and Next by the objects that they pass to a handler. */
+/** Receivers of webhooks: Fastify and node:http themselves; Express, Hono and Next by the objects they pass to a handler. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
@@ -9,7 +9,7 @@ import { createFakeSanad, type FakeWebhook } from '@sanad/sdk/testing'
 import { fastify } from 'fastify'
 
 const fake = createFakeSanad()
-const testWallet = fake.wallets.find((one) => one.is_test)!.id
+const testWallet = fake.wallets.find(({ is_test }) => is_test)!.id
 fake.pay({ wallet: testWallet, amount: '20.00', reference: 'مرجع-1' })
 const [webhook] = (await fake.webhooks()) as [FakeWebhook]
 
@@ -56,54 +56,54 @@ const overHttp = async (listener: RequestListener, work: (url: string) => Promis
 const post = (url: string) => async (body: string, headers: Record<string, string>) =>
   (await fetch(url, { method: 'POST', body, headers })).status
 
-test('node:http and Express without a parser', async () => {
-  const one = receiver()
-  await overHttp(webhooks.express(one.options), (url) => story(post(url), one))
+test('node:http and Express without a parser: genuine deliveries are handled, forged ones refused', async () => {
+  const shop = receiver()
+  await overHttp(webhooks.express(shop.options), (url) => story(post(url), shop))
 })
 
 test('a test send is recognised: it is signed, but no money arrived', async () => {
-  const seen: boolean[] = []
+  const testFlags: boolean[] = []
   const POST = webhooks.next({
     secret: fake.signingSecret,
-    onEvent: (_event, { isTest }) => void seen.push(isTest),
+    onEvent: (_event, { isTest }) => void testFlags.push(isTest),
     now: fake.now,
   })
   const { body, headers } = webhook
   for (const more of [{}, { 'x-service-test': 'true' }])
     await POST(new Request('http://shop.example/', { method: 'POST', body, headers: { ...headers, ...more } }))
-  assert.deepEqual(seen, [false, true])
+  assert.deepEqual(testFlags, [false, true])
 })
 
 test('Express with a parser: kept bytes are used, a parsed body is refused with the reason', async () => {
-  const one = receiver()
-  const handle = webhooks.express(one.options)
-  const call = async (given: object, headers: Record<string, string>) => {
+  const shop = receiver()
+  const handle = webhooks.express(shop.options)
+  const call = async (parsed: object, headers: Record<string, string>) => {
     const response = { statusCode: 0, end() {} }
-    const request = { headers, ...given, async *[Symbol.asyncIterator]() {} }
+    const request = { headers, ...parsed, async *[Symbol.asyncIterator]() {} }
     await handle(request as never, response)
     return response.statusCode
   }
-  await story((body, headers) => call({ body: Buffer.from(body) }, headers), one)
-  const kept = receiver()
+  await story((body, headers) => call({ body: Buffer.from(body) }, headers), shop)
+  const shopWithRawBody = receiver()
   const { body, headers } = webhook
-  const again = webhooks.express(kept.options)
+  const again = webhooks.express(shopWithRawBody.options)
   const response = { statusCode: 0, end() {} }
   await again({ headers, body: JSON.parse(body), rawBody: body, async *[Symbol.asyncIterator]() {} } as never, response)
   assert.equal(response.statusCode, 204)
   assert.equal(await call({ body: JSON.parse(body) }, headers), 500)
-  assert.match(String(one.faults.at(-1)), /before express\.json/)
+  assert.match(String(shop.faults.at(-1)), /before express\.json/)
 })
 
 test('Fastify: the plugin reads raw bytes, and other routes keep their parser', async () => {
-  const one = receiver()
+  const shop = receiver()
   const app = fastify()
-  app.register(webhooks.fastify({ ...one.options, path: '/webhooks/sanad' }))
+  app.register(webhooks.fastify({ ...shop.options, path: '/webhooks/sanad' }))
   app.post('/orders', async (request) => ({ id: (request.body as { id: string }).id }))
   try {
     await story(
       async (payload, headers) =>
         (await app.inject({ method: 'POST', url: '/webhooks/sanad', payload, headers })).statusCode,
-      one,
+      shop,
     )
     const order = await app.inject({ method: 'POST', url: '/orders', payload: { id: 'A-1' } })
     assert.deepEqual(order.json(), { id: 'A-1' })
@@ -112,22 +112,22 @@ test('Fastify: the plugin reads raw bytes, and other routes keep their parser', 
   }
 })
 
-test('Next and every runtime with Request and Response', async () => {
-  const one = receiver()
-  const POST = webhooks.next(one.options)
+test('Next, and every runtime with Request and Response: genuine deliveries are handled, forged ones refused', async () => {
+  const shop = receiver()
+  const POST = webhooks.next(shop.options)
   await story(async (body, headers) => {
     const request = new Request('https://shop.test/', { method: 'POST', body, headers })
     return (await POST(request)).status
-  }, one)
+  }, shop)
 })
 
-test('Hono: the secret comes from the context', async () => {
-  const one = receiver()
+test('Hono: the secret is read from the context', async () => {
+  const shop = receiver()
   type Context = {
     env: { SECRET: string }
     req: { header(name: string): string | undefined; arrayBuffer(): Promise<ArrayBuffer> }
   }
-  const handle = webhooks.hono<Context>({ ...one.options, secret: (context) => context.env.SECRET })
+  const handle = webhooks.hono<Context>({ ...shop.options, secret: (context) => context.env.SECRET })
   await story(async (body, headers) => {
     const request = new Request('https://shop.test/', { method: 'POST', body, headers })
     const req = {
@@ -135,12 +135,12 @@ test('Hono: the secret comes from the context', async () => {
       arrayBuffer: () => request.arrayBuffer(),
     }
     return (await handle({ env: { SECRET: fake.signingSecret }, req })).status
-  }, one)
+  }, shop)
 })
 
 test('a body without an end is refused before it fills the memory', async () => {
-  const one = receiver()
-  await overHttp(webhooks.express(one.options), async (url) => {
+  const shop = receiver()
+  await overHttp(webhooks.express(shop.options), async (url) => {
     assert.equal(await post(url)('x'.repeat(1024 * 1024 + 1), webhook.headers), 400)
   })
 })

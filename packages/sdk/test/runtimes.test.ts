@@ -1,4 +1,7 @@
-/** The SDK without Node's APIs. The package on five runtimes: runtimes.slow.test.ts. On those of the PATH: `npm run runtimes -w packages/sdk`. */
+/**
+ * The SDK without Node's APIs. runtimes.slow.test.ts runs the package on five runtimes; `npm run runtimes -w packages/sdk`
+ * runs it on those of the PATH.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -7,8 +10,8 @@ import { test } from 'node:test'
 import * as sdk from '@sanad/sdk'
 
 const here = (name: string): string => join(import.meta.dirname, name)
-// Plain JavaScript, as every runtime reads it: their types are checked with the SDK's own.
-type Check = (one: typeof sdk) => Promise<{ checked: number; faults: string[] }>
+// These are plain JavaScript, which every runtime reads; their types are checked together with those of the SDK.
+type Check = (checkedSdk: typeof sdk) => Promise<{ checked: number; faults: string[] }>
 const { checkVectors }: { checkVectors: Check } = await import(here('check-vectors.js'))
 const { vectors }: { vectors: readonly unknown[] } = await import(here('vectors.js'))
 const node = (...args: string[]) => spawnSync(process.execPath, ['--no-warnings', ...args], { encoding: 'utf8' })
@@ -38,6 +41,6 @@ test('the worker gets every module of the SDK that needs no Node', () => {
   const config = readFileSync(here('workerd.capnp'), 'utf8')
   const embedded = [...config.matchAll(/embed "\.\.\/src\/([^"]+)"/g)].map(([, name]) => name!)
   const needsNode = (name: string): boolean => name === 'forward.js' || /^commands(\.js$|\/)/.test(name)
-  const behind = globSync('**/*.js', { cwd: here('../src') }).filter((name) => !needsNode(name))
-  assert.deepEqual(embedded.sort(), behind.sort())
+  const sources = globSync('**/*.js', { cwd: here('../src') }).filter((name) => !needsNode(name))
+  assert.deepEqual(embedded.sort(), sources.sort())
 })

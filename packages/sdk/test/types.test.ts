@@ -37,11 +37,11 @@ test('enumerations of the contract are unions in the types', () => {
     Object.fromEntries(
       Object.entries(schema.properties).flatMap(([name, field]) => ('enum' in field ? [[name, field.enum]] : [])),
     )
-  const words = (records: Record<string, Record<string, true>>): Record<string, string[]> =>
+  const keysOf = (records: Record<string, Record<string, true>>): Record<string, string[]> =>
     Object.fromEntries(Object.entries(records).map(([name, record]) => [name, Object.keys(record)]))
-  assert.deepEqual(choices(contract.PaymentVerified), words({ event: verified, currency, status }))
-  assert.deepEqual(choices(contract.PaymentUnmatched), words({ event: unmatched, currency }))
-  assert.deepEqual(choices(contract.PaymentReceived), words({ event: received, currency, resolution }))
+  assert.deepEqual(choices(contract.PaymentVerified), keysOf({ event: verified, currency, status }))
+  assert.deepEqual(choices(contract.PaymentUnmatched), keysOf({ event: unmatched, currency }))
+  assert.deepEqual(choices(contract.PaymentReceived), keysOf({ event: received, currency, resolution }))
 })
 
 test('the JavaScript matches its declarations', () => {

@@ -1,13 +1,14 @@
 /**
- * Webhooks and what is to be made of them, for any runtime: plain data. Every signature was made by openssl, none by the code
- * that is checked: { printf '1767323170.'; printf %s "$body"; } | openssl dgst -sha256 -hmac "$secret"
+ * Webhooks and their expected results, for any runtime: plain data. openssl made every signature, not the code that is
+ * checked: { printf '1767323170.'; printf %s "$body"; } | openssl dgst -sha256 -hmac "$secret"
  */
 
 /** @import { WebhookErrorCode } from '../types/sdk.d.ts' */
 
 /**
- * `body` is text, or bytes as hexadecimal digits; `as` says how it is handed over. What is left out: see `usual`.
- * Given is an event (`takes` names its kind), a refusal (its code) or a wrong call (`wrong`, part of the sentence).
+ * `body` is text, or `hex` its bytes as hexadecimal digits; `as` says in which form it is passed. Fields that are left out
+ * come from `usual`. The expected result is an event (`takes`: its kind), a refusal (`refuses`: its code) or a TypeError
+ * (`wrong`: a part of its sentence).
  *
  * @typedef {{
  *   name: string,
@@ -95,7 +96,12 @@ export const vectors = [
   },
   { name: '300 s old', now: usual.now + 300_000, ...taken },
   { name: '300 s ahead', now: usual.now - 300_000, ...taken },
-  { name: 'any age, when told', now: usual.now + 10 ** 12, toleranceS: Number.POSITIVE_INFINITY, ...taken },
+  {
+    name: 'any age, with an infinite tolerance',
+    now: usual.now + 10 ** 12,
+    toleranceS: Number.POSITIVE_INFINITY,
+    ...taken,
+  },
 
   { name: '301 s old', now: usual.now + 301_000, refuses: 'too_old' },
   { name: '301 s ahead', now: usual.now - 301_000, refuses: 'too_new' },
@@ -112,19 +118,19 @@ export const vectors = [
   { name: 'a digit too many', header: `t=${t},v1=${v1}0`, refuses: 'malformed_header' },
   { name: 'two headers', header: [usual.header, usual.header], refuses: 'malformed_header' },
   {
-    name: 'signed rightly, but empty',
+    name: 'signed correctly, but empty',
     body: '',
     ...signed('8b41c51576c5cef39a85e3a211c45aa10d4f1896cb20f820685491fdb8d796e7'),
     refuses: 'malformed_body',
   },
   {
-    name: 'signed rightly, but a list',
+    name: 'signed correctly, but a list',
     body: '[]',
     ...signed('ac6788ec8e91c9577791defe7d306544e06629e17ec9b137f2ca87aa8d5b52c3'),
     refuses: 'malformed_body',
   },
   {
-    name: 'signed rightly, but not UTF-8',
+    name: 'signed correctly, but not UTF-8',
     hex: '7bff7d',
     ...signed('9d2813c439ad197a90d4939e601332a75b23ecf7d526a658fe4fae856939929c'),
     refuses: 'malformed_body',

@@ -1,6 +1,5 @@
 /**
- * The check of webhook signatures, compared with signatures made by openssl, with node:crypto, and with what the service
- * sends.
+ * The check of webhook signatures, compared with signatures made by openssl, by node:crypto and by the service.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -27,8 +26,12 @@ const signed = (text: string, key = secret, at: number | string = t): string =>
     .update(Buffer.concat([Buffer.from(`${at}.`), Buffer.from(text)]))
     .digest('hex')}`
 
-const refused = async (code: WebhookErrorCode, sentence: RegExp, asked: Promise<WebhookEvent>): Promise<void> => {
-  await assert.rejects(asked, (fault) => {
+const refused = async (
+  code: WebhookErrorCode,
+  sentence: RegExp,
+  verification: Promise<WebhookEvent>,
+): Promise<void> => {
+  await assert.rejects(verification, (fault) => {
     assert.ok(fault instanceof WebhookError, String(fault))
     assert.equal(fault.code, code)
     assert.match(fault.message, sentence)
@@ -92,7 +95,7 @@ test('the time is signed as text: a leading zero makes another signature', async
 test('one of several v1 must match, at any position; other schemes are ignored', async () => {
   const [, right] = header.split(',') as [string, string]
   const other = `v1=${'0'.repeat(64)}`
-  for (const one of [
+  for (const accepted of [
     `t=${t},${other},${right}`,
     `t=${t},${right},${other}`,
     `${right},t=${t}`,
@@ -100,7 +103,7 @@ test('one of several v1 must match, at any position; other schemes are ignored',
     `t=${t},v0=abc,${right},v2=zzz`,
     `t=${t},${right.toUpperCase().replace('V1', 'v1')}`,
   ]) {
-    assert.ok(await verifyWebhook(body, one, secret, { now }), one)
+    assert.ok(await verifyWebhook(body, accepted, secret, { now }), accepted)
   }
   await refused('no_match', /./, verifyWebhook(body, `t=${t},${other},${other}`, secret, { now }))
 })
@@ -114,7 +117,7 @@ test('a request without the header does not come from Sanad', async () => {
 
 test('a header of another form is refused with what is wrong in it', async () => {
   const hex = 'a'.repeat(64)
-  for (const [one, why] of [
+  for (const [malformed, why] of [
     ['nonsense', /no "="/],
     [`v1=${hex}`, /no time/],
     [`t=${t}`, /no v1/],
@@ -130,7 +133,7 @@ test('a header of another form is refused with what is wrong in it', async () =>
     [`t=${t}${`,v1=${hex}`.repeat(50)}`, /too long/],
     [[header, header], /more than once/],
   ] as const) {
-    await refused('malformed_header', why, verifyWebhook(body, one, secret, { now }))
+    await refused('malformed_header', why, verifyWebhook(body, malformed, secret, { now }))
   }
 })
 
@@ -165,7 +168,7 @@ test("by default the time is the machine's clock", async () => {
 
 test('a correctly signed body that is not an event is refused', async () => {
   for (const text of ['', 'hello', '{', '[]', 'null', '"payment.verified"', '{}', '{"event":1}']) {
-    await refused('malformed_body', /signed rightly/, verifyWebhook(text, signed(text), secret, { now }))
+    await refused('malformed_body', /signed correctly/, verifyWebhook(text, signed(text), secret, { now }))
   }
   const notUtf8 = Buffer.from([0x7b, 0xff, 0x7d])
   const hex = createHmac('sha256', secret).update(`${t}.`).update(notUtf8).digest('hex')

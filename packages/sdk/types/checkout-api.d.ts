@@ -195,7 +195,7 @@ export type PaymentLink = {
   locale: '' | 'ar' | 'en'
   /** For how many seconds each checkout can be paid. */
   expires_in: number
-  /** As of a checkout. */
+  /** As in a checkout. */
   allow_remaining: boolean
   /** Whether it is paid once. */
   once: boolean
@@ -281,7 +281,7 @@ export type ListCheckoutsQuery = {
   search?: string | undefined
   /** What to sort by; a leading `-` reverses. Default `-created_at`. */
   ordering?: 'created_at' | 'amount' | 'status' | '-created_at' | '-amount' | '-status' | undefined
-  /** Checkouts a page, 100 at most, 20 by default. */
+  /** Checkouts per page, 100 at most, 20 by default. */
   page_size?: number | undefined
   /** Number of the page, from 1; `last` is the last one. */
   page?: string | undefined
@@ -289,7 +289,7 @@ export type ListCheckoutsQuery = {
 
 /** The query of `listLinks`. */
 export type ListLinksQuery = {
-  /** Links a page, 100 at most, 20 by default. */
+  /** Links per page, 100 at most, 20 by default. */
   page_size?: number | undefined
   /** Number of the page, from 1; `last` is the last one. */
   page?: string | undefined

@@ -1,4 +1,4 @@
-/** One request passed on to another address, for `sanad listen --forward-to`. Needs Node. */
+/** Forwards one request to another address, for `sanad listen --forward-to`. Needs Node. */
 
 export type ForwardedRequest = {
   /** Names and values in turn, as Node's `rawHeaders`. */
@@ -10,7 +10,7 @@ export type ForwardResult =
   | { readonly kind: 'answer'; readonly status: number; readonly location: string | null; readonly took_ms: number }
   | { readonly kind: 'failed'; readonly error: string; readonly took_ms: number }
 
-/** POSTs the same bytes and headers; redirects are not followed. What goes wrong on the way is a result too. */
+/** POSTs the same bytes and headers; redirects are not followed. A network failure is a result too, not an error. */
 export declare const forward: (
   url: string,
   request: ForwardedRequest,

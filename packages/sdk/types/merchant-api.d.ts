@@ -2,7 +2,7 @@
 
 /** A short-lived access token. */
 export type TokenAnswer = {
-  /** A JWT. Send it as it is; what is inside is our own affair and may change. */
+  /** A JWT. Send it unchanged; its content is internal and may change. */
   access_token: string
   /** How to send it: `Authorization: Bearer <access_token>`. */
   token_type: 'Bearer'
@@ -30,7 +30,7 @@ export type Wallet = {
   is_test: boolean
 }
 
-/** Who runs a wallet: its branding and state. */
+/** A wallet company: its branding and state. */
 export type Provider = {
   /** Identifier of the provider. */
   id: string
@@ -42,7 +42,7 @@ export type Provider = {
   theme_color: string
   /** URL of the logo; `""` when there is none. */
   logo_url: string
-  /** Whether the provider is at work. */
+  /** Whether the provider works now. */
   provider_status: 'ACTIVE' | 'INACTIVE' | 'MAINTENANCE'
 }
 
@@ -344,7 +344,7 @@ export type PaymentCancelled = {
 export type ErrorAnswer = {
   /** `validation_error`: fields or rules over them. `client_error`: every other 4xx. `server_error`: 5xx. */
   type: 'validation_error' | 'client_error' | 'server_error'
-  /** All that is wrong with the fields of a request is said at once, top-level fields first. */
+  /** All wrong fields of a request are listed at once, top-level fields first. */
   errors: ErrorEntry[]
 }
 
@@ -384,7 +384,7 @@ export type ListIntentsQuery = {
   reference?: string | undefined
   /** Exact order number. */
   external_order_id?: string | undefined
-  /** Only intents of this wallet. One that is unknown finds nothing. */
+  /** Only intents of this wallet. An unknown wallet finds nothing. */
   wallet?: string | undefined
   /** Created at this time or later. ISO 8601: `2026-01-02T06:04:05+03:00`, its `+` escaped as `%2B`. Without an offset it is in the zone of the service; a bare date is its midnight. */
   created_after?: string | undefined
@@ -394,7 +394,7 @@ export type ListIntentsQuery = {
   search?: string | undefined
   /** One or several fields to sort by, separated by commas; a leading `-` reverses. Unknown ones are ignored, equal ones are ordered by id, null comes last. */
   ordering?: ListIntentsQuery_ordering[] | undefined
-  /** Intents a page. More than 100 counts as 100, anything unusable as 20. */
+  /** Intents per page. More than 100 counts as 100, an unusable value as 20. */
   page_size?: number | undefined
   /** Number of the page, from 1; `last` is the last one. A page past the end is a 404. */
   page?: number | 'last' | undefined

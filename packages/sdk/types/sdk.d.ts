@@ -1,6 +1,6 @@
 /**
- * What @sanad/sdk gives a merchant's server, as types. The JavaScript in `src` is checked against this file. The objects of
- * the API are in merchant-api.d.ts and checkout-api.d.ts, which are written from the OpenAPI documents.
+ * The types of @sanad/sdk. The JavaScript in `src` is checked against this file. The objects of the API are in
+ * merchant-api.d.ts and checkout-api.d.ts, which are written from the OpenAPI documents.
  */
 import type {
   ChangeLink,
@@ -84,7 +84,7 @@ export type SanadOptions = {
   maxRetries?: number | undefined
   /** The longest wait in milliseconds before a retry. A longer `Retry-After` is thrown at once. Default 60,000. */
   maxRetryWait?: number | undefined
-  /** Waits so many milliseconds. For tests. */
+  /** Waits for a number of milliseconds. For tests. */
   sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
   /** The time in milliseconds. For tests. */
   now?: (() => number) | undefined
@@ -151,7 +151,7 @@ export type Intents = {
   list(filter?: IntentFilter, options?: CallOptions): AsyncIterableIterator<Intent>
   /** One page, with the count of all. */
   page(filter?: IntentFilter & { page?: number | 'last' | undefined }, options?: CallOptions): Promise<IntentPage>
-  /** Asks until the intent has ended. @throws {SanadWaitError} The time is over. */
+  /** Reads the intent until it has ended. @throws {SanadWaitError} The time is over. */
   wait(id: string, options?: WaitOptions): Promise<Intent>
 }
 
@@ -225,8 +225,8 @@ export type CheckoutRecord = {
 export type CheckoutStore = {
   get(orderId: string): Promise<CheckoutRecord | null | undefined>
   /**
-   * Stores the record if no other call was faster: version 1 only when the order has none, any other version only over
-   * the version before it. True: it is stored. False: it is not.
+   * Stores the record if no other call was faster: version 1 only if the order has no record, any other version only if the
+   * stored version is the one before. Returns whether it was stored.
    */
   set(orderId: string, record: CheckoutRecord): Promise<boolean>
 }
@@ -340,7 +340,7 @@ export declare class WebhookError extends Error {
 export type VerifyOptions = {
   /** How many seconds the signature's time may differ from this machine's clock. Default 300; Infinity: any. */
   toleranceS?: number | undefined
-  /** The time to judge by, in milliseconds as Date.now() gives it. */
+  /** The current time, in milliseconds as Date.now() returns it. */
   now?: number | undefined
 }
 
@@ -384,7 +384,7 @@ export type ReceiverOptions<Context> = {
   now?: (() => number) | undefined
 }
 
-/** A request of Node or Express, as far as it is read here. */
+/** The part of a request of Node or Express that is read here. */
 export type NodeRequest = AsyncIterable<Uint8Array | string> & {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body?: unknown
@@ -392,14 +392,14 @@ export type NodeRequest = AsyncIterable<Uint8Array | string> & {
 }
 export type NodeResponse = { statusCode: number; end(text?: string): unknown }
 
-/** An app of Fastify, as far as it is used here. */
+/** The part of an app of Fastify that is used here. */
 export type FastifyScope = {
   removeAllContentTypeParsers(): unknown
-  addContentTypeParser: (...given: never) => unknown
-  post: (...given: never) => unknown
+  addContentTypeParser: (...args: never) => unknown
+  post: (...args: never) => unknown
 }
 
-/** A context of Hono, as far as it is read here. */
+/** The part of a context of Hono that is read here. */
 export type HonoContext = {
   readonly req: { header(name: string): string | undefined; arrayBuffer(): Promise<ArrayBuffer> }
 }

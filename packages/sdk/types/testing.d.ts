@@ -14,7 +14,7 @@ export type FakeFault = {
   retryAfter?: number | undefined
   /** `request`: it never arrives. `answer`: it is processed, and its answer gets lost. */
   lose?: 'request' | 'answer' | undefined
-  /** Only requests whose path begins so, such as `/intents/`. */
+  /** Only requests whose path begins with this text, such as `/intents/`. */
   on?: string | undefined
   /** Default 1. */
   times?: number | undefined
@@ -57,13 +57,13 @@ export type FakeSanad = {
   now(): number
   advance(ms: number): void
   /**
-   * The buyer's money arrives: in a wallet, or by what a buyer does on the page of a checkout or of a payment link. There the
-   * wallet is the first that is offered, the amount what is still to be paid, and the reference random, unless they are given.
+   * The buyer's money arrives: in a wallet, or on the page of a checkout or of a payment link. For a page, the default wallet
+   * is the first that is offered, the default amount what is still to be paid, and the default reference is random.
    */
   pay(payment: FakePayment): void
   /**
-   * A user books money to the intent in the dashboard. One that has ended stays as it is: the booking makes a new intent
-   * of the same order, VERIFIED, over the amount that was asked for, or over the one that arrived instead.
+   * A user books money to the intent in the dashboard. An intent that has ended stays as it is: the booking makes a new
+   * VERIFIED intent of the same order, over the payable amount, or over the wrong amount that arrived.
    */
   book(intentId: string, reference: string): Intent
   /** As a user does it in the dashboard. */
@@ -72,7 +72,7 @@ export type FakeSanad = {
   revokeTokens(): void
   /** The next request fails. */
   fail(fault: FakeFault): void
-  /** The webhooks since the last call, signed now. Events of checkouts are among them, which the service sends only where chosen. */
+  /** The webhooks since the last call, signed now. They include events of checkouts, which the service sends only to subscribers. */
   webhooks(): Promise<FakeWebhook[]>
   /** Any event as a signed webhook, such as `payment.unmatched`, which the fake never makes by itself. */
   sign(event: WebhookEvent): Promise<FakeWebhook>

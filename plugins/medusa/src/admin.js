@@ -1,6 +1,7 @@
 /**
- * The extension of Medusa's administration: on the page of an order, the vouchers of its payments as links. Written as Medusa's own build
- * of a plugin would write it, so that none is needed here; the shop's build of its administration takes it in.
+ * The extension of Medusa's administration: the page of an order shows the vouchers of its payments as links. The file has
+ * the form that Medusa's build of a plugin produces, so no build is needed here; the shop's build of its administration
+ * includes it.
  */
 import { Container, Heading, Text } from '@medusajs/ui'
 import { createElement as h, useEffect, useState } from 'react'
@@ -12,7 +13,7 @@ const words = {
 
 /** @type {(path: string) => Promise<any>} */
 const read = async (path) => {
-  // @ts-expect-error: the shop's build fills it in.
+  // @ts-expect-error: the shop's build defines this name.
   const base = String(typeof __BACKEND_URL__ === 'undefined' ? '' : __BACKEND_URL__).replace(/\/$/, '')
   const answer = await fetch(`${base}${path}`, { credentials: 'include' })
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
@@ -22,9 +23,9 @@ const read = async (path) => {
 /** The payments, and the sessions that still wait. @param {any} order */
 const rowsOf = (order) =>
   (order.payment_collections ?? [])
-    .flatMap((/** @type {any} */ one) => [
-      ...(one.payments ?? []).map((/** @type {any} */ payment) => ({ ...payment, isPaid: true })),
-      ...(one.payment_sessions ?? []).filter(
+    .flatMap((/** @type {any} */ collection) => [
+      ...(collection.payments ?? []).map((/** @type {any} */ payment) => ({ ...payment, isPaid: true })),
+      ...(collection.payment_sessions ?? []).filter(
         (/** @type {any} */ session) => session.status === 'pending_authorization',
       ),
     ])
@@ -53,8 +54,8 @@ const SanadVouchers = ({ data: { id } }) => {
         'div',
         { key: row.id, className: 'flex flex-col gap-y-1 px-6 py-4' },
         h(Text, { size: 'small' }, row.isPaid ? `${row.data.amount} YER` : `${row.data.amount} YER · ${waiting}`),
-        ...(row.data.references ?? []).map((/** @type {string} */ one) =>
-          h(Text, { key: one, size: 'small', className: 'text-ui-fg-subtle' }, `${reference} ${one}`),
+        ...(row.data.references ?? []).map((/** @type {string} */ number) =>
+          h(Text, { key: number, size: 'small', className: 'text-ui-fg-subtle' }, `${reference} ${number}`),
         ),
         h(
           'a',

@@ -1,10 +1,10 @@
-/** What Sanad knows of a payment session, read from its API. Nothing is decided by the fields of a webhook. */
+/** Reads the outcome of a payment session from Sanad's API. The fields of a webhook decide nothing. */
 
 /** @import { Sanad } from '@sanad/sdk' */
 
 /**
- * `paid`: all of it is here. `part`: its time ended with a part of it. `wrong`: another amount arrived. `over`: it ended without
- * money. `open`: none of these yet.
+ * `paid`: the whole amount has arrived. `part`: the session ended with a part of it. `wrong`: another amount arrived.
+ * `over`: the session ended without money. `open`: none of these yet.
  *
  * @typedef {'paid' | 'part' | 'wrong' | 'over' | 'open'} Outcome
  */
@@ -22,9 +22,9 @@ export const readOutcome = async (sanad, data) => {
     const { status, reference, base_amount, payable_amount, paid_amount } = await sanad.intents.retrieve(id)
     const references = reference === '' ? [] : [reference]
     const facts = { status, intents: [id], references }
-    // A wallet with unique amounts asks for a little more or less than the order: the order is paid all the same.
-    const whole = data.booked === true ? payable_amount : base_amount
-    if (status === 'VERIFIED') return { outcome: 'paid', arrived: whole, ...facts }
+    // A wallet with unique amounts asks for a little more or less than the order; what counts is the amount of the order.
+    const orderAmount = data.booked === true ? payable_amount : base_amount
+    if (status === 'VERIFIED') return { outcome: 'paid', arrived: orderAmount, ...facts }
     if (status === 'WRONG_AMOUNT') return { outcome: 'wrong', arrived: paid_amount ?? '0.00', ...facts }
     return { outcome: status === 'PENDING' ? 'open' : 'over', arrived: '0.00', ...facts }
   }
@@ -32,11 +32,11 @@ export const readOutcome = async (sanad, data) => {
   const facts = {
     arrived: paid,
     status,
-    intents: intents.map((one) => one.id),
-    references: intents.filter((one) => one.status === 'VERIFIED').map((one) => one.reference),
+    intents: intents.map((intent) => intent.id),
+    references: intents.filter((intent) => intent.status === 'VERIFIED').map((intent) => intent.reference),
   }
   if (status === 'COMPLETE') return { outcome: 'paid', ...facts }
   if (status === 'OPEN') return { outcome: 'open', ...facts }
   if (paid !== '0.00') return { outcome: 'part', ...facts }
-  return { outcome: intents.some((one) => one.status === 'WRONG_AMOUNT') ? 'wrong' : 'over', ...facts }
+  return { outcome: intents.some((intent) => intent.status === 'WRONG_AMOUNT') ? 'wrong' : 'over', ...facts }
 }

@@ -1,7 +1,7 @@
 /**
- * The payment module provider "sanad" of Medusa. A session waits as `pending_authorization` and is captured only after Sanad's API
- * has said that the money arrived: this provider reads it each time, whoever asks. Sanad moves no money: refunds are recorded and
- * made by hand. All that is kept is in the `data` of the session and of its payment.
+ * The payment module provider "sanad" of Medusa. A session waits as `pending_authorization` and is captured only after
+ * Sanad's API has confirmed that the money arrived: this provider reads the API each time, whoever asks. Sanad moves no
+ * money: refunds are recorded and made by hand. Everything is stored in the `data` of the session and of its payment.
  */
 import {
   AbstractPaymentProvider,
@@ -30,7 +30,7 @@ import { readOutcome } from './outcome.js'
  * }} SanadProviderOptions
  */
 
-/** A payment keeps so many of its refunds. */
+/** A payment stores at most this many refunds. */
 const mostRefunds = 50
 
 /** @type {Readonly<Record<Outcome, PaymentSessionStatus>>} */
@@ -90,7 +90,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
     if (String(currency_code).toUpperCase() !== 'YER')
       throw new MedusaError(MedusaError.Types.INVALID_DATA, `Sanad collects YER, not ${currency_code}.`)
     try {
-      // Only this server fills the context: a storefront cannot name an intent here.
+      // Only this server fills the context: a storefront cannot pass an intent here.
       const booked = context?.sanad_booked
       const made =
         typeof booked === 'string'
@@ -103,8 +103,8 @@ export class SanadProviderService extends AbstractPaymentProvider {
   }
 
   /**
-   * Reads the session from Sanad. It can also change it: `context.sanad_reference` attaches a reference, `context.sanad_cancel`
-   * closes the page; another amount makes a new page, as long as nothing has arrived.
+   * Reads the session from Sanad. It can also change the session: `context.sanad_reference` attaches a reference,
+   * `context.sanad_cancel` closes the page, and another amount makes a new page, while nothing has arrived.
    *
    * @override @param {any} input
    */
@@ -145,12 +145,12 @@ export class SanadProviderService extends AbstractPaymentProvider {
     return { data: await this.#end(data) }
   }
 
-  /** A storefront changes the basket, or pays anew. @override @param {any} input */
+  /** Called when a storefront changes the basket or begins a new payment. @override @param {any} input */
   async deletePayment({ data }) {
     return { data: data?.sanad_id === undefined ? (data ?? {}) : await this.#end(data) }
   }
 
-  /** Recorded only: a member of the shop sends the money from the wallet. @override @param {any} input */
+  /** Only records the refund: a member of the shop sends the money from the wallet. @override @param {any} input */
   async refundPayment({ data, amount, context }) {
     const refund = { id: context?.idempotency_key ?? '', amount: toText(amount), by: 'hand' }
     return { data: { ...data, refunds: [...(data.refunds ?? []), refund].slice(-mostRefunds) } }
@@ -168,8 +168,8 @@ export class SanadProviderService extends AbstractPaymentProvider {
   }
 
   /**
-   * The wallets to choose from, for a page of the storefront's own. With `context.sanad_booked_to`: the money that a member booked to
-   * that session.
+   * The wallets to choose from, for the storefront's own payment page. With `context.sanad_booked_to`: the money that a
+   * member booked to that session.
    *
    * @param {any} input
    */
@@ -189,7 +189,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
   }
 
   /**
-   * Only a signed event is read. It says which session to look at; what happened is read from the API.
+   * Only a signed event is accepted. It says which session to read; what happened is read from the API.
    *
    * @override @param {any} payload
    * @returns {Promise<any>}
@@ -201,13 +201,13 @@ export class SanadProviderService extends AbstractPaymentProvider {
     )
     const session_id = event.order_id ?? ''
     if (!session_id.startsWith('payses_')) return { action: PaymentActions.NOT_SUPPORTED }
-    const of = 'checkout_id' in event ? 'checkout' : 'intent'
+    const kind = 'checkout_id' in event ? 'checkout' : 'intent'
     const sanad_id = /** @type {any} */ (event).checkout_id ?? /** @type {any} */ (event).intent_id
-    const { outcome, arrived } = await readOutcome(this.sanad, { sanad: of, sanad_id })
-    const data = { session_id, amount: arrived, voucher: of === 'intent' ? this.#voucher(sanad_id) : undefined }
-    // Money that a member booked is another intent of the session: refresh.js records it. So is a page's own intent.
+    const { outcome, arrived } = await readOutcome(this.sanad, { sanad: kind, sanad_id })
+    const data = { session_id, amount: arrived, voucher: kind === 'intent' ? this.#voucher(sanad_id) : undefined }
+    // Money that a member booked is another intent of the session, and so is an intent of a page: refresh.js records both.
     const isWhole =
-      of === 'checkout' || (this.options.page === 'own' && !('manual_override' in event && event.manual_override))
+      kind === 'checkout' || (this.options.page === 'own' && !('manual_override' in event && event.manual_override))
     if (outcome === 'paid' && isWhole) return { action: PaymentActions.SUCCESSFUL, data }
     return { action: PaymentActions.PENDING, data }
   }
@@ -290,7 +290,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
     }
   }
 
-  /** Ends a session without money, and refuses to where money has arrived. @param {Data} data @returns {Promise<Data>} */
+  /** Ends a session without money; refuses if money has arrived. @param {Data} data @returns {Promise<Data>} */
   async #end(data) {
     try {
       await this.#close(data)

@@ -1,7 +1,7 @@
 /**
- * Moves payment sessions of Medusa by what Sanad says. Webhooks, the storefront's reference, a cancelled order and the job all end in
- * `refreshSession`, which reads the session from Sanad's API: an event that is repeated, lost or late changes nothing. Work on one
- * session is done one after another by Medusa's locks, and Medusa's database takes one payment for each session.
+ * Updates payment sessions of Medusa from Sanad's API. Webhooks, the storefront's reference, a cancelled order and the job
+ * all call `refreshSession`, which reads the session from the API: an event that is repeated, lost or late changes nothing.
+ * Medusa's locks make work on one session wait for its turn, and Medusa's database takes one payment for each session.
  */
 import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils'
 
@@ -10,9 +10,9 @@ import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils'
 const processPayment = 'process-payment-workflow'
 /** Seconds to wait for another process that works on the same session. */
 const patience_s = 30
-/** The job looks at so many sessions at a time, the oldest first: a page ends after an hour, so that none is passed over for long. */
+/** The job reads at most this many sessions at a time, the oldest first. A page ends after an hour, so none waits for long. */
 const mostAtOnce = 500
-/** Older sessions are left alone. */
+/** Older sessions are not read. */
 const oldest_ms = 3 * 86_400_000
 
 /** @type {(provider: string) => boolean} */
@@ -35,16 +35,22 @@ const refreshLocked = async (container, id, context) => {
   if (!before.payment) {
     const after = await update(container, before, before.amount, context)
     const { outcome, arrived, amount } = after.data
-    // What arrived is what was paid: the order asks for the rest.
+    // The session is reduced to the amount that arrived; the order asks for the rest.
     if (outcome === 'part') await update(container, after, arrived, {})
     if (outcome === 'paid' || outcome === 'part') {
       await capture(container, id)
       if (await isCancelled(container, before))
-        await tell(container, 'Money for a cancelled order', `${arrived} YER arrived: refund it.`, after)
+        await notifyAdmin(container, 'Money for a cancelled order', `${arrived} YER arrived: refund it.`, after)
     }
-    if (outcome === 'part') await tell(container, 'A part was paid', `${arrived} of ${amount} YER arrived.`, after)
+    if (outcome === 'part')
+      await notifyAdmin(container, 'A part was paid', `${arrived} of ${amount} YER arrived.`, after)
     if (outcome === 'wrong' && before.status !== after.status)
-      await tell(container, 'Another amount arrived', `${arrived} YER instead of ${amount}. Decide in Sanad.`, after)
+      await notifyAdmin(
+        container,
+        'Another amount arrived',
+        `${arrived} YER instead of ${amount}. Decide in Sanad.`,
+        after,
+      )
   }
   const session = await findSession(container, id)
   if (session !== undefined) await addBooked(container, session)
@@ -76,7 +82,7 @@ export const refreshWaiting = async (container, age_ms, now) => {
 }
 
 /**
- * An order was cancelled: its open pages are closed, so that nobody pays for nothing.
+ * Closes the open pages of a cancelled order, so that nobody pays for it.
  *
  * @type {(container: any, orderId: string) => Promise<void>}
  */
@@ -95,11 +101,11 @@ export const cancelOrderSessions = async (container, orderId) => {
 }
 
 /**
- * A message in the administration. Never a reason to fail: what it says is also in the log.
+ * Shows a message in the administration. A failure is only logged: the log contains the message too.
  *
  * @type {(container: any, title: string, text: string, session: Data) => Promise<void>}
  */
-export const tell = async (container, title, text, { id, data }) => {
+export const notifyAdmin = async (container, title, text, { id, data }) => {
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   const description = `${text} Session ${id}. ${data?.voucher ?? ''}`.trim()
   logger.warn(`Sanad: ${title}. ${description}`)
@@ -125,14 +131,14 @@ const isCancelled = async (container, { payment_collection, payment_collection_i
     fields: ['order.status'],
     filters: { payment_collection_id: payment_collection?.id ?? payment_collection_id },
   })
-  return data.some((/** @type {Data} */ one) => one.order?.status === 'canceled')
+  return data.some((/** @type {Data} */ { order }) => order?.status === 'canceled')
 }
 
 /** @type {(container: any, session: Data, amount: any, context: Data) => Promise<Data>} */
 const update = ({ resolve }, { id, currency_code, data }, amount, context) =>
   resolve(Modules.PAYMENT).updatePaymentSession({ id, amount, currency_code, data, context })
 
-/** Makes the payment, places the order if the cart is not one yet, and writes the order's transaction. @type {(container: any, session_id: string) => Promise<void>} */
+/** Makes the payment, places the order if the cart is not yet an order, and writes the order's transaction. @type {(container: any, session_id: string) => Promise<void>} */
 const capture = async (container, session_id) => {
   const engine = container.resolve(Modules.WORKFLOW_ENGINE)
   await engine.run(processPayment, { input: { action: 'captured', data: { session_id } } })
@@ -151,13 +157,13 @@ const addBooked = async (container, session) => {
   for (const { id, data } of found) {
     const others = await payments.listPaymentSessions({ payment_collection_id: collection }, { relations: ['payment'] })
     if (session.data.intents?.includes(id)) continue
-    const known = others.find((/** @type {Data} */ one) => one.data.sanad_id === id)
-    if (known?.payment) continue
+    const existing = others.find((/** @type {Data} */ other) => other.data.sanad_id === id)
+    if (existing?.payment) continue
     const amount = data.amount
     const context = { sanad_booked: id }
-    const made =
-      known ?? (await payments.createPaymentSession(collection, { provider_id, amount, currency_code, context }))
-    await capture(container, made.id)
-    await tell(container, 'Late money was booked', `${amount} YER.`, made)
+    const booked =
+      existing ?? (await payments.createPaymentSession(collection, { provider_id, amount, currency_code, context }))
+    await capture(container, booked.id)
+    await notifyAdmin(container, 'Late money was booked', `${amount} YER.`, booked)
   }
 }

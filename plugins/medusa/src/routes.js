@@ -1,7 +1,7 @@
-/** The HTTP routes of the plugin: webhooks, and what a storefront with a payment page of its own needs. */
+/** The HTTP routes of the plugin: webhooks, and the calls for a storefront with its own payment page. */
 import { ContainerRegistrationKeys, MedusaError, Modules } from '@medusajs/framework/utils'
 import { WebhookError } from '@sanad/sdk'
-import { refreshSession, tell } from './refresh.js'
+import { notifyAdmin, refreshSession } from './refresh.js'
 
 /** @typedef {any} Request */
 /** @typedef {any} Response */
@@ -24,9 +24,9 @@ export const receiveWebhook = async ({ params, body, rawBody, headers, scope }, 
   }
   if (data?.session_id !== undefined) {
     const session = await refreshSession(scope, data.session_id)
-    // The basket has changed since, or the buyer began anew: no session can take this money.
+    // The basket has changed meanwhile, or the buyer began a new payment: no session can take this money.
     if (session === undefined && Number(data.amount) > 0)
-      await tell(scope, 'Money without a payment session', `${data.amount} YER arrived. Look in Sanad.`, {
+      await notifyAdmin(scope, 'Money without a payment session', `${data.amount} YER arrived. Look in Sanad.`, {
         id: data.session_id,
         data: { voucher: data.voucher },
       })

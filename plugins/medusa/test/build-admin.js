@@ -4,7 +4,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from '@medusajs/admin-bundler'
 
-// The plugin as a shop has it: installed under its name.
+// The plugin must be installed under its name, as in a shop.
 const scope = join(import.meta.dirname, 'app/node_modules/@sanad')
 await rm(scope, { recursive: true, force: true })
 await mkdir(scope, { recursive: true })

@@ -23,14 +23,16 @@ after(async () => {
   await sanad.close()
 })
 
-/** Status, then for each payment what was captured, and its refunds. */
+/** The payment status and the paid total, then for each payment its captures and refunds. */
 const stateOf = (order) => {
-  const payments = order.payment_collections.flatMap((one) => one.payments ?? [])
-  const sum = (list) => (list ?? []).reduce((all, one) => all + Number(one.amount), 0)
-  const texts = payments.map((one) => `${one.amount} captured ${sum(one.captures)} refunded ${sum(one.refunds)}`)
+  const payments = order.payment_collections.flatMap((collection) => collection.payments ?? [])
+  const sum = (list) => (list ?? []).reduce((total, { amount }) => total + Number(amount), 0)
+  const texts = payments.map(
+    ({ amount, captures, refunds }) => `${amount} captured ${sum(captures)} refunded ${sum(refunds)}`,
+  )
   return [order.payment_status, Number(order.summary.paid_total), ...texts.sort()]
 }
-/** Waits until the order is so. */
+/** Waits until the order has this state. */
 const becomes = (id, ...expected) =>
   sanad
     .until(`${id}: ${expected}`, async () => {
@@ -55,7 +57,7 @@ test('hosted: the order is placed and waits, the buyer pays on the page, and the
   const order = await buyer.complete()
   assert.equal((await sessionOf(session.id)).status, 'pending_authorization')
   assert.deepEqual(stateOf(await shop.orderOf(order)), ['awaiting', 0])
-  // The administrator asks before the money is here: nothing changes.
+  // An administrator tries to authorize before the money has arrived: nothing changes.
   const ask = () =>
     shop.admin('POST', `/orders/${order}/payment-sessions/authorize`, { payment_session_id: session.id })
   await ask().catch(() => {})
@@ -72,11 +74,11 @@ test('hosted: the order is placed and waits, the buyer pays on the page, and the
   assert.equal((await shop.send(last, '/hooks/payment/sanad_sanad')).status, 200)
   await Promise.all([refreshSession(shop.container, session.id), refreshSession(shop.container, session.id)])
   assert.deepEqual(stateOf(await shop.orderOf(order)), ['captured', 1500, '1500 captured 1500 refunded 0'])
-  // A forged one is refused.
+  // A forged webhook is refused.
   const forged = { body: Buffer.from(last.body.toString().replace('1500', '9500')), headers: last.headers }
   assert.equal((await shop.send(forged)).status, 400)
 
-  // A refund is recorded, and the administration is told to send it by hand.
+  // A refund is recorded, and a message asks the administration to send it by hand.
   await shop.admin('POST', `/payments/${payment.id}/refund`, { amount: 500, note: 'reference 990011223344' })
   const refunded = await becomes(order, 'partially_refunded', 1500, '1500 captured 1500 refunded 500')
   const { refunds } = refunded.payment_collections[0].payments[0].data
@@ -92,7 +94,7 @@ test('hosted: paid before the cart is completed, the webhook places the order', 
   await becomes(order, 'captured', 1500, '1500 captured 1500 refunded 0')
 })
 
-test('a lost webhook is made good by reading again', async () => {
+test('after a lost webhook the next refresh captures the payment', async () => {
   const buyer = await shop.newBuyer()
   const session = await buyer.begin()
   const order = await buyer.complete()
@@ -106,7 +108,7 @@ test('a lost webhook is made good by reading again', async () => {
   await becomes(order, 'captured', 1500, '1500 captured 1500 refunded 0')
 })
 
-test('too little, then the rest; and a part at the end is a payment of that part', async () => {
+test('too little, then the rest: captured in full; a part when the page ends: captured for that part', async () => {
   const buyer = await shop.newBuyer()
   const { data } = await buyer.begin()
   const order = await buyer.complete()
@@ -127,7 +129,7 @@ test('too little, then the rest; and a part at the end is a payment of that part
   assert.ok((await shop.messages()).some((one) => one.includes('1000.00 of 1500.00 YER arrived')))
 })
 
-test('expired: the session is cancelled; late money that is booked is a payment; the buyer can also pay again', async () => {
+test('expired: the session is cancelled; late money that a member books is captured; the buyer can also pay again', async () => {
   const buyer = await shop.newBuyer()
   const session = await buyer.begin()
   const order = await buyer.complete()
@@ -176,7 +178,7 @@ test('cancelled: the page of a cancelled order, or of a basket that has changed,
   await sanad.until('closed', async () => (await sessionOf(data.session_id)).status === 'canceled')
   await assert.rejects(sanad.payOnPage(data.url, '1500'))
 
-  // An intent of the storefront's own page cannot be closed: money that still comes is recorded, and somebody is told.
+  // An intent of the storefront's own page cannot be closed: money that still arrives is recorded, with a message.
   const late = await shop.newBuyer()
   const intent = await late.begin('pp_sanad_own', { wallet: sanad.demo.wallets.main })
   const cancelled = await late.complete()
@@ -196,7 +198,7 @@ test('cancelled: the page of a cancelled order, or of a basket that has changed,
   await sanad.payOnPage(second.data.url, '1500')
   const placed = await sanad.until('the order', () => shop.orderOfCart(other.cart))
   await becomes(placed, 'captured', 1500, '1500 captured 1500 refunded 0')
-  // What is paid cannot be thrown away: a new payment does not begin, and the old one stays.
+  // A paid session cannot be deleted: a new payment is refused, and the old one stays.
   await assert.rejects(other.begin(), /Could not delete all payment sessions/)
   const { payment_collections } = await becomes(placed, 'captured', 1500, '1500 captured 1500 refunded 0')
   assert.deepEqual(
@@ -205,7 +207,7 @@ test('cancelled: the page of a cancelled order, or of a basket that has changed,
   )
 })
 
-test('late money for a session that Medusa has deleted: a message names it, and nothing else is taken for paid', async () => {
+test('late money for a session that Medusa has deleted is reported in a message, and pays nothing else', async () => {
   const buyer = await shop.newBuyer()
   const wallet = sanad.demo.wallets.main
   const first = await buyer.begin('pp_sanad_own', { wallet })
@@ -226,14 +228,14 @@ test('late money for a session that Medusa has deleted: a message names it, and 
   )
   assert.equal((await sessionOf(second.id)).status, 'pending_authorization')
   assert.deepEqual(stateOf(await shop.orderOf(order)), ['awaiting', 0])
-  // The buyer pays the new one too: that one is the order's.
+  // The buyer pays the new session too: that one pays the order.
   const again = sanad.newReference()
   await shop.store('POST', '/sanad/reference', { payment_session_id: second.id, reference: again })
   await sanad.report('1500', again)
   await becomes(order, 'captured', 1500, '1500 captured 1500 refunded 0')
 })
 
-test('own page: wallets, the reference, and a wrong amount', async () => {
+test('own page: the right amount is captured, a wrong or empty reference and a wrong amount are not', async () => {
   const { wallets } = await shop.store('GET', '/sanad/wallets?provider_id=pp_sanad_own')
   const wallet = wallets.find((one) => one.id === sanad.demo.wallets.main)
   const attach = (session, reference) =>
@@ -286,7 +288,7 @@ test('administration: the page of an order shows the voucher as a link', async (
     await becomes(order, 'captured', 1500, '1500 captured 1500 refunded 0')
     await page.reload()
     await page.getByText(/^Reference \d{12}$/).waitFor()
-    /** For a look at it. @param {string} name */
+    /** Takes a picture, if a folder is set. @param {string} name */
     const take = async (name) => {
       const folder = process.env.SANAD_PICTURES
       if (folder !== undefined) await page.screenshot({ path: `${folder}/medusa-order-${name}.png`, fullPage: true })

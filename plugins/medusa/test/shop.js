@@ -1,6 +1,6 @@
 /**
- * A Medusa with the plugin, on PostgreSQL, with one product in YER; and a buyer's and an administrator's client. Webhooks pass through
- * a small proxy, which can lose or repeat them.
+ * A Medusa with the plugin, on PostgreSQL, with one product in YER, and clients for a buyer and an administrator. Webhooks
+ * pass through a small proxy, which can lose or repeat them.
  */
 import './settings.js'
 import { spawn } from 'node:child_process'
@@ -22,11 +22,12 @@ const listen = async (listener) => {
   return { server, origin: `http://127.0.0.1:${port}` }
 }
 
-/** Medusa's migrations know PostgreSQL by TCP only; the service's own listens on a Unix socket. @param {string} folder */
+/** Medusa's migrations connect by TCP only; the service's PostgreSQL listens on a Unix socket. @param {string} folder */
 const forwardTcp = async (folder) => {
   const server = net.createServer((client) => {
     const postgres = net.connect(join(folder, '.s.PGSQL.5432'))
-    for (const one of [client, postgres]) one.on('error', () => [client, postgres].map((each) => each.destroy()))
+    const sockets = [client, postgres]
+    for (const socket of sockets) socket.on('error', () => sockets.map((open) => open.destroy()))
     client.pipe(postgres).pipe(client)
   })
   server.listen(0, '127.0.0.1')
@@ -128,7 +129,7 @@ export const openMedusa = async ({ database: { host, username, database }, sanad
   }
   await timed('build_ms', () => run(join(import.meta.dirname, 'build-admin.js')))
   await timed('migrate_ms', () => run(cli, 'db:migrate', '--skip-scripts', '--execute-all-links'))
-  // Medusa finds its modules from the folder that it is started in.
+  // Medusa looks for its modules in the working directory.
   process.chdir(directory)
   const { default: loaded } = await import('@medusajs/medusa/loaders/index')
   const load = loaded.default ?? loaded
@@ -215,7 +216,7 @@ export const openMedusa = async ({ database: { host, username, database }, sanad
     orderOf,
     orderOfCart,
     messages,
-    /** First the webhooks that are on their way, then Medusa, then its database. */
+    /** Waits for webhooks that are being sent, then stops Medusa, then its database. */
     async close() {
       for (const { server } of [proxy, medusa]) {
         const closed = once(server, 'close')

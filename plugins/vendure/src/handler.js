@@ -1,6 +1,7 @@
 /**
- * The payment method "Sanad". A payment begins as AwaitingTransfer and is settled only after Sanad has said that the money arrived:
- * this handler asks it each time, whoever wants the payment settled. Refunds are made by hand and recorded.
+ * The payment method "Sanad". A payment begins as AwaitingTransfer and is settled only after Sanad has confirmed that the
+ * money arrived: this handler reads Sanad's API each time, whoever settles the payment. Refunds are made by hand and
+ * recorded.
  */
 import { SanadError } from '@sanad/sdk'
 import { LanguageCode, PaymentMethodHandler, TransactionalConnection } from '@vendure/core'
@@ -16,7 +17,7 @@ export const handlerCode = 'sanad'
 /** @type {(value: string) => { languageCode: LanguageCode, value: string }[]} */
 const inEnglish = (value) => [{ languageCode: LanguageCode.en, value }]
 
-/** What is asked for when Sanad cannot be asked. @param {unknown} fault */
+/** The message for the buyer when Sanad refuses or cannot be reached. @param {unknown} fault */
 const sentence = (fault) =>
   fault instanceof SanadError ? fault.message : 'The payment service cannot be reached now. Please try again.'
 
@@ -27,8 +28,8 @@ const unchanged = (payment, errorMessage) => ({ success: false, state: payment.s
 const declined = (errorMessage, amount) => ({ amount, state: 'Declined', errorMessage })
 
 /**
- * What Sanad knows of a payment: `paid` once all of it is here, `part` when its time ended with a part of it, `wrong` when another
- * amount arrived, `over` when nothing came, `open` otherwise.
+ * The outcome of a payment, read from Sanad: `paid` when the whole amount has arrived, `part` when it ended with a part of
+ * it, `wrong` when another amount arrived, `over` when it ended without money, `open` otherwise.
  *
  * @param {Sanad} sanad
  * @param {Payment} payment
@@ -40,7 +41,7 @@ export const readOutcome = async (sanad, payment) => {
     const { status, reference } = intent
     const facts = { status, reference, ...(intent.paid_amount === null ? {} : { arrived: intent.paid_amount }) }
     if (status === 'VERIFIED') {
-      // A wallet with unique amounts asks for a little more or less than the order: the order is paid all the same.
+      // A wallet with unique amounts asks for a little more or less than the order; what counts is the amount of the order.
       const paid = payment.metadata.booked === true ? intent.payable_amount : intent.base_amount
       return { outcome: 'paid', arrived: toMinor(paid), facts }
     }
@@ -50,8 +51,8 @@ export const readOutcome = async (sanad, payment) => {
   const checkout = await sanad.checkouts.retrieve(payment.transactionId)
   const { status, paid } = checkout
   const arrived = toMinor(paid)
-  const references = checkout.intents.filter((one) => one.status === 'VERIFIED').map((one) => one.reference)
-  const facts = { status, arrived: paid, intents: checkout.intents.map((one) => one.id), references }
+  const references = checkout.intents.filter((intent) => intent.status === 'VERIFIED').map((intent) => intent.reference)
+  const facts = { status, arrived: paid, intents: checkout.intents.map((intent) => intent.id), references }
   if (status === 'COMPLETE') return { outcome: 'paid', arrived, facts }
   if (status === 'OPEN') return { outcome: 'open', arrived, facts }
   return { outcome: arrived > 0 ? 'part' : 'over', arrived, facts }
@@ -97,7 +98,7 @@ const createOwn = async (sanad, order, amount, wallet, voucher) => {
   if (typeof wallet !== 'string') return declined('Choose a wallet: metadata.wallet is missing.', amount)
   const intent = await sanad.intents.create({ wallet, amount: toText(amount), external_order_id: order.code })
   const { payable_amount, currency, expires_at } = intent
-  const to = { wallet: intent.wallet.name, provider: intent.provider.display_name }
+  const target = { wallet: intent.wallet.name, provider: intent.provider.display_name }
   return {
     amount,
     state: awaiting,
@@ -106,7 +107,7 @@ const createOwn = async (sanad, order, amount, wallet, voucher) => {
       sanad: 'intent',
       voucher: voucher(intent.id),
       public: {
-        ...to,
+        ...target,
         accountNumber: intent.wallet.account_number,
         amount: payable_amount,
         currency,
@@ -117,8 +118,8 @@ const createOwn = async (sanad, order, amount, wallet, voucher) => {
 }
 
 /**
- * Money that a member of the shop has booked to this order in Sanad's dashboard, after its time or with another amount. Anybody may
- * send an id here: it counts only if Sanad says that it paid this very order, and once.
+ * Money that a member of the shop has booked to this order in Sanad's dashboard, late or with another amount. Anybody may
+ * send an id here: it counts only once, and only if Sanad confirms that it paid this order.
  *
  * @type {(sanad: Sanad, order: Order, id: string, voucher: (id: string) => string, isKnown: () => Promise<boolean>) => Promise<any>}
  */
@@ -144,7 +145,7 @@ export const sanadHandler = ({ sanad, origin }) => {
   /** @type {TransactionalConnection} */
   let connection
   /**
-   * Another process may have moved the payment since Vendure read it. Locked until the end of the transaction.
+   * Whether another process has changed the payment since Vendure read it. Locks it until the end of the transaction.
    *
    * @type {(ctx: RequestContext, order: Order, payment: Payment) => Promise<boolean>}
    */
@@ -214,7 +215,7 @@ export const sanadHandler = ({ sanad, origin }) => {
 
     async cancelPayment(ctx, order, payment) {
       if (await hasMoved(ctx, order, payment)) return unchanged(payment, 'Another process has just moved this payment.')
-      // The merchant API cannot cancel an intent: it ends with its hour. Money that still comes is recorded all the same.
+      // The merchant API cannot cancel an intent: it ends with its hour. Money that still arrives is recorded too.
       if (payment.metadata.sanad === 'intent') return { success: true }
       try {
         await sanad.checkouts.cancel(payment.transactionId)

@@ -1,7 +1,7 @@
 /**
- * Locks in Vendure's database: one after another over all server and worker processes. A lock lasts until the transaction of `ctx`
- * ends. Whoever needs both rows locks the order first. SQLite has no row locks and one process only; there the queue of payments.js is
- * enough. A caller without a transaction, such as a shop's own script, gets no lock either.
+ * Row locks in Vendure's database, for all server and worker processes. A lock lasts until the transaction of `ctx` ends.
+ * Code that needs both rows locks the order first. SQLite has no row locks and runs with one process: there the queue of
+ * payments.js is enough. A caller without a transaction, such as a shop's own script, gets no lock either.
  */
 import { Order, Payment } from '@vendure/core'
 import { LockNotSupportedOnGivenDriverError, PessimisticLockTransactionRequiredError } from 'typeorm'
@@ -32,7 +32,7 @@ export const lockOrder = async (connection, ctx, id) => {
 }
 
 /**
- * The payment as it is now, also where the transaction began before another one changed it.
+ * The current state of the payment, even if another transaction changed it after this one began.
  *
  * @type {(connection: TransactionalConnection, ctx: RequestContext, where: { id: ID } | { transactionId: string }) => Promise<Payment | null>}
  */

@@ -1,4 +1,4 @@
-/** Money of Vendure (whole minor units) as money of Sanad (a text with two decimals), and back. Exact. */
+/** Converts amounts exactly between Vendure (whole minor units) and Sanad (a text with two decimals). */
 
 /**
  * @param {number} minor

@@ -1,7 +1,7 @@
 /**
- * Moves payments of Vendure by what Sanad says. Webhooks, the storefront's reference and the timer all end in `refresh`, which reads
- * the object from Sanad's API: an event that is repeated, lost or late changes nothing. Work on one order is done one after another:
- * in this process by a queue, over all processes by a lock on the order's row.
+ * Updates payments of Vendure from Sanad's API. Webhooks, the storefront's reference and the timer all call `refresh`,
+ * which reads the object from the API: an event that is repeated, lost or late changes nothing. Work on one order waits for
+ * its turn: in this process by a queue, across processes by a lock on the order's row.
  */
 import { SanadError } from '@sanad/sdk'
 import {
@@ -24,7 +24,7 @@ import { awaiting } from './process.js'
 /** @import { ID, Injector, RequestContext } from '@vendure/core' */
 
 const context = 'SanadPlugin'
-/** The timer looks at so many payments at a time. */
+/** The timer reads at most this many payments at a time. */
 const mostAtOnce = 50
 
 export class SanadPayments {
@@ -49,7 +49,7 @@ export class SanadPayments {
       await this.#refreshTransaction(event.checkout_id)
       return
     }
-    // Whatever happened to an intent: verified, another amount, expired or cancelled.
+    // All events of an intent: verified, another amount, expired or cancelled.
     if (!('intent_id' in event)) return
     const isKnown = await this.#refreshTransaction(event.intent_id)
     if (isKnown || event.event !== 'payment.verified') return
@@ -57,7 +57,7 @@ export class SanadPayments {
   }
 
   /**
-   * Reads the payment from Sanad and moves it if something has happened. Returns its state.
+   * Reads the payment from Sanad and updates it if something has happened. Returns its state.
    *
    * @param {ID} paymentId
    */
@@ -84,7 +84,7 @@ export class SanadPayments {
   }
 
   /**
-   * Payments that wait for longer than `age_ms` are read again: the webhook may have been lost, and intents that expire send none.
+   * Reads payments again that have waited for longer than `age_ms`: their webhook may have been lost, or not subscribed to.
    *
    * @param {number} age_ms
    */
@@ -101,7 +101,7 @@ export class SanadPayments {
   }
 
   /**
-   * An order was cancelled: its open pages are closed, so that nobody pays for nothing.
+   * Closes the open pages of a cancelled order, so that nobody pays for it.
    *
    * @type {(ctx: RequestContext, orderId: ID) => Promise<void>}
    */
@@ -114,7 +114,7 @@ export class SanadPayments {
   }
 
   /**
-   * Attaches a reference to the open payment of an order, for a page of the storefront's own.
+   * Attaches a reference to the open payment of an order, for the storefront's own payment page.
    *
    * @type {(orderId: ID, reference: string) => Promise<{ status: string, message: string }>}
    */
@@ -122,7 +122,9 @@ export class SanadPayments {
     const payments = await this.connection.rawConnection.getRepository(Payment).find({
       where: { order: { id: orderId } },
     })
-    const open = payments.find((one) => /** @type {any} */ (one.state) === awaiting && one.metadata.sanad === 'intent')
+    const open = payments.find(
+      ({ state, metadata }) => /** @type {any} */ (state) === awaiting && metadata.sanad === 'intent',
+    )
     if (open === undefined) return { status: 'NONE', message: 'No payment of this order waits for a reference.' }
     try {
       const intent = await this.sanad.intents.attachReference(open.transactionId, reference)
@@ -138,7 +140,7 @@ export class SanadPayments {
   }
 
   /**
-   * True: there is such a payment.
+   * Returns whether there is such a payment.
    *
    * @param {string} transactionId
    */
@@ -164,7 +166,7 @@ export class SanadPayments {
       // The buyer may have gone back to the basket meanwhile: an order is placed from ArrangingPayment only.
       if (order.state === 'AddingItems') await this.orders.transitionToState(ctx, order.id, 'ArrangingPayment')
       if (outcome === 'part') {
-        // What arrived is what was paid: the order asks for the rest.
+        // The payment is reduced to the amount that arrived; the order asks for the rest.
         await this.connection.getRepository(ctx, Payment).update(payment.id, { amount: arrived })
         await this.#note(
           ctx,
@@ -173,7 +175,7 @@ export class SanadPayments {
         )
       }
       const state = this.#stateAfter(await this.orders.settlePayment(ctx, payment.id), payment)
-      // The administration shows metadata folded up and as text; a note is in sight.
+      // The administration hides metadata behind a click; a note is always visible.
       await this.#note(ctx, order.id, `${toText(arrived)} YER arrived. Voucher: ${payment.metadata.voucher}`)
       return state
     }
@@ -207,9 +209,9 @@ export class SanadPayments {
     if (order === null) return
     await this.#inTurn(order.id, async () => {
       if ((await this.#find({ transactionId: intentId })) !== null) return
-      // An intent of a page is part of its checkout, which reports for itself.
-      for (const one of order.payments.filter(({ metadata }) => metadata.sanad === 'checkout')) {
-        const checkout = await this.sanad.checkouts.retrieve(one.transactionId)
+      // An intent of a page is part of its checkout, which has events of its own.
+      for (const { transactionId } of order.payments.filter(({ metadata }) => metadata.sanad === 'checkout')) {
+        const checkout = await this.sanad.checkouts.retrieve(transactionId)
         if (checkout.intents.some(({ id }) => id === intentId)) return
       }
       const method = order.payments.find(({ metadata }) => metadata.sanad !== undefined)?.method
@@ -238,7 +240,7 @@ export class SanadPayments {
   }
 
   /**
-   * A context of the order's channel, as the administration has it.
+   * A request context of the order's channel with the rights of the administration.
    *
    * @param {ID} orderId
    */
@@ -261,20 +263,22 @@ export class SanadPayments {
   }
 
   /**
+   * Runs the work after all earlier work on the same order.
+   *
    * @template T
    * @param {ID} orderId
    * @param {() => Promise<T>} work
    * @returns {Promise<T>}
    */
   async #inTurn(orderId, work) {
-    const before = this.#running.get(orderId) ?? Promise.resolve()
-    const mine = before.then(work, work)
-    const settled = mine.catch(() => {})
-    this.#running.set(orderId, settled)
+    const previous = this.#running.get(orderId) ?? Promise.resolve()
+    const result = previous.then(work, work)
+    const ended = result.catch(() => {})
+    this.#running.set(orderId, ended)
     try {
-      return await mine
+      return await result
     } finally {
-      if (this.#running.get(orderId) === settled) this.#running.delete(orderId)
+      if (this.#running.get(orderId) === ended) this.#running.delete(orderId)
     }
   }
 }

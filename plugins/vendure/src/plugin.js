@@ -36,7 +36,7 @@ import { schema, shopResolver } from './shop-api.js'
  * }} SanadPluginOptions `route`: where webhooks arrive. `refreshEvery_ms`: 0 switches the timer off.
  */
 
-/** An intent lives for an hour; afterwards no event tells how it ended. */
+/** An intent is open for an hour. An older payment has ended, and its event may have been lost. */
 const staleAfter_ms = 65 * 60_000
 
 /** @param {SanadPluginOptions} options */
@@ -76,16 +76,17 @@ const pluginOf = (options) => {
 
     onApplicationBootstrap() {
       injector = new Injector(this.moduleRef)
-      const own = new SanadPayments(injector, sanad)
-      payments = own
+      const sanadPayments = new SanadPayments(injector, sanad)
+      payments = sanadPayments
       const events = injector.get(EventBus).ofType(OrderStateTransitionEvent)
       this.#cancelled = events.subscribe(({ ctx, order, toState }) => {
         if (toState !== 'Cancelled') return
-        own.cancelWaiting(ctx, order.id).catch((fault) => Logger.error(String(fault), 'SanadPlugin'))
+        sanadPayments.cancelWaiting(ctx, order.id).catch((fault) => Logger.error(String(fault), 'SanadPlugin'))
       })
       if (refreshEvery_ms === 0) return
-      const look = () => own.refreshWaiting(staleAfter_ms).catch((fault) => Logger.error(String(fault), 'SanadPlugin'))
-      this.#timer = setInterval(look, refreshEvery_ms)
+      const refreshStale = () =>
+        sanadPayments.refreshWaiting(staleAfter_ms).catch((fault) => Logger.error(String(fault), 'SanadPlugin'))
+      this.#timer = setInterval(refreshStale, refreshEvery_ms)
       this.#timer.unref()
     }
 
@@ -102,7 +103,7 @@ const pluginOf = (options) => {
     configuration: (config) => {
       config.paymentOptions.paymentMethodHandlers.push(sanadHandler({ sanad, origin }))
       config.paymentOptions.process = [...(config.paymentOptions.process ?? []), sanadPaymentProcess]
-      // Before Vendure's own parser: a signature is over the bytes as they arrived.
+      // Before Vendure's own parser: the signature covers the bytes as they arrived.
       config.apiOptions.middleware.push({
         route,
         handler: /** @type {any} */ (receive),
@@ -117,6 +118,6 @@ const pluginOf = (options) => {
 export const SanadPlugin = {
   /** For the list `plugins` of the configuration. @param {SanadPluginOptions} options */
   init: (options) => pluginOf(options).plugin,
-  /** The plugin and what moves its payments, for tests and scripts. @param {SanadPluginOptions} options */
+  /** The plugin and its payments, for tests and scripts. @param {SanadPluginOptions} options */
   open: pluginOf,
 }

@@ -1,6 +1,6 @@
 /**
- * The state of a payment whose money has not arrived: `AwaitingTransfer`. It covers nothing: the order stays in ArrangingPayment and
- * can be changed or cancelled. Vendure's own `Authorized` would place the order before anything is paid.
+ * `AwaitingTransfer`: the state of a payment whose money has not arrived. It covers no part of the order, which stays in
+ * ArrangingPayment and can be changed or cancelled. Vendure's own `Authorized` would place the order before it is paid.
  */
 
 /** @import { PaymentProcess } from '@vendure/core' */

@@ -1,6 +1,6 @@
 /**
- * What a storefront with a payment page of its own needs: the wallets to choose from, and the reference that the buyer typed. The
- * decorators are called as functions: this is plain JavaScript, without a build.
+ * The Shop API for a storefront with its own payment page: the wallets to choose from, and the reference that the buyer
+ * typed. The decorators are called as functions, because this is plain JavaScript without a build.
  */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql'
 import { ActiveOrderService, Allow, Ctx, Permission } from '@vendure/core'

@@ -1,4 +1,4 @@
-/** A second Vendure server on the database of the first, as its own process: refreshes the payment that it is told. */
+/** A second Vendure server on the database of the first, as its own process. Each message contains the id of a payment, which it refreshes. */
 import { SanadPlugin } from '../src/plugin.js'
 import { startServer } from './shop.js'
 

@@ -1,7 +1,7 @@
-/** A Vendure with the plugin, on PostgreSQL, with one product in YER; and a buyer's and an administrator's GraphQL client. */
+/** A Vendure with the plugin, on PostgreSQL, with one product in YER, and GraphQL clients for a buyer and an administrator. */
 import { bootstrap, DefaultJobQueuePlugin, DefaultLogger, LogLevel } from '@vendure/core'
 
-// A test talks to this machine alone: Vendure would report its start to its makers.
+// Switches the telemetry off: a test connects to this machine only.
 process.env.VENDURE_DISABLE_TELEMETRY = 'true'
 
 export const freePort = async () => {

@@ -23,7 +23,7 @@ after(async () => {
 })
 
 const stateOf = (order) => [order.state, ...order.payments.map((one) => `${one.state} ${one.amount}`)]
-/** Waits until the order is so. */
+/** Waits until the order has this state. */
 const becomes = (code, ...expected) =>
   sanad
     .until(`${code}: ${expected}`, async () => {
@@ -42,7 +42,7 @@ test('hosted: the order waits, the buyer pays on the page, and the webhook settl
   const { url } = added.payments[0].metadata.public
   assert.equal(added.payments[0].metadata.voucher, undefined, 'the buyer sees the public part alone')
   assert.deepEqual(stateOf(await shop.orderOf(buyer.code)), ['ArrangingPayment', 'AwaitingTransfer 150000'])
-  // Nobody can settle it by hand before the money is here, and a second payment is not begun.
+  // Nobody can settle it by hand before the money has arrived, and a second payment is refused.
   const [waiting] = (await shop.orderOf(buyer.code)).payments
   const settle = await shop.admin(
     `mutation ($id: ID!) { settlePayment(id: $id) { __typename ... on ErrorResult { message } } }`,
@@ -60,7 +60,7 @@ test('hosted: the order waits, the buyer pays on the page, and the webhook settl
   await payments().onEvent({ event: 'checkout.completed', checkout_id: order.payments[0].transactionId })
   assert.deepEqual(stateOf(await shop.orderOf(buyer.code)), ['PaymentSettled', 'Settled 150000', 'Declined 0'])
 
-  // A refund is made by hand: it waits until the administrator writes down the reference of the transfer.
+  // A refund is made by hand: it is Pending until the administrator enters the reference of the transfer.
   const { refundOrder } = await shop.admin(
     `mutation ($id: ID!) { refundOrder(input: { paymentId: $id, amount: 50000, lines: [], shipping: 0, adjustment: 0 }) {
       __typename ... on Refund { id state total metadata } ... on ErrorResult { message } } }`,
@@ -75,7 +75,7 @@ test('hosted: the order waits, the buyer pays on the page, and the webhook settl
   assert.deepEqual(settleRefund, { state: 'Settled', transactionId: '990011223344' })
 })
 
-test('too little, then the rest: paid in full; and a part at the end is a payment of that part', async () => {
+test('too little, then the rest: settled in full; a part when the page ends: settled for that part', async () => {
   const buyer = await shop.newBuyer()
   const { url } = (await buyer.pay('sanad')).payments[0].metadata.public
   await sanad.payOnPage(url, '1000')
@@ -102,7 +102,7 @@ test('too little, then the rest: paid in full; and a part at the end is a paymen
   await becomes(other.code, 'PaymentSettled', 'Settled 100000', 'Settled 50000')
 })
 
-test('expired without money: cancelled, and the buyer can pay again; late money that is booked is a payment', async () => {
+test('expired without money: cancelled, and the buyer can pay again; late money that a member books is settled', async () => {
   const buyer = await shop.newBuyer()
   const first = (await buyer.pay('sanad')).payments[0]
   const { url } = first.metadata.public
@@ -145,7 +145,7 @@ test('two servers that learn of the money at the same time settle the payment on
     await once(second, 'message')
     const buyer = await shop.newBuyer()
     const [payment] = (await buyer.pay('sanad')).payments
-    // Both servers, by webhook and by refresh, shall be in the middle of their work before either of them can end it.
+    // Both servers must be in the middle of their work, by webhook and by refresh, before either can finish it.
     await locker.query('begin')
     await locker.query('select id from "order" where code = $1 for update', [buyer.code])
     await sanad.payOnPage(payment.metadata.public.url, '1500')
@@ -187,7 +187,7 @@ test('cancelled: the page of a cancelled order can no longer be paid', async () 
   await assert.rejects(sanad.payOnPage(url, '1500'))
 })
 
-test("own page: wallets, the reference, a wrong amount, and another buyer's booking is refused", async () => {
+test("own page: the right amount is settled; a wrong amount and another buyer's booking are refused", async () => {
   const buyer = await shop.newBuyer()
   const { sanadWallets } = await buyer.ask('{ sanadWallets { id name accountNumber provider } }')
   const wallet = sanadWallets.find((one) => one.id === sanad.demo.wallets.main)
@@ -195,9 +195,9 @@ test("own page: wallets, the reference, a wrong amount, and another buyer's book
   const added = await buyer.pay('sanad-own', { wallet: wallet.id })
   const waiting = added.payments.find((one) => one.state === 'AwaitingTransfer')
   assert.equal(waiting.metadata.public.accountNumber, wallet.accountNumber)
-  const attach = async (who, reference) =>
+  const attach = async (client, reference) =>
     (
-      await who.ask(
+      await client.ask(
         `mutation ($reference: String!) { attachSanadReference(reference: $reference) { status message } }`,
         {
           reference,
@@ -224,13 +224,13 @@ test("own page: wallets, the reference, a wrong amount, and another buyer's book
   assert.deepEqual(wrong, { status: 'WRONG_AMOUNT', message: '1400.00 arrived instead of 1500.00.' })
   const declined = await becomes(other.code, 'ArrangingPayment', 'Declined 0', 'Declined 150000')
   assert.match(notes(declined).join(), /1400\.00 YER arrived instead of 1500\.00/)
-  // The reference first, then another amount: the webhook tells.
+  // The reference first, then another amount: the webhook reports it.
   const late = sanad.newReference()
   await other.pay('sanad-own', { wallet: wallet.id })
   assert.equal((await attach(other, late)).status, 'PENDING')
   await sanad.report('1300', late)
   await becomes(other.code, 'ArrangingPayment', 'Declined 0', 'Declined 150000', 'Declined 150000')
-  // A forged webhook is refused, and a lost one is made good by reading.
+  // A forged webhook is refused, and no payment is left waiting.
   const forged = await fetch(`${shop.origin}/sanad/webhooks`, {
     method: 'POST',
     body: '{"event":"checkout.completed"}',

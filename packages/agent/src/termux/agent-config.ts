@@ -13,31 +13,33 @@ export type ReportRules = {
   readonly packages: ReadonlyMap<string, string>
 }
 
-const between = (value: unknown, least: number, most: number, otherwise: number): number =>
-  typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.trunc(value))) : otherwise
+const clamp = (value: unknown, least: number, most: number, fallback: number): number =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.trunc(value))) : fallback
 
 const mostNames = 500
-const named = (list: unknown): Record<string, unknown>[] =>
+const entriesWithName = (list: unknown): Record<string, unknown>[] =>
   (Array.isArray(list) ? list : [])
-    .filter((one) => typeof one === 'object' && one !== null && typeof one.name === 'string' && one.name !== '')
+    .filter(
+      (entry) => typeof entry === 'object' && entry !== null && typeof entry.name === 'string' && entry.name !== '',
+    )
     .slice(0, mostNames)
 
-/** Any value: what cannot be used is left out. */
+/** Reads any value: entries that cannot be used are left out. */
 export const rulesOf = (config: unknown): ReportRules => {
   const { version, heartbeat_s, alerts_per_request, senders, packages } = (config ?? {}) as Partial<AgentConfig>
   return {
-    version: between(version, 0, Number.MAX_SAFE_INTEGER, 0),
-    heartbeat_ms: between(heartbeat_s, 15, 3600, 60) * 1000,
-    perRequest: between(alerts_per_request, 1, 100, 100),
-    senders: new Set(named(senders).map((one) => one.name as string)),
+    version: clamp(version, 0, Number.MAX_SAFE_INTEGER, 0),
+    heartbeat_ms: clamp(heartbeat_s, 15, 3600, 60) * 1000,
+    perRequest: clamp(alerts_per_request, 1, 100, 100),
+    senders: new Set(entriesWithName(senders).map((entry) => entry.name as string)),
     packages: new Map(
-      named(packages).flatMap((one) =>
-        typeof one.sender === 'string' ? [[one.name as string, one.sender] as const] : [],
+      entriesWithName(packages).flatMap((entry) =>
+        typeof entry.sender === 'string' ? [[entry.name as string, entry.sender] as const] : [],
       ),
     ),
   }
 }
 
-/** Whether more is to be reported than before: then earlier messages are looked at again. */
+/** Whether senders were added. Then earlier messages are read again. */
 export const reportsMore = (before: ReportRules, after: ReportRules): boolean =>
   !after.senders.isSubsetOf(before.senders)

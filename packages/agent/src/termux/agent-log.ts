@@ -1,4 +1,4 @@
-/** The agent's log: one line an event, in a file that stays small. It holds no message and no secret. */
+/** The agent's log: one line per event, in a file that stays small. It holds no message and no secret. */
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,6 +1,6 @@
 /**
- * The agent as a process that stays: a round at the start, then one every minute; after a failed call also when the next
- * one is due. Only one loop runs on a phone; a second one does one round and ends.
+ * The agent as a long-running process: one round at the start, then one every minute. After a failed call it also sends
+ * when the next attempt is due. Only one loop runs on a phone; a second one does one round and ends.
  */
 import { join } from 'node:path'
 import type { AgentDeps, agentCycle, CycleOutcome } from './cycle.ts'
@@ -10,8 +10,8 @@ export const loopLock = (folder: string): string => join(folder, 'loop.lock')
 
 export type LoopEnd = 'stopped' | 'not paired' | 'already runs'
 
-const onceWaits_ms = 45_000
-/** Between two attempts to send, at least. */
+const lockWait_ms = 45_000
+/** The shortest time between two attempts to send. */
 const least_ms = 1_000
 
 export const runLoop = async (
@@ -24,10 +24,10 @@ export const runLoop = async (
   const isStopped = () => signal.aborted
   const lock = tryLock(loopLock(environment.folder))
   if (lock === undefined) {
-    await cycle({ wait_ms: onceWaits_ms, isStopped })
+    await cycle({ wait_ms: lockWait_ms, isStopped })
     return 'already runs'
   }
-  let before: CycleOutcome['sending'] | undefined
+  let lastSending: CycleOutcome['sending'] | undefined
   let sweepAt = clock.now()
   let whole = true
   try {
@@ -37,10 +37,10 @@ export const runLoop = async (
       const sweeps = now >= sweepAt || sweepAt - now > every_ms
       let outcome: CycleOutcome | undefined
       try {
-        outcome = await cycle({ whole: whole && sweeps, sweeps, isStopped, wait_ms: onceWaits_ms })
+        outcome = await cycle({ whole: whole && sweeps, sweeps, isStopped, wait_ms: lockWait_ms })
         if (outcome.sending === 'not paired') return 'not paired'
-        if (outcome.sending !== before) log(`Sending: ${outcome.sending}, ${outcome.unsent} unsent.`)
-        before = outcome.sending
+        if (outcome.sending !== lastSending) log(`Sending: ${outcome.sending}, ${outcome.unsent} unsent.`)
+        lastSending = outcome.sending
         if (sweeps && outcome.sending !== 'busy') whole = false
       } catch (fault) {
         // A full disk, for example. Nothing is lost: what was not stored is read again.

@@ -1,4 +1,4 @@
-/** What works and what does not, in sentences, from the agent's own files. It asks neither the phone nor the service. */
+/** The status in sentences: what works and what does not. Read from the agent's own files, not from phone or service. */
 import { existsSync } from 'node:fs'
 import { rulesOf } from './agent-config.ts'
 import { loopLock } from './agent-loop.ts'

@@ -89,7 +89,7 @@ export const setup = async (
   } finally {
     lock?.release()
   }
-  const reads = async (work: () => Promise<unknown>, works: string, fails: Readonly<Record<string, string>>) => {
+  const checkAccess = async (work: () => Promise<unknown>, works: string, fails: Readonly<Record<string, string>>) => {
     try {
       await work()
       say(works)
@@ -97,8 +97,8 @@ export const setup = async (
       say((fault instanceof TermuxFault ? fails[fault.kind] : undefined) ?? words.failed((fault as Error).message))
     }
   }
-  await reads(() => phone.inbox(1, 0), words.smsWorks, words.smsFails)
-  await reads(() => phone.notifications(), words.notificationsWork, words.notificationsFail)
+  await checkAccess(() => phone.inbox(1, 0), words.smsWorks, words.smsFails)
+  await checkAccess(() => phone.notifications(), words.notificationsWork, words.notificationsFail)
   writeScripts(environment, command)
   say(words.bootWritten)
   await scheduleJob(runProgram, environment).then(
@@ -142,7 +142,7 @@ export const once = async (environment: Environment, say: Say): Promise<number> 
   return 0
 }
 
-/** Sends a message of its own, which the self-test of the dashboard sees. */
+/** Sends a test message of the agent itself, which the self-test of the dashboard shows. */
 export const sendTest = async (environment: Environment, say: Say): Promise<number> => {
   const words = wordsIn(environment.language)
   const identity = readIdentity(environment.folder)
@@ -191,7 +191,7 @@ export const unpair = async (environment: Environment, say: Say, options: Comman
     const unsent = store.depth()
     store.close()
     if (unsent > 0 && !options.discards) say(words.unsentKept(unsent, path))
-    else for (const end of ['', '-wal', '-shm', '.damaged']) rmSync(path + end, { force: true })
+    else for (const suffix of ['', '-wal', '-shm', '.damaged']) rmSync(path + suffix, { force: true })
     return 0
   } finally {
     lock?.release()

@@ -38,7 +38,7 @@ export type AgentDeps = {
 
 export const workLock = (folder: string): string => join(folder, 'work.lock')
 
-const requestMost_ms = 60_000
+const requestTimeout_ms = 60_000
 
 export const agentCycle = (deps: AgentDeps) => {
   const { environment, clock, phone, log } = deps
@@ -51,12 +51,16 @@ export const agentCycle = (deps: AgentDeps) => {
     const zone = await phone.timeZone()
     const now = clock.now()
     const options = { zone, now, historyFrom: identity.history_from, whole }
-    await noted(store, 'sms', () => sweepInbox(store, phone.inbox, options))
-    await noted(store, 'notifications', () => sweepNotifications(store, phone.notifications, options))
+    await recordProblem(store, 'sms', () => sweepInbox(store, phone.inbox, options))
+    await recordProblem(store, 'notifications', () => sweepNotifications(store, phone.notifications, options))
   }
 
-  /** Remembers what failed. A fault of the store itself is not one of the phone's. */
-  const noted = async (store: AgentStore, name: 'sms' | 'notifications', work: () => Promise<void>): Promise<void> => {
+  /** Stores which part of the phone failed. A fault of the store itself is thrown on. */
+  const recordProblem = async (
+    store: AgentStore,
+    name: 'sms' | 'notifications',
+    work: () => Promise<void>,
+  ): Promise<void> => {
     const before = store.state(`problem_${name}`)
     let problem: string | null = null
     try {
@@ -75,7 +79,7 @@ export const agentCycle = (deps: AgentDeps) => {
       origin: identity.origin,
       key: { deviceId: identity.device_id, secret: identity.secret },
       now: clock.now,
-      patience: { ...patient, tries: 1, timeout_ms: requestMost_ms },
+      patience: { ...patient, tries: 1, timeout_ms: requestTimeout_ms },
       ahead_ms: store.number('ahead_ms') ?? 0,
       onSkew: (ahead_ms) => {
         log(`The phone's clock differs from the service's by ${Math.round(ahead_ms / 1000)} s.`)
@@ -102,10 +106,10 @@ export const agentCycle = (deps: AgentDeps) => {
     const store = openStore(storePath(environment.folder, identity), { now: clock.now() })
     try {
       if (store.state('config') === undefined) store.setState({ config: JSON.stringify(identity.config) })
-      // First what is new, so that it is not delayed by a reading of the whole inbox.
+      // New messages first: a reading of the whole inbox must not delay them.
       if (sweeps && hasBegun(store)) await sweep(store, identity, false)
       let sending: SendOutcome = hasBegun(store) ? await send(store, identity, isStopped) : 'waiting'
-      // If a wallet was bound, the heartbeat has brought its sender, and messages of it may be here already.
+      // If a wallet was bound, the heartbeat has brought its sender, whose messages may be in the inbox already.
       if (sweeps && !isStopped() && (whole || isWholeReadingDue(store, clock.now()))) {
         await sweep(store, identity, true)
         const again = await send(store, identity, isStopped)
@@ -118,7 +122,7 @@ export const agentCycle = (deps: AgentDeps) => {
   }
 
   /** A phone that was paired again has nothing to wait for. */
-  const startAfresh = ({ secret }: Identity): void => {
+  const resetIfPairedAgain = ({ secret }: Identity): void => {
     if (secret === lastSecret) return
     lastSecret = secret
     Object.assign(backoff, newBackoff())
@@ -134,11 +138,11 @@ export const agentCycle = (deps: AgentDeps) => {
       // Only now: `setup` holds the lock while it changes the identity.
       const identity = readIdentity(environment.folder)
       if (identity === undefined) return notPaired
-      startAfresh(identity)
+      resetIfPairedAgain(identity)
       try {
         return await work(identity, options)
       } catch (fault) {
-        // The file was damaged while it was open: the next opening puts it aside.
+        // The file was damaged while it was open: the next call of openStore puts it aside.
         if (!isDamaged(fault)) throw fault
         log('The queue file is damaged. A new one is begun and the inbox is read again.')
         return await work(identity, options)

@@ -12,7 +12,7 @@ export type Environment = {
   /** The shell of Termux. Android has none at /bin/sh. */
   readonly shell: string
   readonly language: Language
-  /** Used if Android does not tell the zone. */
+  /** Used if Android does not report its time zone. */
   readonly timeZone: string | undefined
 }
 

@@ -9,7 +9,7 @@ import type { RunProgram } from './phone/run-program.ts'
 
 /** Our number in Android's scheduler; the same number replaces the job. */
 const jobId = '7260'
-/** Android runs no job more often. */
+/** The shortest period that Android allows for a job. */
 const every_ms = 900_000
 
 export type AgentCommand = { readonly node: string; readonly script: string }
@@ -33,10 +33,14 @@ export const writeScripts = (environment: Environment, command: AgentCommand): v
   const { folder, home, shell } = environment
   mkdirSync(join(home, '.termux/boot'), { recursive: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const begin = [`#!${shell}`, `export SANAD_AGENT_HOME=${quoted(folder)}`, 'termux-wake-lock']
-  writeScript(bootScript(environment), [...begin, `exec ${commandLine(command)} run`])
+  const firstLines = [`#!${shell}`, `export SANAD_AGENT_HOME=${quoted(folder)}`, 'termux-wake-lock']
+  writeScript(bootScript(environment), [...firstLines, `exec ${commandLine(command)} run`])
   // One round first: a loop that is alive may be held back by Android.
-  writeScript(jobScript(environment), [...begin, `${commandLine(command)} once`, `exec ${commandLine(command)} run`])
+  writeScript(jobScript(environment), [
+    ...firstLines,
+    `${commandLine(command)} once`,
+    `exec ${commandLine(command)} run`,
+  ])
 }
 
 export const scheduleJob = async (run: RunProgram, environment: Environment): Promise<void> => {
@@ -59,7 +63,7 @@ export const scheduleJob = async (run: RunProgram, environment: Environment): Pr
 
 export const takeWakeLock = async (run: RunProgram): Promise<void> => void (await run('termux-wake-lock', [], 10_000))
 
-/** As far as it goes: what is not there need not be removed. */
+/** Failures are ignored: what does not exist need not be removed. */
 export const removeScripts = async (run: RunProgram, environment: Environment): Promise<void> => {
   await run('termux-job-scheduler', ['--cancel', '--job-id', jobId], 10_000).catch(() => {})
   await run('termux-wake-unlock', [], 10_000).catch(() => {})

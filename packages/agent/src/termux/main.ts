@@ -10,9 +10,9 @@ const least_s = 1
 const most_s = 600
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
-const complain = (line: string): void => void process.stderr.write(`${line}\n`)
+const printError = (line: string): void => void process.stderr.write(`${line}\n`)
 
-const readLine = (args: readonly string[]) => {
+const parseLine = (args: readonly string[]) => {
   try {
     return parseArgs({
       args: [...args],
@@ -32,30 +32,30 @@ const readLine = (args: readonly string[]) => {
 }
 
 const main = async (args: readonly string[]): Promise<number> => {
-  const read = readLine(args)
-  const known = readEnvironment()
-  const language = read?.values.lang === 'ar' || read?.values.lang === 'en' ? read.values.lang : known.language
-  const environment: Environment = { ...known, language }
+  const parsed = parseLine(args)
+  const fromEnv = readEnvironment()
+  const language = parsed?.values.lang === 'ar' || parsed?.values.lang === 'en' ? parsed.values.lang : fromEnv.language
+  const environment: Environment = { ...fromEnv, language }
   const words = wordsIn(language)
-  const every_s = Number(read?.values.every ?? 60)
-  const [name, link, ...more] = read?.positionals ?? []
-  if (read?.values.version) {
+  const every_s = Number(parsed?.values.every ?? 60)
+  const [name, link, ...extra] = parsed?.positionals ?? []
+  if (parsed?.values.version) {
     say(version)
     return 0
   }
-  if (read?.values.help) {
+  if (parsed?.values.help) {
     say(words.usage)
     return 0
   }
-  if (read === undefined || more.length > 0 || !(every_s >= least_s && every_s <= most_s)) {
-    complain(words.usage)
+  if (parsed === undefined || extra.length > 0 || !(every_s >= least_s && every_s <= most_s)) {
+    printError(words.usage)
     return 64
   }
   if (!hasSqlite()) {
-    complain(words.needsNode(process.versions.node))
+    printError(words.needsNode(process.versions.node))
     return 3
   }
-  const options = { link, every_s, starts: !read.values['no-start'], discards: read.values.discard === true }
+  const options = { link, every_s, starts: !parsed.values['no-start'], discards: parsed.values.discard === true }
   const command = { node: process.execPath, script: process.argv[1]! }
   if (name === 'setup') return commands.setup(environment, command, say, options)
   if (link === undefined) {
@@ -65,13 +65,13 @@ const main = async (args: readonly string[]): Promise<number> => {
     if (name === 'status') return commands.status(environment, say)
     if (name === 'unpair') return commands.unpair(environment, say, options)
   }
-  complain(words.usage)
+  printError(words.usage)
   return 64
 }
 
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (fault) {
-  complain(wordsIn(readEnvironment().language).failed((fault as Error).message))
+  printError(wordsIn(readEnvironment().language).failed((fault as Error).message))
   process.exitCode = 1
 }

@@ -21,23 +21,23 @@ export const pairAgent = async (
   const [maker, model, android] = await Promise.all(
     ['ro.product.manufacturer', 'ro.product.model', 'ro.build.version.release'].map(phone.property),
   )
-  const about = {
+  const phoneDetails = {
     agent: 'sanad-agent',
     version,
     model: `${maker} ${model}`.trim().slice(0, 100),
     android: (android ?? '').slice(0, 100),
   }
   // If only the answer is lost, the second attempt is refused, because the code is used: a new one is needed.
-  const paired = await pair(target.origin, target.code, about, { ...patient, tries: 2 })
-  const before = identityOrNone(folder)
-  const isSame = before?.device_id === paired.device_id
+  const paired = await pair(target.origin, target.code, phoneDetails, { ...patient, tries: 2 })
+  const previous = previousIdentity(folder)
+  const isSame = previous?.device_id === paired.device_id
   const identity: Identity = {
     origin: target.origin,
     device_id: paired.device_id,
     secret: paired.secret,
     secret_version: paired.secret_version,
     paired_at: now,
-    history_from: isSame ? before.history_from : now - historyBeforePairing_ms,
+    history_from: isSame ? previous.history_from : now - historyBeforePairing_ms,
     config: paired.config,
   }
   writeIdentity(folder, identity)
@@ -48,7 +48,7 @@ export const pairAgent = async (
     config_version: null,
     revoked_at: null,
     problem_server: null,
-    // The senders may be others than before.
+    // The senders may have changed.
     ...(isSame ? { reread_since: String(now) } : {}),
   })
   store.close()
@@ -56,7 +56,7 @@ export const pairAgent = async (
 }
 
 /** A file that cannot be read is replaced. */
-const identityOrNone = (folder: string): Identity | undefined => {
+const previousIdentity = (folder: string): Identity | undefined => {
   try {
     return readIdentity(folder)
   } catch {

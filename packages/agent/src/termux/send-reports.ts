@@ -10,7 +10,7 @@ import { reportsMore, rulesOf } from './agent-config.ts'
 import { retryDelay_ms } from './backoff.ts'
 import type { AgentStore } from './store/agent-store.ts'
 
-/** Of the body of one call. The service waits 30 seconds for a request: this passes over a slow network too. */
+/** The largest body of one call. The service waits 30 seconds for a request: a slow network can send this much. */
 const mostBody_bytes = 64 * 1024
 /** How often a phone that was refused asks whether it is accepted again. */
 const askAgain_ms = 15 * 60_000
@@ -23,11 +23,11 @@ const isRevoked = (fault: unknown): boolean =>
 const isContentRefused = (fault: unknown): boolean =>
   fault instanceof Refused && fault.code !== '' && [400, 413, 415, 422].includes(fault.status)
 
-/** Of one process: a new one tries at once. */
+/** The retry state of one process. A new process tries at once. */
 export type Backoff = {
   /** How many attempts have failed in a row. */
   failures: number
-  /** No attempt before; undefined: at once. */
+  /** No attempt before this time; undefined: at once. */
   retry_at: number | undefined
   /** The most reports in a call: fewer after a call that failed, because a slow network may pass a smaller one. */
   batch: number
@@ -55,12 +55,12 @@ export const sendAll = async (
   const { now, backoff, isStopped = () => false } = options
   if (isTooEarly(backoff, now())) return 'waiting'
   try {
-    // First, whether it is accepted at all: the reports of a revoked phone stay on it.
+    // A revoked phone first asks whether it is accepted again. Until then its reports stay on it.
     if (store.state('revoked_at') !== undefined) await beat(store, client, options)
     await sendQueue(store, client, backoff, isStopped)
     if (now() - options.beatAt >= heartbeat_ms(store) || isConfigOld(store)) {
       await beat(store, client, options)
-      // The answer to a self-test.
+      // The heartbeat may have queued a test message.
       await sendQueue(store, client, backoff, isStopped)
     }
     store.setState({ revoked_at: null, problem_server: null })
@@ -81,14 +81,14 @@ export const sendAll = async (
   }
 }
 
-/** If the phone's clock was set back, the time says nothing. */
+/** A wait longer than the longest possible one means that the phone's clock was set back: it is ignored. */
 const isTooEarly = ({ retry_at }: Backoff, now: number): boolean => {
   const wait_ms = (retry_at ?? now) - now
   return wait_ms > 0 && wait_ms <= askAgain_ms
 }
 
 const rules = (store: AgentStore) => rulesOf(JSON.parse(store.state('config') ?? 'null'))
-/** A little early: a heartbeat belongs to every sweep of a minute. */
+/** Five seconds less than configured: every sweep, once a minute, sends a heartbeat even if it runs a little early. */
 const heartbeat_ms = (store: AgentStore): number => rules(store).heartbeat_ms - 5_000
 
 /** An answer had another version of the configuration; a heartbeat brings it. */
@@ -127,7 +127,7 @@ const sendQueue = async (
   }
 }
 
-/** A message of the agent itself. It shows that reports arrive, not that messages can be read: `problems` tells that. */
+/** A message of the agent itself. It shows that reports arrive; `problems` shows whether messages can be read. */
 export const testReport = (client_id: string, now: number): NativeAlert => ({
   client_id,
   kind: 'sms',
@@ -157,7 +157,7 @@ const beat = async (
     })
   }
   const { self_test_until: test } = answer
-  // A member began a self-test. Every heartbeat of its window tells of it: the id makes the answer one message.
+  // A member began a self-test. Every heartbeat of its window announces it; the id keeps it to one test message.
   if (Number.isSafeInteger(test)) store.addShown([testReport(`self-test-${test}`, now())], now())
   const switched_on = answer.switched_on ? '1' : '0'
   store.setState({ contact_at: String(now()), switched_on, config_version: String(after.version) })

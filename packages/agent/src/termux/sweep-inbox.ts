@@ -13,13 +13,13 @@ import { reportOfRow, rowKey } from './phone/sms-row.ts'
 import { type AgentStore, mostSms } from './store/agent-store.ts'
 
 const day_ms = 86_400_000
-/** Before the pairing. */
+/** Messages this long before the pairing are reported. */
 export const historyBeforePairing_ms = 3_600_000
 const rebuild_ms = 30 * day_ms
 const wholeEvery_ms = day_ms
 const rereadBack_ms = day_ms
 
-/** At the first sweep, after a change of the senders, and once a day. */
+/** Whether the inbox must be read to its end: at the first sweep, after a change of the senders, and once a day. */
 export const isWholeReadingDue = (store: AgentStore, now: number): boolean => {
   const readAt = store.number('whole_read_at')
   return (

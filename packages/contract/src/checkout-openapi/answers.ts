@@ -16,9 +16,9 @@ import {
 import { ErrorAnswer, ErrorEntry } from '../errors.ts'
 import { IntentStatus, Item, NewItem } from '../intent.ts'
 import { nameSchemas } from '../named-schemas.ts'
-import * as examples from './examples.ts'
+import { open as openCheckout } from './examples.ts'
 
-const named: Readonly<Record<string, TSchema>> = {
+const schemasByName: Readonly<Record<string, TSchema>> = {
   CreateCheckout,
   NewItem,
   Checkout,
@@ -36,15 +36,20 @@ const named: Readonly<Record<string, TSchema>> = {
   ErrorAnswer,
   ErrorEntry,
 }
-// Tests allow our answers these fields and no others; merchants’ programs should ignore new ones.
-const { referenceTo, schemas } = nameSchemas(named)
+// Tests allow only these fields in our answers. Merchants’ programs should ignore fields they do not know.
+const { referenceTo, schemas } = nameSchemas(schemasByName)
 
 export { referenceTo, schemas }
 
-export const json = (schema: TSchema, shown: Readonly<Record<string, readonly [summary: string, value: unknown]>>) => ({
+export const json = (
+  schema: TSchema,
+  examples: Readonly<Record<string, readonly [summary: string, value: unknown]>>,
+) => ({
   'application/json': {
     schema: referenceTo(schema),
-    examples: Object.fromEntries(Object.entries(shown).map(([name, [summary, value]]) => [name, { summary, value }])),
+    examples: Object.fromEntries(
+      Object.entries(examples).map(([name, [summary, value]]) => [name, { summary, value }]),
+    ),
   },
 })
 
@@ -58,9 +63,9 @@ export const refused = (
   errors: [{ code, detail, attr }],
 })
 
-export const errorAnswer = (description: string, ...shown: readonly (readonly [name: string, value: object])[]) => ({
+export const errorAnswer = (description: string, ...examples: readonly (readonly [name: string, value: object])[]) => ({
   description,
-  content: json(ErrorAnswer, Object.fromEntries(shown.map(([name, value]) => [name, [name, value] as const]))),
+  content: json(ErrorAnswer, Object.fromEntries(examples.map(([name, value]) => [name, [name, value] as const]))),
 })
 
 export const retryAfter = {
@@ -113,7 +118,7 @@ export const checkoutId = {
   required: true,
   description: 'The `id` of the checkout.',
   schema: { type: 'string', format: 'uuid' },
-  example: examples.open.id,
+  example: openCheckout.id,
 }
 
 export const filter = (name: string, description: string, schema: object, more: object = {}) => ({
@@ -123,7 +128,7 @@ export const filter = (name: string, description: string, schema: object, more: 
   schema,
   ...more,
 })
-/** Several values in one parameter, separated by commas: without `explode: false` a client sends the parameter several times. */
+/** Several values in one parameter, separated by commas. Without `explode: false` a client repeats the parameter. */
 export const commas = { style: 'form', explode: false }
 export const text = { type: 'string' }
 export const time = { type: 'string', format: 'date-time' }

@@ -36,7 +36,7 @@ export const linkPaths: Readonly<Record<string, Readonly<Record<string, Operatio
       summary: 'List payment links',
       description: "The account's links, newest first.",
       parameters: [
-        filter('page_size', 'Links a page, 100 at most, 20 by default.', { type: 'integer' }),
+        filter('page_size', 'Links per page, 100 at most, 20 by default.', { type: 'integer' }),
         filter('page', 'Number of the page, from 1; `last` is the last one.', text),
       ],
       responses: {
@@ -68,7 +68,8 @@ export const linkPaths: Readonly<Record<string, Readonly<Record<string, Operatio
       operationId: 'changeLink',
       tags: ['Payment links'],
       summary: 'Switch a payment link off or on',
-      description: 'Switched off, it makes no more checkouts. Those that it has made can still be paid.',
+      description:
+        'A link that is switched off creates no more checkouts. Those that it has created can still be paid.',
       parameters: [linkId],
       requestBody: { required: true, content: json(ChangeLink, { off: ['Off', { active: false }] }) },
       responses: {

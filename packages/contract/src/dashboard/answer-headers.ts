@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 export const cookies = {
   'Set-Cookie': {
     description:
-      'The session, or its end; and the name by which this browser is known again. Only our own server reads them.',
+      'Sets or ends the session, and sets an identifier by which the service recognises this browser. Only the service reads both.',
     schema: Type.String(),
   },
 }
@@ -22,11 +22,11 @@ export const inert = {
 
 export const replayed = {
   'Idempotent-Replayed': {
-    description: '`true`: the call was made before with the same key, and this is what it was answered.',
+    description: '`true`: the call was made before with the same key, and this is the answer of that call.',
     schema: Type.Literal('true'),
   },
 }
 
 export const unbuffered = {
-  'X-Accel-Buffering': { description: '`no`: a proxy passes on what comes when it comes.', schema: Type.Literal('no') },
+  'X-Accel-Buffering': { description: '`no`: a proxy must not buffer the stream.', schema: Type.Literal('no') },
 }

@@ -2,4 +2,4 @@
 import { eventKinds } from '../kinds.ts'
 import { oneOf } from '../scalars.ts'
 
-export const EventKind = oneOf(eventKinds, 'What happened. `payment.received` is of the testing wallet.')
+export const EventKind = oneOf(eventKinds, 'What happened. `payment.received` is an event of the testing wallet.')

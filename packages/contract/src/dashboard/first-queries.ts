@@ -14,7 +14,7 @@ export type FirstQuery = {
   readonly query?: Readonly<Record<string, string | number>>
 }
 
-/** The parameters of the queries that have some. */
+/** The parameters of the queries that need parameters. */
 export const firstPage = {
   latestPaid: { status: 'VERIFIED', page_size: 1 },
   unseenNotices: { unseen: '1', page_size: 5 },
@@ -30,7 +30,7 @@ export const firstPage = {
   paymentLinks: { page_size: 25 },
 } as const
 
-/** By the path of the screen, without filters. `{id}` is the id in that path, in a query too. */
+/** By the path of the screen, without filters. `{id}` stands for the id in that path, also inside a query. */
 export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
   '/': [
     { call: 'showOverview' },

@@ -5,11 +5,11 @@
  */
 import type { Static, TSchema } from 'typebox'
 
-/** In the address, in a header that is sent, or in one that is answered. A list is sent as one text with commas. */
+/** A parameter of the address or of a request header, or a header of the answer. A list is one text with commas. */
 export type QueryParameter = { readonly description: string; readonly schema: TSchema }
 
 export type Operation = {
-  /** Unique, in camelCase: what a program would call it. */
+  /** Unique, in camelCase, as a generated client names its function. */
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** Under `/api/v1/dashboard`, with `{names}` of ids in it and a slash at its end. */
@@ -23,24 +23,24 @@ export type Operation = {
   readonly summary: string
   readonly description?: string
   readonly query?: Readonly<Record<string, QueryParameter>>
-  /** Headers of the request that this call reads, beside those that every call does. */
+  /** Request headers that this call reads, beside those that every call reads. */
   readonly headers?: Readonly<Record<string, QueryParameter>>
   readonly body?: TSchema
   /**
-   * An example of the body. `{wallet}` and the like are placeholders of ids. Without one, tests send `{}` where a body
-   * is due.
+   * An example of the body. `{wallet}` and the like are placeholders of ids. Without an example, tests send `{}` where a
+   * body is required.
    */
   readonly example?: unknown
   readonly status: number
-  /** Refusals that calls of its form do not have in common, by status. */
+  /** Refusals by status, beside those that all calls of this kind have. */
   readonly refusals?: Readonly<Record<number, string>>
-  /** What is answered as JSON; left out: nothing, or something that is not JSON. */
+  /** The JSON of the answer; left out: the answer is empty, or not JSON. */
   readonly answer?: TSchema
   /** The type of an answer that is not JSON, such as `text/csv`. */
   readonly answerType?: string
   /** Headers of the answer, beside those that every answer has. */
   readonly answerHeaders?: Readonly<Record<string, QueryParameter>>
-  /** The answer holds a secret that is shown this once. */
+  /** The answer contains a secret that is never shown again. */
   readonly showsSecret?: boolean
 }
 

@@ -1,13 +1,13 @@
-/** A page of a list that can grow: what there is, and where the next page begins. */
+/** One page of a long list: its results, and where the next page begins. */
 import { type TSchema, Type } from 'typebox'
 
-export const pageOf = <Of extends TSchema>(of: Of, description: string) =>
+export const pageOf = <Element extends TSchema>(element: Element, description: string) =>
   Type.Object(
     {
       next: Type.Union([Type.String(), Type.Null()], {
         description: 'Send it as `after` for the next page; null: this was the last.',
       }),
-      results: Type.Array(of),
+      results: Type.Array(element),
     },
     { additionalProperties: false, description },
   )

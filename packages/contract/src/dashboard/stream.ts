@@ -1,4 +1,4 @@
-/** The live stream: hints of what changed, so that a screen knows what to fetch again. It carries no data itself. */
+/** The live stream: hints of what changed, so that a screen knows what to fetch again. A hint contains no data. */
 import { type Static, Type } from 'typebox'
 import { objectKinds } from '../kinds.ts'
 import { oneOf } from '../scalars.ts'
@@ -8,7 +8,7 @@ import { operation } from './operation.ts'
 export const ObjectKind = oneOf(objectKinds, 'What kind of thing it is.')
 export type ObjectKind = Static<typeof ObjectKind>
 
-/** The `data` of an event without a name. */
+/** The `data` of a stream event that has no `event` field. */
 export const StreamHint = Type.Object(
   {
     kind: ObjectKind,
@@ -24,13 +24,13 @@ export const openStream = operation({
   path: '/stream/',
   access: 'overview.read',
   tag: 'Live',
-  summary: 'What changes, as it changes (server-sent events)',
+  summary: 'Hints at changes, as they happen (server-sent events)',
   description:
     'Each event is a hint, `{"kind": "intent", "id": "…"}`: something of that kind changed in your account, and your role ' +
     'may read it. The other calls answer what it is now. The same hint may come twice. `event: reset` means that hints ' +
     'may have been missed: fetch everything that you show. After a break, send `Last-Event-ID` (browsers do by ' +
     'themselves): what came since is repeated, or `reset` is sent. A comment comes every 20 seconds. The stream ends when ' +
-    'your session, your membership or your role does; a client that does not read is hung up on.',
+    'your session or your membership ends or your role changes; a client that does not read is disconnected.',
   query: {
     after: {
       description:
@@ -41,12 +41,12 @@ export const openStream = operation({
   },
   headers: {
     'Last-Event-ID': {
-      description: 'The last id that was heard, after a break.',
+      description: 'The last id that was received, after an interruption.',
       schema: Type.String({ maxLength: 64 }),
     },
   },
   status: 200,
-  refusals: { 503: 'This node is about to stop. Come again, and another answers.' },
+  refusals: { 503: 'This node is about to stop. Connect again, and another node answers.' },
   answerType: 'text/event-stream',
   answerHeaders: unbuffered,
 })

@@ -118,7 +118,7 @@ export const attachRefused = badRequest('The body, or a rule about the reference
   malformed,
 })
 
-export const filterRefused = badRequest('A filter has a value it cannot have.', {
+export const filterRefused = badRequest('A filter has an invalid value.', {
   status: invalid(
     'Unknown status',
     entry('status', 'invalid_choice', 'Select a valid choice. PAID is not one of the available choices.'),
@@ -161,9 +161,9 @@ export const unknownPage: Answer = {
   content: json(ErrorAnswer, { page: refused('No such page', 'not_found', 'Invalid page.') }),
 }
 
-const tooLong = 'Request was throttled. Expected available in 12 seconds.'
+const throttledDetail = 'Request was throttled. Expected available in 12 seconds.'
 
-/** Kept once among the components, because several operations share them. */
+/** Listed once among the components, because several operations share them. */
 export const sharedAnswers = {
   Unauthorized: {
     description: 'No bearer token, or one that is wrong, expired or revoked.',
@@ -209,7 +209,7 @@ export const sharedAnswers = {
   Throttled: {
     description: 'Too many calls in the last minute or day. Refused calls do not count.',
     headers: { 'Retry-After': headers['Retry-After'] },
-    content: json(ErrorAnswer, { throttled: refused('Too many calls', 'throttled', tooLong) }),
+    content: json(ErrorAnswer, { throttled: refused('Too many calls', 'throttled', throttledDetail) }),
   },
   ServerError: {
     description: 'A fault on our side. Repeating a create with the same idempotency key is safe.',
@@ -225,7 +225,7 @@ export const sharedAnswers = {
   },
   Unavailable: {
     description:
-      'The database is away for a moment, or took longer than it may. What was asked may or may not have been done: ' +
+      'The database is not available for a moment, or was too slow. The request may or may not have been carried out: ' +
       'repeat it after `Retry-After`, a create with the same idempotency key.',
     headers: { 'Retry-After': headers['Retry-After'] },
     content: json(ErrorAnswer, {

@@ -1,6 +1,6 @@
 /**
- * Each call of the merchant API as a command and with the SDK. A test runs all of them against the service, in this order. The
- * programs share one beginning, `sanad`, which the sample of the token makes.
+ * Each call of the merchant API as a command and with the SDK. A test runs all of them against the service, in this
+ * order. The JavaScript samples share the variable `sanad`, which the sample of the token declares.
  */
 import * as examples from './examples.ts'
 

@@ -168,11 +168,18 @@ export const paymentReceived: PaymentReceived = {
   is_test: true,
 }
 
-const { event: _event, currency, status: _status, verified_at: _at, manual_override, ...ended } = paymentVerified
+const {
+  event: _event,
+  currency,
+  status: _status,
+  verified_at: _at,
+  manual_override,
+  ...paymentFields
+} = paymentVerified
 
 export const paymentWrongAmount: PaymentWrongAmount = {
   event: 'payment.wrong_amount',
-  ...ended,
+  ...paymentFields,
   paid_amount: '9000.00',
   currency,
   status: 'WRONG_AMOUNT',
@@ -182,7 +189,7 @@ export const paymentWrongAmount: PaymentWrongAmount = {
 
 export const paymentExpired: PaymentExpired = {
   event: 'payment.expired',
-  ...ended,
+  ...paymentFields,
   reference: '',
   paid_amount: null,
   currency,
@@ -198,7 +205,7 @@ export const paymentCancelled: PaymentCancelled = {
   ended_at: '2026-01-02T06:20:00.000000+03:00',
 }
 
-/** What the first attempt at delivering `paymentVerified` carries, made with this secret over its compact JSON. */
+/** The signature of the first attempt to deliver `paymentVerified`, made with this secret over its compact JSON. */
 export const signing = {
   secret: 'made-up-signing-secret',
   header: 't=1767323170,v1=4763155909a53dac69487c4344a2ea0d508076dab8c458195c9866fffdeceefa',

@@ -5,7 +5,7 @@
 import { knownErrors } from '../errors.ts'
 import * as examples from './examples.ts'
 
-/** Renderers show every line break; ours are only there to keep this file readable. */
+/** Removes the line breaks inside paragraphs: renderers show them, but they only keep this file readable. */
 const unwrapped = (markdown: string): string =>
   markdown
     .trim()
@@ -27,8 +27,8 @@ export const isGenuine = (signature, rawBody, secret, now_s) => {
   const sentAt = parts.find(([name]) => name === 't')?.[1]
   const expected = createHmac('sha256', secret).update(\`\${sentAt}.\`).update(rawBody).digest()
   const matches = ([name, hex]) => {
-    const given = Buffer.from(hex ?? '', 'hex')
-    return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+    const received = Buffer.from(hex ?? '', 'hex')
+    return name === 'v1' && received.length === expected.length && timingSafeEqual(received, expected)
   }
   return Math.abs(now_s - Number(sentAt)) <= 300 && parts.some(matches)
 }`.trim()
@@ -53,7 +53,7 @@ const steps = (base: string): string =>
     `  -H 'Content-Type: application/json' -d '${JSON.stringify(examples.attach)}'`,
   )
 
-/** Commands need a whole address; a document that is not bound to one place shows a made-up one. */
+/** Commands need a whole address. If the document has only a path, they show a made-up host. */
 const addressOf = (serverUrl: string): string =>
   URL.canParse(serverUrl) ? serverUrl : `https://pay.example.com${serverUrl}`
 
@@ -83,7 +83,7 @@ an intent is your source of truth.
 Create a client id and a client secret in the dashboard under API keys. The secret is shown once; if it leaks, rotate
 the key. Send both as headers to \`POST /token\` and use the token you get as \`Authorization: Bearer <ACCESS_TOKEN>\`
 everywhere else. It lasts as many seconds as \`expires_in\` says. A rotated or revoked key stops working within a second
-or two, and its tokens with it: on a 401, buy a new token once and repeat the call.
+or two, and its tokens with it: on a 401, get a new token once and repeat the call.
 
 ## States
 
@@ -125,7 +125,7 @@ Networks fail after the work is done. Send \`SERVICE-IDEMPOTENCY-KEY\`, a new UU
 \`Retry-After: 1\`.
 - Errors are not stored: after one, the key is free.
 - A replay is the answer as it was then. With one key for the whole order you get the expired intent again after the hour: begin a new
-attempt with a new key after \`EXPIRED\` or \`CANCELLED\`, and read the intent for its status of now.
+attempt with a new key after \`EXPIRED\` or \`CANCELLED\`, and read the intent for its current status.
 
 A key has 1 to 128 characters, belongs to the account and is kept for 24 hours. \`PATCH\` needs none: sending the same
 reference again changes nothing.
@@ -188,7 +188,7 @@ body may have 1 MiB, an order 500 lines.
 ## Errors
 
 Every error has one form: a \`type\`, and \`errors\` with a \`code\` for programs, a \`detail\` for people and \`attr\`, the
-field it is about. All fields that are wrong are named at once; rules over several fields are tried when each field is
+field it is about. All wrong fields are listed at once; rules over several fields are checked when each field is
 right. The type of a 400 is \`validation_error\`, or \`client_error\` when the body is not JSON; of every other 4xx
 \`client_error\`; of a 500 or 503 \`server_error\`. Decide by status and \`code\`.
 

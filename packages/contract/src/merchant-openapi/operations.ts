@@ -33,7 +33,7 @@ export type Operation = {
   readonly 'x-codeSamples'?: readonly CodeSample[]
 }
 
-/** What every operation behind a token may answer. */
+/** The errors of every operation that needs a token. */
 const guarded = {
   401: shared('Unauthorized'),
   403: shared('Forbidden'),
@@ -43,7 +43,7 @@ const guarded = {
   503: shared('Unavailable'),
 }
 
-/** And what it may answer to a body. */
+/** The same for an operation with a request body. */
 const withBody = { ...guarded, 413: shared('TooLarge'), 415: shared('UnsupportedMediaType') }
 
 const createToken: Operation = {
@@ -51,8 +51,8 @@ const createToken: Operation = {
   tags: ['Token'],
   summary: 'Obtain an access token',
   description:
-    'Buys a short-lived access token with client credentials. There is no request body; one that is sent is ignored. ' +
-    'Keep the token and use it until shortly before it expires: 10 tokens a minute and 500 a day are all there are.',
+    'Issues a short-lived access token for client credentials. There is no request body; one that is sent is ignored. ' +
+    'Keep the token and use it until shortly before it expires: at most 10 tokens a minute and 500 a day are issued.',
   security: [{ clientId: [], clientSecret: [] }],
   responses: {
     200: {
@@ -142,7 +142,7 @@ const listIntents: Operation = {
   summary: 'List intents',
   description:
     "The account's intents, newest first. For backfill and reconciliation: webhooks are the way to learn outcomes as " +
-    'they happen. Filters add up. Of a parameter that comes twice, the last counts.',
+    'they happen. Filters are combined. If a parameter is repeated, only the last one counts.',
   parameters: [
     filter(
       'status',
@@ -153,7 +153,7 @@ const listIntents: Operation = {
     filter('code', 'Exact payment code.', text),
     filter('reference', 'Exact wallet reference.', text),
     filter('external_order_id', 'Exact order number.', text),
-    filter('wallet', 'Only intents of this wallet. One that is unknown finds nothing.', { ...text, format: 'uuid' }),
+    filter('wallet', 'Only intents of this wallet. An unknown wallet finds nothing.', { ...text, format: 'uuid' }),
     filter('created_after', `Created at this time or later. ${timeRule}`, time),
     filter('created_before', `Created at this time or earlier. ${timeRule}`, time),
     filter(
@@ -173,7 +173,7 @@ const listIntents: Operation = {
       },
       { style: 'form', explode: false },
     ),
-    filter('page_size', 'Intents a page. More than 100 counts as 100, anything unusable as 20.', {
+    filter('page_size', 'Intents per page. More than 100 counts as 100, an unusable value as 20.', {
       type: 'integer',
       minimum: 1,
       maximum: 100,
@@ -236,7 +236,7 @@ const attachReference: Operation = {
   tags: ['Intents'],
   summary: 'Attach the wallet reference',
   description:
-    'Tells which payment belongs to the intent. The alert of a payment usually arrives before its reference: then the ' +
+    'Says which payment belongs to the intent. The alert of a payment usually arrives before its reference: then the ' +
     'answer already shows `VERIFIED` or `WRONG_AMOUNT`, and the webhook is sent as well. Otherwise the intent stays ' +
     '`PENDING` until the alert comes or the hour has passed.\n\nWhile the intent is `PENDING`, sending the same ' +
     'reference again changes nothing, and another one replaces it. Capitals, spaces and the script of digits do not ' +

@@ -1,6 +1,6 @@
 /**
- * The schemas of the contract as parts of the document: each has a name there, and wherever one occurs inside another
- * it is referred to by that name.
+ * The schemas of the contract as components of the document. Each has a name, and where a schema occurs inside another
+ * one it is referenced by its name.
  */
 import type { TSchema } from 'typebox'
 import { ErrorAnswer, ErrorEntry } from '../errors.ts'
@@ -27,7 +27,7 @@ import { nameSchemas } from '../named-schemas.ts'
 import { TokenAnswer } from '../token.ts'
 import { IntentWallet, Provider, Wallet, WalletList } from '../wallet.ts'
 
-const named: Readonly<Record<string, TSchema>> = {
+const schemasByName: Readonly<Record<string, TSchema>> = {
   TokenAnswer,
   WalletList,
   Wallet,
@@ -52,5 +52,5 @@ const named: Readonly<Record<string, TSchema>> = {
   ErrorEntry,
 }
 
-// Tests allow our answers these fields and no others; merchants’ programs should ignore new ones.
-export const { referenceTo, schemas } = nameSchemas(named)
+// Tests allow only these fields in our answers. Merchants’ programs should ignore fields they do not know.
+export const { referenceTo, schemas } = nameSchemas(schemasByName)

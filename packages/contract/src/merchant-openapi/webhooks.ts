@@ -37,7 +37,7 @@ const headers = [
   ),
   header(
     'X-Service-Delivery-Id',
-    'Names this delivery in the delivery log.',
+    'Identifies this delivery in the delivery log.',
     { type: 'string' },
     '019b7cab-76aa-7f10-9f41-7d9f1b3d5f60',
   ),
@@ -49,7 +49,7 @@ const responses = {
   default: {
     description:
       'Anything else, a redirect or no answer within 15 seconds: the event is sent again, after 5 seconds at first and ' +
-      'then ever more rarely, for about 3 days. `Retry-After` of a 429 or 503 is honoured. 410 disables the endpoint ' +
+      'then after ever longer delays, for about 3 days. `Retry-After` of a 429 or 503 is honoured. 410 disables the endpoint ' +
       'at once.',
   },
 }
@@ -87,7 +87,7 @@ export const webhooks: Readonly<Record<string, { readonly post: Operation }>> = 
     post: event(
       'paymentUnmatched',
       'Money arrived that no intent claimed',
-      'Only for endpoints that ask for it. While intents of the wallet still wait for a reference, it is held back until ' +
+      'Only for endpoints that subscribe to it. While intents of the wallet still wait for a reference, it is held back until ' +
         'the last of them has ended: one of them may yet claim the money. Never sent for the testing wallet.',
       PaymentUnmatched,
       examples.paymentUnmatched,

@@ -2,14 +2,21 @@
  * One call of the dashboard's API, typed by the contract: `call('signIn', { body })`. A problem is thrown as a
  * `ProblemAnswer` with its codes; screens choose the text for it. No other module sends requests to the server.
  *
- * Every call names the account that this page shows. Another tab may have switched the session to another account: a change
- * made here applies to the account on the page, or is refused.
+ * Every call contains the account that this page shows. Another tab may have switched the session to another account: a
+ * change made here applies to the account on the page, or is refused.
  */
 
 import { calls } from 'virtual:calls'
 import type * as contract from '@sanad/contract/dashboard/calls'
 import type { AnswerOf, BodyOf, Operation } from '@sanad/contract/dashboard/operation'
-import { askService, isUnavailable, onReconnect, reportAnswered, reportUnreachable, setQuestion } from './connection.ts'
+import {
+  checkService,
+  isUnavailable,
+  onReconnect,
+  reportAnswered,
+  reportUnreachable,
+  setServiceCheck,
+} from './connection.ts'
 import { clearPreloaded, peekPreloaded, takePreloaded } from './preloaded.ts'
 
 type Contract = typeof contract
@@ -25,15 +32,15 @@ export type CallInput<Name extends CallName> = {
   readonly body?: BodyOf<OperationOf<Name>>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** It changes nothing, also if it is sent with a body. */
+  /** The call changes nothing, even if it has a body. */
   readonly reads?: boolean
 }
 
 export type ProblemEntry = { readonly code: string; readonly detail: string; readonly attr: string | null }
 
 /**
- * What is known of a call that got no answer: it only reads; it was never sent, because the browser is offline; or it may
- * have been carried out all the same.
+ * What is known about a call without an answer. `reads`: it changes nothing. `not_sent`: the browser is offline. `unknown`:
+ * it may have been carried out.
  */
 export type Unanswered = 'reads' | 'not_sent' | 'unknown'
 
@@ -129,10 +136,10 @@ let signIns = 0
 let isSigningOut = false
 let isSignedOutByUser = false
 
-/** Whether the user has signed out since the last sign-in: then a 401 is no news for them. */
+/** Whether the user has signed out since the last sign-in: then a 401 is expected. */
 export const signedOutByUser = (): boolean => isSignedOutByUser
 
-/** The user is signing out: the end of the session is no news. */
+/** Whether the user is signing out: then the end of the session is expected. */
 export const isLeaving = (): boolean => isSigningOut
 
 /** Set by the frame: shows another account of the user when they lost access to this one. */
@@ -155,7 +162,7 @@ export const call = async <Name extends CallName>(name: Name, input: CallInput<N
 }
 
 const isJson = (headers: Headers): boolean => headers.get('content-type')?.startsWith('application/json') ?? false
-/** The service never answers a call with one. */
+/** The service never answers a call with an HTML page. */
 const isPage = (headers: Headers): boolean => headers.get('content-type')?.startsWith('text/html') ?? false
 
 /** The response and its JSON. Throws a `ProblemAnswer` with status 0 if no answer comes. */
@@ -197,14 +204,14 @@ const request = async <Name extends CallName>(name: Name, input: CallInput<Name>
   }
 }
 
-/** A cheap call that every visitor may make: 401 is an answer too. */
-const askWithin_ms = 8_000
-setQuestion(async () => {
+/** The time limit of the check whether the service answers: a cheap call that every visitor may make. */
+const checkWithin_ms = 8_000
+setServiceCheck(async () => {
   try {
     const { status, headers } = await fetch(pathOf('showMe'), {
       method: 'HEAD',
       cache: 'no-store',
-      signal: AbortSignal.timeout(askWithin_ms),
+      signal: AbortSignal.timeout(checkWithin_ms),
     })
     return !isUnavailable(status) && isJson(headers)
   } catch {
@@ -212,35 +219,35 @@ setQuestion(async () => {
   }
 })
 
-/** A call that takes longer counts as unanswered. A slow line needs its time; a dead one must not hold a page for ever. */
+/** A call that takes longer counts as unanswered. A slow network needs time, but a dead one must not block the page. */
 const readWithin_ms = 30_000
 const changeWithin_ms = 60_000
 
-/** After so long it is asked whether the service answers at all, so that the page can say that it does not. */
-const impatientAfter_ms = 8_000
+/** After this time without an answer the service is checked, so that the page can say that it does not answer. */
+const checkAfter_ms = 8_000
 
-/** Reads without an answer for so long when the connection comes back were lost with it: they are made again. */
+/** A read that is this old when the connection comes back was lost with the connection: it is aborted and made again. */
 const lostAfter_ms = 5_000
-const reading = new Map<() => void, number>()
+const runningReads = new Map<() => void, number>()
 onReconnect(() => {
-  for (const [abort, since] of reading) if (performance.now() - since > lostAfter_ms) abort()
+  for (const [abort, since] of runningReads) if (performance.now() - since > lostAfter_ms) abort()
 })
 
-/** Aborts with the caller's signal or after the time. */
+/** A signal that aborts with the caller's signal or after the time. */
 const timeLimit = (signal: AbortSignal | undefined, ms: number, isRead: boolean) => {
   const controller = new AbortController()
   const abort = (): void => controller.abort()
   const timer = setTimeout(abort, ms)
-  const impatient = setTimeout(() => void askService(), impatientAfter_ms)
-  if (isRead) reading.set(abort, performance.now())
+  const check = setTimeout(() => void checkService(), checkAfter_ms)
+  if (isRead) runningReads.set(abort, performance.now())
   if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort)
   return {
     signal: controller.signal,
     end: (): void => {
       clearTimeout(timer)
-      clearTimeout(impatient)
-      reading.delete(abort)
+      clearTimeout(check)
+      runningReads.delete(abort)
       signal?.removeEventListener('abort', abort)
     },
   }
@@ -249,7 +256,7 @@ const timeLimit = (signal: AbortSignal | undefined, ms: number, isRead: boolean)
 const send = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>> => {
   const [signOutsBefore, signInsBefore] = [signOuts, signIns]
   const { response, json, isRead } = await request(name, input)
-  // It began before the user signed in: its 401 says nothing about the session of now.
+  // The call began before the user signed in: its 401 says nothing about the current session.
   if (response.status === 401 && isRead && signIns !== signInsBefore) return send(name, input)
   if (response.ok) {
     if (name === 'signIn' || name === 'acceptInvitation') {

@@ -4,16 +4,16 @@ import { type Connection, isUnavailable, pauseBefore, step } from './connection.
 
 const down: Connection = { kind: 'down', tries: 0, lastAnswerAt: 5 }
 
-test('a call without an answer means that there is no connection, and any answer that it is back', () => {
+test('a call without an answer means that there is no connection; any answer means that it is back', () => {
   assert.deepEqual(step({ kind: 'up' }, { kind: 'unreachable', lastAnswerAt: 5 }), down)
   assert.deepEqual(step(down, { kind: 'answered' }), { kind: 'up' })
 })
 
-test('further failures keep the time of the last answer; each question in vain is counted', () => {
+test('further failures keep the time of the last answer; each failed check is counted', () => {
   assert.equal(step(down, { kind: 'unreachable', lastAnswerAt: 9 }), down)
-  assert.deepEqual(step(down, { kind: 'asked' }), { ...down, tries: 1 })
+  assert.deepEqual(step(down, { kind: 'check_failed' }), { ...down, tries: 1 })
   const connected: Connection = { kind: 'up' }
-  assert.equal(step(connected, { kind: 'asked' }), connected)
+  assert.equal(step(connected, { kind: 'check_failed' }), connected)
 })
 
 test('the pauses grow to half a minute and never beyond', () => {

@@ -1,13 +1,13 @@
 /**
  * The live stream: hints about which kinds of records changed; the queries that show them are fetched again. Hints of one
- * burst are handled together. The stream is opened after the screen is rendered and begins with the changes since the page
- * was made. After a break the browser reconnects by itself and sends its last position; on a reset everything is fetched
- * again. Where the browser gives up (a proxy answered with an error), or the connection broke without an error, the stream is
- * opened anew, and everything is fetched again unless the last position is known.
+ * burst are handled together. The stream is opened after the screen is rendered and begins with the changes since the
+ * server made the page. After a break the browser reconnects by itself and sends its last position; on a reset everything is
+ * fetched again. If the browser gives up (a proxy answered with an error), or the connection broke without an error, the
+ * stream is opened again, and everything is fetched again unless the last position is known.
  */
 import type { useQueryClient } from '@tanstack/react-query'
 import { isLeaving, urlOf } from './call.ts'
-import { askService, onReconnect, pauseBefore, reportAnswered } from './connection.ts'
+import { checkService, onReconnect, pauseBefore, reportAnswered } from './connection.ts'
 import { takeStreamPosition } from './preloaded.ts'
 import { type Kind, refetchKinds } from './use-api.ts'
 
@@ -20,7 +20,7 @@ const openAfter_ms = 500
 export const openLiveStream = (client: Client): (() => void) => {
   const changed = new Set<Kind>()
   let burst: ReturnType<typeof setTimeout> | undefined
-  let again: ReturnType<typeof setTimeout> | undefined
+  let reopenTimer: ReturnType<typeof setTimeout> | undefined
   let source: EventSource | undefined
   let failures = 0
   // After a switch of accounts there is no position to continue from: nothing older is shown.
@@ -36,15 +36,15 @@ export const openLiveStream = (client: Client): (() => void) => {
   }
 
   const open = (): void => {
-    clearTimeout(again)
+    clearTimeout(reopenTimer)
     source?.close()
-    const isAnew = source !== undefined
+    const isReopened = source !== undefined
     const opened = new EventSource(urlOf('openStream', { query: { after: position } }))
     source = opened
     opened.addEventListener('open', () => {
       failures = 0
       reportAnswered()
-      if (isAnew && position === undefined) void client.invalidateQueries()
+      if (isReopened && position === undefined) void client.invalidateQueries()
     })
     opened.addEventListener('message', ({ data, lastEventId }) => {
       reportAnswered()
@@ -58,15 +58,15 @@ export const openLiveStream = (client: Client): (() => void) => {
       void client.invalidateQueries()
     })
     opened.addEventListener('error', () => {
-      void askService()
+      void checkService()
       if (opened.readyState !== EventSource.CLOSED) return
-      // The session or the membership may have ended: `showMe` will tell, and then this stream is closed.
+      // The session or the membership may have ended: `showMe` finds out, and then this stream is closed.
       if (!isLeaving()) void client.invalidateQueries({ queryKey: ['showMe'] })
-      again = setTimeout(open, pauseBefore(failures++))
+      reopenTimer = setTimeout(open, pauseBefore(failures++))
     })
   }
 
-  // A stream that seems open may be dead: nothing tells it that there was no connection. One that is connecting goes on by itself.
+  // A stream that seems open may be dead: it does not notice a lost connection. A stream that is connecting continues by itself.
   const leave = onReconnect(() => {
     if (source !== undefined && source.readyState !== EventSource.CONNECTING) open()
   })
@@ -74,7 +74,7 @@ export const openLiveStream = (client: Client): (() => void) => {
   return () => {
     leave()
     clearTimeout(first)
-    clearTimeout(again)
+    clearTimeout(reopenTimer)
     clearTimeout(burst)
     source?.close()
   }

@@ -1,17 +1,17 @@
 /**
- * Loads a part of the dashboard that comes in a file of its own. A file that did not come because there was no connection is
- * asked for again when the connection is back. A file that the server does not have is an error at once: the page is older than
- * the server.
+ * Loads a part of the dashboard that is in a separate file. A file that did not arrive because there was no connection is
+ * requested again when the connection is back. A file that the server does not have is an error at once: the page is older
+ * than the server.
  */
-import { askService, isConnected, onReconnect } from './connection.ts'
+import { checkService, isConnected, onReconnect } from './connection.ts'
 
-/** There was no connection when the file was first asked for, and the browser does not ask for it again: a reload does. */
+/** There was no connection when the file was first requested, and the browser does not request it again without a reload. */
 export class FileNeedsReload extends Error {}
 
-/** After so long it is asked whether the service answers at all. */
-const impatientAfter_ms = 8_000
-/** A file that does not come in this time although the connection is back waits for an answer that was lost. */
-const comesWithin_ms = 15_000
+/** After this time without the file the service is checked. */
+const checkAfter_ms = 8_000
+/** A file that does not arrive within this time, although the connection is back, waits for an answer that was lost. */
+const arrivesWithin_ms = 15_000
 
 const backOnline = (): Promise<void> =>
   new Promise((done) => {
@@ -22,7 +22,7 @@ const backOnline = (): Promise<void> =>
   })
 
 export const loadFile = async <T>(load: () => Promise<T>): Promise<T> => {
-  const impatient = setTimeout(() => void askService(), impatientAfter_ms)
+  const check = setTimeout(() => void checkService(), checkAfter_ms)
   let wasLost = false
   try {
     return await Promise.race([
@@ -33,8 +33,8 @@ export const loadFile = async <T>(load: () => Promise<T>): Promise<T> => {
       }),
     ])
   } catch (fault) {
-    if (!wasLost && (await askService())) {
-      // A short break: the file may come now. Otherwise it is gone.
+    if (!wasLost && (await checkService())) {
+      // After a short break the file may arrive now. Otherwise it no longer exists.
       return load().catch(() => {
         throw fault
       })
@@ -42,7 +42,7 @@ export const loadFile = async <T>(load: () => Promise<T>): Promise<T> => {
     if (!isConnected()) await backOnline()
     return loadAgain(load)
   } finally {
-    clearTimeout(impatient)
+    clearTimeout(check)
   }
 }
 
@@ -50,7 +50,7 @@ const loadAgain = <T>(load: () => Promise<T>): Promise<T> =>
   new Promise((done, fail) => {
     const needsReload = (cause: unknown): void =>
       fail(new FileNeedsReload('a file did not come while there was no connection', { cause }))
-    const timer = setTimeout(needsReload, comesWithin_ms)
+    const timer = setTimeout(needsReload, arrivesWithin_ms)
     load().then((file) => {
       clearTimeout(timer)
       done(file)

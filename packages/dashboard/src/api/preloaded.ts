@@ -1,6 +1,6 @@
 /**
  * Answers that the server put into the page: the session, the first queries of the screen, and the position from which the
- * live stream continues. Each is used once, and only in the first seconds; later queries are fetched.
+ * live stream continues. Each is used once, and only in the first seconds; after that, queries are fetched.
  */
 type Preloaded = {
   readonly session?: unknown
@@ -25,7 +25,7 @@ const byPath = new Map<string, unknown>(Object.entries(answers))
 if (session !== undefined) byPath.set('/api/v1/dashboard/session/', session)
 const validUntil = performance.now() + valid_ms
 
-/** Undefined: it must be fetched. Null, for the session: nobody is signed in. */
+/** Undefined: the answer must be fetched. Null, for the session: nobody is signed in. */
 export const peekPreloaded = (path: string): unknown => (performance.now() < validUntil ? byPath.get(path) : undefined)
 
 export const takePreloaded = (path: string): unknown => {
@@ -37,9 +37,9 @@ export const takePreloaded = (path: string): unknown => {
 let streamPosition = live
 /** Valid only for the account that the page was made for. */
 export const takeStreamPosition = (): string | undefined => {
-  const taken = streamPosition
+  const position = streamPosition
   streamPosition = undefined
-  return taken
+  return position
 }
 
 /** After a sign-in, a switch of accounts or a change the answers are out of date. */

@@ -32,9 +32,9 @@ type QueryOptions<Name extends CallName> = Pick<CallInput<Name>, 'path' | 'query
 
 /** Defers the rendering of a result. The result of another query (another `key`) is never shown in its place. */
 const useDeferredResult = <T>(key: string, result: T): T => {
-  const now = useMemo(() => ({ key, result }), [key, result])
-  const later = useDeferredValue(now)
-  return later.key === key ? later.result : result
+  const current = useMemo(() => ({ key, result }), [key, result])
+  const deferred = useDeferredValue(current)
+  return deferred.key === key ? deferred.result : result
 }
 
 type UsedField = 'data' | 'error' | 'isPending' | 'isLoading' | 'isError'
@@ -60,17 +60,17 @@ export const useApi = <Name extends CallName>(
     meta: { kinds },
     enabled: when,
     ...(keep ? { placeholderData: keepPreviousData } : {}),
-    // While there is no connection it is asked for elsewhere, ever more slowly.
+    // While there is no connection nothing is fetched: connection.ts checks the service, with growing delays.
     ...(every_ms === undefined ? {} : { refetchInterval: () => (isConnected() ? every_ms : false) }),
   })
   const result = useMemo(() => {
-    // What is known stays on the screen; the frame says that there is no connection.
+    // Known data stays on the screen; the frame shows that there is no connection.
     const isKept = data !== undefined && error?.unanswered !== undefined
     const failure = isKept ? { error: null, isError: false } : { error, isError }
     return { data, ...failure, isPending, isLoading, refetch } as ApiResult<Answer<Name>>
   }, [data, error, isPending, isLoading, isError, refetch])
   const deferred = useDeferredResult(hashKey(queryKey), result)
-  // Data that was removed disappears at once: after a sign-out nothing of it is shown or refetched.
+  // Removed data disappears at once: after a sign-out it is neither shown nor refetched.
   return data === undefined ? result : deferred
 }
 

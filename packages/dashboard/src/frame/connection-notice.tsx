@@ -1,4 +1,4 @@
-/** Says in words that the service cannot be reached, from when the screen is, and that it goes on by itself. */
+/** Says that the service cannot be reached, how old the data on the screen is, and that the page reconnects by itself. */
 import type { Me } from '@sanad/contract/dashboard/people/session'
 import { IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,7 +8,8 @@ import { clockTime } from '../words/format.ts'
 import { useWords } from '../words/language.ts'
 import classes from './connection-notice.module.css'
 
-const backFor_ms = 4_000
+/** How long the page says that the connection is back. */
+const shownFor_ms = 4_000
 
 export const ConnectionNotice = () => {
   const { t, language } = useWords()
@@ -18,12 +19,12 @@ export const ConnectionNotice = () => {
   useEffect(() => {
     if (isDown) setWasDown(true)
     if (isDown || !wasDown) return undefined
-    const timer = setTimeout(() => setWasDown(false), backFor_ms)
+    const timer = setTimeout(() => setWasDown(false), shownFor_ms)
     return () => clearTimeout(timer)
   }, [isDown, wasDown])
   const me = useQueryClient().getQueryData<Me>(['showMe', null, null])
   const zone = me?.account?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  // The element stays: a screen reader announces what changes inside of it.
+  // The element is always rendered: a screen reader announces changes inside it.
   return (
     <div aria-live="polite" className={classes.place}>
       {isDown && (

@@ -1,7 +1,8 @@
 /**
- * Shows an error in place of a screen that failed, and offers to reload the page; the frame around it stays. The frame
- * has one too, for files that cannot be loaded: a page that stayed open during an update asks for files that no longer
- * exist. A file that did not come because there was no connection needs no touch: the page is reloaded when the connection is back.
+ * Shows an error in place of a screen that failed, and offers to reload the page; the frame around it stays. The frame has
+ * an error boundary too, for files that cannot be loaded: a page that stayed open during an update requests files that no
+ * longer exist. If a file did not arrive because there was no connection, the page reloads itself when the connection is
+ * back.
  */
 import { Alert, Button, Text } from '@mantine/core'
 import { Component, type ReactNode } from 'react'

@@ -11,7 +11,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { SessionGate } from './session-gate.tsx'
 import { colourVariables, theme } from './theme.ts'
 
-const questions = new QueryClient({
+const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5000,
@@ -23,7 +23,7 @@ const questions = new QueryClient({
       // The browser only guesses whether it is online: a call is made, and fails with a text.
       networkMode: 'always',
     },
-    // Never sent later, when the user has long left the form.
+    // A change is never sent later, when the user has left the form.
     mutations: { networkMode: 'always' },
   },
 })
@@ -41,8 +41,8 @@ export const Frame = () => {
   }, [])
   useEffect(() => {
     const leave = onReconnect(() => {
-      // A moment later: reads that were lost with the connection have failed by then.
-      setTimeout(() => void questions.invalidateQueries())
+      // Deferred, so that reads that were lost with the connection have failed before.
+      setTimeout(() => void queryClient.invalidateQueries())
     })
     const end = watchConnection()
     return () => {
@@ -52,7 +52,7 @@ export const Frame = () => {
   }, [])
   const scheme = readPreference('theme')
   // Buttons that only have an icon get a label.
-  const named = mergeThemeOverrides(theme, {
+  const labelledTheme = mergeThemeOverrides(theme, {
     components: {
       Modal: { defaultProps: { closeButtonProps: { 'aria-label': t('part.close') } } },
       Drawer: { defaultProps: { closeButtonProps: { 'aria-label': t('part.close') } } },
@@ -61,12 +61,12 @@ export const Frame = () => {
   return (
     <DirectionProvider initialDirection={direction} detectDirection key={language}>
       <MantineProvider
-        theme={named}
+        theme={labelledTheme}
         getStyleNonce={() => nonce}
         cssVariablesResolver={colourVariables}
         defaultColorScheme={scheme === 'light' || scheme === 'dark' ? scheme : 'auto'}
       >
-        <QueryClientProvider client={questions}>
+        <QueryClientProvider client={queryClient}>
           <ErrorBoundary>
             <SessionGate />
           </ErrorBoundary>

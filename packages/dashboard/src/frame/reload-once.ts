@@ -10,7 +10,7 @@ export const reloadOnce = (): boolean => {
     if (Math.abs(currentTime() - last) < atMostEvery_ms) return false
     sessionStorage.setItem(storedAs, String(currentTime()))
   } catch {
-    // Without storage it cannot be known whether this is the second time.
+    // Without storage a second reload cannot be detected.
     return false
   }
   window.location.reload()

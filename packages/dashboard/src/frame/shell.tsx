@@ -10,7 +10,7 @@ import { loadFile } from '../api/load-file.ts'
 import { useApi } from '../api/use-api.ts'
 import { useIsNarrow } from '../parts/list/is-narrow.ts'
 import { Empty, Loading, Page } from '../parts/page/page.tsx'
-import { type Screen, screens } from '../screens/all.tsx'
+import { isAt, type Screen, screens } from '../screens/all.tsx'
 import { inDigits } from '../words/digits.ts'
 import { useWords } from '../words/language.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -22,13 +22,10 @@ import { useMe } from './session-context.ts'
 import classes from './shell.module.css'
 import { UserButton } from './user-button.tsx'
 
-// Loaded on the first click: the first page loads faster without it.
-const PersonMenu = lazy(() => loadFile(() => import('./user-menu.tsx')))
+// Loaded on the first click, so that the first page loads faster.
+const UserMenu = lazy(() => loadFile(() => import('./user-menu.tsx')))
 
-const isCurrent = (screen: Screen, location: string): boolean =>
-  screen.path === '/' ? location === '/' : location === screen.path || location.startsWith(`${screen.path}/`)
-
-/** Where a role begins: a cashier at the counter, everybody else with the figures of the day. */
+/** The start page of a role: the counter for a cashier, the figures of the day for everybody else. */
 const startPathOf = (role: string | undefined): string => (role === 'cashier' ? '/counter' : '/')
 
 export const Shell = () => {
@@ -36,7 +33,7 @@ export const Shell = () => {
   const { me, may } = useMe()
   const narrow = useIsNarrow()
   const [location] = useLocation()
-  // Undefined: it was not opened yet.
+  // Undefined: the drawer was not opened yet.
   const [more, setMore] = useState<boolean>()
   const allowed = screens.filter(({ action }) => may(action))
   const start = startPathOf(me.account?.role)
@@ -46,14 +43,14 @@ export const Shell = () => {
     .sort((a, b) => Number(b.path === start) - Number(a.path === start))
   const first = listed.filter((screen) => screen.first || screen.path === start)
 
-  // Only a page that is opened at `/` goes to the start page: afterwards the menu leads to `/` too.
+  // Only a page that is opened at `/` is redirected to the start page: later the menu may lead to `/`.
   const [opening, setOpening] = useState(location === '/' && start !== '/')
 
   // A new screen starts at the top.
   useEffect(() => {
     window.scrollTo(0, 0)
     if (location !== '/') setOpening(false)
-    setMore((before) => before && false)
+    setMore((opened) => opened && false)
   }, [location])
 
   return (
@@ -74,7 +71,7 @@ export const Shell = () => {
       {!narrow && (
         <nav aria-label={t('frame.menu')} className={classes.sidebar}>
           {listed.map((screen) => (
-            <SidebarLink key={screen.path} screen={screen} current={isCurrent(screen, location)} />
+            <SidebarLink key={screen.path} screen={screen} current={isAt(screen, location)} />
           ))}
         </nav>
       )}
@@ -92,7 +89,7 @@ export const Shell = () => {
               key={screen.path}
               href={screen.path}
               className={classes.tab}
-              aria-current={isCurrent(screen, location) ? 'page' : undefined}
+              aria-current={isAt(screen, location) ? 'page' : undefined}
             >
               <Icon name={screen.icon} />
               {t(screen.name)}
@@ -109,7 +106,7 @@ export const Shell = () => {
           {listed
             .filter((screen) => !screen.first)
             .map((screen) => (
-              <SidebarLink key={screen.path} screen={screen} current={isCurrent(screen, location)} />
+              <SidebarLink key={screen.path} screen={screen} current={isAt(screen, location)} />
             ))}
         </MoreDrawer>
       )}
@@ -125,7 +122,7 @@ const UserMenuSlot = () => {
   if (!clicked) return button
   return (
     <Suspense fallback={button}>
-      <PersonMenu />
+      <UserMenu />
     </Suspense>
   )
 }
@@ -146,18 +143,18 @@ const UnmatchedCount = () => {
   const { language } = useWords()
   const counts = useApi('countUnmatched', { kinds: ['alert'] })
   if (counts.data === undefined) return null
-  const all = Object.values(counts.data)
-  const count = all.reduce((sum, one) => sum + one.count, 0)
-  if (count === 0) return null
+  const states = Object.values(counts.data)
+  const total = states.reduce((sum, { count }) => sum + count, 0)
+  if (total === 0) return null
   return (
     <Badge variant="light" color="gray" size="sm" ms="auto">
-      {inDigits(String(count), language)}
-      {all.some(({ more }) => more) ? '+' : ''}
+      {inDigits(String(total), language)}
+      {states.some(({ more }) => more) ? '+' : ''}
     </Badge>
   )
 }
 
-/** `start`: where `/` leads to, while the page is being opened. */
+/** `start`: the page to which `/` is redirected while the dashboard is being opened. */
 const Screens = ({ allowed, start }: { allowed: readonly Screen[]; start: string | undefined }) => {
   const { t } = useWords()
   const { me } = useMe()

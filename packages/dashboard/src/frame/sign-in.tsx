@@ -31,8 +31,8 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
           client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'showMe' })
           client.setQueryData(['showMe', null, null], me)
         },
-        onError: (no) => {
-          if (no.has('second_factor_required') || no.has('second_factor_wrong')) setCodeRequired(true)
+        onError: (refusal) => {
+          if (refusal.has('second_factor_required') || refusal.has('second_factor_wrong')) setCodeRequired(true)
           setCode('')
         },
       },

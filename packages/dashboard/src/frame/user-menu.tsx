@@ -1,6 +1,6 @@
 /**
- * The user menu: the account to act for, preferences, and sign-out. It is loaded on the first click and opens itself
- * then.
+ * The user menu: the account to act for, preferences, and sign-out. It is loaded on the first click on its button, and then
+ * opens itself.
  */
 import { Box, Menu, Text } from '@mantine/core'
 import { IconCheck, IconLanguage, IconLogout } from '@tabler/icons-react'
@@ -16,8 +16,8 @@ const UserMenu = () => {
   const { t, language } = useWords()
   const { me } = useMe()
   const client = useQueryClient()
-  const leave = useApiMutation('signOut', [])
-  const choose = useApiMutation('switchAccount', [])
+  const signOut = useApiMutation('signOut', [])
+  const switchAccount = useApiMutation('switchAccount', [])
   const other = language === 'ar' ? 'en' : 'ar'
   const [opened, setOpened] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
@@ -51,7 +51,7 @@ const UserMenu = () => {
                   id === me.account?.id ? <IconCheck size={16} aria-hidden /> : <span style={{ width: 16 }} />
                 }
                 onClick={() =>
-                  choose.mutate({ body: { account: id } }, { onSuccess: () => void client.resetQueries() })
+                  switchAccount.mutate({ body: { account: id } }, { onSuccess: () => void client.resetQueries() })
                 }
               >
                 <bdi>{name}</bdi> · {t(`role.${role}`)}
@@ -73,7 +73,7 @@ const UserMenu = () => {
               <IconLogout size={16} aria-hidden />
             </span>
           }
-          onClick={() => leave.mutate({}, { onSettled: () => void client.resetQueries({ queryKey: ['showMe'] }) })}
+          onClick={() => signOut.mutate({}, { onSettled: () => void client.resetQueries({ queryKey: ['showMe'] }) })}
         >
           {t('frame.signOut')}
         </Menu.Item>

@@ -1,6 +1,6 @@
 /**
- * The web fonts. On a first visit the page is shown in a system font and switches when the web fonts are loaded: nobody on
- * a slow network waits for them. After that they are in the browser's cache, a cookie tells the server so, and a page
+ * The web fonts. On a first visit the page is shown in a system font and switches when the web fonts are loaded, so nobody
+ * on a slow network waits for them. After that they are in the browser's cache, a cookie informs the server, and a page
  * starts with them. Lines have the same height either way.
  */
 import { savePreference } from '../words/preferences.ts'
@@ -17,7 +17,7 @@ const faces = (): readonly string[] => [
 
 const loadFonts = (): Promise<unknown> => Promise.all(faces().map((face) => document.fonts.load(face)))
 
-/** Where the page starts with the web fonts, they are requested before the first render. */
+/** If the page starts with the web fonts, they are requested before the first render. */
 export const loadCachedFonts = (): void => {
   if (document.documentElement.dataset.letters !== undefined) void loadFonts().catch(() => {})
 }

@@ -1,6 +1,6 @@
 /**
- * Every screen: its path, its name, who may open it, and the file it is loaded from. The sidebar, the bottom bar and
- * the router use only this list.
+ * Every screen: its path, its name, the action that allows it, and the file it is loaded from. The sidebar, the bottom bar
+ * and the router use only this list.
  */
 import { type ComponentType, createElement, lazy, type ReactElement, Suspense } from 'react'
 import { loadFile } from '../api/load-file.ts'
@@ -26,18 +26,18 @@ export type Screen = {
 
 type Load = () => Promise<{ default: ComponentType }>
 
-/** A screen that is loaded already is rendered at once, without a fallback. */
+/** A screen that is already loaded is rendered at once, without a fallback. */
 const lazyScreen = (load: Load): Pick<Screen, 'load' | 'screen'> => {
-  let there: ComponentType | undefined
-  const begin: Load = async () => {
-    const loaded = await load()
-    there = loaded.default
-    return loaded
+  let loadedScreen: ComponentType | undefined
+  const loadAndKeep: Load = async () => {
+    const file = await load()
+    loadedScreen = file.default
+    return file
   }
-  const Coming = lazy(() => loadFile(begin))
+  const LazyScreen = lazy(() => loadFile(loadAndKeep))
   return {
-    load: begin,
-    screen: () => (there === undefined ? createElement(Coming) : createElement(there)),
+    load: loadAndKeep,
+    screen: () => createElement(loadedScreen ?? LazyScreen),
   }
 }
 
@@ -175,17 +175,16 @@ const publicScreens: readonly Pick<Screen, 'path' | 'screen' | 'load'>[] = [
   { path: '/invitation', ...lazyScreen(() => import('./signed-out/invitation.tsx')) },
 ]
 
-const isAt =
-  (location: string) =>
-  ({ path }: { readonly path: string }): boolean =>
-    path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
+/** Whether this location belongs to the screen. */
+export const isAt = ({ path }: Pick<Screen, 'path'>, location: string): boolean =>
+  path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
 
-/** Begins to load the files of a screen before it is known whether the user may see it. */
+/** Starts to load the files of a screen before it is known whether the user may see it. */
 export const preloadScreen = async (location: string): Promise<void> =>
-  void (await [...publicScreens, ...screens].find(isAt(location))?.load())
+  void (await [...publicScreens, ...screens].find((screen) => isAt(screen, location))?.load())
 
 export const publicScreenAt = (location: string): ReactElement | undefined => {
-  const found = publicScreens.find(isAt(location))
+  const found = publicScreens.find((screen) => isAt(screen, location))
   if (found === undefined) return undefined
   const { screen: Opened } = found
   return (

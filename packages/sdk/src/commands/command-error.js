@@ -1,2 +1,2 @@
-/** What a developer did wrong, or what a command cannot do, in one sentence: printed without a stack. */
+/** A mistake of the developer, or something a command cannot do, in one sentence: printed without a stack. */
 export class CommandError extends Error {}

@@ -1,9 +1,10 @@
 /**
- * Follows a list of the developer API: asks about once a second for what is new, and hands each row on once, in its order. When the
- * line breaks it tries again, ever more rarely up to half a minute, and goes on where it was: what happened meanwhile is not lost.
+ * Follows a list of the developer API: fetches new rows about once a second, and passes each on once, in order. When the
+ * connection breaks it tries again, with delays that grow to half a minute, and continues from the same position: rows of
+ * the time between are not lost.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { remembering } from './remembering.js'
+import { seenIds } from './seen-ids.js'
 import { Unreachable } from './service-client.js'
 
 /** @import { ServiceClient } from './service-client.js' */
@@ -13,7 +14,7 @@ const slowest_ms = 30_000
 const pageSize = 100
 
 /**
- * `onFirst` gets the rows that were there before, as many as `first`; `tell` reports that the connection is lost and that it is back.
+ * `onFirst` gets the rows from before the call, at most `first`; `tell` reports that the connection is lost or is back.
  *
  * @template {{ id: string }} Row
  * @param {{ client: ServiceClient, path: string, query?: Record<string, string>, first?: number,
@@ -22,38 +23,38 @@ const pageSize = 100
  */
 export const followFeed = async (options) => {
   const { client, path, query = {}, onRow, tell, stopped } = options
-  const isKnown = remembering()
+  const isKnown = seenIds()
   /** @type {string | undefined} */
   let after
   let wait_ms = every_ms
-  let broken = false
+  let isBroken = false
   while (!stopped.aborted) {
-    let full = false
+    let isFullPage = false
     try {
       const size = after === undefined ? (options.first ?? pageSize) : pageSize
       const parameters = new URLSearchParams({ ...query, page_size: String(size), ...(after && { after }) })
-      const asked = client.ask('GET', `${path}?${parameters}`, { signal: stopped })
-      const page = /** @type {{ next: string, results: Row[] }} */ (await asked)
-      if (broken) tell(`${client.origin} answers again.`)
-      broken = false
+      const answer = await client.request('GET', `${path}?${parameters}`, { signal: stopped })
+      const page = /** @type {{ next: string, results: Row[] }} */ (answer)
+      if (isBroken) tell(`${client.origin} answers again.`)
+      isBroken = false
       wait_ms = every_ms
-      const fresh = page.results.filter(({ id }) => !isKnown(id))
-      if (after === undefined) options.onFirst?.(fresh)
+      const newRows = page.results.filter(({ id }) => !isKnown(id))
+      if (after === undefined) options.onFirst?.(newRows)
       else
-        for (const row of fresh) {
+        for (const row of newRows) {
           if (stopped.aborted) return
           await onRow(row)
         }
-      full = after !== undefined && page.results.length === pageSize
+      isFullPage = after !== undefined && page.results.length === pageSize
       after = page.next
     } catch (fault) {
       if (stopped.aborted) return
       if (!(fault instanceof Unreachable)) throw fault
-      if (!broken) tell(`${fault.message} It is tried again; nothing is lost.`)
-      broken = true
+      if (!isBroken) tell(`${fault.message} It is tried again; nothing is lost.`)
+      isBroken = true
       wait_ms = Math.min(slowest_ms, wait_ms * 2)
     }
-    if (!full) await delay(wait_ms, undefined, { signal: stopped }).catch(() => {})
+    if (!isFullPage) await delay(wait_ms, undefined, { signal: stopped }).catch(() => {})
   }
 }
 

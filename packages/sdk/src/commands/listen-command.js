@@ -44,29 +44,29 @@ const notEmpty = (text) => {
   return text
 }
 
-const answerText = 'answer so instead, such as 500 to see it come again'
-const forwardText = 'pass each on, same bytes and headers, and answer what came back'
-const secretText = "the endpoint's signing secret; twice during a rotation"
+const answerHelp = 'answer so instead, such as 500 to see it come again'
+const forwardHelp = 'pass each on, same bytes and headers, and answer what came back'
+const secretHelp = "the endpoint's signing secret; twice during a rotation"
 
 /** @type {DeveloperCommand} */
 export const listenCommand = {
   name: 'listen',
-  what: 'receive webhooks on this machine, check their signatures and print them',
+  help: 'receive webhooks on this machine, check their signatures and print them',
   options: [
     ...serviceOptions,
     {
       name: 'port',
       value: '<n>',
-      what: 'where to listen on 127.0.0.1; 0: any that is free',
+      help: 'where to listen on 127.0.0.1; 0: any that is free',
       byDefault: '8090',
       read: portNumber,
     },
-    { name: 'secret', value: '<secret>', what: secretText, many: true, read: notEmpty },
-    { name: 'forward-to', value: '<url>', what: forwardText, read: httpUrl },
-    { name: 'answer', value: '<status>', what: answerText, read: statusCode },
-    { name: 'json', what: 'print one JSON object a line' },
+    { name: 'secret', value: '<secret>', help: secretHelp, many: true, read: notEmpty },
+    { name: 'forward-to', value: '<url>', help: forwardHelp, read: httpUrl },
+    { name: 'answer', value: '<status>', help: answerHelp, read: statusCode },
+    { name: 'json', help: 'print one JSON object a line' },
   ],
-  run: async ({ options, given, say, defaultUrl }) => {
+  run: async ({ options, fromArguments, say, defaultUrl }) => {
     const { port, secret: secrets, 'forward-to': forwardTo, answer, json } = options
     const isPainted = process.stdout.isTTY === true && !process.env.NO_COLOR
     const common = {
@@ -78,9 +78,9 @@ export const listenCommand = {
       tell: json ? (/** @type {string} */ text) => void process.stderr.write(`${text}\n`) : say,
       stopped: untilStopped(),
     }
-    // Who gives a port or an answer wants to be called, also where a key is in the environment.
-    const isCalled = given.has('port') || answer !== undefined
-    if (options['client-id'] === undefined || isCalled) return receiveWebhooks({ ...common, port, answer })
+    // With --port or --answer the developer wants a server, even if the environment has a key.
+    const wantsServer = fromArguments.has('port') || answer !== undefined
+    if (options['client-id'] === undefined || wantsServer) return receiveWebhooks({ ...common, port, answer })
     await streamEvents({ ...common, client: await serviceClient(options, defaultUrl) })
   },
 }

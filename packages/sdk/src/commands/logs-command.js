@@ -1,8 +1,8 @@
-/** `sanad logs`: the account's own API calls of the last seven days, one a line; with `--follow` as they come. */
+/** `sanad logs`: the account's own API calls of the last seven days, one per line; with `--follow` as they come. */
 import { CommandError } from './command-error.js'
 import { followFeed, untilStopped } from './follow-feed.js'
 import { plain } from './received-webhook.js'
-import { once, serviceClient, serviceOptions } from './service-client.js'
+import { serviceClient, serviceOptions, withoutRetry } from './service-client.js'
 
 /** @import { DeveloperCommand } from '../commands.js' */
 /**
@@ -34,15 +34,15 @@ const pageSize = (text) => {
 /** @type {DeveloperCommand} */
 export const logsCommand = {
   name: 'logs',
-  what: 'your own API calls, as they were answered',
+  help: 'your own API calls, as they were answered',
   options: [
     ...serviceOptions,
-    { name: 'follow', what: 'stay, and print calls as they come' },
-    { name: 'failed', what: 'only calls that failed' },
-    { name: 'method', value: '<method>', what: 'only this method, such as POST' },
-    { name: 'status', value: '<status>', what: 'only this status, such as 404 or 4xx' },
-    { name: 'last', value: '<n>', what: 'how many to begin with, 1 to 200', byDefault: '20', read: pageSize },
-    { name: 'json', what: 'print one JSON object a line' },
+    { name: 'follow', help: 'stay, and print calls as they come' },
+    { name: 'failed', help: 'only calls that failed' },
+    { name: 'method', value: '<method>', help: 'only this method, such as POST' },
+    { name: 'status', value: '<status>', help: 'only this status, such as 404 or 4xx' },
+    { name: 'last', value: '<n>', help: 'how many to begin with, 1 to 200', byDefault: '20', read: pageSize },
+    { name: 'json', help: 'print one JSON object a line' },
   ],
   run: async ({ options, say, defaultUrl }) => {
     const { follow, failed, method, status, last, json } = options
@@ -54,7 +54,7 @@ export const logsCommand = {
     const query = { ...(failed && { failed: '1' }), ...(method && { method }), ...(status && { status }) }
     if (!follow) {
       const parameters = new URLSearchParams({ ...query, page_size: String(last) })
-      const page = await once(client.ask('GET', `/calls/?${parameters}`))
+      const page = await withoutRetry(client.request('GET', `/calls/?${parameters}`))
       for (const call of /** @type {{ results: LoggedCall[] }} */ (page).results) show(call)
       return
     }

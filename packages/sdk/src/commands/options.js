@@ -1,25 +1,25 @@
 /**
- * Options of a command: read from its arguments, checked one by one, and where they are left out taken from the environment.
- * A wrong one is a sentence that names it. Pure.
+ * The options of a command: read from its arguments and checked one by one; those that are left out are read from the
+ * environment. A wrong option is refused with a sentence that contains its name. Pure.
  */
 import { parseArgs } from 'node:util'
 import { CommandError } from './command-error.js'
 
 /**
- * `value`: how its value is called in the help, such as `<url>`; left out: it is on or off. `read` checks a value and may throw a
- * `CommandError` with what it must be.
+ * `value`: the name of its value in the help, such as `<url>`; left out: the option is a flag. `read` checks a value and
+ * may throw a `CommandError` that says what the value must be.
  *
- * @typedef {{ name: string, value?: string, what: string, env?: string, many?: boolean, byDefault?: string,
+ * @typedef {{ name: string, value?: string, help: string, env?: string, many?: boolean, byDefault?: string,
  *   read?: (text: string) => unknown }} Option
  * @typedef {Readonly<Record<string, any>>} Options
- * @typedef {{ name: string, argument?: string, what: string, options: readonly Option[] }} Described
+ * @typedef {{ name: string, argument?: string, help: string, options: readonly Option[] }} CommandDescription
  */
 
 /** @param {Option} option */
 const flagOf = ({ name, value }) => (value === undefined ? `--${name}` : `--${name} ${value}`)
 
-/** @param {Described} command */
-export const helpText = ({ name, argument, what, options }) => {
+/** @param {CommandDescription} command */
+export const helpText = ({ name, argument, help, options }) => {
   const width = Math.max(...options.map((option) => flagOf(option).length))
   /** @param {Option} option */
   const notes = ({ byDefault, env }) =>
@@ -27,27 +27,27 @@ export const helpText = ({ name, argument, what, options }) => {
   return [
     `Usage: sanad ${name} [options]${argument === undefined ? '' : ` ${argument}`}`,
     '',
-    what,
+    help,
     '',
     'Options:',
-    ...options.map((option) => `  ${flagOf(option).padEnd(width)}  ${option.what}${notes(option)}`),
+    ...options.map((option) => `  ${flagOf(option).padEnd(width)}  ${option.help}${notes(option)}`),
   ].join('\n')
 }
 
-/** @param {Described} command @param {string} sentence */
-const wrong = (command, sentence) =>
+/** @param {CommandDescription} command @param {string} sentence */
+const usageError = (command, sentence) =>
   new CommandError(`error: ${sentence}\n(sanad ${command.name} --help lists its options)`)
 
 /**
- * `given`: the options that were in the arguments themselves.
+ * `fromArguments`: the names of the options that were in the arguments, not in the environment.
  *
- * @param {Described} command
+ * @param {CommandDescription} command
  * @param {readonly string[]} args
  * @param {Readonly<Record<string, string | undefined>>} env
- * @returns {{ options: Options, given: ReadonlySet<string>, arguments: string[] }}
+ * @returns {{ options: Options, fromArguments: ReadonlySet<string>, arguments: string[] }}
  */
 export const readOptions = (command, args, env) => {
-  const known = new Map(command.options.map((option) => [option.name, option]))
+  const optionsByName = new Map(command.options.map((option) => [option.name, option]))
   const config = command.options.map(
     ({ name, value }) => /** @type {const} */ ([name, { type: value ? 'string' : 'boolean' }]),
   )
@@ -61,41 +61,41 @@ export const readOptions = (command, args, env) => {
   /** @type {Record<string, unknown>} */
   const options = {}
   /** @type {Set<string>} */
-  const given = new Set()
+  const fromArguments = new Set()
   /** @type {string[]} */
   const positionals = []
 
   /** @param {Option} option @param {string} text */
-  const take = (option, text) => {
+  const setOption = (option, text) => {
     const { name, read, many } = option
     try {
       const value = read === undefined ? text : read(text)
       options[name] = many ? [.../** @type {unknown[]} */ (options[name] ?? []), value] : value
     } catch (fault) {
       if (!(fault instanceof CommandError)) throw fault
-      throw wrong(command, `option '${flagOf(option)}' argument '${text}' is invalid. ${fault.message}`)
+      throw usageError(command, `option '${flagOf(option)}' argument '${text}' is invalid. ${fault.message}`)
     }
   }
 
   for (const token of tokens ?? []) {
     if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
-    const option = known.get(token.name)
-    if (option === undefined) throw wrong(command, `unknown option '${token.rawName}'`)
-    given.add(option.name)
+    const option = optionsByName.get(token.name)
+    if (option === undefined) throw usageError(command, `unknown option '${token.rawName}'`)
+    fromArguments.add(option.name)
     if (option.value === undefined) {
-      if (token.value !== undefined) throw wrong(command, `option '${flagOf(option)}' takes no value`)
+      if (token.value !== undefined) throw usageError(command, `option '${flagOf(option)}' takes no value`)
       options[option.name] = true
-    } else if (token.value === undefined) throw wrong(command, `option '${flagOf(option)}' argument missing`)
-    else take(option, token.value)
+    } else if (token.value === undefined) throw usageError(command, `option '${flagOf(option)}' argument missing`)
+    else setOption(option, token.value)
   }
   const most = command.argument === undefined ? 0 : 1
-  if (positionals.length > most) throw wrong(command, `unexpected argument '${positionals[most]}'`)
-  if (positionals.length < most) throw wrong(command, `missing required argument ${command.argument}`)
+  if (positionals.length > most) throw usageError(command, `unexpected argument '${positionals[most]}'`)
+  if (positionals.length < most) throw usageError(command, `missing required argument ${command.argument}`)
   for (const option of command.options) {
     if (options[option.name] !== undefined) continue
     const text = (option.env && env[option.env]) || option.byDefault
-    if (text !== undefined) take(option, text)
+    if (text !== undefined) setOption(option, text)
   }
-  return { options, given, arguments: positionals }
+  return { options, fromArguments, arguments: positionals }
 }

@@ -1,6 +1,6 @@
 /**
- * A small server for webhooks on this machine: checks each signature, shows the webhook, forwards it if asked, and answers. It stores
- * nothing.
+ * A small server for webhooks on this machine: checks each signature, shows the webhook, forwards it where an address is
+ * given, and answers. It stores nothing.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -8,7 +8,7 @@ import { forward } from '../forward.js'
 import { verifyWebhook } from '../verify-webhook.js'
 import { WebhookError } from '../webhook-error.js'
 import { CommandError } from './command-error.js'
-import { remembering } from './remembering.js'
+import { seenIds } from './seen-ids.js'
 
 /** @import { AddressInfo } from 'node:net' */
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
@@ -22,7 +22,7 @@ const mostBytes = 1024 * 1024
  *   show: (received: ReceivedWebhook) => void, tell: (text: string) => void, stopped: AbortSignal }} options
  */
 export const receiveWebhooks = async ({ port, secrets, forwardTo, answer, show, tell, stopped }) => {
-  const isKnown = remembering()
+  const isKnown = seenIds()
   const counts = { all: 0, right: 0, wrong: 0 }
 
   /** @param {IncomingMessage} request @param {ServerResponse} response */
@@ -44,8 +44,8 @@ export const receiveWebhooks = async ({ port, secrets, forwardTo, answer, show, 
         ? null
         : { ...(await forward(forwardTo, { rawHeaders: request.rawHeaders, body })), to: forwardTo }
     // By default the sender gets the answer of the forwarded program, so that retries happen as in production.
-    const passedOn = forwarded === null ? 200 : forwarded.kind === 'answer' ? forwarded.status : 502
-    const answered = answer ?? passedOn
+    const forwardedStatus = forwarded === null ? 200 : forwarded.kind === 'answer' ? forwarded.status : 502
+    const answered = answer ?? forwardedStatus
     send(response, answered, 'Heard by sanad listen.')
     show({
       time: new Date(now).toTimeString().slice(0, 8),
@@ -65,13 +65,13 @@ export const receiveWebhooks = async ({ port, secrets, forwardTo, answer, show, 
 
   const server = createServer((request, response) => {
     receive(request, response).catch((/** @type {Error} */ fault) => {
-      // The sender closed the connection in the middle of its request: there is no one to answer.
+      // The sender closed the connection in the middle of its request: an answer would reach nobody.
       if (!request.complete) return
       tell(`A request could not be heard: ${fault.message}`)
       response.destroy()
     })
   })
-  // As long as the service itself waits, and no longer: a hanging request must not hold Ctrl-C.
+  // As long as the service itself waits, and no longer: a hanging request must not delay Ctrl-C.
   server.requestTimeout = 15_000
   server.listen(port, host)
   await once(server, 'listening').catch((/** @type {Error & { code?: string }} */ fault) => {
@@ -101,7 +101,7 @@ export const receiveWebhooks = async ({ port, secrets, forwardTo, answer, show, 
 const isHere = (url, port) =>
   url.protocol === 'http:' && [host, 'localhost'].includes(url.hostname) && Number(url.port || 80) === port
 
-/** Undefined: too long. What is too long is not read to its end. @param {IncomingMessage} request */
+/** Undefined: the body is too long, and is not read to its end. @param {IncomingMessage} request */
 const bodyOf = async (request) => {
   /** @type {Buffer[]} */
   const chunks = []
@@ -128,7 +128,7 @@ const check = async (body, request, secrets, now) => {
     return { kind: 'right' }
   } catch (fault) {
     if (!(fault instanceof WebhookError)) throw fault
-    // It was signed with this secret all the same; that it is no event is plain to see.
+    // The signature is right; the output shows that the body is not an event.
     if (fault.code === 'malformed_body') return { kind: 'right' }
     return { kind: 'wrong', code: fault.code, why: fault.message }
   }

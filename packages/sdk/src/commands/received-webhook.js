@@ -10,19 +10,19 @@
  * @typedef {{ kind: 'right' } | { kind: 'wrong', code: string, why: string } | { kind: 'unchecked' }} SignatureFinding
  */
 /**
- * `time`: local, `12:04:05`. `test`: a test send, not a payment. `again`: this event id came before, since the listening began.
+ * `time`: local, `12:04:05`. `test`: a test send, not a payment. `again`: this event id came before, since the command started.
  *
  * @typedef {{ time: string, at: string, path: string, signature: SignatureFinding, eventId: string | null,
  *   deliveryId: string | null, attempt: string | null, test: boolean, again: boolean, body: string,
  *   forwarded: (ForwardResult & { to: string }) | null, answered: number }} ReceivedWebhook
  */
-/** How a terminal marks what matters. @typedef {{ title: (text: string) => string, wrong: (text: string) => string }} Paint */
+/** Colours for a terminal. @typedef {{ title: (text: string) => string, wrong: (text: string) => string }} Paint */
 
 const longest = 300
 const mostFields = 40
 
-// Control characters, and those that are invisible or change the direction; but not the joiners, which are part of
-// words and emoji.
+// Control characters, invisible ones, and those that change the direction; but not the joiners, which are part of words
+// and emoji.
 const unsafe = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /** @param {string} character */
@@ -32,7 +32,7 @@ const escaped = (character) =>
     (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
   ).join('')
 
-/** What is invisible is shown: a reference with a mark of direction in it is another reference. @param {string} text */
+/** Makes invisible characters visible: a reference that contains one is another reference. @param {string} text */
 export const plain = (text) => text.replace(unsafe, escaped)
 
 /** @param {string} text */
@@ -52,14 +52,14 @@ const fieldsOf = (body) => {
 }
 
 /** @param {unknown} value */
-const written = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
+const textOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** `1,500.00 YER`; an amount that is not a decimal is shown as it came. @param {unknown} amount @param {unknown} currency */
 const money = (amount, currency) => {
   if (amount === undefined) return ''
-  const text = written(amount)
+  const text = textOf(amount)
   const grouped = /^\d+(\.\d+)?$/.test(text) ? text.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',') : text
-  return currency === undefined ? grouped : `${grouped} ${written(currency)}`
+  return currency === undefined ? grouped : `${grouped} ${textOf(currency)}`
 }
 
 /** @param {SignatureFinding} finding */
@@ -82,22 +82,22 @@ const forwardText = (forwarded) => {
 const noPaint = { title: (text) => text, wrong: (text) => text }
 
 /**
- * One field for each line: then text of either direction follows its name alone, and reads rightly.
+ * One field per line, so that text of either direction is shown correctly beside its name.
  *
  * @param {ReceivedWebhook} received
  * @param {Paint} paint
  */
 export const linesOf = (received, paint = noPaint) => {
   const { event, amount, currency, ...rest } = fieldsOf(received.body) ?? {}
-  const kind = event === undefined ? 'not an event' : written(event)
+  const kind = event === undefined ? 'not an event' : textOf(event)
   const title = [received.time, kind, money(amount, currency), received.test ? '(test send)' : '']
     .filter((part) => part !== '')
     .join('  ')
   /** @type {[string, string][]} */
   const fields = [['signature', signatureText(received.signature)]]
   if (event === undefined) fields.push(['body', received.body === '' ? '(empty)' : received.body])
-  else for (const [name, value] of Object.entries(rest).slice(0, mostFields)) fields.push([name, written(value)])
-  // By their own names: the body's event_id is another id.
+  else for (const [name, value] of Object.entries(rest).slice(0, mostFields)) fields.push([name, textOf(value)])
+  // Under the names of the headers: the body's event_id is another id.
   fields.push([
     'X-Service-Event-Id',
     `${received.eventId ?? '(none)'}${received.again ? '  (seen before: drop it)' : ''}`,
@@ -112,7 +112,7 @@ export const linesOf = (received, paint = noPaint) => {
   return [paint.title(short(plain(title))), ...lines]
 }
 
-/** `body` is the parsed event, or the text where it is none. @param {ReceivedWebhook} received */
+/** `body` is the parsed event, or the text if it is not an event. @param {ReceivedWebhook} received */
 export const jsonOf = (received) => {
   const { at, path, signature, eventId, deliveryId, attempt, test, again, forwarded, answered, body } = received
   const ids = { event_id: eventId, delivery_id: deliveryId, attempt, test, again }

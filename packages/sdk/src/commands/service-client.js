@@ -1,25 +1,25 @@
 /**
- * Calls the developer API with the SDK's own client. What is worth another try is `Unreachable`; everything else that fails is a
- * sentence for the developer.
+ * Calls the developer API with the SDK's own client. A failure that may pass is `Unreachable`; every other failure is a
+ * `CommandError` with a sentence for the developer.
  */
 import { openCalls } from '../calls.js'
 import { SanadConnectionError, SanadError } from '../errors.js'
 import { CommandError } from './command-error.js'
 
 /** @import { Option, Options } from './options.js' */
-/** @typedef {{ origin: string, ask: (method: 'GET' | 'POST', path: string, options?: { body?: unknown, signal?: AbortSignal }) => Promise<unknown> }} ServiceClient */
+/** @typedef {{ origin: string, request: (method: 'GET' | 'POST', path: string, options?: { body?: unknown, signal?: AbortSignal }) => Promise<unknown> }} ServiceClient */
 
 /** The service cannot be reached, or cannot answer now: worth trying again. */
 export class Unreachable extends Error {}
 
-/** Named as the settings of the SDK's examples. @type {readonly Option[]} */
+/** The variables have the same names as in the SDK's examples. @type {readonly Option[]} */
 export const serviceOptions = [
-  { name: 'url', value: '<url>', what: 'the service; left out, the one on this machine', env: 'SANAD_URL' },
-  { name: 'client-id', value: '<id>', what: 'the API key', env: 'SANAD_CLIENT_ID' },
-  { name: 'client-secret', value: '<secret>', what: 'its secret', env: 'SANAD_CLIENT_SECRET' },
+  { name: 'url', value: '<url>', help: 'the service; left out, the one on this machine', env: 'SANAD_URL' },
+  { name: 'client-id', value: '<id>', help: 'the API key', env: 'SANAD_CLIENT_ID' },
+  { name: 'client-secret', value: '<secret>', help: 'its secret', env: 'SANAD_CLIENT_SECRET' },
 ]
 
-const ownMachine = 'http://127.0.0.1:8080'
+const localUrl = 'http://127.0.0.1:8080'
 
 /**
  * @param {Options} options
@@ -27,7 +27,7 @@ const ownMachine = 'http://127.0.0.1:8080'
  * @returns {Promise<ServiceClient>}
  */
 export const serviceClient = async (options, defaultUrl) => {
-  const { url = (await defaultUrl?.()) ?? ownMachine, 'client-id': clientId, 'client-secret': clientSecret } = options
+  const { url = (await defaultUrl?.()) ?? localUrl, 'client-id': clientId, 'client-secret': clientSecret } = options
   if (!clientId || !clientSecret)
     throw new CommandError(
       'An API key is needed: give --client-id and --client-secret, or set SANAD_CLIENT_ID and SANAD_CLIENT_SECRET.',
@@ -35,22 +35,22 @@ export const serviceClient = async (options, defaultUrl) => {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new CommandError(`${url} is no address of a service. Example: --url https://pay.example.com`)
   const { origin } = new URL(url)
-  // One more try of a request that the service asked to wait for; a lost line is reported by who follows it, at once.
+  // One retry where the service asks to wait. A lost connection is not retried here: followFeed reports it at once.
   const call = openCalls({ baseUrl: origin, clientId, clientSecret, maxRetries: 1 })('/api/v1/developer')
   return {
     origin,
-    ask: async (method, path, { body, signal } = {}) => {
+    request: async (method, path, { body, signal } = {}) => {
       try {
         return (await call(method, path, { body, signal, isRepeatable: false })).body
       } catch (fault) {
-        throw explained(fault, origin)
+        throw explain(fault, origin)
       }
     },
   }
 }
 
 /** @param {unknown} fault @param {string} origin */
-const explained = (fault, origin) => {
+const explain = (fault, origin) => {
   if (fault instanceof SanadConnectionError) {
     const { status, cause } = fault
     const reason = /** @type {{ cause?: { code?: string } } | undefined} */ (cause)?.cause?.code ?? fault.message
@@ -70,8 +70,8 @@ const explained = (fault, origin) => {
   return new CommandError(`The service refused it (${status}): ${errors.map(({ detail }) => detail).join(' ')}`)
 }
 
-/** For a command that asks once: the sentence instead of another try. @param {Promise<unknown>} asked */
-export const once = (asked) =>
-  asked.catch((fault) => {
+/** For a command that calls once: what is `Unreachable` ends it with a sentence. @param {Promise<unknown>} answer */
+export const withoutRetry = (answer) =>
+  answer.catch((fault) => {
     throw fault instanceof Unreachable ? new CommandError(fault.message) : fault
   })

@@ -1,7 +1,7 @@
 /**
- * The account's events on a developer's machine, without an endpoint and without an address that the service can reach: they are
- * fetched with the merchant's key, signed with a secret that is made for this run, and forwarded to a program under development.
- * The service's own deliveries are not touched. An event that the program does not accept is not sent again.
+ * The account's events on a developer's machine, without an endpoint and without an address that the service can reach.
+ * They are fetched with the merchant's key, signed with a secret that is made for this run, and forwarded to a program
+ * under development. The service's own deliveries are not changed. An event that the program refuses is not sent again.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { forward } from '../forward.js'
@@ -10,28 +10,28 @@ import { followFeed } from './follow-feed.js'
 
 /** @import { ReceivedWebhook } from './received-webhook.js' */
 /** @import { ServiceClient } from './service-client.js' */
-/** @typedef {{ id: string, event: string, is_sample: boolean, body: string }} FedEvent */
+/** @typedef {{ id: string, event: string, is_sample: boolean, body: string }} FeedEvent */
 
-/** As the service signs a delivery. @param {readonly string[]} secrets @param {number} now @param {string} body */
+/** The signature header, as the service signs a delivery. @param {readonly string[]} secrets @param {number} now @param {string} body */
 const signatureOf = async (secrets, now, body) => {
   const t = String(Math.floor(now / 1000))
-  const bytes = new TextEncoder().encode(body)
-  const signatures = await Promise.all(secrets.map((secret) => sign(secret, t, bytes)))
-  return [`t=${t}`, ...signatures.map((one) => `v1=${Buffer.from(one).toString('hex')}`)].join(',')
+  const bodyBytes = new TextEncoder().encode(body)
+  const signatures = await Promise.all(secrets.map((secret) => sign(secret, t, bodyBytes)))
+  return [`t=${t}`, ...signatures.map((bytes) => `v1=${Buffer.from(bytes).toString('hex')}`)].join(',')
 }
 
 /**
- * Without `forwardTo` events are only shown. `secrets` sign what is forwarded; left out: one is made.
+ * Without `forwardTo` events are only shown. `secrets` sign forwarded events; left out: a secret is made.
  *
  * @param {{ client: ServiceClient, forwardTo: string | undefined, secrets: readonly string[] | undefined,
  *   show: (received: ReceivedWebhook) => void, tell: (text: string) => void, stopped: AbortSignal }} options
  */
 export const streamEvents = async ({ client, forwardTo, secrets, show, tell, stopped }) => {
-  const signing = secrets ?? [`whsec_${randomBytes(32).toString('base64url')}`]
+  const signingSecrets = secrets ?? [`whsec_${randomBytes(32).toString('base64url')}`]
   let count = 0
 
-  /** @param {FedEvent} event */
-  const handOn = async ({ id, is_sample, body }) => {
+  /** @param {FeedEvent} event */
+  const handleEvent = async ({ id, is_sample, body }) => {
     const now = Date.now()
     const deliveryId = randomUUID()
     const headers = {
@@ -40,11 +40,11 @@ export const streamEvents = async ({ client, forwardTo, secrets, show, tell, sto
       'x-service-event-id': id,
       'x-service-delivery-id': deliveryId,
       'x-service-attempt': '1',
-      'x-service-signature': await signatureOf(signing, now, body),
+      'x-service-signature': await signatureOf(signingSecrets, now, body),
       ...(is_sample && { 'x-service-test': 'true' }),
     }
-    const sent = { rawHeaders: Object.entries(headers).flat(), body: Buffer.from(body) }
-    const forwarded = forwardTo === undefined ? null : { ...(await forward(forwardTo, sent)), to: forwardTo }
+    const delivery = { rawHeaders: Object.entries(headers).flat(), body: Buffer.from(body) }
+    const forwarded = forwardTo === undefined ? null : { ...(await forward(forwardTo, delivery)), to: forwardTo }
     count++
     show({
       time: new Date(now).toTimeString().slice(0, 8),
@@ -69,9 +69,9 @@ export const streamEvents = async ({ client, forwardTo, secrets, show, tell, sto
       tell(`Listening to the events of this API key's account at ${client.origin}. Stop it with Ctrl-C.`)
       if (forwardTo !== undefined) tell(`Each is passed on to ${forwardTo}.`)
       if (forwardTo !== undefined && secrets === undefined)
-        tell(`They are signed with this secret, which is valid for this run: ${signing[0]}`)
+        tell(`They are signed with this secret, which is valid for this run: ${signingSecrets[0]}`)
     },
-    onRow: handOn,
+    onRow: handleEvent,
     tell,
     stopped,
   })

@@ -1,12 +1,12 @@
-/** `sanad trigger`: a made-up event of a kind, sent to the account's endpoints and to those who listen. No money has arrived. */
+/** `sanad trigger`: sends a made-up event to the account's endpoints and to everyone who runs `sanad listen`. */
 import { CommandError } from './command-error.js'
 import { plain } from './received-webhook.js'
-import { once, serviceClient, serviceOptions } from './service-client.js'
+import { serviceClient, serviceOptions, withoutRetry } from './service-client.js'
 
 /** @import { DeveloperCommand } from '../commands.js' */
-/** @typedef {{ url: string, outcome: string, status: number | null, error: string }} Sent */
+/** @typedef {{ url: string, outcome: string, status: number | null, error: string }} TriggerResult */
 
-/** A test compares them with the contract. */
+/** The kinds of events. A test compares them with the contract. */
 export const eventKinds = [
   'payment.verified',
   'payment.unmatched',
@@ -18,7 +18,7 @@ export const eventKinds = [
   'checkout.expired',
 ]
 
-/** @param {Sent} sent */
+/** @param {TriggerResult} triggered */
 const resultText = ({ url, outcome, status, error }) => {
   const result = outcome === 'ok' ? 'arrived' : `did not arrive: ${error}`
   return plain(`  ${url}  ${result}${status === null ? '' : ` (${status})`}`)
@@ -28,17 +28,17 @@ const resultText = ({ url, outcome, status, error }) => {
 export const triggerCommand = {
   name: 'trigger',
   argument: '<event>',
-  what: `send a made-up event to your endpoints: ${eventKinds.join(', ')}`,
-  options: [...serviceOptions, { name: 'json', what: 'print one JSON object' }],
+  help: `send a made-up event to your endpoints: ${eventKinds.join(', ')}`,
+  options: [...serviceOptions, { name: 'json', help: 'print one JSON object' }],
   run: async ({ options, arguments: [event = ''], say, defaultUrl }) => {
     if (!eventKinds.includes(event))
       throw new CommandError(`There is no event ${event}; there are ${eventKinds.join(', ')}.`)
     const client = await serviceClient(options, defaultUrl)
-    const answer = await once(client.ask('POST', '/events/trigger/', { body: { event } }))
-    const { id, results } = /** @type {{ id: string, results: Sent[] }} */ (answer)
+    const answer = await withoutRetry(client.request('POST', '/events/trigger/', { body: { event } }))
+    const { id, results } = /** @type {{ id: string, results: TriggerResult[] }} */ (answer)
     if (options.json) return say(JSON.stringify(answer))
     say(`${event} was made up, as a test: ${id}`)
-    for (const sent of results) say(resultText(sent))
+    for (const result of results) say(resultText(result))
     if (results.length === 0)
       say('  No endpoint subscribes to it. Whoever runs sanad listen with this account receives it.')
   },

@@ -37,12 +37,12 @@ const canonical = (value) =>
       : part,
   )
 
-/** @typedef {{ print: string, text: string, location: string, at: number }} Kept */
+/** @typedef {{ canonicalBody: string, text: string, location: string, at: number }} StoredAnswer */
 
 /** The answers of creates by their keys. Intents and checkouts have keys of their own. */
 export class Keys {
-  /** @type {Map<string, Kept>} */
-  #kept = new Map()
+  /** @type {Map<string, StoredAnswer>} */
+  #stored = new Map()
 
   /**
    * What is wrong with the key itself.
@@ -56,20 +56,20 @@ export class Keys {
   }
 
   /**
-   * The answer of the key, if the body is the same; `'other'`: it was used with another body.
+   * The stored answer of the key, if the body is the same; `'other'`: the key was used with another body.
    *
    * @type {(key: string, body: unknown, now: number) => Response | 'other' | undefined}
    */
   replay(key, body, now) {
-    const kept = this.#kept.get(key)
-    if (key === '' || kept === undefined || now >= kept.at + keyKept_ms) return undefined
-    if (kept.print !== canonical(body)) return 'other'
-    return answer(201, kept.text, { location: kept.location, 'idempotent-replayed': 'true' })
+    const stored = this.#stored.get(key)
+    if (key === '' || stored === undefined || now >= stored.at + keyKept_ms) return undefined
+    if (stored.canonicalBody !== canonical(body)) return 'other'
+    return answer(201, stored.text, { location: stored.location, 'idempotent-replayed': 'true' })
   }
 
   /** @type {(key: string, body: unknown, created: { text: string, location: string }, now: number) => void} */
-  keep(key, body, created, now) {
-    if (key !== '') this.#kept.set(key, { print: canonical(body), ...created, at: now })
+  store(key, body, created, now) {
+    if (key !== '') this.#stored.set(key, { canonicalBody: canonical(body), ...created, at: now })
   }
 }
 

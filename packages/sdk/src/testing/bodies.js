@@ -1,6 +1,6 @@
 /**
- * Reads the bodies of the fake: the same codes, sentences and order of errors as the service, for all that a program
- * sends by mistake. It does not have the service's tolerance for unusual spellings of numbers.
+ * Reads request bodies for the fake, with the same codes, sentences and order of errors as the service for the mistakes
+ * that programs make. Unlike the service, it does not accept unusual spellings of numbers.
  */
 
 /** @typedef {{ code: string, detail: string, attr: string | null }} Entry */
@@ -118,10 +118,7 @@ export const readCreate = (body) => {
   /** @type {Entry[]} */
   const errors = []
   const fields = new Fields(/** @type {Record<string, unknown>} */ (body), errors)
-  const sentItems = fields.values.items
-  const hasLines =
-    sentItems !== undefined && sentItems !== null && !(Array.isArray(sentItems) && sentItems.length === 0)
-
+  const hasLines = hasItems(fields)
   const wallet = readWallet(fields)
   const amount = hasLines ? undefined : fields.amount('amount', 1n, false)
   const items = readItems(fields)
@@ -131,16 +128,12 @@ export const readCreate = (body) => {
   }
   const external_order_id = fields.text('external_order_id', 128, false)
   const notes = fields.text('notes', 500, false)
-  const known = wallet === undefined ? {} : { wallet }
-  if (errors.length > 0) return { ...known, errors: outermostFirst(errors), isWholeOrder: false }
+  const walletIfRead = wallet === undefined ? {} : { wallet }
+  if (errors.length > 0) return { ...walletIfRead, errors: outermostFirst(errors), isWholeOrder: false }
 
-  const total = hasLines ? items.reduce((sum, one) => sum + one.price * BigInt(one.quantity), 0n) : amount
-  /** @type {(attr: string, code: string, detail: string) => CreateReading} */
-  const refused = (attr, code, detail) => ({ ...known, errors: [entry(attr, code, detail)], isWholeOrder: true })
-  if (total === undefined) return refused('amount', 'required', 'This field is required.')
-  if (total < 1n) return refused('items', 'min_value', 'Ensure this value is greater than or equal to 0.01.')
-  if (total > 99_999_999_999_999n)
-    return refused('items', 'max_digits', 'Ensure that there are no more than 14 digits in total.')
+  const total = hasLines ? totalOf(items) : amount
+  const totalErrors = checkTotal(total)
+  if (total === undefined || totalErrors.length > 0) return { ...walletIfRead, errors: totalErrors, isWholeOrder: true }
   const draft = {
     wallet: String(wallet),
     total,
@@ -148,16 +141,39 @@ export const readCreate = (body) => {
     external_order_id: external_order_id ?? '',
     notes: notes ?? '',
   }
-  return { ...known, draft, errors: [], isWholeOrder: true }
+  return { ...walletIfRead, draft, errors: [], isWholeOrder: true }
 }
 
 /**
- * As the service sorts them.
+ * Whether the order has lines. An empty list counts as left out.
+ *
+ * @param {Fields} fields
+ */
+export const hasItems = ({ values: { items } }) =>
+  items !== undefined && items !== null && !(Array.isArray(items) && items.length === 0)
+
+/** @param {readonly Line[]} items */
+export const totalOf = (items) => items.reduce((sum, { price, quantity }) => sum + price * BigInt(quantity), 0n)
+
+/**
+ * @param {bigint | undefined} total
+ * @returns {Entry[]}
+ */
+export const checkTotal = (total) => {
+  if (total === undefined) return [entry('amount', 'required', 'This field is required.')]
+  if (total < 1n) return [entry('items', 'min_value', 'Ensure this value is greater than or equal to 0.01.')]
+  if (total > 99_999_999_999_999n)
+    return [entry('items', 'max_digits', 'Ensure that there are no more than 14 digits in total.')]
+  return []
+}
+
+/**
+ * In the order of the service: top-level fields first.
  *
  * @param {readonly Entry[]} errors
  */
 export const outermostFirst = (errors) => {
-  const depth = (/** @type {Entry} */ one) => String(one.attr).split('.').length
+  const depth = (/** @type {Entry} */ error) => String(error.attr).split('.').length
   return errors.toSorted((a, b) => depth(a) - depth(b))
 }
 
@@ -190,10 +206,10 @@ export const readItems = (fields) => {
     fields.wrong(whole, 'max_length', 'Ensure this field has no more than 500 elements.')
     return []
   }
-  return list.map((one, index) => {
-    if (one === null) fields.wrong(`items.${index}`, 'null', 'This field may not be null.')
-    else if (!isRecord(one)) fields.errors.push(notAnObject(one, `items.${index}.`))
-    const line = new Fields(isRecord(one) ? one : {}, isRecord(one) ? fields.errors : [], `items.${index}.`)
+  return list.map((item, index) => {
+    if (item === null) fields.wrong(`items.${index}`, 'null', 'This field may not be null.')
+    else if (!isRecord(item)) fields.errors.push(notAnObject(item, `items.${index}.`))
+    const line = new Fields(isRecord(item) ? item : {}, isRecord(item) ? fields.errors : [], `items.${index}.`)
     return {
       name: line.text('name', 100, true) ?? '',
       description: line.text('description', 500, false) ?? '',

@@ -1,5 +1,16 @@
-/** Reads the bodies of checkouts and payment links for the fake, as bodies.js does it for intents. */
-import { Fields, isRecord, notAnObject, outermostFirst, readItems, typeName, uuid } from './bodies.js'
+/** Reads the bodies of checkouts and payment links for the fake, as bodies.js does for intents. */
+import {
+  checkTotal,
+  Fields,
+  hasItems,
+  isRecord,
+  notAnObject,
+  outermostFirst,
+  readItems,
+  totalOf,
+  typeName,
+  uuid,
+} from './bodies.js'
 
 /** @import { Entry, Line } from './bodies.js' */
 /**
@@ -79,9 +90,9 @@ const readWallets = (fields) => {
     fields.wrong(whole, 'max_length', 'Ensure this field has no more than 50 elements.')
     return []
   }
-  const ids = list.map((one, index) => {
-    const id = String(one).toLowerCase()
-    if (one === null || one === '') return fields.wrong(`wallets.${index}`, 'null', 'This field may not be null.')
+  const ids = list.map((value, index) => {
+    const id = String(value).toLowerCase()
+    if (value === null || value === '') return fields.wrong(`wallets.${index}`, 'null', 'This field may not be null.')
     return uuid.test(id) ? id : fields.wrong(`wallets.${index}`, 'invalid', 'Must be a valid UUID.')
   })
   const known = ids.flatMap((id) => (id === undefined ? [] : [id]))
@@ -133,7 +144,8 @@ const readCustomer = (fields) => {
 }
 
 /**
- * In the order in which the service reads them: `between` reads what the two kinds of body do not share.
+ * Reads the fields that both kinds of body share, in the order of the service. The callbacks in `between` read the fields
+ * that only one kind has.
  *
  * @param {Fields} fields
  * @param {{ afterUrl?: () => void, afterMetadata?: () => void }} [between]
@@ -162,9 +174,7 @@ export const readCreateCheckout = (body) => {
   /** @type {Entry[]} */
   const errors = []
   const fields = new Fields(/** @type {Record<string, unknown>} */ (body), errors)
-  const sentItems = fields.values.items
-  const hasLines =
-    sentItems !== undefined && sentItems !== null && !(Array.isArray(sentItems) && sentItems.length === 0)
+  const hasLines = hasItems(fields)
   const amount = hasLines ? undefined : fields.amount('amount', 1n, false)
   const items = readItems(fields)
   readChoice(fields, 'currency', ['YER'])
@@ -180,13 +190,9 @@ export const readCreateCheckout = (body) => {
   })
   const { wallets } = shared
   if (errors.length > 0) return { errors: outermostFirst(errors), wallets, isWholeOrder: false }
-  const total = hasLines ? items.reduce((sum, one) => sum + one.price * BigInt(one.quantity), 0n) : amount
-  /** @type {(attr: string, code: string, detail: string) => Reading<CheckoutDraft>} */
-  const refused = (attr, code, detail) => ({ errors: [{ code, detail, attr }], wallets, isWholeOrder: true })
-  if (total === undefined) return refused('amount', 'required', 'This field is required.')
-  if (total < 1n) return refused('items', 'min_value', 'Ensure this value is greater than or equal to 0.01.')
-  if (total > 99_999_999_999_999n)
-    return refused('items', 'max_digits', 'Ensure that there are no more than 14 digits in total.')
+  const total = hasLines ? totalOf(items) : amount
+  const totalErrors = checkTotal(total)
+  if (total === undefined || totalErrors.length > 0) return { errors: totalErrors, wallets, isWholeOrder: true }
   return { draft: { ...shared, total, items, cancel_url, customer }, errors, wallets, isWholeOrder: true }
 }
 

@@ -1,8 +1,8 @@
 /**
- * The fake's checkouts and payment links, by the rules of the service: a checkout is paid by ordinary intents of the ledger, one
- * after another, and its end has one event. There is no page: `pay` does what a buyer does on it.
+ * The fake's checkouts and payment links, by the rules of the service: a checkout is paid by ordinary intents of the
+ * ledger, one after another, and its end sends one event. There is no page: `pay` does what a buyer does on the page.
  */
-import { decimal } from './ledger.js'
+import { decimal, minorOf } from './ledger.js'
 
 /** @import { Checkout, PaymentLink } from '../../types/sdk.d.ts' */
 /** @import { CheckoutDraft, LinkDraft } from './checkout-bodies.js' */
@@ -27,12 +27,6 @@ const mostIntents = 20
 const mostLinks = 1000
 
 const newToken = () => crypto.randomUUID().replaceAll('-', '')
-
-/** @param {string} amount */
-const minorOf = (amount) => {
-  if (!/^\d{1,12}\.\d{2}$/.test(amount)) throw new TypeError('amount must be a string such as "1500.00".')
-  return BigInt(amount.replace('.', ''))
-}
 
 export class Checkouts {
   /** @type {Map<string, CheckoutRow>} */
@@ -80,7 +74,7 @@ export class Checkouts {
       .reduce((sum, { draft }) => sum + draft.total, 0n)
   }
 
-  /** Stores the end of every checkout that has one by now, each with its event. */
+  /** Ends every checkout that is paid or expired by now, each with its event. */
   sweep() {
     for (const row of this.rows.values()) {
       if (row.status !== 'OPEN') continue
@@ -164,7 +158,7 @@ export class Checkouts {
   }
 
   /**
-   * A buyer chooses a wallet, pays and sends the number.
+   * A buyer chooses a wallet, pays and sends the reference.
    *
    * @param {string} id
    * @param {BuyerPayment} payment
@@ -174,13 +168,14 @@ export class Checkouts {
     const row = this.rows.get(id)
     if (row === undefined) throw new Error(`There is no checkout ${id}.`)
     if (row.status !== 'OPEN') throw new Error(`The checkout ${id} is ${row.status}: nobody can pay it.`)
-    const chosen = wallet ?? row.draft.wallets[0] ?? this.ledger.wallets.find((one) => this.#isOffered(one))?.id
+    const chosen = wallet ?? row.draft.wallets[0] ?? this.ledger.wallets.find((offered) => this.#isOffered(offered))?.id
     if (chosen === undefined || !this.#mayPayInto(row, chosen))
       throw new Error(`The checkout ${id} does not offer the wallet ${chosen}.`)
     const { draft } = row
     const last = this.intentsOf(row).at(-1)?.intent
-    const short = last?.status === 'WRONG_AMOUNT' && minorOf(last.paid_amount ?? '0.00') < minorOf(last.base_amount)
-    if (draft.allow_remaining && last !== undefined && short) {
+    const isTooLittle =
+      last?.status === 'WRONG_AMOUNT' && minorOf(last.paid_amount ?? '0.00') < minorOf(last.base_amount)
+    if (draft.allow_remaining && last !== undefined && isTooLittle) {
       // What arrived is booked to this checkout; the buyer pays the rest.
       row.intents.push(this.ledger.book(last.id, last.reference).id)
     }
@@ -242,14 +237,14 @@ export class Checkouts {
    * @returns {PaymentLink}
    */
   showLink({ id, draft, at, active, token }) {
-    const shown = (/** @type {bigint | null} */ value) => (value === null ? null : decimal(value))
+    const decimalOrNull = (/** @type {bigint | null} */ value) => (value === null ? null : decimal(value))
     return {
       id,
       url: `${this.origin}/pay/link/${token}`,
       active,
-      amount: shown(draft.amount),
-      min_amount: shown(draft.least),
-      max_amount: shown(draft.most),
+      amount: decimalOrNull(draft.amount),
+      min_amount: decimalOrNull(draft.least),
+      max_amount: decimalOrNull(draft.most),
       currency: 'YER',
       external_order_id: draft.external_order_id,
       description: draft.description,
@@ -265,7 +260,7 @@ export class Checkouts {
   }
 
   /**
-   * A buyer opens the link, goes on to pay, and pays. Returns the id of the checkout.
+   * A buyer opens the link and pays. Returns the id of the checkout.
    *
    * @param {string} id
    * @param {BuyerPayment} payment
@@ -275,11 +270,11 @@ export class Checkouts {
     const link = this.links.get(id)
     if (link === undefined || !link.active) throw new Error(`There is no active payment link ${id}.`)
     const { draft } = link
-    const made = [...this.rows.values()].filter((row) => row.link === id)
-    if (draft.once && made.some((row) => row.status === 'COMPLETE')) throw new Error(`The link ${id} is paid.`)
-    const open = draft.once ? made.find((row) => row.status === 'OPEN') : undefined
-    const sent = payment.amount === undefined ? undefined : minorOf(payment.amount)
-    const total = draft.amount ?? sent
+    const checkouts = [...this.rows.values()].filter((row) => row.link === id)
+    if (draft.once && checkouts.some((row) => row.status === 'COMPLETE')) throw new Error(`The link ${id} is paid.`)
+    const open = draft.once ? checkouts.find((row) => row.status === 'OPEN') : undefined
+    const sentAmount = payment.amount === undefined ? undefined : minorOf(payment.amount)
+    const total = draft.amount ?? sentAmount
     if (
       total === undefined ||
       (draft.least !== null && total < draft.least) ||
@@ -297,8 +292,8 @@ export class Checkouts {
       expires_in,
       allow_remaining,
     }
-    const nobody = { name: '', phone: '' }
-    const row = open ?? this.create({ ...shared, total, items: [], cancel_url: '', customer: nobody }, id)
+    const noCustomer = { name: '', phone: '' }
+    const row = open ?? this.create({ ...shared, total, items: [], cancel_url: '', customer: noCustomer }, id)
     this.pay(row.id, payment)
     return row.id
   }

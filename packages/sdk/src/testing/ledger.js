@@ -1,6 +1,6 @@
 /**
- * The fake's intents, payments and events, by the rules of the service: wallet, reference and exact amount match once; an
- * intent is open for an hour; a payment that ended an intent with another amount may still verify one of its own amount.
+ * The fake's intents, payments and events, by the rules of the service. Wallet, reference and exact amount match once. An
+ * intent is open for an hour. A payment that ended an intent of another amount may still verify an intent of its own amount.
  */
 import { referenceKey } from './bodies.js'
 
@@ -14,7 +14,7 @@ import { referenceKey } from './bodies.js'
  */
 
 const hour_ms = 3_600_000
-/** Of the new intent that a booking makes. It is verified at once. */
+/** The window of the new intent that a booking makes. It is verified at once. */
 const bookingWindow_ms = 60_000
 const mostReferences = 20
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -23,6 +23,12 @@ const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const decimal = (minor) => {
   const digits = String(minor).padStart(3, '0')
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** @param {string} amount */
+export const minorOf = (amount) => {
+  if (!/^\d{1,12}\.\d{2}$/.test(amount)) throw new TypeError('amount must be a string such as "1500.00".')
+  return BigInt(amount.replace('.', ''))
 }
 
 /** @param {number} offset_min */
@@ -59,10 +65,10 @@ export class Ledger {
 
   /** @param {string} id */
   wallet(id) {
-    return this.wallets.find((one) => one.id === id)
+    return this.wallets.find((wallet) => wallet.id === id)
   }
 
-  /** Later ones are greater, as those of the service. */
+  /** A later id is greater, as in the service. */
   newId() {
     const hex = this.now().toString(16).padStart(12, '0') + (++this.#count).toString(16).padStart(4, '0')
     const random = crypto.randomUUID()
@@ -116,7 +122,7 @@ export class Ledger {
   }
 
   /**
-   * As it is now: an intent whose hour has passed is EXPIRED.
+   * The intent in its current state: when its hour has passed, it is EXPIRED.
    *
    * @param {string} id
    */
@@ -181,7 +187,7 @@ export class Ledger {
     const key = referenceKey(reference)
     if (intent.status !== 'PENDING') return 'intent_not_pending'
     if (intent.reference === reference) return undefined
-    const payment = this.payments.find((one) => one.wallet === intent.wallet.id && referenceKey(one.reference) === key)
+    const payment = this.#paymentWith(intent.wallet.id, key)
     const holder = this.holder(intent.wallet.id, key)
     if (payment?.isSpent || (holder !== undefined && holder !== row)) return 'reference_already_used'
     if (row.keys.size >= mostReferences && !row.keys.has(key)) return 'reference_limit'
@@ -189,6 +195,11 @@ export class Ledger {
     row.intent = { ...intent, reference }
     if (payment !== undefined) this.resolve(row, payment)
     return undefined
+  }
+
+  /** @type {(wallet: string, key: string) => Payment | undefined} */
+  #paymentWith(wallet, key) {
+    return this.payments.find((payment) => payment.wallet === wallet && referenceKey(payment.reference) === key)
   }
 
   /** @type {(wallet: string, amount: bigint, reference: string) => Payment} */
@@ -205,7 +216,7 @@ export class Ledger {
    */
   pay({ wallet, amount, reference }) {
     const key = referenceKey(reference)
-    if (this.payments.some((one) => one.wallet === wallet && referenceKey(one.reference) === key)) return
+    if (this.#paymentWith(wallet, key) !== undefined) return
     const payment = this.arrive(wallet, amount, reference)
     const row = this.holder(wallet, key)
     if (this.wallet(wallet)?.is_test) {
@@ -269,7 +280,7 @@ export class Ledger {
   }
 
   /**
-   * A booking by a user: onto a PENDING intent itself, otherwise onto a new one that copies it.
+   * A booking by a user: onto a PENDING intent itself, otherwise onto a new intent that copies it.
    *
    * @type {(id: string, reference: string) => Intent}
    */
@@ -277,19 +288,19 @@ export class Ledger {
     const row = this.find(id)
     if (row === undefined || row.intent.status === 'VERIFIED') throw new Error(`Nothing can be booked to intent ${id}.`)
     const { intent } = row
-    // Of another amount than was asked for: the lines would not add up to it.
+    // If another amount was paid, the copy has no lines: they would not add up to it.
     const paid = intent.paid_amount
     const draft = paid === null ? row.draft : { ...row.draft, total: BigInt(paid.replace('.', '')), items: [] }
     const isCopy = intent.status !== 'PENDING'
-    const onto = isCopy ? /** @type {Row} */ (this.rows.get(this.create(draft, bookingWindow_ms).id)) : row
-    onto.intent = { ...onto.intent, manual_override: true, collected_manually: true }
+    const target = isCopy ? /** @type {Row} */ (this.rows.get(this.create(draft, bookingWindow_ms).id)) : row
+    target.intent = { ...target.intent, manual_override: true, collected_manually: true }
     const key = referenceKey(reference)
-    // Money that is here already is booked; otherwise it comes now.
-    const waiting = this.payments.find((one) => one.wallet === draft.wallet && referenceKey(one.reference) === key)
+    // Money that has arrived is booked; otherwise it arrives now.
+    const waiting = this.#paymentWith(draft.wallet, key)
     if (waiting?.isSpent) throw new Error(`The payment ${reference} is spent.`)
     const payment = waiting ?? this.arrive(draft.wallet, draft.total, reference)
-    this.resolve(onto, payment, true)
-    return onto.intent
+    this.resolve(target, payment, true)
+    return target.intent
   }
 
   /** @param {string} id */

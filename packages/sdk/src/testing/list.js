@@ -1,12 +1,14 @@
 /** The lists of the fake: the filters, the order and the pages of the service. */
 
+import { uuid } from './bodies.js'
+
 /** @import { Checkout, Intent } from '../../types/sdk.d.ts' */
 /** @import { Entry } from './bodies.js' */
 /** @import { Row } from './ledger.js' */
 /**
  * @typedef {{
- *   sent: (name: string) => string,
- *   wanted: string[],
+ *   parameter: (name: string) => string,
+ *   wantedStatuses: string[],
  *   wallet: string,
  *   words: string[],
  *   isInTime: (at: number) => boolean,
@@ -15,48 +17,53 @@
 
 const statuses = ['PENDING', 'VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED']
 const sortable = ['created_at', 'verified_at', 'payable_amount', 'status']
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * A parameter of the query. If it is repeated, the last one counts.
+ *
+ * @type {(query: URLSearchParams, name: string) => string}
+ */
+const parameterOf = (query, name) => (query.getAll(name).at(-1) ?? '').trim()
 
 /**
  * The filters that lists of intents and of checkouts have in common.
  *
  * @param {URLSearchParams} query
- * @param {readonly string[]} known The statuses there are.
+ * @param {readonly string[]} known The known statuses.
  * @returns {{ errors: Entry[] } | Filter}
  */
 const readFilter = (query, known) => {
   /** @type {Entry[]} */
   const errors = []
-  // Of a parameter that comes twice, the last counts.
-  const sent = (/** @type {string} */ name) => (query.getAll(name).at(-1) ?? '').trim()
-  const wanted = sent('status')
+  const parameter = (/** @type {string} */ name) => parameterOf(query, name)
+  const wantedStatuses = parameter('status')
     .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
-  const wrong = wanted.find((one) => !known.includes(one))
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  const wrong = wantedStatuses.find((part) => !known.includes(part))
   if (wrong !== undefined) {
     const detail = `Select a valid choice. ${wrong} is not one of the available choices.`
     errors.push({ code: 'invalid_choice', detail, attr: 'status' })
   }
-  const wallet = sent('wallet').toLowerCase()
+  const wallet = parameter('wallet').toLowerCase()
   if (wallet !== '' && !uuid.test(wallet))
     errors.push({ code: 'invalid', detail: 'Enter a valid UUID.', attr: 'wallet' })
   const time = (/** @type {string} */ name) => {
-    if (sent(name) === '') return undefined
-    const at = Date.parse(sent(name))
+    if (parameter(name) === '') return undefined
+    const at = Date.parse(parameter(name))
     if (Number.isNaN(at)) errors.push({ code: 'invalid', detail: 'Enter a valid date/time.', attr: name })
     return at
   }
   const [after, before] = [time('created_after'), time('created_before')]
   if (errors.length > 0) return { errors }
 
-  const words = sent('search')
+  const words = parameter('search')
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((word) => word !== '')
   return {
-    sent,
-    wanted,
+    parameter,
+    wantedStatuses,
     wallet,
     words,
     isInTime: (/** @type {number} */ at) =>
@@ -71,24 +78,24 @@ const readFilter = (query, known) => {
  * @returns {{ errors: Entry[] } | { page: object } | undefined} Undefined: there is no such page.
  */
 export const listPage = (rows, query, address) => {
-  const read = readFilter(query, statuses)
-  if ('errors' in read) return read
-  const { sent, wanted, wallet, words, isInTime } = read
+  const filter = readFilter(query, statuses)
+  if ('errors' in filter) return filter
+  const { parameter, wantedStatuses, wallet, words, isInTime } = filter
   const found = rows
     .filter(({ at }) => isInTime(at))
     .map(({ intent }) => intent)
     .filter((intent) => {
       const texts = [intent.reference, intent.code, intent.external_order_id].map((text) => text.toLowerCase())
       return (
-        (wanted.length === 0 || wanted.includes(intent.status)) &&
+        (wantedStatuses.length === 0 || wantedStatuses.includes(intent.status)) &&
         (wallet === '' || intent.wallet.id === wallet) &&
         ['code', 'reference', 'external_order_id'].every(
-          (name) => sent(name) === '' || Reflect.get(intent, name) === sent(name),
+          (name) => parameter(name) === '' || Reflect.get(intent, name) === parameter(name),
         ) &&
         words.every((word) => texts.some((text) => text.includes(word)))
       )
     })
-    .toSorted(comparison(sent('ordering')))
+    .toSorted(comparison(parameter('ordering')))
 
   return pageOf(found, query, address)
 }
@@ -101,10 +108,10 @@ export const listPage = (rows, query, address) => {
  * @returns {{ page: object } | undefined} Undefined: there is no such page.
  */
 export const pageOf = (found, query, address) => {
-  const sent = (/** @type {string} */ name) => (query.getAll(name).at(-1) ?? '').trim()
-  const size = Math.min(100, Number(sent('page_size')) || 20)
+  const parameter = (/** @type {string} */ name) => parameterOf(query, name)
+  const size = Math.min(100, Number(parameter('page_size')) || 20)
   const last = Math.max(1, Math.ceil(found.length / size))
-  const number = sent('page') === 'last' ? last : Number(sent('page') || '1')
+  const number = parameter('page') === 'last' ? last : Number(parameter('page') || '1')
   if (!Number.isInteger(number) || number < 1 || number > last) return undefined
   const link = (/** @type {number} */ to) => {
     const changed = new URLSearchParams(query)
@@ -128,15 +135,15 @@ export const pageOf = (found, query, address) => {
  * @returns {(a: Intent, b: Intent) => number}
  */
 const comparison = (ordering) => {
-  const known = ordering.split(',').filter((one) => sortable.includes(one.trim().replace(/^-/, '')))
-  const order = known.length === 0 ? ['-created_at'] : known.map((one) => one.trim())
+  const known = ordering.split(',').filter((part) => sortable.includes(part.trim().replace(/^-/, '')))
+  const order = known.length === 0 ? ['-created_at'] : known.map((part) => part.trim())
   return (a, b) => {
-    for (const one of order) {
-      const name = one.replace(/^-/, '')
+    for (const part of order) {
+      const name = part.replace(/^-/, '')
       const [left, right] = [sortValue(a, name), sortValue(b, name)]
       if (left === right) continue
       if (left === null || right === null) return left === null ? 1 : -1
-      return (left < right ? -1 : 1) * (one.startsWith('-') ? -1 : 1)
+      return (left < right ? -1 : 1) * (part.startsWith('-') ? -1 : 1)
     }
     return (a.id < b.id ? -1 : 1) * (order[0]?.startsWith('-') ? -1 : 1)
   }
@@ -162,32 +169,32 @@ const checkoutOrders = ['created_at', 'amount', 'status']
  * @returns {{ errors: Entry[] } | { page: object } | undefined} Undefined: there is no such page.
  */
 export const checkoutPage = (rows, query, address) => {
-  const read = readFilter(query, checkoutStatuses)
-  if ('errors' in read) return read
-  const { sent, wanted, wallet, words, isInTime } = read
-  const orderId = sent('external_order_id')
+  const filter = readFilter(query, checkoutStatuses)
+  if ('errors' in filter) return filter
+  const { parameter, wantedStatuses, wallet, words, isInTime } = filter
+  const orderId = parameter('external_order_id')
   const found = rows
     .filter(({ at }) => isInTime(at))
     .map(({ checkout }) => checkout)
-    .filter((one) => {
-      const texts = [one.external_order_id, one.description, one.customer.name, one.customer.phone]
-      const found = one.intents.some(
+    .filter((checkout) => {
+      const texts = [checkout.external_order_id, checkout.description, checkout.customer.name, checkout.customer.phone]
+      const found = checkout.intents.some(
         (intent) =>
           (wallet === '' || intent.wallet.id === wallet) &&
-          (sent('reference') === '' || intent.reference === sent('reference')),
+          (parameter('reference') === '' || intent.reference === parameter('reference')),
       )
       return (
-        (wanted.length === 0 || wanted.includes(one.status)) &&
-        (orderId === '' || one.external_order_id === orderId) &&
-        (found || (wallet === '' && sent('reference') === '')) &&
+        (wantedStatuses.length === 0 || wantedStatuses.includes(checkout.status)) &&
+        (orderId === '' || checkout.external_order_id === orderId) &&
+        (found || (wallet === '' && parameter('reference') === '')) &&
         words.every((word) => texts.some((text) => text.toLowerCase().includes(word)))
       )
     })
   const order =
-    sent('ordering')
+    parameter('ordering')
       .split(',')
-      .map((one) => one.trim())
-      .find((one) => checkoutOrders.includes(one.replace(/^-/, ''))) ?? '-created_at'
+      .map((part) => part.trim())
+      .find((part) => checkoutOrders.includes(part.replace(/^-/, ''))) ?? '-created_at'
   return pageOf(found.toSorted(checkoutComparison(order)), query, address)
 }
 
@@ -198,8 +205,8 @@ export const checkoutPage = (rows, query, address) => {
 const checkoutComparison = (order) => {
   const name = order.replace(/^-/, '')
   const down = order.startsWith('-') ? -1 : 1
-  const value = (/** @type {Checkout} */ one) =>
-    name === 'amount' ? BigInt(one.amount.replace('.', '')) : name === 'status' ? one.status : one.id
+  const value = (/** @type {Checkout} */ checkout) =>
+    name === 'amount' ? BigInt(checkout.amount.replace('.', '')) : name === 'status' ? checkout.status : checkout.id
   return (a, b) => {
     const [left, right] = [value(a), value(b)]
     if (left === right) return a.id < b.id ? -1 : 1

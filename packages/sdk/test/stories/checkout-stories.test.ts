@@ -35,7 +35,7 @@ story(
     await note(sanad.checkouts.retrieve(idOf(checkout)))
     const items = [{ name: 'Tea', price: '0.10', quantity: 3 }]
     await note(sanad.checkouts.create({ items, allow_remaining: true }))
-    // Its ten minutes end: it is expired, and says so also under its key.
+    // Its ten minutes end: it is expired, and the call with its key returns it as expired.
     advance(600_000)
     await note(sanad.checkouts.create(body, { idempotencyKey }))
   },
@@ -63,7 +63,7 @@ story('every way in which a checkout is wrong', async ({ sanad }, note) => {
     { items: [{ name: 'gift', price: '0' }] },
     { items: [{ name: '', price: 'x' }], locale: null },
   ]
-  // As JavaScript sends it: the types would not allow it.
+  // Without types, which would not allow these bodies.
   for (const body of wrong) await note(sanad.checkouts.create(body as never))
   for (const unknown of ['00000000-0000-4000-8000-000000000000', 'no-id']) {
     await note(sanad.checkouts.retrieve(unknown))
@@ -171,7 +171,7 @@ story('payment links: created, listed, paid, switched off, and what is wrong wit
   await payPage({ link: link.id }, '25.00', reference(1))
   const made = (await note(sanad.checkouts.page({ external_order_id: tag }))) as { results: Checkout[] }
   assert.deepEqual(
-    made.results.map((one) => [one.status, one.link]),
+    made.results.map(({ status, link: linkId }) => [status, linkId]),
     [['COMPLETE', link.id]],
     world.name,
   )

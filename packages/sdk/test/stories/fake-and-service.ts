@@ -1,6 +1,6 @@
 /**
- * Two worlds for the stories: the fake, and the service with a phone and a dashboard. A story runs in both, the clock at the same
- * time in each, and all that it notes must be equal. A test file opens the worlds once.
+ * Two worlds for the stories: the fake, and the service with a phone and a dashboard. A story runs in both, with the same
+ * time in each, and all answers that it notes must be equal. A test file opens the worlds once.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -22,16 +22,16 @@ export type World = {
   readonly options: SanadOptions
   advance(ms: number): void
   pay(amount: string, reference: string): Promise<void>
-  /** Late money comes, and a user books it to an expired intent. */
+  /** Late money arrives, and a user books it to an expired intent. */
   book(intent: { id: string; payable_amount: string }, reference: string): Promise<void>
-  /** A user accepts the amount that came instead. */
+  /** A user accepts the wrong amount that arrived. */
   accept(intent: Intent): Promise<void>
   payTest(amount: string, reference: string): Promise<void>
   /** A user cancels an intent. */
   cancel(id: string): Promise<void>
   /** A buyer opens the page of a checkout, or of a link, and pays. */
   payPage(page: { checkout: string } | { link: string }, amount: string, reference: string): Promise<void>
-  /** The events so far whose body holds this text. */
+  /** The events so far whose body contains this text. */
   events(text: string): Promise<unknown[]>
 }
 
@@ -40,19 +40,22 @@ export const idOf = (answer: unknown): string => (answer as { id: string }).id
 
 type Operation = { parameters?: { name: string; schema: { type?: string }; explode?: boolean }[] }
 
-/** Ids and codes are made anew each time: they are numbered in the order in which they appear. */
-const comparable = (answers: unknown[], kept: readonly string[]): unknown => {
+/** Replaces ids and codes, which differ between runs, by numbers in the order in which they appear. */
+const comparable = (answers: unknown[], fixedIds: readonly string[]): unknown => {
   const names = new Map<string, string>()
-  const named = (kind: string, value: string): string => {
-    if (kept.includes(value)) return value
+  const numbered = (kind: string, value: string): string => {
+    if (fixedIds.includes(value)) return value
     if (!names.has(value)) names.set(value, `${kind} ${names.size + 1}`)
     return names.get(value)!
   }
   const text = JSON.stringify(answers)
     .replace(/https?:\/\/[^/"]+\/api\/v1\/(merchant|checkout)/g, 'BASE')
     .replace(/https?:\/\/[^/"]+\/pay\/(link\/)?[\w-]+/g, (_, link = '') => `PAGE ${link}`)
-    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => named('id', id))
-    .replace(/"(code|payment_id)":"([0-9A-HJKMNP-TV-Z]{10})"/g, (_, name, code) => `"${name}":"${named('code', code)}"`)
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => numbered('id', id))
+    .replace(
+      /"(code|payment_id)":"([0-9A-HJKMNP-TV-Z]{10})"/g,
+      (_, name, code) => `"${name}":"${numbered('code', code)}"`,
+    )
   return JSON.parse(text)
 }
 
@@ -65,7 +68,7 @@ export const openWorlds = async () => {
   const service = await openTestService({ SANAD_LIMITS: 'off' })
   const { demo } = service
   const { clock } = service
-  const handset = phone(service.origin, () => clock.now(), demo.device)
+  const testPhone = phone(service.origin, () => clock.now(), demo.device)
   const key = { baseUrl: service.base, clientId: demo.client_id, clientSecret: demo.client_secret }
 
   /** Every request of the SDK to the service, by operation. */
@@ -88,7 +91,7 @@ export const openWorlds = async () => {
         sim_slot: 'SIM1',
         received_at: String(Math.floor(clock.now() / 1000)),
       }
-      const answer = await handset.alerts([report])
+      const answer = await testPhone.alerts([report])
       assert.equal(answer.status, 200, answer.text)
     }
     const dashboard = async (path: string, body: object): Promise<void> => {
@@ -157,14 +160,14 @@ export const openWorlds = async () => {
     const sanad = new Sanad(key)
     const listed = await sanad.wallets.list({ includeTest: true })
     const slots: Record<string, 'SIM1' | 'SIM2'> = { [demo.wallets.main]: 'SIM1', [demo.wallets.second]: 'SIM2' }
-    const shown: FakeWallet[] = listed.map((one) => ({ ...one, sim_slot: slots[one.id] ?? '' }))
-    const [first] = shown as [FakeWallet]
+    const offered: FakeWallet[] = listed.map((wallet) => ({ ...wallet, sim_slot: slots[wallet.id] ?? '' }))
+    const [first] = offered as [FakeWallet]
     const others: FakeWallet[] = [
       { ...first, id: demo.wallets.off, name: 'Off', state: 'off' },
       { ...first, id: demo.wallets.inactive, name: 'Closed', state: 'closed' },
     ]
     const device = { id: demo.device.id, name: 'Shop phone' }
-    const fake = createFakeSanad({ wallets: [...shown, ...others], device, now: clock.now(), endEvents })
+    const fake = createFakeSanad({ wallets: [...offered, ...others], device, now: clock.now(), endEvents })
     return {
       name: 'fake',
       sanad: new Sanad(fake.options),
@@ -182,20 +185,20 @@ export const openWorlds = async () => {
     }
   }
 
-  let numbered = 0
+  let storyCount = 0
   /** The number of this story. */
-  const storyNumber = (): number => numbered
+  const storyNumber = (): number => storyCount
 
-  /** Runs a story in both worlds, the clock at the same time in each, and compares all that it notes. */
+  /** Runs a story in both worlds, with the same time in each, and compares all answers that it notes. */
   const story = (
     name: string,
-    tell: (world: World, note: Note, tag: string) => Promise<void>,
+    run: (world: World, note: Note, tag: string) => Promise<void>,
     { endEvents = false } = {},
   ) =>
     test(name, async () => {
-      // Later than the hour of an intent: nothing of the story before is live any more. All end within the user's token's day.
+      // More than the hour of an intent: no intent of the story before is still open. All stories end within the day of the token.
       clock.advance(90 * 60_000)
-      const tag = `S${++numbered}`
+      const tag = `S${++storyCount}`
       const worlds = [await fakeWorld(endEvents), realWorld()]
       const notes: unknown[] = []
       for (const world of worlds) {
@@ -205,7 +208,7 @@ export const openWorlds = async () => {
           answers.push(value)
           return value
         }
-        await tell(world, note, tag)
+        await run(world, note, tag)
         assert.ok(answers.length > 0)
         notes.push(comparable(answers, Object.values(demo.wallets)))
       }
@@ -219,9 +222,9 @@ export const openWorlds = async () => {
     const every = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} /api/v1/${name}${path}`),
     )
-    return { paths, every, missing: every.filter((one) => !called.has(one)) }
+    return { paths, every, missing: every.filter((operation) => !called.has(operation)) }
   }
-  /** Nothing is sent to it: no sender runs. */
+  /** An endpoint that subscribes to these kinds. No sender runs, so nothing is sent to it. */
   const addEndpoint = async (kinds: readonly string[]): Promise<void> => {
     const answer = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
       token: demo.dashboard.user_token,

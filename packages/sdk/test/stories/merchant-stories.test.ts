@@ -61,10 +61,10 @@ story('every way in which an order is wrong', async ({ sanad }, note) => {
     },
     { wallet, amount: '1', notes: [] },
   ]
-  // A random id differs between the worlds: the sentence names it.
+  // Not a random id: the sentence contains it, and it would differ between the worlds.
   wrong[3] = { wallet: '00000000-0000-4000-8000-000000000000', amount: '1' }
   for (const body of wrong) {
-    // As JavaScript sends it: the types, and for some the SDK, would not allow it.
+    // Without types, which would not allow these bodies; the SDK itself refuses some of them.
     await note(
       sanad.intents.create(body as never).catch((fault) => (fault instanceof TypeError ? {} : Promise.reject(fault))),
     )

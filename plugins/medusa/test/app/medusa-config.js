@@ -1,4 +1,4 @@
-/** The shop of the test: PostgreSQL, the plugin from its folder, and the provider twice: with Sanad's page and with a page of its own. */
+/** The shop of the test: PostgreSQL, the plugin from its folder, and the provider twice: with Sanad's page and with the shop's own page. */
 import { join } from 'node:path'
 import { defineConfig, Modules } from '@medusajs/framework/utils'
 

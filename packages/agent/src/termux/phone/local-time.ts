@@ -65,13 +65,13 @@ export const isZone = (name: string): boolean => {
   }
 }
 
-/** The instant of a local time. Of an hour that comes twice, the first. Undefined: no time that can be read. */
+/** The instant of a local time. In an hour that occurs twice, the first. Undefined: no time that can be read. */
 export const instantOf = (local: string, zone: string): number | undefined => {
   const utc = asUtc(local)
   if (utc === undefined) return undefined
   const guess = utc - offset_ms(zone, utc)
   const candidates = [utc - offset_ms(zone, guess - 7_200_000), utc - offset_ms(zone, guess + 7_200_000), guess]
-  const exact = candidates.filter((one) => one + offset_ms(zone, one) === utc)
+  const exact = candidates.filter((instant) => instant + offset_ms(zone, instant) === utc)
   return exact.length === 0 ? guess : Math.min(...exact)
 }
 

@@ -1,6 +1,6 @@
 /**
  * The notifications that are visible on the phone, as `termux-notification-list` prints them, and the reports made from
- * them. A notification that is seen again is the same report; one that was updated is a new one. Pure.
+ * them. A notification that is seen again is the same report; one that was updated is a new report. Pure.
  */
 import { createHash } from 'node:crypto'
 import type { NativeAlert } from '../../native-client.ts'
@@ -23,16 +23,16 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 export const readNotifications = (printed: unknown): Notification[] => {
   if (!Array.isArray(printed)) throw new TermuxFault('unreadable', 'termux-notification-list printed no list')
-  return printed.flatMap((one: Record<string, unknown> | null) => {
-    if (typeof one !== 'object' || one === null || textOf(one.packageName) === '') return []
+  return printed.flatMap((entry: Record<string, unknown> | null) => {
+    if (typeof entry !== 'object' || entry === null || textOf(entry.packageName) === '') return []
     return [
       {
-        key: textOf(one.key),
-        package: textOf(one.packageName),
-        title: textOf(one.title),
-        content: textOf(one.content),
-        lines: Array.isArray(one.lines) ? one.lines.filter((line): line is string => typeof line === 'string') : [],
-        when: textOf(one.when),
+        key: textOf(entry.key),
+        package: textOf(entry.packageName),
+        title: textOf(entry.title),
+        content: textOf(entry.content),
+        lines: Array.isArray(entry.lines) ? entry.lines.filter((line): line is string => typeof line === 'string') : [],
+        when: textOf(entry.when),
       },
     ]
   })
@@ -44,26 +44,32 @@ const mostLines = 50
  * The reports of one notification: its text, and each line that it collects. A line is the same report while its
  * notification is updated with more lines, so its id does not contain the time; equal lines are counted.
  */
-export const reportsOf = (one: Notification, sender: string, zone: string, now: number): NativeAlert[] => {
+export const reportsOf = (notification: Notification, sender: string, zone: string, now: number): NativeAlert[] => {
   const id = (...parts: readonly (string | number)[]): string =>
     `ntf-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`
-  const shown_at = instantOf(one.when, zone)
+  const shown_at = instantOf(notification.when, zone)
   const report = (client_id: string, text: string): NativeAlert => ({
     client_id,
     kind: 'notification',
     sender,
-    package: one.package,
-    title: one.title.slice(0, 500),
+    package: notification.package,
+    title: notification.title.slice(0, 500),
     text: text.slice(0, longestText),
     received_at: shown_at ?? now,
   })
-  const lines = one.lines.slice(-mostLines).filter((line) => line !== '' && line !== one.content)
+  const lines = notification.lines.slice(-mostLines).filter((line) => line !== '' && line !== notification.content)
   const counts = new Map<string, number>()
-  const ofLines = lines.map((line) => {
+  const lineReports = lines.map((line) => {
     const count = counts.get(line) ?? 0
     counts.set(line, count + 1)
-    return report(id('line', one.key, one.title, line, count), line)
+    return report(id('line', notification.key, notification.title, line, count), line)
   })
-  if (one.content === '') return ofLines
-  return [...ofLines, report(id('whole', one.key, shown_at ?? one.when, one.title, one.content), one.content)]
+  if (notification.content === '') return lineReports
+  return [
+    ...lineReports,
+    report(
+      id('whole', notification.key, shown_at ?? notification.when, notification.title, notification.content),
+      notification.content,
+    ),
+  ]
 }

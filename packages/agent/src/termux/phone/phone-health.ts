@@ -1,5 +1,5 @@
 /**
- * The health of the phone for heartbeats: battery, charging, network. Termux takes a moment for each, so they are asked
+ * The health of the phone for heartbeats: battery, charging, network. Termux takes a moment for each, so they are read
  * every five minutes; what the phone does not report is left out.
  */
 import type { Health } from '../../native-client.ts'
@@ -31,22 +31,22 @@ const every_ms = 300_000
 
 /** What does not work, as the codes that a heartbeat carries. */
 export const problemsIn = (store: AgentStore): string[] => {
-  const coded = (['sms', 'notifications'] as const).flatMap((name) => {
+  const codes = (['sms', 'notifications'] as const).flatMap((name) => {
     const problem = store.state(`problem_${name}`)
     return problem === undefined ? [] : [`${name}_${problem}`]
   })
-  if (store.state('problem_queue') !== undefined) coded.push('queue_full')
-  if (store.refused() > 0) coded.push('reports_refused')
-  if (store.state('missed_notifications') !== undefined) coded.push('notifications_missed')
-  return coded.slice(0, 8)
+  if (store.state('problem_queue') !== undefined) codes.push('queue_full')
+  if (store.refused() > 0) codes.push('reports_refused')
+  if (store.state('missed_notifications') !== undefined) codes.push('notifications_missed')
+  return codes.slice(0, 8)
 }
 
 export const phoneHealth = (phone: PhonePrograms, now: () => number) => {
-  let asked_at = Number.NEGATIVE_INFINITY
-  let known: Health = {}
+  let readAt = Number.NEGATIVE_INFINITY
+  let lastHealth: Health = {}
   return async (store: AgentStore): Promise<Health> => {
-    if (now() - asked_at >= every_ms || asked_at > now()) {
-      asked_at = now()
+    if (now() - readAt >= every_ms || readAt > now()) {
+      readAt = now()
       const [battery, wifi, android] = await Promise.all([
         phone.facts('termux-battery-status'),
         phone.facts('termux-wifi-connectioninfo'),
@@ -55,7 +55,7 @@ export const phoneHealth = (phone: PhonePrograms, now: () => number) => {
       const telephony =
         wifi?.supplicant_state === 'COMPLETED' ? undefined : await phone.facts('termux-telephony-deviceinfo')
       const network = networkOf(wifi, telephony)
-      known = {
+      lastHealth = {
         ...batteryOf(battery),
         ...(network === undefined ? {} : { network }),
         ...(android === '' ? {} : { os_version: `Android ${android}`.slice(0, 64) }),
@@ -63,6 +63,6 @@ export const phoneHealth = (phone: PhonePrograms, now: () => number) => {
       }
     }
     const problems = problemsIn(store)
-    return { ...known, ...(problems.length === 0 ? {} : { problems }) }
+    return { ...lastHealth, ...(problems.length === 0 ? {} : { problems }) }
   }
 }

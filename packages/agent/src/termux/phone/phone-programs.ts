@@ -1,4 +1,4 @@
-/** What the agent asks the phone, each by one program of Termux. The programs and their output are Termux's own. */
+/** Reads the phone's messages, notifications and facts, each by one program of Termux, and parses the output. */
 import { isZone } from './local-time.ts'
 import { type Notification, readNotifications } from './notification.ts'
 import type { ListPage } from './read-inbox.ts'
@@ -8,7 +8,7 @@ import { readRows } from './sms-row.ts'
 export type PhonePrograms = {
   readonly inbox: ListPage
   notifications(): Promise<readonly Notification[]>
-  /** An object as Termux prints it; undefined: the phone does not tell. */
+  /** An object as Termux prints it; undefined: the program failed. */
   facts(
     program: 'termux-battery-status' | 'termux-wifi-connectioninfo' | 'termux-telephony-deviceinfo',
   ): Promise<Readonly<Record<string, unknown>> | undefined>
@@ -42,7 +42,7 @@ export const phonePrograms = (run: RunProgram, timeZone: string | undefined): Ph
       }
     },
     property,
-    // Node's own idea of the zone is wrong on many phones: Android keeps it in a property.
+    // Node reports a wrong time zone on many phones: Android keeps the right one in a property.
     async timeZone() {
       const names = [await property('persist.sys.timezone'), timeZone ?? '']
       return names.find((name) => name !== '' && isZone(name)) ?? Intl.DateTimeFormat().resolvedOptions().timeZone

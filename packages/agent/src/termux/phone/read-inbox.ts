@@ -11,7 +11,7 @@ import { rowKey, type SmsRow } from './sms-row.ts'
 export type ListPage = (limit: number, offset: number) => Promise<readonly SmsRow[]>
 
 export type InboxReading = {
-  /** What `wanted` asked for, in the order of Android's numbers, the oldest first. */
+  /** The messages that `wanted` accepts, in the order of Android's numbers, the oldest first. */
   readonly rows: readonly SmsRow[]
   /** The keys of all messages that were read. */
   readonly keys: ReadonlySet<string>
@@ -48,7 +48,7 @@ export const readInbox = async (
   }
 }
 
-/** Undefined: two pages do not touch each other. */
+/** Undefined: two successive pages do not overlap, so messages may be missing between them. */
 const readOnce = async (
   list: ListPage,
   { isKnown, wanted, whole, zone, now }: Parameters<typeof readInbox>[1],
@@ -57,23 +57,23 @@ const readOnce = async (
   const keys = new Set<string>()
   let offset = 0
   let complete = false
-  for (let before: ReadonlySet<string> | undefined; ; ) {
+  for (let previousKeys: ReadonlySet<string> | undefined; ; ) {
     const page = await list(pageSize, offset)
-    const here = new Set<string>()
-    let hasNews = false
+    const pageKeys = new Set<string>()
+    let hasUnknown = false
     let isPast = false
     for (const row of page) {
       const key = rowKey(row)
-      here.add(key)
-      if (!isKnown(key)) hasNews = true
+      pageKeys.add(key)
+      if (!isKnown(key)) hasUnknown = true
       if ((instantOf(row.received, zone) ?? now) <= now + ahead_ms) isPast = true
       if (wanted(row, key)) rows.set(key, row)
     }
-    if (before?.isDisjointFrom(here)) return undefined
-    for (const key of here) keys.add(key)
+    if (previousKeys?.isDisjointFrom(pageKeys)) return undefined
+    for (const key of pageKeys) keys.add(key)
     complete = page.length < pageSize
-    if (complete || keys.size >= mostRows || (!whole && !hasNews && isPast)) break
-    before = here
+    if (complete || keys.size >= mostRows || (!whole && !hasUnknown && isPast)) break
+    previousKeys = pageKeys
     offset += page.length - overlap
   }
   return { rows: [...rows.values()].sort((one, other) => one.id - other.id), keys, complete }

@@ -18,19 +18,19 @@ export class TermuxFault extends Error {
 
 export type RunProgram = (program: string, args: readonly string[], timeout_ms?: number) => Promise<string>
 
-const usual_ms = 30_000
+const defaultTimeout_ms = 30_000
 const mostOutput_bytes = 16 * 1024 * 1024
 
-/** The standard output. A fault: it cannot be started, takes too long, prints too much, or ends with another code. */
-export const runProgram: RunProgram = (program, args, timeout_ms = usual_ms) =>
+/** The standard output. A fault: it cannot be started, takes too long, prints too much, or its exit code is not 0. */
+export const runProgram: RunProgram = (program, args, timeout_ms = defaultTimeout_ms) =>
   new Promise((done, fail) => {
     // In a process group of its own: the program is a script, and what it starts must end with it.
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     const chunks: Buffer[] = []
     let size = 0
-    let stopped: TermuxFault | undefined
+    let stopReason: TermuxFault | undefined
     const stop = (fault: TermuxFault): void => {
-      stopped ??= fault
+      stopReason ??= fault
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch {
@@ -54,7 +54,7 @@ export const runProgram: RunProgram = (program, args, timeout_ms = usual_ms) =>
     })
     child.on('close', (code, signal) => {
       clearTimeout(timer)
-      if (stopped !== undefined) fail(stopped)
+      if (stopReason !== undefined) fail(stopReason)
       else if (code !== 0) fail(new TermuxFault('silent', `${program} ended with ${code ?? signal}`))
       else done(Buffer.concat(chunks).toString('utf8'))
     })

@@ -26,11 +26,11 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** The received messages of a page. Elements without a number are left out: they cannot be recognised again. */
 export const readRows = (printed: unknown): SmsRow[] => {
   if (!Array.isArray(printed)) throw new TermuxFault('unreadable', 'termux-sms-list printed no list')
-  return printed.flatMap((one: Record<string, unknown> | null) => {
-    if (typeof one !== 'object' || one === null || !Number.isSafeInteger(one._id)) return []
-    if (one.type !== undefined && one.type !== 'inbox') return []
-    const sender = textOf(one.address) || textOf(one.number)
-    return [{ id: one._id as number, sender, text: textOf(one.body), received: textOf(one.received) }]
+  return printed.flatMap((entry: Record<string, unknown> | null) => {
+    if (typeof entry !== 'object' || entry === null || !Number.isSafeInteger(entry._id)) return []
+    if (entry.type !== undefined && entry.type !== 'inbox') return []
+    const sender = textOf(entry.address) || textOf(entry.number)
+    return [{ id: entry._id as number, sender, text: textOf(entry.body), received: textOf(entry.received) }]
   })
 }
 

@@ -31,7 +31,7 @@ export type QueuedReport = { readonly seq: number; readonly report: NativeAlert;
 /** A message of the inbox with its report; undefined: its sender does not matter. */
 export type SeenRow = { readonly key: string; readonly report: NativeAlert | undefined }
 
-/** A full queue takes no more SMS: they wait in the inbox. Notifications do not wait, so the rest is theirs. */
+/** A full queue takes no more SMS: they wait in the inbox. Notifications cannot wait, so they may use the rest. */
 export const mostSms = 18_000
 export const mostQueued = 20_000
 /** Above this, messages that are gone are forgotten in any case. */
@@ -73,7 +73,7 @@ const openFile = (path: string, mostPages?: number): AgentStore => {
 }
 
 /**
- * Opens the store. A damaged file is put aside and a new one begun; so is a missing one, if there should be one. Then
+ * Opens the store. A damaged file is put aside, and a damaged or unexpectedly missing one is replaced by a new one. Then
  * `rebuilt_at` is set, and the inbox is read again (sweep-inbox.ts).
  */
 export const openStore = (
@@ -95,7 +95,7 @@ export const openStore = (
   } catch (fault) {
     if (!isDamaged(fault) || options.repairs === false) throw fault
     renameSync(path, `${path}.damaged`)
-    for (const beside of ['-wal', '-shm']) rmSync(path + beside, { force: true })
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
     store = openFile(path, options.mostPages)
     rebuilt = true
   }
@@ -108,9 +108,9 @@ const storeOn = (db: DatabaseSync) => {
   const sql = (text: string): StatementSync => {
     const known = prepared.get(text)
     if (known !== undefined) return known
-    const made = db.prepare(text)
-    prepared.set(text, made)
-    return made
+    const statement = db.prepare(text)
+    prepared.set(text, statement)
+    return statement
   }
   const transaction = <T>(work: () => T): T => {
     db.exec('begin immediate')
@@ -256,7 +256,7 @@ const storeOn = (db: DatabaseSync) => {
       })
     },
 
-    /** The service refuses this one for good: it is kept, and does not stop the others. */
+    /** The service always refuses this report: it is kept, and does not stop the others. */
     refuse(seq: number): void {
       sql('update queue set refused = 1 where seq = ?').run(seq)
     },

@@ -1,6 +1,6 @@
 /**
- * The identity of this phone: the service's address, the phone's id and its secret, in a file that only its owner can read. It is
- * written as a whole or not at all.
+ * The identity of this phone: the service's address, the phone's id and its secret, in a file that only its owner can
+ * read. It is written as a whole or not at all.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export type Identity = {
   readonly secret_version: number
   /** By the phone's clock, as the times of messages. */
   readonly paired_at: number
-  /** Messages from before are not reported. */
+  /** Messages from before this instant are not reported. */
   readonly history_from: number
   /** From the pairing; a newer one is in the store. */
   readonly config: AgentConfig

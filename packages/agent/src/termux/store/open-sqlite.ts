@@ -1,6 +1,6 @@
 /**
- * SQLite as it comes with Node (22.13 or later). Not imported but asked for: an older Node then gets a sentence instead
- * of an error while loading.
+ * SQLite as it comes with Node (22.13 or later). It is loaded at run time, not imported: with an older Node the agent
+ * can print a sentence instead of failing to load.
  */
 import type { DatabaseSync } from 'node:sqlite'
 

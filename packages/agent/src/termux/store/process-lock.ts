@@ -21,7 +21,7 @@ export const tryLock = (path: string): ProcessLock | undefined => {
   return { release: () => db.close() }
 }
 
-/** Tries for a while. */
+/** Tries again until `most_ms` have passed. Undefined: another process still has the lock. */
 export const waitForLock = async (
   path: string,
   most_ms: number,

@@ -15,8 +15,8 @@ export const ApiCall = Type.Object(
     code: Type.String({ description: 'The code of the first error; `""`: none.' }),
     took_ms: Type.Integer({ description: 'How long the answer took, in milliseconds.' }),
     request_id: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
-    request_body: Type.String({ description: 'What a failed call sent, its beginning, without secrets.' }),
-    error_body: Type.String({ description: 'What a failed call was answered, its beginning.' }),
+    request_body: Type.String({ description: 'The beginning of what a failed call sent, without secrets.' }),
+    error_body: Type.String({ description: 'The beginning of the answer to a failed call.' }),
     skipped: Type.Integer({
       description: 'Calls before this one that are not in the log, because there were too many.',
     }),

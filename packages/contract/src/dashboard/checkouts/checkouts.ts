@@ -17,7 +17,7 @@ export const ListedCheckout = Type.Object(
     paid: amount('What is paid.'),
     currency: currency('Only `YER`.'),
     external_order_id: Type.String({ description: 'The order number; `""` when there is none.' }),
-    description: Type.String({ description: 'What is bought; `""` when nothing was said.' }),
+    description: Type.String({ description: 'What is bought; `""` when no description was sent.' }),
     link: Type.Union([id('A payment link.'), Type.Null()], { description: 'The payment link that made it, or null.' }),
     wallet: Type.String({ description: 'The name of the wallet that the buyer chose last; `""`: none yet.' }),
     created_at: timestamp('When it was created.'),
@@ -60,11 +60,11 @@ export const CheckoutEntry = Type.Object(
 )
 export type CheckoutEntry = Static<typeof CheckoutEntry>
 
-const { url: _url, ...shown } = Checkout.properties
+const { url: _url, ...fieldsWithoutUrl } = Checkout.properties
 
 export const ShownCheckout = Type.Object(
   {
-    ...shown,
+    ...fieldsWithoutUrl,
     url: urlOrNull(
       "The buyer's page, and afterwards the receipt. Whoever has it can act as the buyer: null for a role that only reads.",
     ),

@@ -26,22 +26,22 @@ export const LinkFunnel = Type.Object(
 )
 export type LinkFunnel = Static<typeof LinkFunnel>
 
-const { url: _url, ...properties } = PaymentLink.properties
+const { url: _url, ...fieldsWithoutUrl } = PaymentLink.properties
 
-const link = {
-  ...properties,
+const linkFields = {
+  ...fieldsWithoutUrl,
   url: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
     description: 'The link to share. Null for a role that only reads.',
   }),
   funnel: LinkFunnel,
 }
 
-export const ListedLink = Type.Object(link, { additionalProperties: false })
+export const ListedLink = Type.Object(linkFields, { additionalProperties: false })
 export type ListedLink = Static<typeof ListedLink>
 
 export const ShownLink = Type.Object(
   {
-    ...link,
+    ...linkFields,
     qr_svg: Type.Union([Type.String(), Type.Null()], { description: 'The link as a QR code, or null.' }),
     created_by: By,
   },
@@ -95,7 +95,7 @@ export const switchPaymentLink = operation({
   access: 'checkouts.write',
   tag,
   summary: 'Switch a payment link off or on',
-  description: 'Switched off, it makes no more checkouts. Those that it has made can still be paid.',
+  description: 'A link that is switched off creates no more checkouts. Those that it has created can still be paid.',
   body: Type.Object({ active: Type.Boolean({ description: 'Whether it makes checkouts.' }) }),
   example: { active: false },
   status: 200,

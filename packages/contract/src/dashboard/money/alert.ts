@@ -40,19 +40,19 @@ export const LikelyIntent = Type.Object(
     status: oneOf(['PENDING', 'EXPIRED'], 'A pending one can be booked onto, an expired one copied.'),
     payable_amount: amount('What the buyer had to pay.'),
     currency: Type.String({ description: 'In which currency.' }),
-    reference: Type.String({ description: 'The reference it holds; `""` if none.' }),
+    reference: Type.String({ description: 'The reference of the intent; `""` if none.' }),
     created_at: timestamp('When it was made.'),
     expires_at: timestamp('When its window ends or ended.'),
-    payer: orNull(Payer, 'Who was to pay, as the buyer or a member said; null: nobody said.'),
+    payer: orNull(Payer, 'The claimed payer; null: none was claimed.'),
     reasons: Type.Array(
       Type.Object(
         {
           code: oneOf(
             [...likelyReasons],
-            'Why, for programs. `same_phone`, `same_name`: the payer of the alert is the one that was claimed; with `_shown`, as ' +
-              'far as the alert shows. `other_phone`, `other_name`: another.',
+            'Why, for programs. `same_phone`, `same_name`: the payer of the alert is the claimed payer; with `_shown`, as far as ' +
+              'the alert shows it. `other_phone`, `other_name`: the payer of the alert is not the claimed payer.',
           ),
-          facts: facts('`seconds` between the two, `reference`, `name` and `phone` of the payer that was claimed.'),
+          facts: facts('`seconds` between the two, `reference`, `name` and `phone` of the claimed payer.'),
         },
         { additionalProperties: false },
       ),
@@ -67,13 +67,13 @@ export const Doubt = Type.Object(
   {
     code: oneOf(
       [...doubtCodes],
-      '`unsigned`: its app cannot prove what it says. `balance`: its balance does not follow from the one before. ' +
+      '`unsigned`: no signature proves the report. `balance`: its balance does not follow from the one before. ' +
         '`phone_new`: its phone had been connected less than a day before. `seen_before`: an earlier alert has the same ' +
-        'words. `many_references`: the intent that it resolved had tried many references.',
+        'text. `many_references`: many references had been tried for the intent that it resolved.',
     ),
     facts: facts('`missing`, `since` of a balance; `other` (an alert) of what was seen before; `tried` references.'),
   },
-  { additionalProperties: false, description: 'Why a member should look twice, beside the reason.' },
+  { additionalProperties: false, description: 'Why a member should check the alert, beside the reason.' },
 )
 export type Doubt = Static<typeof Doubt>
 
@@ -82,7 +82,7 @@ const alertFields = {
   state: AlertState,
   reason: Type.Object(
     {
-      code: oneOf([...alertReasons], 'Why it is where it is, for programs; `""`: nothing to say.'),
+      code: oneOf([...alertReasons], 'Why it is in this state, for programs; `""`: no reason is needed.'),
       facts: facts(
         '`limit`, `sim_slot`, `wallet_sim_slot`, `currency`, `wallet_currency`, `missing`, `since`, `device`, `other` (an alert), ' +
           '`other_amount`: the facts that a sentence about the reason needs.',
@@ -90,7 +90,7 @@ const alertFields = {
     },
     { additionalProperties: false },
   ),
-  doubts: Type.Array(Doubt, { maxItems: 5, description: 'What speaks against it, in every state; mostly nothing.' }),
+  doubts: Type.Array(Doubt, { maxItems: 5, description: 'Reasons to doubt the alert, in every state; usually empty.' }),
   wallet: orNull(
     Type.Object(
       {
@@ -101,7 +101,7 @@ const alertFields = {
       },
       { additionalProperties: false },
     ),
-    'Null: it is not known which.',
+    'Null: the wallet is not known.',
   ),
   device: Type.Object(
     { id: id('Identifier of the phone.'), name: Type.String({ description: 'Its name.' }) },
@@ -110,21 +110,23 @@ const alertFields = {
   kind: oneOf(['sms', 'notification'], 'How it reached the phone.'),
   sender: Type.String({ description: 'The sender of the message, as the phone reports it.' }),
   title: Type.String({ description: 'The title of a notification; else `""`.' }),
-  text: Type.String({ description: 'The message as it came; of a hidden one, with its numbers masked.' }),
+  text: Type.String({ description: 'The message as it came; if it is hidden, with its numbers masked.' }),
   sim_slot: Type.String({ description: '`SIM1`, `SIM2` or `""`.' }),
   adapter: Type.String({ description: 'The app that forwarded it; `native`: our own protocol.' }),
   trusted: Type.Boolean({ description: 'Whether a signature of the phone proves the text.' }),
   direction: orNull(oneOf(['credit', 'debit'], 'Whether money came or left.')),
   amount: orNull(amount('How much; null: not understood.')),
   currency: orNull(Type.String({ description: 'In which currency.' })),
-  reference: Type.String({ description: 'The reference it names; `""` if none.' }),
-  payer: Type.String({ description: 'Who paid, as far as it says.' }),
+  reference: Type.String({ description: 'The reference in the message; `""` if none.' }),
+  payer: Type.String({ description: 'Who paid, as far as the message shows it.' }),
   balance: orNull(signedAmount('The balance that it shows.')),
   chain: orNull(
     Type.Object(
       {
         kind: oneOf(['fits', 'break', 'unknown'], 'Whether its balance followed from the one before, when it came.'),
-        missing: orNull(signedAmount('What came unseen, or below zero went unseen, before it.')),
+        missing: orNull(
+          signedAmount('Money that arrived before it without an alert; below zero: money that left without an alert.'),
+        ),
         since: orNull(timestamp('When the balance before it was shown.')),
       },
       { additionalProperties: false },
@@ -146,15 +148,15 @@ const alertFields = {
         kind: oneOf(['sms', 'notification'], 'How it reached the phone.'),
         adapter: Type.String({ description: 'The app that forwarded it.' }),
         received_at: timestamp('When its first report reached this service.'),
-        after_s: Type.Number({ minimum: 0, description: 'So many seconds after the first.' }),
+        after_s: Type.Number({ minimum: 0, description: 'How many seconds after the first report.' }),
       },
       { additionalProperties: false },
     ),
     {
       maxItems: 10,
       description:
-        'The phones that reported this payment, and whether as SMS or as notification; the first first. One entry: only ' +
-        'one did. Empty for a hidden message.',
+        'The phones that reported this payment, in the order of their reports, and whether as SMS or as notification. Empty ' +
+        'for a hidden message.',
     },
   ),
   intent: orNull(
@@ -173,9 +175,9 @@ const alertFields = {
   dismissed: orNull(
     Type.Object(
       {
-        from: oneOf([...queueStates], 'Where it was, and goes back to.'),
+        from: oneOf([...queueStates], 'The state before, to which undoing returns it.'),
         at: timestamp('When.'),
-        by: Type.String({ description: 'Who put it aside.' }),
+        by: Type.String({ description: 'Who dismissed it.' }),
         reason: Type.String({ description: 'Why, as they wrote it.' }),
       },
       { additionalProperties: false },

@@ -1,4 +1,4 @@
-/** The counter: the last payments, and whether the wallets' phones are heard. One call fills the cashier's screen. */
+/** The counter: the last payments, and whether the wallets' phones report. One call fills the cashier's screen. */
 import { type Static, Type } from 'typebox'
 import { amount, id, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
@@ -11,7 +11,7 @@ export const CounterPayment = Type.Object(
     external_order_id: Type.String({ description: 'The order it is for; `""` if none was given.' }),
     amount: amount('What was to be paid, and is paid.'),
     currency: Type.String({ description: 'In which currency.' }),
-    payer: Type.String({ description: 'Who paid, as far as the message says; `""`: it does not.' }),
+    payer: Type.String({ description: 'Who paid, as far as the message shows it; `""`: it does not.' }),
     wallet: Type.Object(
       {
         id: id('Identifier of the wallet.'),
@@ -43,7 +43,7 @@ export const showCounter = operation({
   path: '/counter/',
   access: 'intents.read',
   tag: 'Intents',
-  summary: 'The last payments, and whether the phones of the wallets are heard',
+  summary: 'The last payments, and whether the phones of the wallets report',
   status: 200,
   answer: Counter,
 })

@@ -72,7 +72,7 @@ export const DayClose = Type.Object(
     wrong_amount: sumOf('Credits of the day that ended an intent as WRONG_AMOUNT.'),
     dismissed: sumOf('Credits of the day that a member dismissed.'),
     left_out: sumOf(
-      'Of the dismissed, those that no balance bears out: they may have been made up, and are not among the credits. ' +
+      'Dismissed credits that no balance confirms: they may be forged, and are not among the credits. ' +
         'credits = verified + unmatched + wrong_amount + dismissed - left_out.',
     ),
     other_currency: Type.Integer({ minimum: 0, description: 'Alerts in another currency: in none of the sums.' }),
@@ -90,11 +90,11 @@ export const DayLine = Type.Object(
     direction: orNull(oneOf(['credit', 'debit'], 'Whether money came or left.')),
     amount: orNull(amount('How much; null: not understood.')),
     currency: orNull(Type.String({ description: 'In which currency.' })),
-    reference: Type.String({ description: 'The reference it names.' }),
-    payer: Type.String({ description: 'Who paid, as far as it says.' }),
+    reference: Type.String({ description: 'The reference in the message.' }),
+    payer: Type.String({ description: 'Who paid, as far as the message shows it.' }),
     balance: orNull(signedAmount('The balance that it shows.')),
     missing: orNull(signedAmount('What was missing before it, when it came.')),
-    intent: orNull(id('The intent that was given it.')),
+    intent: orNull(id('The intent that it resolved.')),
     code: Type.String({ description: 'The payment code of that intent; `""` if none.' }),
   },
   { additionalProperties: false, description: 'One alert of the day, repetitions left out.' },
@@ -110,7 +110,9 @@ export const DayOfWallet = Type.Object(
       maximum: 1000,
       description: 'How often a balance did not follow, as alerts came.',
     }),
-    missing: signedAmount('How much that makes together. The day itself knows what late alerts have explained since.'),
+    missing: signedAmount(
+      'The sum of these. Late alerts may have explained a part of it since: the day close shows that.',
+    ),
   },
   { additionalProperties: false },
 )

@@ -13,8 +13,8 @@ const facts = Type.Record(Type.String(), Type.String(), { description: 'What a s
 
 export const UnmatchedHint = Type.Object(
   {
-    alert: id('The alert nearest in time; it stands in the unmatched queue.'),
-    amount: amount('What arrived; the same as was to be paid.'),
+    alert: id('The alert nearest in time; it is in the unmatched queue.'),
+    amount: amount('What arrived; it equals the payable amount.'),
     received_at: timestamp('When the alert reached the service.'),
     count: Type.Integer({ minimum: 1, description: 'How many such alerts there are.' }),
   },
@@ -59,8 +59,8 @@ export const By = Type.Object(
     kind: oneOf(
       ['key', 'person', 'buyer', 'clock', 'alert', 'reference', 'amount'],
       '`key`: a program with an API key. `person`: a member. `buyer`: the buyer, on the checkout page. `clock`: the window ' +
-        'closed. `alert`, `reference`: by itself, when the alert or the reference came second. `amount`: by itself, because ' +
-        'an alert without a reference brought its unique amount.',
+        'closed. `alert`, `reference`: the service, when the alert or the reference came second. `amount`: the service, ' +
+        'because an alert without a reference had its unique amount.',
     ),
     name: Type.String({ description: 'The name of the key or of the member; `""` for the others.' }),
   },
@@ -84,7 +84,7 @@ export const TimelineEntry = Type.Object(
     description:
       'Facts: `reference` of a reference; `alert`, `amount`, `currency`, `sender`, `reference`, `phone` of an alert; ' +
       '`paid`, `payable` of a wrong amount and of a booking; `amount`, `currency` of the creation; `doubts` (codes, separated ' +
-      'by commas) of what resolved it, where a member should look twice; `reason` (as of an alert), `amount`, `currency`, `alert` of ' +
+      'by commas) of what resolved it, where a member should check it; `reason` (as of an alert), `amount`, `currency`, `alert` of ' +
       'what did not match; `base` of the creation where `amount` differs from it.',
   },
 )
@@ -94,23 +94,23 @@ export const ResolvingAlert = Type.Object(
   {
     id: id('Identifier of the alert.'),
     kind: oneOf(['sms', 'notification'], 'How the phone got it.'),
-    sender: Type.String({ description: 'Who the alert came from.' }),
-    title: Type.String({ description: 'Of a notification; `""` of an SMS.' }),
+    sender: Type.String({ description: 'The sender of the alert.' }),
+    title: Type.String({ description: 'The title of a notification; `""` for an SMS.' }),
     text: Type.String({ description: 'The text as the phone sent it.' }),
     amount: Type.Union([amount('What was read.'), Type.Null()]),
     currency: Type.Union([Type.String(), Type.Null()]),
     reference: Type.String({ description: '`""` when it had none.' }),
-    payer: Type.String({ description: '`""` when it named none.' }),
+    payer: Type.String({ description: '`""` when the message shows none.' }),
     balance: Type.Union([Type.String(), Type.Null()], { description: 'The balance that it showed.' }),
     sim_slot: Type.String(),
-    adapter: Type.String({ description: 'By which app it came; `native` is our own protocol.' }),
+    adapter: Type.String({ description: 'The app that forwarded it; `native`: our own protocol.' }),
     trusted: Type.Boolean({ description: 'Whether a signature of the phone proves the text.' }),
     sent_at: Type.Union([timestamp('As the message says.'), Type.Null()]),
     phone_received_at: Type.Union([timestamp('As the phone says.'), Type.Null()]),
     received_at: timestamp('When it reached the service: the time that counts.'),
     phone: Type.Object({ id: id('The phone.'), name: Type.String() }, { additionalProperties: false }),
   },
-  { additionalProperties: false, description: 'The alert that resolved the intent, whole.' },
+  { additionalProperties: false, description: 'The alert that resolved the intent.' },
 )
 export type ResolvingAlert = Static<typeof ResolvingAlert>
 
@@ -169,7 +169,7 @@ export const Difference = Type.Object(
     additionalProperties: false,
     description:
       '`amount`, `reference`, `payer`, `currency`: `expected` and `arrived`. `time`: `seconds` from the creation of the intent to ' +
-      'the alert, negative when the alert was first by more than a day. `taken`: `intent` that it was given to.',
+      'the alert, negative when the alert was first by more than a day. `taken`: the `intent` that it resolved.',
   },
 )
 export type Difference = Static<typeof Difference>
@@ -200,7 +200,8 @@ export const ShownIntent = Type.Object(
     }),
     created_by: By,
     payer: Type.Union([ClaimedPayer, Type.Null()], {
-      description: 'Who was to pay, as the buyer or a member said. Null: nobody said. It proves nothing by itself.',
+      description:
+        'The claimed payer: who pays, as the buyer or a member says. Null: none was claimed. It proves nothing by itself.',
     }),
     timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
     alert: Type.Union([ResolvingAlert, Type.Null()]),
@@ -317,7 +318,7 @@ export const attachReference = operation({
   tag,
   summary: 'Attach the reference by hand',
   description:
-    'If the alert is already there, the intent is resolved at once. 400 `intent_not_pending` says what it is.',
+    'If the alert has already arrived, the intent is resolved at once. 400 `intent_not_pending` contains its status.',
   body: AttachReference,
   example: { reference: '912345678901' },
   status: 200,
@@ -330,10 +331,10 @@ export const setPayer = operation({
   path: '/intents/{id}/payer/',
   access: 'intents.write',
   tag,
-  summary: 'Say who pays',
+  summary: 'Set the claimed payer',
   description:
     'For an intent that is `PENDING` or `EXPIRED` (400 `intent_not_pending`). Unmatched money of the same payer and the same ' +
-    'amount then stands first in the queue, with the reason. Nothing is booked by it.',
+    'amount is then shown first in the queue, with the reason. Nothing is booked by it.',
   body: PayerBody,
   example: { name: 'علي صالح المثال', phone: '770000000' },
   status: 200,
@@ -363,7 +364,7 @@ export const acceptPaid = operation({
   description:
     'For an intent that ended as `WRONG_AMOUNT`. It stays as it is; a new intent of the same order, over the amount that ' +
     'arrived, is made and VERIFIED by the same money, with `manual_override`. 400 `alert_not_open` if the money was spent ' +
-    'meanwhile. The amount is named as it was seen.',
+    'meanwhile. Send the amount that you saw.',
   body: Type.Object({ paid_amount: sentAmount('What arrived, as you saw it.') }),
   example: { paid_amount: '1400.00' },
   status: 200,

@@ -1,4 +1,4 @@
-/** The figures of the day, and numbers for charts. Testing wallets are not counted: what they show is no money. */
+/** The figures of the day, and numbers for charts. Testing wallets are not counted: they show no real money. */
 import { type Static, Type } from 'typebox'
 import { IntentStatus } from '../../intent.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
@@ -10,7 +10,7 @@ const date = (description: string) => Type.String({ format: 'date', description,
 const count = Type.Integer({ minimum: 0 })
 
 export const Figure = Type.Object(
-  { count, sum: total('Of those, in the account’s currency.') },
+  { count, sum: total('Their sum, in the account’s currency.') },
   { additionalProperties: false },
 )
 export type Figure = Static<typeof Figure>
@@ -25,7 +25,7 @@ export const WalletHealth = Type.Object(
     active: Type.Boolean(),
     state: oneOf(
       ['offered', 'inactive', 'unmonitored', 'phone_off', 'phone_silent'],
-      'Whether money can be collected into it. `phone_silent`: it is offered, but its phone has not been heard.',
+      'Whether money can be collected into it. `phone_silent`: it is offered, but its phone does not report.',
     ),
     phone: Type.Union([
       Type.Object(
@@ -33,16 +33,16 @@ export const WalletHealth = Type.Object(
           id: id('The phone.'),
           name: Type.String(),
           switched_on: Type.Boolean(),
-          silent: Type.Boolean({ description: 'As on the phone’s own page, or it was never heard.' }),
+          silent: Type.Boolean({ description: 'As on the phone’s own page; also true if it never reported.' }),
           judged_by: oneOf(
             ['heartbeat', 'messages', 'nothing'],
-            'What tells whether it is silent; `nothing`: it cannot be told (yet). The phone’s own answer says more.',
+            'How silence is detected; `nothing`: it cannot be detected (yet). `GET /phones/{id}/` has the details.',
           ),
           usual_s: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-            description: 'Judged by messages: so long at most it is usually silent at this time.',
+            description: 'If judged by messages: the longest silence that is usual at this time, in seconds.',
           }),
-          last_seen_at: timeOrNull('When it was heard last.'),
-          last_alert_at: timeOrNull('When it reported an alert last.'),
+          last_seen_at: timeOrNull('When it last reported.'),
+          last_alert_at: timeOrNull('When it last reported an alert.'),
         },
         { additionalProperties: false },
       ),
@@ -61,7 +61,10 @@ export const Overview = Type.Object(
     currency: Type.String(),
     verified_today: Figure,
     waiting: Type.Object(
-      { ...Figure.properties, without_reference: Type.Integer({ minimum: 0, description: 'Of those.' }) },
+      {
+        ...Figure.properties,
+        without_reference: Type.Integer({ minimum: 0, description: 'How many have no reference.' }),
+      },
       { additionalProperties: false, description: 'Pending now.' },
     ),
     attention: Type.Object(
@@ -73,7 +76,7 @@ export const Overview = Type.Object(
         more: Type.Boolean({ description: 'The queue is longer than what was counted.' }),
         wrong_amount: Figure,
         wrong_amount_today: Figure,
-        silent_phones: Type.Integer({ minimum: 0, description: 'Switched on, not heard, and watching a wallet.' }),
+        silent_phones: Type.Integer({ minimum: 0, description: 'Switched on, bound to a wallet, and not reporting.' }),
       },
       {
         additionalProperties: false,
@@ -107,9 +110,9 @@ const TimeToVerify = Type.Object(
   {
     count,
     p50_s: Type.Integer({
-      description: 'Half were verified within so many seconds of their creation, to a twentieth.',
+      description: 'Half were verified within this many seconds of their creation, accurate to five per cent.',
     }),
-    p90_s: Type.Integer({ description: 'Nine of ten.' }),
+    p90_s: Type.Integer({ description: 'Nine of ten were verified within this many seconds.' }),
   },
   { additionalProperties: false },
 )
@@ -131,7 +134,7 @@ export const Charts = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'What has no row is zero.' },
+      { description: 'A combination without a row is zero.' },
     ),
     time_to_verify: Type.Object(
       {

@@ -1,4 +1,4 @@
-/** The payer that is claimed for an intent: evidence, and never proof. */
+/** The claimed payer of an intent: evidence, never proof. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { oneOf } from '../../scalars.ts'
@@ -8,7 +8,7 @@ export const Payer = Type.Object(
     name: Type.String({ description: 'The name; `""`: not known.' }),
     phone: Type.String({ description: 'The number of the wallet that pays; `""`: not known.' }),
   },
-  { additionalProperties: false, description: 'Who pays, as somebody says.' },
+  { additionalProperties: false, description: 'The claimed payer.' },
 )
 export type Payer = Static<typeof Payer>
 
@@ -17,10 +17,10 @@ export const ClaimedPayer = Type.Object(
     ...Payer.properties,
     source: oneOf(
       ['member', 'checkout', 'buyer'],
-      '`member`: a member, in the dashboard. `checkout`: the customer that your server sent. `buyer`: on the page.',
+      '`member`: a member, in the dashboard. `checkout`: the customer that your server sent. `buyer`: the buyer, on the checkout page.',
     ),
   },
-  { additionalProperties: false, description: 'Who pays, and who said so.' },
+  { additionalProperties: false, description: 'The claimed payer, and who claimed it.' },
 )
 export type ClaimedPayer = Static<typeof ClaimedPayer>
 

@@ -13,7 +13,7 @@ export const Found = Type.Object(
         'Money that was seen, whatever became of it, newest first, at most 20; also the money that resolved an intent found ' +
         'here. Duplicates are left out.',
     }),
-    more: Type.Boolean({ description: 'There is more than is shown, or more than was looked through.' }),
+    more: Type.Boolean({ description: 'There are more results than are shown, or not everything was searched.' }),
   },
   { additionalProperties: false },
 )

@@ -1,4 +1,4 @@
-/** A payment on the testing wallet, as if the simulated phone had seen it: for trying the whole way without money. */
+/** A payment on the testing wallet, as if the simulated phone had reported it: for trying everything without money. */
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { id } from '../../scalars.ts'
@@ -13,8 +13,7 @@ export const TestPayment = Type.Object(
       format: 'test-reference',
       minLength: 1,
       maxLength: 64,
-      description:
-        'The reference that the message names: letters, digits and hyphens, 4 to 64 of them, one digit at least.',
+      description: 'The reference in the message: letters, digits and hyphens, 4 to 64 of them, one digit at least.',
       examples: ['TEST-0001'],
     }),
   },
@@ -26,11 +25,11 @@ export const TestPaid = Type.Object(
   {
     alert: id('Identifier of the alert that was recorded.'),
     text: Type.String({ description: 'The message, as the simulated phone sent it.' }),
-    reference: Type.String({ description: 'The reference that it names: attach it to an intent.' }),
+    reference: Type.String({ description: 'The reference in the message: attach it to an intent.' }),
     state: AlertState,
     intent: orNull(id('The intent that it resolved.'), 'Null: no intent holds the reference yet.'),
   },
-  { additionalProperties: false, description: 'What became of it.' },
+  { additionalProperties: false, description: 'The result of the test payment.' },
 )
 export type TestPaid = Static<typeof TestPaid>
 

@@ -28,19 +28,19 @@ export type BookedIntent = Static<typeof BookedIntent>
 
 export const Booked = Type.Object(
   { intent: BookedIntent, alert: Alert },
-  { additionalProperties: false, description: 'What became of the money.' },
+  { additionalProperties: false, description: 'The result of the booking.' },
 )
 export type Booked = Static<typeof Booked>
 
-const page = <T extends Parameters<typeof Type.Array>[0]>(of: T) =>
+const page = <T extends Parameters<typeof Type.Array>[0]>(element: T) =>
   Type.Object(
     {
       next: orNull(
         Type.String(),
         'Send it as `after` for the following page; null: this was the last. A page may be short, even empty, and have a ' +
-          'next: a rare word was looked for in a long list, and there is more to look through.',
+          'next: for one page only a part of a long list is searched.',
       ),
-      results: Type.Array(of),
+      results: Type.Array(element),
     },
     { additionalProperties: false },
   )
@@ -68,7 +68,7 @@ export type UnmatchedCounts = Static<typeof UnmatchedCounts>
 
 const parameter = (description: string, schema = Type.String()) => ({ description, schema })
 const pageQuery = {
-  wallet: parameter('Of this wallet alone.'),
+  wallet: parameter('Only alerts of this wallet.'),
   from: parameter('Received at or after: ISO 8601, a date is its midnight.'),
   until: parameter('Received before.'),
   amount: parameter('Of exactly this amount.'),
@@ -127,13 +127,14 @@ export const Booking = Type.Object(
     alert_amount: sentAmount('What was paid, as you saw it.'),
     intent_amount: sentAmount('What the intent asks for, as you saw it.'),
   },
-  { description: 'What is booked onto what. Both amounts are named, so that a member books only what they have seen.' },
+  { description: 'The intent, and both amounts, so that a member books only what they have seen.' },
 )
 
-const booked =
-  'A member decides: the amounts may differ, the currencies may not (400 `currency_mismatch`). Both amounts are named as they were seen; if they are not what is stored, the answer ' +
-  'is 400 `amount_changed`. Of two members one wins; the other is answered `alert_not_open` or `intent_not_pending`, with ' +
-  'who was first in `facts`. The intent is VERIFIED with `manual_override`, and `payment.verified` is sent.'
+const bookingRules =
+  'A member decides: the amounts may differ, the currencies may not (400 `currency_mismatch`). Send both amounts as you saw ' +
+  'them; if they differ from what is stored, the answer is 400 `amount_changed`. If two members act at once, one wins; the ' +
+  'other gets `alert_not_open` or `intent_not_pending`, with the first member in `facts`. The intent is VERIFIED with ' +
+  '`manual_override`, and `payment.verified` is sent.'
 const bookingExample = { intent: '{intent}', alert_amount: '1500.00', intent_amount: '1500.00' }
 
 export const bookUnmatched = operation({
@@ -143,7 +144,7 @@ export const bookUnmatched = operation({
   access: 'unmatched.write',
   tag,
   summary: 'Book it onto a pending intent',
-  description: booked,
+  description: bookingRules,
   body: Booking,
   example: bookingExample,
   status: 200,
@@ -158,7 +159,7 @@ export const bookOntoCopy = operation({
   tag,
   summary: 'Book it onto a new intent that copies an expired order',
   description:
-    `${booked} The expired intent stays as it is; the copy is on the wallet that the money came to. Test money pays no copy ` +
+    `${bookingRules} The expired intent stays as it is; the copy is on the wallet that the money came to. Test money pays no copy ` +
     'of a real order, nor the other way round (400 `test_and_real`).',
   body: Booking,
   example: bookingExample,
@@ -172,7 +173,7 @@ export const releaseHeldAlert = operation({
   path: `${alertId}release/`,
   access: 'unmatched.write',
   tag,
-  summary: 'Let a held alert count although its phone was switched off',
+  summary: 'Release a held alert, although its phone was switched off',
   status: 200,
   answer: WholeAlert,
 })
@@ -183,7 +184,7 @@ export const dismissAlert = operation({
   path: `${alertId}dismiss/`,
   access: 'unmatched.write',
   tag,
-  summary: 'Put it aside, with a reason',
+  summary: 'Dismiss an alert, with a reason',
   description:
     'It matches nothing any more: a PATCH with its reference is answered as if there were no such alert, and a message ' +
     'that repeats it is a duplicate.',
@@ -199,9 +200,9 @@ export const undoDismissal = operation({
   path: `${alertId}undo-dismiss/`,
   access: 'unmatched.write',
   tag,
-  summary: 'Take it back to where it was',
+  summary: 'Undo the dismissal of an alert',
   description:
-    'It gets its chance again: an intent that holds its reference is given it at once, and what no template has read is read ' +
+    'It is matched again: an intent with its reference is resolved at once, and an alert that no template has read is read ' +
     'again. Refused with `reference_taken` if other money was booked under the same reference meanwhile.',
   status: 200,
   answer: WholeAlert,
@@ -213,7 +214,7 @@ export const chooseWallet = operation({
   path: `${alertId}choose-wallet/`,
   access: 'unmatched.write',
   tag,
-  summary: 'Say which wallet it is for, and read it again',
+  summary: 'Choose the wallet of an alert, and read it again',
   description:
     'For an alert that fits several wallets of its phone (`which_wallet`). The wallet is one of `wallet_choices`.',
   body: Type.Object({ wallet: id('Which wallet.') }),
@@ -228,7 +229,7 @@ export const readAlertAgain = operation({
   path: `${alertId}read-again/`,
   access: 'unmatched.write',
   tag,
-  summary: 'Read it again, by the wallets and templates of now',
+  summary: 'Read an alert again with the current wallets and templates',
   description: 'For an alert that no template reads, or that is under review.',
   status: 200,
   answer: WholeAlert,
@@ -240,10 +241,10 @@ export const acceptBalance = operation({
   path: `${alertId}accept-balance/`,
   access: 'unmatched.write',
   tag,
-  summary: 'Take its balance for true',
+  summary: 'Accept the balance of an alert as correct',
   description:
-    'For an alert whose balance does not follow from the one before (`broken_chain`). The balances go on from it, and it and ' +
-    'all that follow from it get their chance: an intent that holds the reference is verified at once.',
+    'For an alert whose balance does not follow from the one before (`broken_chain`). The balance chain continues from it. It ' +
+    'and all alerts that follow from it are matched: an intent with the reference is verified at once.',
   status: 200,
   answer: WholeAlert,
 })
@@ -254,10 +255,10 @@ export const notDuplicate = operation({
   path: `${alertId}not-duplicate/`,
   access: 'unmatched.write',
   tag,
-  summary: 'Say that it is a payment of its own',
+  summary: 'Mark an alert as a separate payment, not a duplicate',
   description:
-    'For an alert that was taken for a repetition because its text had come before, and has no reference. It goes to review: ' +
-    'a member books it.',
+    'For an alert without a reference that counts as a duplicate because its text had come before. It goes to review: a ' +
+    'member books it.',
   status: 200,
   answer: WholeAlert,
 })

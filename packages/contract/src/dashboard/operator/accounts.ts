@@ -1,6 +1,6 @@
 /**
- * What operators see and do of accounts: their quotas, whether they are suspended, and how the service is doing. It shows
- * no secret of any account.
+ * Accounts as operators see and change them: quotas, suspension, and the health of the service. No secret of any account
+ * is shown.
  */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
@@ -10,8 +10,8 @@ import { pageOf, pageQuery } from '../page.ts'
 import { accountName, timeZone } from '../people/account.ts'
 import { AuditPage, auditQuery } from '../people/audit.ts'
 
-const orNull = <const S extends Parameters<typeof Type.Union>[0][number]>(of: S, description: string) =>
-  Type.Union([of, Type.Null()], { description })
+const orNull = <const S extends Parameters<typeof Type.Union>[0][number]>(schema: S, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
 
 export const accountStates = ['ACTIVE', 'SUSPENDED'] as const
 const AccountStatus = oneOf(
@@ -19,9 +19,9 @@ const AccountStatus = oneOf(
   'A suspended account can do nothing until it is resumed; what its phones report meanwhile is kept.',
 )
 
-const aboutQuota = 'Intents a calendar month; null: as many as they like.'
-const Quota = orNull(Type.Integer({ minimum: 0 }), aboutQuota)
-const SentQuota = orNull(Type.Integer({ minimum: 0, maximum: 2_000_000_000 }), aboutQuota)
+const quotaDescription = 'Intents per calendar month; null: no limit.'
+const Quota = orNull(Type.Integer({ minimum: 0 }), quotaDescription)
+const SentQuota = orNull(Type.Integer({ minimum: 0, maximum: 2_000_000_000 }), quotaDescription)
 
 export const AccountHealth = Type.Object(
   {
@@ -31,10 +31,10 @@ export const AccountHealth = Type.Object(
       'How long the oldest webhook that is due has waited, in seconds; null: none waits.',
     ),
     phones: Type.Integer({ description: 'Phones that are switched on.' }),
-    silent_phones: Type.Integer({ description: 'Those of them that have said nothing for three minutes.' }),
+    silent_phones: Type.Integer({ description: 'How many of them have sent nothing for three minutes.' }),
     unread_alerts: Type.Integer({ description: 'Alerts that no template reads, counted to 1,000.' }),
   },
-  { additionalProperties: false, description: 'How an account stands.' },
+  { additionalProperties: false, description: 'The health of an account.' },
 )
 
 export const OperatedAccount = Type.Object(
@@ -47,7 +47,7 @@ export const OperatedAccount = Type.Object(
     created_at: timestamp('When it was made.'),
     health: AccountHealth,
   },
-  { additionalProperties: false, description: 'An account as its host sees it.' },
+  { additionalProperties: false, description: 'An account as operators see it.' },
 )
 export type OperatedAccount = Static<typeof OperatedAccount>
 
@@ -68,14 +68,16 @@ export const OverallHealth = Type.Object(
     suspended_accounts: Type.Integer({ description: 'Accounts that are suspended.' }),
     intents_today: Type.Integer({ description: 'Intents made since midnight, in all accounts, counted to 100,000.' }),
     waiting_deliveries: Type.Integer({ description: 'Webhooks that are not finished, counted to 100,000.' }),
-    failed_deliveries: Type.Integer({ description: 'Those of them that have failed so far and are tried again.' }),
+    failed_deliveries: Type.Integer({ description: 'How many of them have failed so far and are tried again.' }),
     oldest_waiting_s: orNull(Type.Integer(), 'How long the oldest that is due has waited, in seconds.'),
-    open_breakers: Type.Integer({ description: 'Endpoints that are left alone because they cannot be reached.' }),
+    open_breakers: Type.Integer({
+      description: 'Endpoints that are not called for a while, because they could not be reached.',
+    }),
     phones: Type.Integer({ description: 'Phones that are switched on.' }),
-    silent_phones: Type.Integer({ description: 'Those of them that have said nothing for three minutes.' }),
+    silent_phones: Type.Integer({ description: 'How many of them have sent nothing for three minutes.' }),
     unread_alerts: Type.Integer({ description: 'Alerts that no template reads, counted to 10,000.' }),
   },
-  { additionalProperties: false, description: 'How the whole service stands.' },
+  { additionalProperties: false, description: 'The health of the whole service.' },
 )
 export type OverallHealth = Static<typeof OverallHealth>
 
@@ -88,7 +90,7 @@ export const listAccounts = operation({
   path: '/operator/accounts/',
   access,
   tag,
-  summary: 'All accounts and how they stand, the newest first',
+  summary: 'All accounts with their health, the newest first',
   query: {
     search: { description: 'Part of the name, or an id.', schema: Type.String({ maxLength: 200 }) },
     status: { description: 'Only these.', schema: AccountStatus },
@@ -115,7 +117,7 @@ export const showOperatedAccount = operation({
   path: '/operator/accounts/{id}/',
   access,
   tag,
-  summary: 'One account and how it stands',
+  summary: 'One account with its health',
   status: 200,
   answer: OperatedAccount,
 })
@@ -126,7 +128,8 @@ export const suspendAccount = operation({
   access,
   tag,
   summary: 'Suspend it: its keys, sessions and tokens stop within two seconds',
-  description: 'What its phones report is stored and held. Once it is resumed, that is matched as if it had just come.',
+  description:
+    'What its phones report is stored and held. When the account is resumed, it is matched as if it had just arrived.',
   status: 200,
   answer: OperatedAccount,
 })
@@ -136,7 +139,7 @@ export const resumeAccount = operation({
   path: '/operator/accounts/{id}/resume/',
   access,
   tag,
-  summary: 'Let a suspended account go on',
+  summary: 'Resume a suspended account',
   status: 200,
   answer: OperatedAccount,
 })
@@ -146,7 +149,7 @@ export const setAccountQuota = operation({
   path: '/operator/accounts/{id}/quota/',
   access,
   tag,
-  summary: 'Set or lift the quota of intents a calendar month',
+  summary: 'Set or remove the quota of intents per calendar month',
   body: AccountQuota,
   example: { monthly_intent_quota: 5_000 },
   status: 200,
@@ -158,7 +161,7 @@ export const listOperatorAudit = operation({
   path: '/operator/audit/',
   access,
   tag,
-  summary: 'What operators changed that concerns no single account, the newest first',
+  summary: 'Changes by operators that belong to no account, the newest first',
   description: 'What they changed in an account is in the log of that account.',
   query: auditQuery,
   status: 200,
@@ -170,7 +173,7 @@ export const showOverallHealth = operation({
   path: '/operator/health/',
   access,
   tag,
-  summary: 'How the whole service stands',
+  summary: 'The health of the whole service',
   status: 200,
   answer: OverallHealth,
 })

@@ -8,20 +8,20 @@ import { packageNames, providerNames, sentPackageNames, sentProviderNames } from
 const providerStates = ['ACTIVE', 'INACTIVE', 'MAINTENANCE'] as const
 const ProviderStatus = oneOf([...providerStates], 'Whether money can be sent with it now.')
 
-const aboutAppLink =
-  'Opens its app on the phone of a buyer; `{account}` and `{amount}` stand for where to send how much'
+const appLinkDescription =
+  'Opens its app on the phone of a buyer; `{account}` and `{amount}` stand for the account number and the amount'
 
 export const SharedProvider = Type.Object(
   {
     id: id('Identifier of the provider.'),
-    name: Type.String({ description: 'Its key: lower-case, stays for good.' }),
+    name: Type.String({ description: 'Its key: lower-case, never changes.' }),
     display_name: Type.String({ description: 'Its name for users.' }),
     theme_color: Type.String({ description: '`#RRGGBB`.' }),
     logo_url: Type.String({ description: 'Where its picture is; `""`: none.' }),
     provider_status: ProviderStatus,
     packages: packageNames,
     ...providerNames,
-    app_link: Type.String({ description: `${aboutAppLink}; \`""\`: none.` }),
+    app_link: Type.String({ description: `${appLinkDescription}; \`""\`: none.` }),
     wallets: Type.Integer({ description: 'Wallets of it in all accounts, counted to 1,000.' }),
     active_templates: Type.Integer({ description: 'How many wordings of its alerts can be read.' }),
   },
@@ -50,7 +50,7 @@ const providerLooks = {
     pattern:
       '^((?!(javascript|data|vbscript|blob|file|about|filesystem|view-source):)[a-z][a-z0-9+.-]*:[^\\s<>"\'\\\\\\p{Cc}\\p{Cf}]+)?$',
     'x-invalid': 'Use a link of the app, such as wallet://pay?to={account}.',
-    description: `${aboutAppLink}; or \`""\`.`,
+    description: `${appLinkDescription}; or \`""\`.`,
   }),
 }
 export const NewSharedProvider = Type.Object(
@@ -87,7 +87,7 @@ export const listSharedProviders = operation({
   path: '/operator/providers/',
   access,
   tag,
-  summary: 'The providers that everybody shares',
+  summary: 'The providers that all accounts share',
   status: 200,
   answer: Type.Array(SharedProvider),
 })
@@ -97,7 +97,7 @@ export const createSharedProvider = operation({
   path: '/operator/providers/',
   access,
   tag,
-  summary: 'Add a provider for everybody',
+  summary: 'Add a provider for all accounts',
   body: NewSharedProvider,
   example: {
     name: 'new-wallet',
@@ -115,7 +115,7 @@ export const changeSharedProvider = operation({
   path: '/operator/providers/{id}/',
   access,
   tag,
-  summary: 'Change how a provider looks, or whether it works',
+  summary: 'Change the appearance of a provider, or whether it works',
   body: SharedProviderChanges,
   example: { provider_status: 'MAINTENANCE' },
   status: 200,

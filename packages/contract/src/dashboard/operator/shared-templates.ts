@@ -57,14 +57,14 @@ export type SharedTemplate = Static<typeof SharedTemplate>
 export const SharedTemplateBench = Type.Object(
   {
     green: Type.Boolean({ description: 'Whether it could be published.' }),
-    failures: Type.Array(Type.String(), { description: 'What stands in the way, in sentences.' }),
+    failures: Type.Array(Type.String(), { description: 'What prevents it, in sentences.' }),
   },
-  { additionalProperties: false, description: 'What the bench says of it.' },
+  { additionalProperties: false, description: 'The result of the bench.' },
 )
 
 export const BenchedTemplate = Type.Object(
   { template: SharedTemplate, bench: SharedTemplateBench },
-  { additionalProperties: false, description: 'A template, and what the bench says of it now.' },
+  { additionalProperties: false, description: 'A template and the current result of the bench.' },
 )
 export type BenchedTemplate = Static<typeof BenchedTemplate>
 
@@ -148,7 +148,7 @@ export const listSharedTemplates = operation({
   path: '/operator/templates/',
   access,
   tag,
-  summary: 'The templates that everybody shares',
+  summary: 'The templates that all accounts share',
   query: {
     provider: { description: 'Only of this provider.', schema: Type.String({ format: 'uuid' }) },
     status: { description: 'Only these.', schema: oneOf([...templateStates], 'A state.') },
@@ -163,7 +163,7 @@ export const createSharedTemplate = operation({
   path: '/operator/templates/',
   access,
   tag,
-  summary: 'Draft a template for everybody',
+  summary: 'Draft a template for all accounts',
   body: NewSharedTemplate,
   example: {
     provider: '{provider}',
@@ -180,7 +180,7 @@ export const showSharedTemplate = operation({
   path: '/operator/templates/{id}/',
   access,
   tag,
-  summary: 'One template, and what the bench says of it',
+  summary: 'One template and the result of the bench',
   status: 200,
   answer: BenchedTemplate,
 })
@@ -212,7 +212,7 @@ export const retireSharedTemplate = operation({
   path: '/operator/templates/{id}/retire/',
   access,
   tag,
-  summary: 'Retire a template: nothing is read with it any more',
+  summary: 'Retire a template: it reads no more alerts',
   status: 200,
   answer: BenchedTemplate,
 })

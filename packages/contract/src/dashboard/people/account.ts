@@ -6,7 +6,7 @@ import { operation } from '../operation.ts'
 export const QuotaUse = Type.Object(
   {
     monthly: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'How many intents may be made a calendar month; null: as many as you like.',
+      description: 'How many intents may be made per calendar month; null: no limit.',
     }),
     used: Type.Integer({ description: 'How many were made this month. The test wallet is free.' }),
     month_from: timestamp('When this month began, in the zone of the service.'),
@@ -18,7 +18,7 @@ export const Account = Type.Object(
   {
     id: id('Identifier of the account.'),
     name: Type.String({ description: 'Name of the account.' }),
-    time_zone: Type.String({ description: 'Where its days begin, such as `Asia/Aden`.' }),
+    time_zone: Type.String({ description: 'The zone in which its days begin, such as `Asia/Aden`.' }),
     own_time_zone: Type.Boolean({ description: 'False: it is that of the service, because none was chosen.' }),
     country: Type.String({ description: 'Two letters (ISO 3166-1): its wallet companies are listed first.' }),
     created_at: timestamp('When it was made.'),
@@ -28,7 +28,7 @@ export const Account = Type.Object(
 )
 export type Account = Static<typeof Account>
 
-/** Names are written into emails: a line break or a link in one would let its owner write the email. */
+/** Names are written into emails. A line break or a link in a name would let its owner add content to the email. */
 export const accountName = Type.String({
   format: 'account-name',
   minLength: 1,

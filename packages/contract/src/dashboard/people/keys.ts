@@ -1,19 +1,17 @@
 /** The API keys of merchants' servers. A secret is shown once, to the user who made it. */
 import { type Static, Type } from 'typebox'
-import { timestamp } from '../../scalars.ts'
+import { timestamp, timestampOrNull } from '../../scalars.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
-
-const when = (description: string) => Type.Union([timestamp(description), Type.Null()])
 
 export const ApiKey = Type.Object(
   {
     client_id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Public; names the key.' }),
     name: Type.String(),
     created_at: timestamp('When it was made.'),
-    last_used_at: when('When it last bought a token or made a call, to the minute.'),
-    overlap_until: when('Until when the secret before the newest works as well; null: it does not.'),
-    revoked_at: when('Since when it buys nothing; null: it works.'),
+    last_used_at: timestampOrNull('When it last got a token or made a call, to the minute.'),
+    overlap_until: timestampOrNull('Until when the previous secret also works; null: it does not.'),
+    revoked_at: timestampOrNull('Since when it is revoked; null: it works.'),
   },
   { additionalProperties: false, description: 'A key, without its secret.' },
 )
@@ -74,8 +72,8 @@ export const rotateKey = operation({
   tag,
   summary: 'A new secret, shown this once',
   description:
-    'The secret before, and the tokens bought with it, go on for `overlap_s`; with 0 they end at once. The one before ' +
-    'that ends in any case.',
+    'The previous secret, and the tokens issued for it, stay valid for `overlap_s` seconds; with 0 they end at once. The ' +
+    'secret before the previous one ends in any case.',
   body: Type.Object({
     overlap_s: Type.Integer({ minimum: 0, maximum: 86_400, description: 'Seconds, at most a day.' }),
   }),

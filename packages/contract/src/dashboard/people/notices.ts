@@ -6,9 +6,9 @@ import { id, oneOf, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
-const sent = (description: string) => Type.Optional(Type.String({ description }))
-const count = (description: string) => Type.Optional(Type.Integer({ description }))
-const whether = (description: string) => Type.Optional(Type.Boolean({ description }))
+const optionalText = (description: string) => Type.Optional(Type.String({ description }))
+const optionalCount = (description: string) => Type.Optional(Type.Integer({ description }))
+const optionalFlag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 export const Notice = Type.Object(
   {
@@ -25,21 +25,21 @@ export const Notice = Type.Object(
     by: Type.String({ description: 'Who did it, or made the pairing code. `""`: the service found it out itself.' }),
     facts: Type.Object(
       {
-        name: sent('Of the phone, the key or the template, as it was then.'),
-        again: whether('The phone had been paired before.'),
-        model: sent('What the phone says of itself.'),
-        app: sent('The forwarding app.'),
-        senders: sent('Whose messages the template reads.'),
-        signs: whether('Whether the app must sign.'),
-        from: sent('Where the endpoint was, without what may be a password in its address.'),
-        to: sent('Where the endpoint is, likewise.'),
-        phones: count('How many phones must be paired, or their apps given access, again.'),
-        endpoints: count('How many endpoints have a new secret that nobody knows: rotate it.'),
-        second_factors: count('How many members have no second factor any more.'),
+        name: optionalText('Of the phone, the key or the template, as it was then.'),
+        again: optionalFlag('The phone had been paired before.'),
+        model: optionalText('The model, as the phone reports it.'),
+        app: optionalText('The forwarding app.'),
+        senders: optionalText('Whose messages the template reads.'),
+        signs: optionalFlag('Whether the app must sign.'),
+        from: optionalText('Where the endpoint was, without what may be a password in its address.'),
+        to: optionalText('Where the endpoint is, likewise.'),
+        phones: optionalCount('How many phones must be paired, or their apps given access, again.'),
+        endpoints: optionalCount('How many endpoints have a new secret that nobody knows: rotate it.'),
+        second_factors: optionalCount('How many members have no second factor any more.'),
         failing_since: Type.Optional(timestamp('Since when nothing reached the endpoint.')),
         disables_at: Type.Optional(timestamp('When the endpoint is disabled if that goes on.')),
       },
-      { additionalProperties: false, description: 'As far as they concern the kind.' },
+      { additionalProperties: false, description: 'Only the facts that belong to the kind.' },
     ),
     seen: Type.Boolean({ description: 'You have marked it as seen. Other owners mark for themselves.' }),
   },

@@ -9,7 +9,7 @@ import { Me, memberName } from './session.ts'
 const tag = 'You'
 
 const password = (description: string) => untrimmed(200, description)
-// A blank one is refused by its field, one that is only too short by the rules for passwords.
+// The field refuses an empty password; the rules for passwords refuse one that is too short.
 const newPassword = Type.String({
   minLength: 10,
   maxLength: 200,
@@ -33,7 +33,7 @@ export const OwnSession = Type.Object(
     kind: oneOf(['browser', 'token'], 'A browser that is signed in, or a token of a script (`POST /token/`).'),
     browser: Type.String({ description: 'Such as `Chrome`; `""` if unknown.' }),
     system: Type.String({ description: 'Such as `Android`; `""` if unknown.' }),
-    agent: Type.String({ description: 'What the browser or program says of itself, whole.' }),
+    agent: Type.String({ description: 'The whole User-Agent of the browser or program.' }),
     address: Type.String({ description: 'From where it was last used.' }),
     account: Type.Union([id('The account it acts for.'), Type.Null()]),
     created_at: timestamp('When it was opened.'),
@@ -63,7 +63,7 @@ export const SecondFactorSetUp = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'Nothing is asked for yet at signing in: a code of it must be sent first.',
+    description: 'Signing in does not ask for it yet: it is on after a first code was confirmed.',
   },
 )
 
@@ -80,8 +80,8 @@ export const listSessions = operation({
   tag,
   summary: 'Where you are signed in',
   description:
-    'Browsers and tokens, the newest use first. You have at most 50 of each: one more ends the one of its kind that was ' +
-    'unused for longest.',
+    'Browsers and tokens, the last used first. You have at most 50 of each: a new one ends the one that was unused for ' +
+    'longest.',
   status: 200,
   answer: Type.Array(OwnSession),
 })
@@ -104,7 +104,7 @@ export const endOtherSessions = operation({
   access: 'self',
   tag,
   summary: 'End all your sessions but this one',
-  description: 'Browsers and tokens. They are refused within two seconds.',
+  description: 'Ends browsers and tokens. They are refused within two seconds.',
   status: 200,
   answer: Type.Object({ ended: Type.Integer({ description: 'How many.' }) }, { additionalProperties: false }),
 })

@@ -19,7 +19,7 @@ export const SignIn = Type.Object(
     ),
     account: Type.Optional(id('Which account to act for; left out, the one you have belonged to longest.')),
   },
-  { description: 'Who you are.' },
+  { description: 'The credentials of a user.' },
 )
 
 export const AccountChoice = Type.Object({ account: id('Which one.') })
@@ -29,12 +29,12 @@ export const OwnAccount = Type.Object(
     id: id('Identifier of the account.'),
     name: Type.String({ description: 'Name of the account.' }),
     role: Role,
-    time_zone: Type.String({ description: 'Where its days begin, such as `Asia/Aden`.' }),
+    time_zone: Type.String({ description: 'The zone in which its days begin, such as `Asia/Aden`.' }),
   },
   { additionalProperties: false, description: 'An account that you may act for.' },
 )
 
-/** Other members read it in emails. */
+/** Emails to other members contain this name, so it must be one line without a link. */
 export const memberName = Type.String({
   format: 'member-name',
   minLength: 1,
@@ -56,7 +56,7 @@ export const Me = Type.Object(
     ),
     account: Type.Union([OwnAccount, Type.Null()], { description: 'The one you act for now.' }),
     accounts: Type.Array(OwnAccount, { description: 'All that you may act for.' }),
-    actions: Type.Array(Type.String(), { description: 'What you may do in it, as the routes name it.' }),
+    actions: Type.Array(Type.String(), { description: 'The actions that you may do in it (`x-action` of each call).' }),
     expires_at: Type.Union([timestamp('When this session ends in any case.'), Type.Null()]),
   },
   { additionalProperties: false, description: 'Who is signed in, and what they may do.' },
@@ -83,7 +83,7 @@ export const signIn = operation({
   summary: 'Sign in',
   description:
     'Answers with a session cookie. Where a second factor is set up and no `code` was sent, the answer is 401 with the ' +
-    'code `second_factor_required`: ask for it, and send all of it again.',
+    'code `second_factor_required`: ask the user for it, and repeat the call with `code`.',
   body: SignIn,
   example: { email: 'nobody@sanad.example', password: 'not the password' },
   status: 200,
@@ -123,7 +123,7 @@ export const switchAccount = operation({
   body: AccountChoice,
   example: { account: '{account}' },
   status: 200,
-  refusals: { 404: 'You do not belong to it, or came with a token, which names its account for good.' },
+  refusals: { 404: 'You do not belong to it, or you use a token: a token always acts for the same account.' },
   answer: Me,
 })
 

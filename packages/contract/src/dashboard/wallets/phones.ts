@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
 import { alertStates, phoneStates, selfTestStates } from '../../kinds.ts'
-import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import { amount, id, oneOf, timestamp, timestampOrNull } from '../../scalars.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { PhoneHealth, PhoneSetup, PhoneSilence } from './phone-health.ts'
@@ -11,20 +11,18 @@ import { simSlots } from './wallets.ts'
 
 export const ingestApps = ['sms-to-url', 'smsgate', 'sms-forwarder', 'text'] as const
 const App = oneOf(ingestApps, 'Which forwarding app.')
-const SimSlot = oneOf([...simSlots], 'The SIM it came by; `""`: not said.')
-
-const when = (description: string) => Type.Union([timestamp(description), Type.Null()])
+const SimSlot = oneOf([...simSlots], 'The SIM that received it; `""`: not known.')
 
 export const Phone = Type.Object(
   {
     id: id('Identifier of the phone; it stays when its code is regenerated.'),
     name: Type.String(),
-    switched_on: Type.Boolean({ description: 'OFF: its alerts are stored, and held.' }),
+    switched_on: Type.Boolean({ description: 'false: its alerts are stored, and held.' }),
     paired: Type.Boolean({ description: 'It has a secret of its own, from a pairing code.' }),
-    paired_at: when(
-      'When what it proves itself with was last issued: its pairing, or a forwarding app’s access or key. Null: never.',
+    paired_at: timestampOrNull(
+      'When its secret was last issued: by pairing, or as the access or the key of a forwarding app. Null: never.',
     ),
-    pairing_until: when('Until when a pairing code is open.'),
+    pairing_until: timestampOrNull('Until when a pairing code is open.'),
     forwards: oneOf(['no', 'unsigned', 'signed'], 'Whether a forwarding app has access, and whether it must sign.'),
     app: oneOf(
       ['', 'agent', ...ingestApps],
@@ -34,14 +32,14 @@ export const Phone = Type.Object(
     setup: Type.Union([PhoneSetup, Type.Null()], {
       description: 'How far the set-up page of its last code has come; null: no code was opened there yet.',
     }),
-    state: oneOf(phoneStates, '`waiting`: nothing was heard of it yet. `silent`: by `silence`.'),
+    state: oneOf(phoneStates, '`waiting`: it has never reported. `silent`: as `silence` describes.'),
     silent_s: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'For how many seconds nothing was heard of it; null: nothing ever was.',
+      description: 'Seconds since its last sign of life; null: there was none yet.',
     }),
     silence: PhoneSilence,
-    last_seen_at: when('Its last sign of life.'),
-    last_alert_at: when('When it last reported an alert.'),
-    self_test_until: when('Until when a self-test waits for a message; null: none is open.'),
+    last_seen_at: timestampOrNull('Its last sign of life.'),
+    last_alert_at: timestampOrNull('When it last reported an alert.'),
+    self_test_until: timestampOrNull('Until when a self-test waits for a message; null: none is open.'),
     health: PhoneHealth,
     wallets: Type.Array(
       Type.Object(
@@ -58,7 +56,7 @@ export const Phone = Type.Object(
     ),
     created_at: timestamp('When it was added.'),
   },
-  { additionalProperties: false, description: 'A phone and how it is.' },
+  { additionalProperties: false, description: 'A phone and its health.' },
 )
 export type Phone = Static<typeof Phone>
 
@@ -66,7 +64,7 @@ export const Pairing = Type.Object(
   {
     code: Type.String({ description: 'To be typed into the phone; shown this once.' }),
     until: timestamp('Until when it can be used, once.'),
-    uri: Type.String({ description: 'What the QR code says.' }),
+    uri: Type.String({ description: 'The content of the QR code.' }),
     qr_svg: Type.String({ description: 'The QR code, as an SVG document.' }),
   },
   { additionalProperties: false, description: 'How to pair the phone.' },
@@ -79,9 +77,9 @@ export const IngestAccess = Type.Object(
   {
     phone: Phone,
     app: App,
-    url: Type.String({ description: 'Where the app is to send; it holds the token.' }),
+    url: Type.String({ description: 'The address that the app sends to; it contains the token.' }),
     signing_key: Type.Union([Type.String(), Type.Null()], {
-      description: 'With which the app signs; null: it cannot, so its money waits for review.',
+      description: 'The key with which the app signs; null: it does not sign, so its payments wait for review.',
     }),
     settings: Type.Array(
       Type.Object(
@@ -96,10 +94,10 @@ export const IngestAccess = Type.Object(
     ),
     rule_file: Type.Union(
       [Type.Object({ name: Type.String(), content: Type.String() }, { additionalProperties: false }), Type.Null()],
-      { description: 'A file from which the app takes all of it, if it can.' },
+      { description: 'A file with all settings, for an app that can import one.' },
     ),
   },
-  { additionalProperties: false, description: 'A forwarding app’s way in. Shown this once.' },
+  { additionalProperties: false, description: 'The access of a forwarding app. Shown this once.' },
 )
 export type IngestAccess = Static<typeof IngestAccess>
 
@@ -107,12 +105,12 @@ export const PhoneAlert = Type.Object(
   {
     id: id('Identifier of the alert.'),
     received_at: timestamp('When the server got it.'),
-    sent_at: when('When it was sent, as far as the phone knows.'),
+    sent_at: timestampOrNull('When it was sent, as far as the phone knows.'),
     kind: oneOf(['sms', 'notification'], 'What it was on the phone.'),
-    app: Type.String({ description: 'By which way it came.' }),
+    app: Type.String({ description: 'The app that forwarded it; `native`: our own protocol.' }),
     sender: Type.String(),
     sim_slot: SimSlot,
-    text: Type.String({ description: 'As it came; of a hidden one, with its numbers masked, or nothing.' }),
+    text: Type.String({ description: 'The message as it came; if it is hidden, with its numbers masked, or `""`.' }),
     wallet: Type.Union([
       Type.Object({ id: id('Identifier of the wallet.'), name: Type.String() }, { additionalProperties: false }),
       Type.Null(),
@@ -124,8 +122,8 @@ export const PhoneAlert = Type.Object(
     reference: Type.Union([Type.String(), Type.Null()]),
     hidden: oneOf(
       ['', 'code', 'stranger'],
-      '`code`: a one-time code, sealed. `stranger`: a message of a sender that no wallet and no provider names; such a one ' +
-        'stands in no list, only in the self-test. `""`: not hidden.',
+      '`code`: a one-time code, sealed. `stranger`: a message of a sender that belongs to no wallet and no provider; it is in ' +
+        'no list, only in the self-test. `""`: not hidden.',
     ),
     revealable: Type.Boolean({
       description: 'Whether its text is still kept, so that an owner can reveal it (`POST /alerts/{id}/reveal/`).',
@@ -138,17 +136,17 @@ export type PhoneAlert = Static<typeof PhoneAlert>
 export const PhoneComparison = Type.Object(
   {
     since: timestamp('From when messages are compared: seven days ago.'),
-    until: timestamp('Until when: ten minutes ago. A slow phone has so much time.'),
+    until: timestamp('Until when: ten minutes ago, because a slow phone may report later.'),
     shared_wallets: Type.Integer({
       minimum: 0,
-      description: 'Wallets that other phones watch too. 0: nothing to compare.',
+      description: 'Wallets that other phones report too. 0: nothing to compare.',
     }),
     messages: Type.Integer({ minimum: 0, description: 'Messages of those wallets, whichever phone reported them.' }),
     reported: Type.Integer({ minimum: 0, description: 'Of those, how many this phone reported.' }),
     missed: Type.Integer({ minimum: 0, description: 'How many it did not.' }),
     first: Type.Integer({ minimum: 0, description: 'How many it reported first, or alone.' }),
   },
-  { additionalProperties: false, description: 'A phone beside the other phones of its wallets.' },
+  { additionalProperties: false, description: 'A phone compared with the other phones of its wallets.' },
 )
 export type PhoneComparison = Static<typeof PhoneComparison>
 
@@ -165,18 +163,20 @@ export const SelfTest = Type.Object(
   {
     since: timestamp('When the test began.'),
     checked_at: timestamp('Now. The first call’s is the `since` of those that follow.'),
-    until: when('Until when a message counts as the test; null: this test was not begun by `POST`, and has no end.'),
+    until: timestampOrNull(
+      'Until when a message counts as the test; null: this test was not begun by `POST`, and has no end.',
+    ),
     state: oneOf(
       selfTestStates,
-      '`heard`: the phone showed itself, but no alert came yet. `ended`: no alert came before `until`.',
+      '`heard`: there was a sign of life, but no alert yet. `ended`: no alert came before `until`.',
     ),
-    last_seen_at: when('The phone’s last sign of life.'),
+    last_seen_at: timestampOrNull('The phone’s last sign of life.'),
     alert: Type.Union([PhoneAlert, Type.Null()], { description: 'The first alert since then, within `until`.' }),
   },
   { additionalProperties: false, description: 'Whether a message sent to the phone has come through.' },
 )
 
-// As it is in the app: a space at its end is part of it.
+// Not trimmed: a space at its end belongs to the key that the app has.
 const signingKey = untrimmed(200)
 const tag = 'Phones'
 
@@ -186,7 +186,7 @@ export const listPhones = operation({
   path: '/phones/',
   access: 'phones.read',
   tag,
-  summary: 'All phones and how they are',
+  summary: 'All phones with their health',
   query: pageQuery,
   status: 200,
   answer: pageOf(Phone, 'Phones by name.'),
@@ -265,12 +265,12 @@ export const letAppIn = operation({
   access: 'phones.secrets',
   tag,
   summary: 'Access for a forwarding app, shown this once',
-  description: 'The address before, if there was one, is dead. Apps that can sign get a key, unless you send theirs.',
+  description: 'An earlier address stops working. Apps that can sign get a key, unless you send the key of the app.',
   body: Type.Object({
     app: App,
     signing_key: Type.Optional(
       Type.Union([signingKey, Type.Null()], {
-        description: 'A key that the app made; null: the app shall not sign.',
+        description: 'A key that the app made; null: the app does not sign.',
       }),
     ),
   }),
@@ -286,7 +286,7 @@ export const setSigningKey = operation({
   path: '/phones/{id}/signing-key/',
   access: 'phones.secrets',
   tag,
-  summary: 'The key that a forwarding app made for itself',
+  summary: 'Set the key that a forwarding app made for itself',
   body: Type.Object({ signing_key: Type.Union([signingKey, Type.Null()]) }),
   example: { signing_key: null },
   status: 200,
@@ -313,7 +313,7 @@ export const countHiddenMessages = operation({
   tag,
   summary: 'How many messages of other senders a phone reported',
   description:
-    'Messages of senders that no wallet and no provider names are sealed, never shown, and deleted after 24 hours, ' +
+    'Messages of senders that belong to no wallet and no provider are sealed, never shown, and deleted after 24 hours, ' +
     'unless a wallet is bound to their sender meanwhile: then they are read.',
   status: 200,
   answer: HiddenMessages,
@@ -325,7 +325,7 @@ export const comparePhone = operation({
   path: '/phones/{id}/comparison/',
   access: 'phones.read',
   tag,
-  summary: 'What a phone reported and missed beside the other phones of its wallets, in the last seven days',
+  summary: 'What a phone reported and missed, compared with the other phones of its wallets, in the last seven days',
   description:
     'Messages from before the phone was added to the wallet, or connected, do not count. At most 2,000 of a wallet.',
   status: 200,
@@ -360,8 +360,8 @@ export const beginSelfTest = operation({
   tag,
   summary: 'Begin a self-test: the first message that the phone reports within ten minutes counts',
   description:
-    'Every message that its app passes on counts, of any sender. The Sanad agent learns of the test by its next heartbeat, and ' +
-    'answers with a message of its own. A test that is open ends.',
+    'Every message that its app forwards counts, from any sender. The Sanad agent learns of the test by its next heartbeat, and ' +
+    'sends a message of its own. A test that was open ends.',
   status: 200,
   answer: SelfTest,
 })

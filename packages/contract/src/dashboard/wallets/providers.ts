@@ -6,34 +6,37 @@ import { Provider } from '../../wallet.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
-const aboutPackages =
+const packagesDescription =
   'Android packages of its app, such as `com.example.wallet`. A notification of any other app waits for review.'
 
-/** Also of the providers that everybody shares. */
-export const packageNames = Type.Array(Type.String({ maxLength: 150 }), { maxItems: 20, description: aboutPackages })
+/** Used for the operator's providers too. */
+export const packageNames = Type.Array(Type.String({ maxLength: 150 }), {
+  maxItems: 20,
+  description: packagesDescription,
+})
 export const sentPackageNames = Type.Array(Type.String({ format: 'package-name', minLength: 1, maxLength: 150 }), {
   maxItems: 20,
   'x-distinct': true,
-  description: aboutPackages,
+  description: packagesDescription,
 })
 
-const aboutSteps =
-  'How a buyer pays with it: a few short sentences in each language. A language that is left empty has the general ones.'
+const stepsDescription =
+  'How a buyer pays with it: a few short sentences in each language. An empty language uses the general steps.'
 
-/** In what a provider answers, the operator's as well as an account's own. */
+/** Fields of every answered provider, the operator's as well as an account's own. */
 export const providerNames = {
   display_name_ar: Type.String({ description: 'Its name in Arabic; `""`: only `display_name`.' }),
-  country: Type.String({ description: 'Two letters (ISO 3166-1); `""`: not said.' }),
+  country: Type.String({ description: 'Two letters (ISO 3166-1); `""`: not known.' }),
   pay_steps: Type.Object(
     { ar: Type.Array(Type.String()), en: Type.Array(Type.String()) },
-    { additionalProperties: false, description: aboutSteps },
+    { additionalProperties: false, description: stepsDescription },
   ),
   own_pay_steps: Type.Boolean({ description: 'False: the steps are the general ones.' }),
 }
 
 const sentSteps = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 6 })
 
-/** What is sent of the same. */
+/** The same fields in request bodies. */
 export const sentProviderNames = {
   display_name_ar: Type.String({ maxLength: 100, description: 'Its name in Arabic.' }),
   country: Type.String({
@@ -44,7 +47,7 @@ export const sentProviderNames = {
   }),
   pay_steps: Type.Object(
     { ar: withDefault(sentSteps, []), en: withDefault(sentSteps, []) },
-    { description: aboutSteps },
+    { description: stepsDescription },
   ),
 }
 
@@ -56,9 +59,9 @@ export const DashboardProvider = Type.Object(
     shared: Type.Boolean({ description: 'The operator’s: every account may use it, none may change it.' }),
     sender_names: Type.Array(Type.String(), { description: 'The senders of its alerts, as in its templates.' }),
     active_templates: Type.Integer({ description: 'How many of its templates read alerts now, yours included.' }),
-    wallets: Type.Integer({ description: 'How many of your wallets are its.' }),
+    wallets: Type.Integer({ description: 'How many of your wallets belong to it.' }),
   },
-  { additionalProperties: false, description: 'Who runs wallets.' },
+  { additionalProperties: false, description: 'A wallet company.' },
 )
 export type DashboardProvider = Static<typeof DashboardProvider>
 
@@ -74,14 +77,14 @@ const providerFields = {
     description: '`#RRGGBB`.',
   }),
   logo_url: Type.String({ format: 'https-url', maxLength: 500, description: 'An https address, or `""`.' }),
-  provider_status: oneOf(['ACTIVE', 'INACTIVE', 'MAINTENANCE'], 'Whether the provider is at work.'),
+  provider_status: oneOf(['ACTIVE', 'INACTIVE', 'MAINTENANCE'], 'Whether the provider works now.'),
   packages: sentPackageNames,
   ...sentProviderNames,
 }
 
 export const NewProvider = Type.Object({
   name: providerFields.name,
-  display_name: Type.Optional(Type.String({ maxLength: 100, description: 'What the buyer sees; else the name.' })),
+  display_name: Type.Optional(Type.String({ maxLength: 100, description: 'What the buyer sees; left out: the name.' })),
   theme_color: withDefault(providerFields.theme_color, '#5C6675'),
   logo_url: withDefault(providerFields.logo_url, ''),
   provider_status: withDefault(providerFields.provider_status, 'ACTIVE'),
@@ -144,7 +147,7 @@ export const changeProvider = operation({
   access: 'templates.write',
   tag,
   summary: 'Change a provider of your own',
-  description: 'One of the operator’s: 400 `read_only`.',
+  description: 'A provider of the operator cannot be changed: 400 `read_only`.',
   body: ProviderChanges,
   example: { display_name: 'Village Bank' },
   status: 200,

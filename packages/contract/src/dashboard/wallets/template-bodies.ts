@@ -1,9 +1,9 @@
-/** The bodies of drafting, changing and trying templates. All sizes are bounded, so that trying one is quick. */
+/** The bodies for drafting, changing and trying templates. All sizes are bounded, so that trying a template is quick. */
 import { Type } from 'typebox'
 import { untrimmed, withDefault } from '../../body.ts'
 import { id, oneOf } from '../../scalars.ts'
 
-export const Direction = oneOf(['credit', 'debit'], 'Only a credit can verify; a debit carries the balance on.')
+export const Direction = oneOf(['credit', 'debit'], 'Only a credit can verify; a debit continues the balance chain.')
 
 const sentMoney = Type.String({ format: 'amount-text', description: 'Such as `1500.00`.' })
 const sentSlot = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
@@ -28,12 +28,12 @@ const SentCounterSample = Type.Object(
   { text: untrimmed(1000), why: withDefault(Type.String({ maxLength: 200 }), '') },
   { additionalProperties: false, description: 'A text that must not be read, and why.' },
 )
-const sent = {
+const fields = {
   name: Type.String({ minLength: 1, maxLength: 100 }),
   sender_names: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
     maxItems: 20,
     'x-distinct': true,
-    description: 'To the letter.',
+    description: 'Exactly as the phone shows them.',
   }),
   direction: Direction,
   currency: Type.String({
@@ -41,7 +41,7 @@ const sent = {
     maxLength: 10,
     pattern: '^[A-Z]{3}$',
     'x-invalid': 'Write a currency as three letters, such as YER.',
-    description: 'Such as `YER`; the sentence must name it.',
+    description: 'Such as `YER`; the sentence must contain it.',
   }),
   sentence: Type.String({
     minLength: 1,
@@ -54,31 +54,31 @@ const sent = {
 
 export const NewTemplate = Type.Object({
   provider: id('One of the operator’s, or one of your own. The template is yours, and reads your alerts alone.'),
-  name: sent.name,
-  sender_names: sent.sender_names,
-  direction: withDefault(sent.direction, 'credit'),
-  currency: withDefault(sent.currency, 'YER'),
-  sentence: sent.sentence,
-  samples: withDefault(sent.samples, []),
-  counter_samples: withDefault(sent.counter_samples, []),
+  name: fields.name,
+  sender_names: fields.sender_names,
+  direction: withDefault(fields.direction, 'credit'),
+  currency: withDefault(fields.currency, 'YER'),
+  sentence: fields.sentence,
+  samples: withDefault(fields.samples, []),
+  counter_samples: withDefault(fields.counter_samples, []),
 })
 
-export const TemplateChanges = Type.Partial(Type.Object(sent))
+export const TemplateChanges = Type.Partial(Type.Object(fields))
 
 export const SentenceTrial = Type.Object({
-  sentence: sent.sentence,
+  sentence: fields.sentence,
   text: untrimmed(4096),
-  direction: withDefault(sent.direction, 'credit'),
-  currency: withDefault(sent.currency, 'YER'),
+  direction: withDefault(fields.direction, 'credit'),
+  currency: withDefault(fields.currency, 'YER'),
 })
 
-const place = (description: string) => Type.Integer({ minimum: 0, maximum: 10_000, description })
+const position = (description: string) => Type.Integer({ minimum: 0, maximum: 10_000, description })
 export const MarkedText = Type.Object({
   text: untrimmed(1000),
   marks: Type.Array(
     Type.Object({
-      from: place('Where it begins, in UTF-16 units.'),
-      to: place('Behind its last.'),
+      from: position('Where the marked part begins, in UTF-16 units.'),
+      to: position('Where it ends: the position after its last unit.'),
       slot: Type.String({
         minLength: 1,
         maxLength: 60,
@@ -90,11 +90,11 @@ export const MarkedText = Type.Object({
 })
 
 export const TemplatePreview = Type.Object({
-  provider: id('Beside whose active templates it would stand.'),
+  provider: id('The provider whose alerts it would read.'),
   replaces: Type.Optional(id('The version that it would retire.')),
-  sender_names: sent.sender_names,
-  sentence: sent.sentence,
-  direction: withDefault(sent.direction, 'credit'),
-  currency: withDefault(sent.currency, 'YER'),
+  sender_names: fields.sender_names,
+  sentence: fields.sentence,
+  direction: withDefault(fields.direction, 'credit'),
+  currency: withDefault(fields.currency, 'YER'),
   limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 100),
 })

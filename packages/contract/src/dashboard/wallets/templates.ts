@@ -1,4 +1,4 @@
-/** How alerts are read: templates with their samples, tried before they count. */
+/** Templates, which read alerts: their versions and samples, and trying one before it is published. */
 import { type Static, Type } from 'typebox'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
@@ -12,7 +12,7 @@ import {
   TemplatePreview,
 } from './template-bodies.ts'
 
-/** Money as a decimal text; what is left out must not be there. */
+/** What a sample must yield. Money is a decimal text; a field that is left out must not be found. */
 export const Expected = Type.Object(
   {
     amount: Type.String({ description: 'Such as `1500.00`.' }),
@@ -35,9 +35,12 @@ export const CounterSample = Type.Object(
 
 const content = {
   name: Type.String({ maxLength: 100 }),
-  sender_names: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20, description: 'To the letter.' }),
+  sender_names: Type.Array(Type.String({ maxLength: 64 }), {
+    maxItems: 20,
+    description: 'Exactly as the phone shows them.',
+  }),
   direction: Direction,
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Such as `YER`; the sentence must name it.' }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Such as `YER`; the sentence must contain it.' }),
   sentence: Type.String({
     maxLength: 2000,
     description: 'Words and slots: `received {amount:money} YER from {payer:name}`.',
@@ -97,7 +100,10 @@ export const Bench = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false, description: 'A template held against its samples and its neighbours.' },
+  {
+    additionalProperties: false,
+    description: 'A template tested against its samples and the other templates of its provider.',
+  },
 )
 export type Bench = Static<typeof Bench>
 
@@ -112,14 +118,17 @@ const SentenceFault = Type.Union([
 export const TextRead = Type.Object(
   {
     error: SentenceFault,
-    text: Type.String({ description: 'The text as templates see it: digits, marks and white space made plain.' }),
+    text: Type.String({ description: 'The text as templates see it: digits, marks and white space are normalized.' }),
     slots: Type.Array(
       Type.Object({ name: Type.String(), type: Type.String(), value: Type.String() }, { additionalProperties: false }),
-      { description: 'What stands where, in the order of the sentence; empty: it does not read the text.' },
+      {
+        description:
+          'The value of each slot, in the order of the sentence; empty: the sentence does not read the text.',
+      },
     ),
     reading: MaybeReading,
   },
-  { additionalProperties: false, description: 'What a sentence makes of a text.' },
+  { additionalProperties: false, description: 'The result of reading a text with a sentence.' },
 )
 
 export const MadeSentence = Type.Object(
@@ -148,7 +157,7 @@ export const Preview = Type.Object(
   {
     looked_at: Type.Integer(),
     would_read: Type.Integer({ description: 'How many this sentence reads.' }),
-    differ: Type.Integer({ description: 'How many would be understood otherwise than they were.' }),
+    differ: Type.Integer({ description: 'How many would be read differently than before.' }),
     results: Type.Array(
       Type.Object(
         {
@@ -229,7 +238,7 @@ export const makeSentence = operation({
   path: '/templates/sentence/',
   access: 'templates.read',
   tag,
-  summary: 'A sentence made from a text and what was marked in it; nothing is saved',
+  summary: 'Make a sentence from a text and its marked parts; nothing is saved',
   body: MarkedText,
   example: { text: 'received 1,500 YER.', marks: [{ from: 9, to: 14, slot: 'amount' }] },
   status: 200,
@@ -243,7 +252,7 @@ export const previewTemplate = operation({
   access: 'templates.read',
   tag,
   summary: 'What stored alerts would become; nothing is saved',
-  description: 'Of the account’s recent alerts of these senders: those that no template reads first.',
+  description: 'Uses the account’s recent alerts of these senders; those that no template reads come first.',
   body: TemplatePreview,
   example: { provider: '{provider}', sender_names: ['Wallet'], sentence: 'received {amount:money} YER.' },
   status: 200,
@@ -269,7 +278,8 @@ export const changeTemplate = operation({
   access: 'templates.write',
   tag,
   summary: 'Change a draft',
-  description: 'One that was published never changes: 400 `template_not_draft`; the operator’s: 400 `read_only`.',
+  description:
+    'A published version never changes: 400 `template_not_draft`. A template of the operator: 400 `read_only`.',
   body: TemplateChanges,
   example: { name: 'Received' },
   status: 200,
@@ -292,7 +302,7 @@ export const showBench = operation({
   path: '/templates/{id}/bench/',
   access: 'templates.read',
   tag,
-  summary: 'Each sample and what comes of it; whether it may be published',
+  summary: 'The result of each sample, and whether the template may be published',
   status: 200,
   answer: Bench,
 })
@@ -329,7 +339,7 @@ export const draftNextVersion = operation({
   access: 'templates.write',
   tag,
   summary: 'A draft of its next version',
-  description: 'Of one of the operator’s: a draft of your own with the same content, which is no version of theirs.',
+  description: 'For a template of the operator: a draft of your own with the same content, in a lineage of its own.',
   status: 201,
   answer: Template,
 })

@@ -1,4 +1,4 @@
-/** Unique amounts of a wallet: every buyer is asked for an amount of his own, so that no reference is needed. */
+/** Unique amounts of a wallet: every intent asks for a different amount, so that no reference is needed. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { oneOf } from '../../scalars.ts'

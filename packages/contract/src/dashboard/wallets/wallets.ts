@@ -1,4 +1,4 @@
-/** The wallets of an account: their settings, the phones that report for them, and what keeps them from collecting. */
+/** The wallets of an account: their settings, the phones that report for them, and why one cannot collect money. */
 
 import { type Static, Type } from 'typebox'
 import { sentAmount, withDefault } from '../../body.ts'
@@ -18,7 +18,7 @@ export const WalletNote = Type.Object(
     detail: Type.String({ description: 'The same as a sentence.' }),
     blocking: Type.Boolean({ description: 'Whether it keeps money from being collected into the wallet.' }),
     facts: Type.Record(Type.String(), Type.String(), {
-      description: 'Values that the sentence names, such as `phone`.',
+      description: 'Values in the sentence, such as `phone`.',
     }),
   },
   { additionalProperties: false },
@@ -37,7 +37,7 @@ const phone = {
 export const uniqueAmountFields = {
   unique_amounts: oneOf(
     ['off', 'more', 'less'],
-    'Whether each buyer is asked for an amount of his own: a little more or a little less than the order’s amount.',
+    'Whether each intent asks for a different amount: a little more or a little less than the order’s amount.',
   ),
   unique_amounts_most: Type.Integer({
     minimum: 1,
@@ -72,13 +72,13 @@ export const DashboardWallet = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'All phones that report its alerts, the first first. One that is ON is enough.' },
+      { description: 'All phones that report its alerts, in their order. One phone that is switched on is enough.' },
     ),
     active: Type.Boolean({ description: 'false: closed; no new intents, and its alerts are not read for it.' }),
     is_test: Type.Boolean({ description: 'The testing wallet, which every account has.' }),
     monitored: Type.Boolean({ description: 'A phone that is ON would report its alerts, and they can be read.' }),
     offered: Type.Boolean({ description: 'Merchants’ servers may create intents on it.' }),
-    notes: Type.Array(WalletNote, { description: 'What stands in its way, and what to look at.' }),
+    notes: Type.Array(WalletNote, { description: 'Why it cannot collect money, and what to check.' }),
     last_alert_at: Type.Union([timestamp('When an alert of this wallet last came.'), Type.Null()]),
     review_above: Type.Union([amount('Credits above this wait for review.'), Type.Null()], {
       description: `null: no such limit. ${onlyWriters}`,
@@ -118,8 +118,8 @@ const fields = {
       format: 'wallet-phones',
       maxItems: 5,
       description:
-        'All phones of the wallet, the first first, none twice. Sent instead of `phone` and `sim_slot`, which speak of ' +
-        'the first phone alone; `phone: null` removes it, and the next takes its place.',
+        'All phones of the wallet in their order, none twice. Sent instead of `phone` and `sim_slot`, which set only the ' +
+        'first phone; `phone: null` removes it, and the next one takes its place.',
     },
   ),
   active: Type.Boolean(),

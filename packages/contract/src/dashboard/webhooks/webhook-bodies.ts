@@ -1,10 +1,9 @@
-/** The bodies of creating, changing, rotating and replaying an endpoint. */
+/** The bodies for creating and changing an endpoint, rotating its secret and replaying events to it. */
 import { Type } from 'typebox'
 import { sentHeaders, sentInstant, withDefault } from '../../body.ts'
 import { id } from '../../scalars.ts'
 import { EventKind } from '../event-kind.ts'
 
-/** At least one. */
 const sentKinds = Type.Array(EventKind, { minItems: 1, maxItems: 30, 'x-distinct': true })
 
 const fields = {
@@ -15,14 +14,14 @@ const fields = {
   }),
   wallet: Type.Union([id('Only events of this wallet.'), Type.Null()]),
   kinds: sentKinds,
-  headers: sentHeaders('Headers to send along; in a change, null takes one away.'),
+  headers: sentHeaders('Headers to send along; in a change, null removes a header.'),
   enabled: Type.Boolean(),
 }
 
 export const NewWebhook = Type.Object({
   url: fields.url,
   wallet: Type.Optional(fields.wallet),
-  // Unmatched money is sent only to those who ask for it.
+  // The other kinds, such as unmatched money, are opt-in.
   kinds: withDefault(fields.kinds, ['payment.verified', 'payment.received']),
   headers: Type.Optional(fields.headers),
   enabled: withDefault(fields.enabled, true),
@@ -30,7 +29,7 @@ export const NewWebhook = Type.Object({
 
 export const WebhookChanges = Type.Partial(Type.Object(fields))
 
-/** How long the secret before goes on signing. The bounds are settings of the service; these are their defaults. */
+/** How long the previous secret also signs. The bounds are settings of the service; these are their defaults. */
 export const webhookRotation = ({ most_s = 604_800, default_s = 86_400 } = {}) =>
   Type.Object({
     overlap_s: withDefault(

@@ -2,15 +2,14 @@
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { breakerStates, deliveryStates } from '../../kinds.ts'
-import { id, oneOf, timestamp } from '../../scalars.ts'
+import { id, oneOf, timestampOrNull } from '../../scalars.ts'
 import { EventKind } from '../event-kind.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { NewWebhook, ReplayRange, WebhookChanges, webhookRotation } from './webhook-bodies.ts'
 import { Replay } from './webhook-replay.ts'
 
-const orNull = <Of extends TSchema>(of: Of) => Type.Union([of, Type.Null()])
-const when = (description: string) => orNull(timestamp(description))
+const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 
 export const Webhook = Type.Object(
@@ -26,32 +25,32 @@ export const Webhook = Type.Object(
         {
           why: oneOf(['person', 'gone', 'failing'], 'Who or what disabled it.'),
           text: Type.String({ description: 'The same as a sentence.' }),
-          at: when('When.'),
+          at: timestampOrNull('When.'),
         },
         { additionalProperties: false },
       ),
     ),
-    created_at: when('When it was made.'),
-    previous_secret_until: when('Until when the secret before signs as well; null: it does not.'),
+    created_at: timestampOrNull('When it was made.'),
+    previous_secret_until: timestampOrNull('Until when the previous secret also signs; null: it does not.'),
     health: Type.Object(
       {
-        last_success_at: when('When something last arrived.'),
-        failing_since: when('Since when nothing does; null: it is well.'),
+        last_success_at: timestampOrNull('When something last arrived.'),
+        failing_since: timestampOrNull('Since when nothing arrives; null: it is healthy.'),
         failures: Type.Integer({ description: 'Attempts that failed in a row.' }),
-        misconfigured: Type.Boolean({ description: 'It answers, but with a refusal that will not pass by itself.' }),
+        misconfigured: Type.Boolean({ description: 'It answers, but with a refusal that does not go away by itself.' }),
         breaker: Type.Object(
           {
             state: oneOf(
               breakerStates,
               '`open`: nothing is tried for a while; `probing`: one is tried; `recovering`: few at once.',
             ),
-            until: when('Until when.'),
+            until: timestampOrNull('Until when.'),
           },
           { additionalProperties: false },
         ),
         warning: orNull(
           Type.Object(
-            { text: Type.String(), disables_at: when('When it is disabled if that goes on.') },
+            { text: Type.String(), disables_at: timestampOrNull('When it is disabled if that goes on.') },
             { additionalProperties: false },
           ),
         ),
@@ -60,12 +59,12 @@ export const Webhook = Type.Object(
             count: Type.Integer({ description: 'Deliveries that are not finished, counted to 1,000.' }),
             more: Type.Boolean(),
             failed: Type.Integer({ description: 'How many of them have failed so far, and are tried again.' }),
-            oldest_at: when('The oldest that waits.'),
+            oldest_at: timestampOrNull('The oldest that waits.'),
           },
           { additionalProperties: false },
         ),
       },
-      { additionalProperties: false, description: 'How it does.' },
+      { additionalProperties: false, description: 'The health of the endpoint.' },
     ),
     last_day: Type.Object(
       {
@@ -81,7 +80,7 @@ export const Webhook = Type.Object(
 )
 export type Webhook = Static<typeof Webhook>
 
-const secret = Type.String({ description: 'With which bodies are signed. Shown this once.' })
+const secret = Type.String({ description: 'The secret with which bodies are signed. Shown this once.' })
 export const WebhookWithSecret = Type.Object({ webhook: Webhook, secret }, { additionalProperties: false })
 
 export const ChangedWebhook = Type.Object(
@@ -92,8 +91,8 @@ export const ChangedWebhook = Type.Object(
         {
           count: Type.Integer(),
           more: Type.Boolean(),
-          from: when('When it was disabled.'),
-          until: when('Now.'),
+          from: timestampOrNull('When it was disabled.'),
+          until: timestampOrNull('Now.'),
         },
         { additionalProperties: false, description: 'What happened while it was disabled; send the range again.' },
       ),
@@ -103,11 +102,11 @@ export const ChangedWebhook = Type.Object(
 )
 
 const outcome = Type.String({ description: '`ok`, `status`, `redirect`, `timeout`, `network`, `tls`, `refused`.' })
-const attempted = Type.String({
+const attemptOutcome = Type.String({
   description:
     '`ok`; `redirect`, `gone` (410), `misconfigured` (another 4xx), `busy` (429, 503), `failed` (5xx): as answered; ' +
-    '`network`: no answer in time; `blocked`: the address must not be called; `unsent`: a fault of the service came ' +
-    'first; `lapsed`: what came of it is not known.',
+    '`network`: no answer in time; `blocked`: the address must not be called; `unsent`: a fault of the service prevented ' +
+    'it; `lapsed`: the result is not known.',
 })
 const took = Type.Record(Type.String(), orNull(Type.Number()), { description: 'Milliseconds by stage.' })
 const Sent = Type.Object(
@@ -133,7 +132,7 @@ export const TestResult = Type.Object(
     ),
     took,
   },
-  { additionalProperties: false, description: 'What a test event met.' },
+  { additionalProperties: false, description: 'The result of a test event.' },
 )
 
 export const Delivery = Type.Object(
@@ -141,20 +140,20 @@ export const Delivery = Type.Object(
     id: id('Identifier of the delivery.'),
     event_id: id('The event.'),
     kind: EventKind,
-    event_at: when('When it happened.'),
+    event_at: timestampOrNull('When it happened.'),
     intent: orNull(id('The intent it is about.')),
     order: orNull(
       Type.String({ description: 'The order that it reports; null: none, or its text is no longer kept.' }),
     ),
     reference: orNull(Type.String({ description: 'The reference that it reports.' })),
     replay: Type.Integer({ description: '0: the first time; from 1 on it was sent again by a member.' }),
-    state: oneOf(deliveryStates, 'Where it stands. `retrying`: an attempt failed, the next one is planned.'),
+    state: oneOf(deliveryStates, 'Its state. `retrying`: an attempt failed, the next one is planned.'),
     attempts: Type.Integer(),
-    next_attempt_at: when('When it is tried next.'),
-    ended_at: when('When it reached its end.'),
+    next_attempt_at: timestampOrNull('When it is tried next.'),
+    ended_at: timestampOrNull('When it reached its end.'),
     last_attempt: orNull(
       Type.Object(
-        { at: when('When.'), outcome: attempted, status: orNull(Type.Integer()), error: Type.String() },
+        { at: timestampOrNull('When.'), outcome: attemptOutcome, status: orNull(Type.Integer()), error: Type.String() },
         { additionalProperties: false },
       ),
     ),
@@ -171,8 +170,8 @@ export const WholeDelivery = Type.Object(
       Type.Object(
         {
           attempt: Type.Integer(),
-          at: when('When.'),
-          outcome: attempted,
+          at: timestampOrNull('When.'),
+          outcome: attemptOutcome,
           status: orNull(Type.Integer()),
           error: Type.String(),
           request: Sent,
@@ -190,7 +189,7 @@ export const WholeDelivery = Type.Object(
 )
 
 const tag = 'Webhooks'
-const one = '/webhooks/{id}/'
+const endpointPath = '/webhooks/{id}/'
 const range = { from: '2026-01-01T00:00:00Z' }
 
 export const listWebhooks = operation({
@@ -199,7 +198,7 @@ export const listWebhooks = operation({
   path: '/webhooks/',
   access: 'webhooks.read',
   tag,
-  summary: 'All endpoints and how they do',
+  summary: 'All endpoints with their health',
   status: 200,
   answer: Type.Object({ results: Type.Array(Webhook) }, { additionalProperties: false }),
 })
@@ -221,7 +220,7 @@ export const createWebhook = operation({
 export const showWebhook = operation({
   id: 'showWebhook',
   method: 'GET',
-  path: one,
+  path: endpointPath,
   access: 'webhooks.read',
   tag,
   summary: 'One endpoint',
@@ -232,7 +231,7 @@ export const showWebhook = operation({
 export const changeWebhook = operation({
   id: 'changeWebhook',
   method: 'PATCH',
-  path: one,
+  path: endpointPath,
   access: 'webhooks.write',
   tag,
   summary: 'Change an endpoint, enable or disable it',
@@ -248,17 +247,17 @@ export const changeWebhook = operation({
 export const deleteWebhook = operation({
   id: 'deleteWebhook',
   method: 'DELETE',
-  path: one,
+  path: endpointPath,
   access: 'webhooks.write',
   tag,
-  summary: 'Delete an endpoint; what waits for it ends',
+  summary: 'Delete an endpoint; its waiting deliveries end',
   status: 204,
 })
 
 export const rotateWebhookSecret = operation({
   id: 'rotateWebhookSecret',
   method: 'POST',
-  path: `${one}rotate/`,
+  path: `${endpointPath}rotate/`,
   access: 'webhooks.secrets',
   tag,
   summary: 'A new secret, shown this once',
@@ -272,10 +271,10 @@ export const rotateWebhookSecret = operation({
 export const testWebhook = operation({
   id: 'testWebhook',
   method: 'POST',
-  path: `${one}test/`,
+  path: `${endpointPath}test/`,
   access: 'webhooks.write',
   tag,
-  summary: 'Send a test event now, and see what it met',
+  summary: 'Send a test event now, and see the result',
   body: Type.Object({ kind: Type.Optional(EventKind) }),
   status: 200,
   answer: TestResult,
@@ -284,7 +283,7 @@ export const testWebhook = operation({
 export const listDeliveries = operation({
   id: 'listDeliveries',
   method: 'GET',
-  path: `${one}deliveries/`,
+  path: `${endpointPath}deliveries/`,
   access: 'webhooks.read',
   tag,
   summary: 'The delivery log, the newest first',
@@ -303,7 +302,7 @@ export const listDeliveries = operation({
 export const showDelivery = operation({
   id: 'showDelivery',
   method: 'GET',
-  path: `${one}deliveries/{delivery}/`,
+  path: `${endpointPath}deliveries/{delivery}/`,
   access: 'webhooks.read',
   tag,
   summary: 'One delivery with every attempt',
@@ -314,7 +313,7 @@ export const showDelivery = operation({
 export const redeliver = operation({
   id: 'redeliver',
   method: 'POST',
-  path: `${one}deliveries/{delivery}/redeliver/`,
+  path: `${endpointPath}deliveries/{delivery}/redeliver/`,
   access: 'webhooks.write',
   tag,
   summary: 'Send it again',
@@ -325,7 +324,7 @@ export const redeliver = operation({
 export const listReplays = operation({
   id: 'listReplays',
   method: 'GET',
-  path: `${one}replays/`,
+  path: `${endpointPath}replays/`,
   access: 'webhooks.read',
   tag,
   summary: 'The ranges that were sent again',
@@ -336,7 +335,7 @@ export const listReplays = operation({
 export const countReplay = operation({
   id: 'countReplay',
   method: 'POST',
-  path: `${one}replays/count/`,
+  path: `${endpointPath}replays/count/`,
   access: 'webhooks.read',
   tag,
   summary: 'How many events a range holds, before it is sent again',
@@ -349,7 +348,7 @@ export const countReplay = operation({
 export const startReplay = operation({
   id: 'startReplay',
   method: 'POST',
-  path: `${one}replays/`,
+  path: `${endpointPath}replays/`,
   access: 'webhooks.write',
   tag,
   summary: 'Send a range again',
@@ -362,10 +361,10 @@ export const startReplay = operation({
 export const showReplay = operation({
   id: 'showReplay',
   method: 'GET',
-  path: `${one}replays/{replay}/`,
+  path: `${endpointPath}replays/{replay}/`,
   access: 'webhooks.read',
   tag,
-  summary: 'How far a replay is',
+  summary: 'The progress of a replay',
   status: 200,
   answer: Replay,
 })
@@ -373,7 +372,7 @@ export const showReplay = operation({
 export const stopReplay = operation({
   id: 'stopReplay',
   method: 'POST',
-  path: `${one}replays/{replay}/stop/`,
+  path: `${endpointPath}replays/{replay}/stop/`,
   access: 'webhooks.write',
   tag,
   summary: 'Stop a replay',
@@ -384,10 +383,10 @@ export const stopReplay = operation({
 export const resumeReplay = operation({
   id: 'resumeReplay',
   method: 'POST',
-  path: `${one}replays/{replay}/resume/`,
+  path: `${endpointPath}replays/{replay}/resume/`,
   access: 'webhooks.write',
   tag,
-  summary: 'Go on with a replay',
+  summary: 'Resume a replay',
   status: 200,
   answer: Replay,
 })

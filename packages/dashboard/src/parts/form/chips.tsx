@@ -1,4 +1,4 @@
-/** A choice of any number of a few options, each a chip that is switched on or off. */
+/** A field for choosing any number of a few options. Each option is a chip that is switched on or off. */
 import { Chip, Group } from '@mantine/core'
 
 export const Chips = (props: {

@@ -3,7 +3,7 @@ import { useWords } from '../../words/language.ts'
 import { countryName } from '../format/provider-name.ts'
 import { Select } from './select.tsx'
 
-/** Where wallets like these are used; a country that is set otherwise is shown as well. */
+/** The countries where such wallets are used. A value outside of this list is shown as well. */
 const countries =
   'YE SA OM AE QA BH KW IQ JO SY LB PS EG SD LY TN DZ MA MR SO DJ KM TR PK IN BD KE ET ER TZ UG GH NG ID MY PH'.split(
     ' ',
@@ -12,7 +12,7 @@ const countries =
 type Props = {
   readonly label: string
   readonly description?: string
-  /** The text for none; left out: one must be chosen. */
+  /** The text for no country; left out: a country must be chosen. */
   readonly none?: string
   readonly value: string
   readonly onChange: (code: string) => void

@@ -1,6 +1,6 @@
 /**
- * Dialogs, drawers and fields with a list, under the library's own names, loaded when they are first shown. Their code is
- * a third of the library, and no screen needs it to be read. The file is prefetched once the page is idle.
+ * Dialogs, drawers and fields with a list, under the library's own names, loaded when they are first shown. Their code is a
+ * third of the library, and no screen needs it before a click. The file is prefetched when the page is idle.
  */
 import { type ColorInputProps, type DrawerProps, type ModalProps, Skeleton, type TagsInputProps } from '@mantine/core'
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
@@ -16,18 +16,19 @@ const LazyDrawer = lazyOverlay<DrawerProps>(({ Drawer }) => Drawer)
 const LazyTagsInput = lazyOverlay<TagsInputProps>(({ TagsInput }) => TagsInput)
 const LazyColorInput = lazyOverlay<ColorInputProps>(({ ColorInput }) => ColorInput)
 
-/** Dialogs here are closed by unmounting, which the library does not return the focus for. */
+/** Returns the focus when a dialog is closed. Dialogs here are closed by unmounting, and then the library does not do it. */
 const useFocusReturn = (): void => {
-  const [before] = useState(() => document.activeElement)
+  const [previousFocus] = useState(() => document.activeElement)
   useEffect(
     () => () => {
-      // Later: when the dialog is out of the page, and nothing else took the focus.
+      // Deferred until the dialog has left the page; not if something else took the focus.
       setTimeout(() => {
         const isFree = document.activeElement === null || document.activeElement === document.body
-        if (isFree && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+        if (isFree && previousFocus instanceof HTMLElement && previousFocus.isConnected)
+          previousFocus.focus({ preventScroll: true })
       })
     },
-    [before],
+    [previousFocus],
   )
 }
 
@@ -49,7 +50,7 @@ export const Drawer = (props: DrawerProps) => {
   )
 }
 
-/** As high as a field with its label: nothing moves when it is loaded. */
+/** As high as a field with its label, so that nothing moves when the field is loaded. */
 const fieldSkeleton = <Skeleton height={60} radius={8} />
 
 export const TagsInput = (props: TagsInputProps) => (

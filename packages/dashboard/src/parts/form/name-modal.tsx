@@ -1,4 +1,4 @@
-/** A dialog that asks for a name: for something new, or a new one for something that exists. */
+/** A dialog that asks for a name: of a new record, or a new name of an existing one. */
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useWords } from '../../words/language.ts'

@@ -1,4 +1,4 @@
-/** How a buyer pays with a provider: one step a line, in each language. An empty field has the general steps. */
+/** How a buyer pays with a provider: one step per line, in each language. An empty field means the general steps. */
 import { Textarea } from '@mantine/core'
 import { useWords } from '../../words/language.ts'
 

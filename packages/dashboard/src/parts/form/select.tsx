@@ -1,4 +1,4 @@
-/** A choice of one, by the browser's own control: a phone shows its own list for it, and a keyboard searches in it. */
+/** A select field with the browser's own control: a phone shows its own list, and typing on a keyboard searches in it. */
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 
 type Props = Omit<NativeSelectProps, 'value' | 'onChange' | 'children'> & {

@@ -26,7 +26,7 @@ export const Copyable = ({ label, value }: { label: string; value: string }) => 
   )
 }
 
-/** Closes only by that button: a click beside the dialog would lose the secret. */
+/** Closes only by its button: otherwise a click beside the dialog would lose the secret. */
 export const ShownOnce = (props: {
   title: string
   secrets: readonly { label: string; value: string }[]

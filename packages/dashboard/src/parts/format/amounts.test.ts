@@ -10,14 +10,14 @@ test('a difference of amounts is exact and has a sign', () => {
   assert.equal(subtract('1500.00', '1500.00'), '0.00')
 })
 
-test('an amount is typed as people write it: grouped, without decimals, in Arabic digits', () => {
+test('a typed amount may be grouped, without decimals, or in Arabic digits', () => {
   for (const typed of ['3000', '3,000', ' 3000.00 ', '3000.0', '٣٠٠٠', '٣٬٠٠٠٫٠٠', '۳۰۰۰'])
     assert.ok(isSameAmount(typed, '3000.00'), typed)
   for (const typed of ['', '300', '30000', '3000.01', '3000.001', '-3000', '3.000', '3000 YER', '196000'])
     assert.ok(!isSameAmount(typed, '3000.00'), typed)
 })
 
-test('typing the amount is accepted, typing any other is not', () => {
+test('an amount is the same as itself and as no other', () => {
   const amount = fc
     .bigInt(1n, 99_999_999_999_999n)
     .map((minor) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`)

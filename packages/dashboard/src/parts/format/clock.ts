@@ -7,12 +7,12 @@ const readers = new Set<() => void>()
 let ticking: ReturnType<typeof setInterval> | undefined
 
 const subscribe = (reader: () => void): (() => void) => {
-  // The clock stops while no component uses it. A recent value is kept: it would only render everything again.
+  // The clock stops while no component uses it. A recent value stays: a new one would render everything again.
   if (readers.size === 0 && Date.now() - now > every_ms) now = Date.now()
   readers.add(reader)
   ticking ??= setInterval(() => {
     now = Date.now()
-    for (const one of readers) one()
+    for (const notify of readers) notify()
   }, every_ms)
   return () => {
     readers.delete(reader)
@@ -22,7 +22,7 @@ const subscribe = (reader: () => void): (() => void) => {
   }
 }
 
-/** Once, where nothing is rendered. */
+/** The time now, for code that is not rendered again. */
 export const currentTime = (): number => Date.now()
 
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now)

@@ -1,5 +1,5 @@
 /**
- * Amounts, times, references and states in a line of text: isolated from its direction, and never shown by colour
+ * Amounts, times, references and states in a line of text. Each has its own text direction, and no state is shown by colour
  * alone.
  */
 import { IconAlertTriangle, IconBan, IconCircleCheck, IconClock, IconHourglassEmpty } from '@tabler/icons-react'
@@ -96,10 +96,10 @@ export const State = ({ state }: { state: IntentState }) => {
 /** Several names in a line, each in its own direction. */
 export const NameList = ({ children }: { children: readonly string[] }) =>
   children.map((name, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name, and they never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: two names may be equal, and the order never changes
     <Fragment key={at}>
       {at > 0 && ' · '}
-      {/* A line breaks between two names before it breaks inside one. */}
+      {/* A line breaks between names before it breaks inside a name. */}
       <bdi style={{ display: 'inline-block' }}>{name}</bdi>
     </Fragment>
   ))

@@ -1,4 +1,4 @@
-/** How a user knows an intent: by the order number, or by its code where there is none. */
+/** The name of an intent for users: its order number, or its code if it has none. */
 import type { Translate } from '../../words/language.ts'
 import type { unmatchedWords } from '../../words/screens/unmatched.ts'
 

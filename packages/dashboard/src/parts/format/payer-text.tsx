@@ -1,4 +1,4 @@
-/** A payer that was claimed: the name and the phone, as far as they are known. */
+/** A claimed payer: the name and the phone, as far as they are known. */
 export const PayerText = ({ payer }: { payer: { readonly name: string; readonly phone: string } }) => (
   <>
     {payer.name !== '' && <bdi>{payer.name}</bdi>}

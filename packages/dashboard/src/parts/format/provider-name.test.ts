@@ -9,7 +9,7 @@ const provider = (id: string, country: string, display_name_ar = '') => ({
   display_name_ar,
 })
 
-test('a provider has its Arabic name in Arabic, and its only name where it has one', () => {
+test('a provider is shown by its Arabic name in Arabic; one without an Arabic name keeps its only name', () => {
   assert.equal(providerName(provider('jaib', 'YE', 'جيب'), 'ar'), 'جيب')
   assert.equal(providerName(provider('jaib', 'YE', 'جيب'), 'en'), 'name of jaib')
   assert.equal(providerName(provider('own', ''), 'ar'), 'name of own')
@@ -30,7 +30,7 @@ test('providers are grouped by country in the given order; those without one com
   ])
 })
 
-test('providers of one country alone are a plain list', () => {
+test('providers of a single country are a plain list', () => {
   assert.deepEqual(providerOptions([provider('jaib', 'YE'), provider('own', '')], 'en'), [
     { value: 'jaib', label: 'name of jaib' },
     { value: 'own', label: 'name of own' },

@@ -14,8 +14,8 @@ type Option = { readonly value: string; readonly label: string }
 type Group = { readonly group: string; readonly items: Option[] }
 
 /**
- * In the order of the server: the account's own country first. Providers without a country come before all groups; of a
- * single country no group is made.
+ * In the order of the server: the account's own country first. Providers without a country come before all groups; a single
+ * country makes no group.
  */
 export const providerOptions = (providers: readonly Listed[], language: Language): (Option | Group)[] => {
   const optionOf = (provider: Listed): Option => ({ value: provider.id, label: providerName(provider, language) })

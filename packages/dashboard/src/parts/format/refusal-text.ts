@@ -1,4 +1,4 @@
-/** The text of a refusal: in the user's language where its code is known, otherwise the server's English text. */
+/** The text of a refusal: in the user's language if its code is known, otherwise the server's English text. */
 import type { ProblemEntry } from '../../api/call.ts'
 import { hasText, type KeyOf } from '../../words/catalogue.ts'
 import type { Translate } from '../../words/language.ts'

@@ -1,4 +1,4 @@
-/** The names that come with the service, in the reader's language: the test wallet and its phone. Other names stay. Pure. */
+/** Translates the names that come with the service: the test wallet and its phone. Other names stay as they are. Pure. */
 import type { Translate } from '../../words/language.ts'
 
 const shipped = { 'Test wallet': 'part.testWallet', 'Simulated phone': 'part.simulatedPhone' } as const

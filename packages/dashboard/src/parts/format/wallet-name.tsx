@@ -1,4 +1,4 @@
-/** The name of a wallet. The test wallet is marked everywhere, so that its payments are not taken for money. */
+/** The name of a wallet. The test wallet is marked everywhere, so that its payments are not mistaken for money. */
 import { type Translate, useWords } from '../../words/language.ts'
 import { shippedName } from './shipped-name.ts'
 import classes from './wallet-name.module.css'

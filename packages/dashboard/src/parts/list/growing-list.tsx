@@ -14,7 +14,7 @@ export const GrowingList = <Row,>(props: {
     readonly retry: () => void
   }
   empty: ReactNode
-  /** Renders its children also without rows: they have something else to show. */
+  /** Renders its children even without rows, because they show something else too. */
   keep?: boolean
   children: (rows: readonly Row[]) => ReactNode
 }) => {

@@ -3,10 +3,10 @@ import { startTransition, useEffect, useState } from 'react'
 
 /** `step`: how many rows are rendered at once; fewer for expensive ones. */
 export const useIncrementalRows = <Row>(rows: readonly Row[], step = 6): readonly Row[] => {
-  const [many, setMany] = useState(step)
-  const whole = many >= rows.length
+  const [count, setCount] = useState(step)
+  const whole = count >= rows.length
   useEffect(() => {
-    if (!whole) startTransition(() => setMany(many + step))
-  }, [many, whole, step])
-  return whole ? rows : rows.slice(0, many)
+    if (!whole) startTransition(() => setCount(count + step))
+  }, [count, whole, step])
+  return whole ? rows : rows.slice(0, count)
 }

@@ -1,6 +1,6 @@
 /**
- * A table that becomes cards on a narrow screen. The first column is the title of a card. Where rows link to something,
- * the first cell is the link, and a click on the rest of the row follows it too.
+ * A table that becomes cards on a narrow screen. The first column is the title of a card. If rows have links, the first
+ * cell is the link, and a click on the rest of the row follows it too.
  */
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'

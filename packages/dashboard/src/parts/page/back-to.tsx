@@ -3,7 +3,7 @@ import { Anchor } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'wouter'
 
-/** Placed close below the page title. `beside`: in a row with others, where the row is placed so. */
+/** Placed close below the page title. `beside`: inside a row, which is placed there itself. */
 export const BackTo = ({ href, name, beside = false }: { href: string; name: string; beside?: boolean }) => (
   <div style={beside ? undefined : { marginTop: -16 }}>
     <Anchor

@@ -1,4 +1,4 @@
-/** The line under the title of one intent, checkout or payment link: the way back, its state, and what it is for. */
+/** The line under the title of an intent, checkout or payment link: the link back, its state, and what it is for. */
 import type { ReactNode } from 'react'
 import classes from './head-line.module.css'
 

@@ -42,7 +42,7 @@ export const Loading = ({ rows = 6 }: { rows?: number }) => {
   return (
     <Stack gap={8} role="status" aria-label={t('part.loading')}>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: all are equal, and the order never changes
         <Skeleton key={row} height={36} radius={8} />
       ))}
     </Stack>

@@ -10,7 +10,7 @@ export type TimelineEntry = {
   /** `verified`, `booked` and `wrong_amount` have their own colour. */
   readonly kind: string
   readonly text: string
-  /** What speaks against it, each on its own line. */
+  /** Reasons to doubt it, each on its own line. */
   readonly doubts?: readonly string[]
 }
 
@@ -20,9 +20,9 @@ export const TimelineCard = ({ title, entries }: { title: string; entries: reado
       {title}
     </Title>
     <ol className={classes.timeline}>
-      {entries.map(({ at, kind, text, doubts = [] }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what happened stays where it is
-        <li key={place} data-kind={kind}>
+      {entries.map(({ at, kind, text, doubts = [] }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries are only added at the end
+        <li key={index} data-kind={kind}>
           <Clock at={at} />
           <span>
             {text}

@@ -7,6 +7,7 @@ import { useApi, usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Select } from '../../parts/form/select.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
+import { withFilters } from '../../parts/list/url-filters.ts'
 import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { auditWords } from '../../words/screens/audit.ts'
@@ -19,21 +20,14 @@ const filterNames = ['user', 'kind', 'action', 'from', 'until'] as const
 
 type Set = (changes: Readonly<Record<string, string>>) => void
 
-export const AuditLog = ({ of }: { of: 'listAudit' | 'listOperatorAudit' }) => {
+export const AuditLog = ({ call }: { call: 'listAudit' | 'listOperatorAudit' }) => {
   const { t } = useWords(auditWords, operatorWords)
   const [params, setParams] = useSearchParams()
   const filters = Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? undefined]))
   const filtered = Object.values(filters).some((value) => value !== undefined)
   // Both calls answer the same type.
-  const list = usePagedList(of as 'listAudit', { query: { ...filters, page_size: 30 }, kinds: objectKinds })
-  const set: Set = (changes) =>
-    setParams((before) => {
-      const after = new URLSearchParams(before)
-      for (const [name, value] of Object.entries(changes))
-        if (value === '') after.delete(name)
-        else after.set(name, value)
-      return after
-    })
+  const list = usePagedList(call as 'listAudit', { query: { ...filters, page_size: 30 }, kinds: objectKinds })
+  const set: Set = (changes) => setParams((params) => withFilters(params, changes))
   const clear = (
     <Button variant="default" onClick={() => setParams(new URLSearchParams())}>
       {t('audit.clear')}
@@ -41,8 +35,8 @@ export const AuditLog = ({ of }: { of: 'listAudit' | 'listOperatorAudit' }) => {
   )
   return (
     <Stack gap="md">
-      <Text c="dimmed">{of === 'listAudit' ? t('audit.lead') : `${t('audit.lead')} ${t('operator.auditNote')}`}</Text>
-      <Filters params={params} set={set} hasUserFilter={of === 'listAudit'} />
+      <Text c="dimmed">{call === 'listAudit' ? t('audit.lead') : `${t('audit.lead')} ${t('operator.auditNote')}`}</Text>
+      <Filters params={params} set={set} hasUserFilter={call === 'listAudit'} />
       <GrowingList<AuditEntry>
         list={list}
         empty={<Empty action={filtered ? clear : undefined}>{t(filtered ? 'audit.noneFound' : 'audit.none')}</Empty>}

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { type AuditEntry, differencesOf, knownActions, sentenceOf } from './audit-sentence.ts'
 
-const entry = (about: Partial<AuditEntry>): AuditEntry => ({
+const entry = (fields: Partial<AuditEntry>): AuditEntry => ({
   id: '0',
   at: '2026-01-02T06:04:05+03:00',
   user: null,
@@ -18,27 +18,27 @@ const entry = (about: Partial<AuditEntry>): AuditEntry => ({
   after: null,
   address: '',
   agent: '',
-  ...about,
+  ...fields,
 })
-const say = (key: string, values: object = {}): string => `${key} ${Object.values(values).join('|')}`
+const translate = (key: string, values: object = {}): string => `${key} ${Object.values(values).join('|')}`
 
 test('a sentence contains the user and the current name of the record', () => {
   const changed = entry({ before: { name: 'Old' }, after: { name: 'Main wallet' } })
-  assert.equal(sentenceOf(changed, say), 'audit.did.wallet.update Amal|Main wallet')
+  assert.equal(sentenceOf(changed, translate), 'audit.did.wallet.update Amal|Main wallet')
 })
 
 test('a deleted record keeps its name, and one without a name is shown by its id', () => {
-  assert.match(sentenceOf(entry({ before: { name: 'Old phone' } }), say), /Old phone$/)
-  assert.match(sentenceOf(entry({}), say), /0f2ab5c4$/)
+  assert.match(sentenceOf(entry({ before: { name: 'Old phone' } }), translate), /Old phone$/)
+  assert.match(sentenceOf(entry({}), translate), /0f2ab5c4$/)
 })
 
 test('a change by a command is the operator’s, in the reader’s language', () => {
-  const made = entry({ via: 'command', actor: 'the operator', after: { name: 'Main wallet' } })
-  assert.equal(sentenceOf(made, say), 'audit.did.wallet.update audit.operator |Main wallet')
+  const changed = entry({ via: 'command', actor: 'the operator', after: { name: 'Main wallet' } })
+  assert.equal(sentenceOf(changed, translate), 'audit.did.wallet.update audit.operator |Main wallet')
 })
 
 test('an action without a sentence is shown by its key', () => {
-  assert.equal(sentenceOf(entry({ action: 'moon.move' }), say), 'audit.fallback Amal|0f2ab5c4|moon.move')
+  assert.equal(sentenceOf(entry({ action: 'moon.move' }), translate), 'audit.fallback Amal|0f2ab5c4|moon.move')
 })
 
 test('only differing fields are shown, and all fields of a new record', () => {
@@ -57,10 +57,10 @@ test('every audited action has a sentence, and every sentence has an audited act
   const code = globSync('**/*.ts', { cwd: server, exclude: (path) => path.endsWith('.test.ts') })
     .map((path) => readFileSync(join(server, path), 'utf8'))
     .join('\n')
-  const noted = [...code.matchAll(/\baction: '([a-z_]+\.[a-z_]+)'/g)].map(([, action]) => action!)
-  assert.ok(noted.length > 30)
+  const audited = [...code.matchAll(/\baction: '([a-z_]+\.[a-z_]+)'/g)].map(([, action]) => action!)
+  assert.ok(audited.length > 30)
   assert.deepEqual(
-    [...new Set(noted)].filter((action) => !knownActions.includes(action)),
+    [...new Set(audited)].filter((action) => !knownActions.includes(action)),
     [],
   )
   assert.deepEqual(

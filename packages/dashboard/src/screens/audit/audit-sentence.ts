@@ -21,17 +21,17 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const nameFields = ['name', 'display_name', 'email', 'payment', 'external_order_id', 'url'] as const
 
 const nameOf = ({ before, after, object }: AuditEntry): string => {
-  for (const noted of [after, before]) {
-    if (!isRecord(noted)) continue
+  for (const state of [after, before]) {
+    if (!isRecord(state)) continue
     for (const field of nameFields) {
-      const name = noted[field]
+      const name = state[field]
       if (typeof name === 'string' && name !== '') return name
     }
   }
   return object.length > 12 ? object.slice(0, 8) : object
 }
 
-/** The user who made the change. A change by a command on the server is the operator's, who has no other name here. */
+/** The user who made the change. A change by a command on the server was made by the operator, who has no name here. */
 export const actorOf = ({ actor, via }: AuditEntry, t: Translate<typeof auditWords>): string =>
   via === 'command' ? t('audit.operator') : actor
 
@@ -55,9 +55,9 @@ const asText = (value: unknown): string =>
 
 /** Only the fields that differ; all fields where one side is missing. */
 export const differencesOf = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Difference[] => {
-  const [was, is] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}]
-  const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  const [old, current] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}]
+  const fields = [...new Set([...Object.keys(old), ...Object.keys(current)])]
   return fields
-    .map((field) => ({ field, before: asText(was[field]), after: asText(is[field]) }))
+    .map((field) => ({ field, before: asText(old[field]), after: asText(current[field]) }))
     .filter((difference) => difference.before !== difference.after)
 }

@@ -1,7 +1,9 @@
-/** One audit entry: who changed what, when and from where; before and after on demand. */
+/** One audit entry: who changed what, when and from where. The values before and after are shown on demand. */
+
 import { Button, Collapse, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
 import { Code, When } from '../../parts/format/figures.tsx'
+import { splitUser } from '../../parts/format/user-name.ts'
 import rows from '../../parts/list/rows.module.css'
 import { useWords } from '../../words/language.ts'
 import { auditWords } from '../../words/screens/audit.ts'
@@ -56,8 +58,8 @@ export const OneEntry = ({ entry }: { entry: AuditEntry }) => {
                       <td>
                         <Code>{field}</Code>
                       </td>
-                      <Value of={before} gone />
-                      <Value of={after} />
+                      <Value text={before} removed />
+                      <Value text={after} />
                     </tr>
                   ))}
                 </tbody>
@@ -75,7 +77,7 @@ export const OneEntry = ({ entry }: { entry: AuditEntry }) => {
 
 /** A name and an e-mail address, each in its own direction. */
 const Actor = ({ children }: { children: string }) => {
-  const [, name, address] = /^(.*?) ?<([^<>]*)>$/.exec(children) ?? [undefined, children, '']
+  const { name, address } = splitUser(children)
   return (
     <>
       <bdi>{name}</bdi>
@@ -89,20 +91,20 @@ const Actor = ({ children }: { children: string }) => {
   )
 }
 
-const Value = ({ of, gone = false }: { of: string; gone?: boolean }) => {
+const Value = ({ text, removed = false }: { text: string; removed?: boolean }) => {
   const { t } = useWords(auditWords)
   return (
     <td style={{ maxWidth: 320, overflowWrap: 'anywhere' }}>
-      {of === '' ? (
+      {text === '' ? (
         <Text component="span" size="sm" c="dimmed">
           {t('audit.nothing')}
         </Text>
-      ) : gone ? (
+      ) : removed ? (
         <del>
-          <bdi>{of}</bdi>
+          <bdi>{text}</bdi>
         </del>
       ) : (
-        <bdi>{of}</bdi>
+        <bdi>{text}</bdi>
       )}
     </td>
   )

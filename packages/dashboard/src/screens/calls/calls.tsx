@@ -1,4 +1,5 @@
 /** The account's own API calls of the last seven days, the newest first, with their filters in the URL. */
+
 import { Button, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useState } from 'react'
@@ -8,6 +9,7 @@ import { Select } from '../../parts/form/select.tsx'
 import { Code, Count, When } from '../../parts/format/figures.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { withFilters } from '../../parts/list/url-filters.ts'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { callsWords } from '../../words/screens/calls.ts'
@@ -29,12 +31,7 @@ const Calls = () => {
   const filtered = Object.values(filters).some((value) => value !== undefined)
   const list = usePagedList('listCalls', { query: { ...filters, ...firstPage.calls } })
   const set = (name: string, value: string | null): void =>
-    setParams((before) => {
-      const after = new URLSearchParams(before)
-      if (value === null) after.delete(name)
-      else after.set(name, value)
-      return after
-    })
+    setParams((params) => withFilters(params, { [name]: value ?? '' }))
   const columns: Column<ApiCall>[] = [
     {
       head: t('calls.call'),

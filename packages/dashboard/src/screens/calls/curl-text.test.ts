@@ -21,7 +21,7 @@ test('a call as curl has a placeholder for the token', () => {
   assert.deepEqual(curlNeeds(call), ['token'])
 })
 
-test('the body of a call that succeeded is not kept: the command reads it from a file, and says so', () => {
+test('the body of a successful call is not stored: the command reads it from a file', () => {
   const created = { ...call, method: 'POST' }
   assert.match(curlText(created, origin), /-X POST .*\n.*\n.*\n {2}-d @body\.json$/)
   assert.deepEqual(curlNeeds(created), ['token', 'body'])
@@ -30,7 +30,7 @@ test('the body of a call that succeeded is not kept: the command reads it from a
   assert.deepEqual(curlNeeds(cancelled), ['token'])
 })
 
-test('whatever a body or a path holds reaches curl as it is', () => {
+test('every character of a body or a path reaches curl unchanged', () => {
   const texts = [
     `{"notes":"it's $HOME \\"x\\" \`id\`"}`,
     '{"notes":"طلبية أحمد ١٢٣"}',

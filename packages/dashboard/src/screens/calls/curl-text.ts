@@ -1,13 +1,13 @@
 /**
- * A call of the log as a curl command, with a placeholder instead of the token. A successful call's body is not kept: the command
- * then reads it from a file.
+ * A call of the log as a curl command, with a placeholder instead of the token. The body of a successful call is not
+ * stored: the command then reads it from a file.
  */
 import type { Answer } from '../../api/call.ts'
 
 export type ApiCall = Answer<'listCalls'>['results'][number]
 type CopiedCall = Pick<ApiCall, 'method' | 'path' | 'client_id' | 'request_body'>
 
-/** For a shell: in single quotes nothing has a meaning but the quote itself. */
+/** Quotes for a shell. Inside single quotes only the quote itself has a meaning. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const withBody = /^(POST|PUT|PATCH)$/

@@ -1,4 +1,4 @@
-/** One API call: what it was, what was answered if it failed, and the call as a curl command. */
+/** One API call: the request, the answer if it failed, and the call as a curl command. */
 import { Code as Block, Button, CopyButton, Stack, Text, Title } from '@mantine/core'
 import { Drawer } from '../../parts/form/lazy-overlays.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'

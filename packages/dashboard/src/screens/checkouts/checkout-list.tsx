@@ -11,6 +11,7 @@ import { useMe } from '../../frame/session-context.ts'
 import { Chips } from '../../parts/form/chips.tsx'
 import { SearchField } from '../../parts/form/search-field.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
+import { withFilters } from '../../parts/list/url-filters.ts'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
@@ -32,13 +33,7 @@ export const CheckoutList = () => {
     kinds: ['checkout', 'intent'],
   })
   const set = (name: string, value: string): void =>
-    setParams((before) => {
-      const after = new URLSearchParams(before)
-      after.delete('new')
-      if (value === '') after.delete(name)
-      else after.set(name, value)
-      return after
-    })
+    setParams((params) => withFilters(params, { new: '', [name]: value }))
   const create = may('checkouts.write') && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {t('checkouts.new')}
@@ -64,7 +59,7 @@ export const CheckoutList = () => {
         <Chips
           label={t('checkouts.status')}
           options={checkoutStatuses.map((state) => ({ value: state, label: t(`state.${stateOf[state]}`) }))}
-          value={status.split(',').filter((one) => one !== '')}
+          value={status.split(',').filter((state) => state !== '')}
           onChange={(chosen) => set('status', chosen.join(','))}
         />
       </div>

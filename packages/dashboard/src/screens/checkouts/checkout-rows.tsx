@@ -6,32 +6,35 @@ import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { type Listed, stateOf } from './checkout.ts'
 
-/** `ofLink`: those of one payment link, which all have its order number and description. */
+/** `ofLink`: all rows belong to one payment link, so their order number and description are the same and left out. */
 export const CheckoutRows = (props: { rows: readonly Listed[]; label: string; ofLink?: boolean }) => {
   const { rows, label, ofLink = false } = props
   const { t } = useWords(checkoutsWords)
-  const named: Column<Listed>[] = [
+  const orderColumns: Column<Listed>[] = [
     {
       head: t('checkouts.order'),
-      cell: (one) => <Code free>{one.external_order_id}</Code>,
-      blank: (one) => one.external_order_id === '',
+      cell: (checkout) => <Code free>{checkout.external_order_id}</Code>,
+      blank: (checkout) => checkout.external_order_id === '',
     },
     {
       head: t('checkouts.description'),
-      cell: (one) => <bdi>{one.description}</bdi>,
-      blank: (one) => one.description === '',
+      cell: (checkout) => <bdi>{checkout.description}</bdi>,
+      blank: (checkout) => checkout.description === '',
     },
   ]
   const columns: Column<Listed>[] = [
-    { head: t('checkouts.amount'), cell: (one) => <Money amount={one.amount} currency={one.currency} strong /> },
-    { head: t('checkouts.status'), cell: (one) => <State state={stateOf[one.status]} /> },
-    ...(ofLink ? [] : named),
+    {
+      head: t('checkouts.amount'),
+      cell: (checkout) => <Money amount={checkout.amount} currency={checkout.currency} strong />,
+    },
+    { head: t('checkouts.status'), cell: (checkout) => <State state={stateOf[checkout.status]} /> },
+    ...(ofLink ? [] : orderColumns),
     {
       head: t('checkouts.wallet'),
-      cell: (one) => <bdi>{shippedName(one.wallet, t)}</bdi>,
-      blank: (one) => one.wallet === '',
+      cell: (checkout) => <bdi>{shippedName(checkout.wallet, t)}</bdi>,
+      blank: (checkout) => checkout.wallet === '',
     },
-    { head: t('checkouts.created'), cell: (one) => <When at={one.created_at} />, end: true, whole: true },
+    { head: t('checkouts.created'), cell: (checkout) => <When at={checkout.created_at} />, end: true, whole: true },
   ]
   return (
     <Rows label={label} rows={rows} columns={columns} keyOf={({ id }) => id} linkOf={({ id }) => `/checkouts/${id}`} />

@@ -5,7 +5,7 @@ import type { IntentState } from '../../parts/format/figures.tsx'
 export type Listed = Answer<'listCheckouts'>['results'][number]
 export type Shown = Answer<'showCheckout'>
 
-/** A checkout waits and is paid as a payment request is: one set of words and signs for both. */
+/** A checkout waits and is paid like a payment request: both use the same words and icons. */
 export const stateOf: Readonly<Record<Listed['status'], IntentState>> = {
   OPEN: 'PENDING',
   COMPLETE: 'VERIFIED',

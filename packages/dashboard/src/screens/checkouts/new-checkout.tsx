@@ -1,4 +1,4 @@
-/** The form for a new checkout: an amount, and what the buyer should read. Afterwards its page opens, to be shared. */
+/** The form for a new checkout: an amount, and the text for the buyer. Afterwards its page opens, to be shared. */
 import { Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -10,7 +10,7 @@ import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { WalletField } from './wallet-field.tsx'
 
-const lives_s = [3600, 86_400, 259_200, 604_800] as const
+const lifetimes_s = [3600, 86_400, 259_200, 604_800] as const
 
 export const NewCheckout = ({ done }: { done: () => void }) => {
   const { t } = useWords(checkoutsWords)
@@ -19,9 +19,9 @@ export const NewCheckout = ({ done }: { done: () => void }) => {
   const [amount, setAmount] = useState('')
   const [order, setOrder] = useState('')
   const [description, setDescription] = useState('')
-  const [life, setLife] = useState<string>('86400')
+  const [lifetime, setLifetime] = useState<string>('86400')
   const [wallet, setWallet] = useState<string | null>(null)
-  const [rest, setRest] = useState(false)
+  const [allowRest, setAllowRest] = useState(false)
   // The same idempotency key for every attempt of this form: a second click does not create a second checkout.
   const [key] = useState(() => crypto.randomUUID())
   const wrong = (attr: string) => fieldProblem(create.error, attr, t)
@@ -33,8 +33,8 @@ export const NewCheckout = ({ done }: { done: () => void }) => {
           amount: amount.trim(),
           external_order_id: order,
           description,
-          expires_in: Number(life),
-          allow_remaining: rest,
+          expires_in: Number(lifetime),
+          allow_remaining: allowRest,
           ...(wallet === null ? {} : { wallets: [wallet] }),
         },
       },
@@ -80,12 +80,16 @@ export const NewCheckout = ({ done }: { done: () => void }) => {
       />
       <Select
         label={t('newCheckout.life')}
-        data={lives_s.map((seconds) => ({ value: String(seconds), label: t(`newCheckout.life.${seconds}`) }))}
-        value={life}
-        onChange={(chosen) => setLife(chosen ?? '86400')}
+        data={lifetimes_s.map((seconds) => ({ value: String(seconds), label: t(`newCheckout.life.${seconds}`) }))}
+        value={lifetime}
+        onChange={(chosen) => setLifetime(chosen ?? '86400')}
       />
       <WalletField value={wallet} onChange={setWallet} error={wrong('wallets')} />
-      <Switch label={t('newCheckout.rest')} checked={rest} onChange={(event) => setRest(event.currentTarget.checked)} />
+      <Switch
+        label={t('newCheckout.rest')}
+        checked={allowRest}
+        onChange={(event) => setAllowRest(event.currentTarget.checked)}
+      />
     </FormModal>
   )
 }

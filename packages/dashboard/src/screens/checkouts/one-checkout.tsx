@@ -85,7 +85,7 @@ const Actions = ({ checkout }: { checkout: Shown }) => {
   const { t, language } = useWords(checkoutsWords)
   const { may } = useMe()
   const cancel = useApiMutation('cancelCheckout', ['checkout', 'intent'])
-  const [sure, setSure] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   if (checkout.status === 'COMPLETE' && checkout.url !== null)
     return (
       <Button
@@ -103,18 +103,18 @@ const Actions = ({ checkout }: { checkout: Shown }) => {
   const amount = moneyText(checkout.amount, checkout.currency, language)
   return (
     <>
-      <Button variant="default" onClick={() => setSure(true)}>
+      <Button variant="default" onClick={() => setConfirming(true)}>
         {t('checkouts.cancel')}
       </Button>
-      {sure && (
+      {isConfirming && (
         <Confirm
           title={t('checkouts.cancel')}
           go={t('checkouts.cancel')}
           danger
           busy={cancel.isPending}
           problem={cancel.error}
-          no={() => setSure(false)}
-          yes={() => cancel.mutate({ path: { id: checkout.id } }, { onSuccess: () => setSure(false) })}
+          no={() => setConfirming(false)}
+          yes={() => cancel.mutate({ path: { id: checkout.id } }, { onSuccess: () => setConfirming(false) })}
         >
           <Text>{t('checkouts.cancelSure', { amount })}</Text>
         </Confirm>
@@ -177,14 +177,16 @@ const Intents = ({ checkout }: { checkout: Shown }) => {
   const columns: Column<Intent>[] = [
     {
       head: t('checkouts.amount'),
-      cell: (one) => <Money amount={one.paid_amount ?? one.payable_amount} currency={checkout.currency} strong />,
+      cell: (intent) => (
+        <Money amount={intent.paid_amount ?? intent.payable_amount} currency={checkout.currency} strong />
+      ),
     },
-    { head: t('checkouts.status'), cell: (one) => <State state={one.status} /> },
-    { head: t('checkouts.wallet'), cell: (one) => <bdi>{shippedName(one.wallet.name, t)}</bdi> },
+    { head: t('checkouts.status'), cell: (intent) => <State state={intent.status} /> },
+    { head: t('checkouts.wallet'), cell: (intent) => <bdi>{shippedName(intent.wallet.name, t)}</bdi> },
     {
       head: t('checkouts.reference'),
-      cell: (one) => <Code>{one.reference}</Code>,
-      blank: (one) => one.reference === '',
+      cell: (intent) => <Code>{intent.reference}</Code>,
+      blank: (intent) => intent.reference === '',
     },
   ]
   return (

@@ -1,4 +1,4 @@
-/** The buyer's page in small, with what is typed and not saved yet. A picture of it: nothing in it can be used. */
+/** A small preview of the buyer's page with the typed, unsaved settings. It is only a picture: nothing in it works. */
 import { Text } from '@mantine/core'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/session-context.ts'

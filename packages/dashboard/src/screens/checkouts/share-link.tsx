@@ -22,7 +22,7 @@ export const ShareLink = (props: { url: string; qr: string; text: string; childr
           {canShare() && (
             <Button
               leftSection={<IconShare size={16} aria-hidden />}
-              // A share that the user gives up is no error.
+              // It is no error if the user cancels.
               onClick={() => void navigator.share({ text, url }).catch(() => {})}
             >
               {t('share.share')}

@@ -1,4 +1,4 @@
-/** The name of the shop as buyers see it: that of the payment page, else that of the account. */
+/** The name of the shop for buyers: the name on the payment page, or the name of the account if that is empty. */
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 

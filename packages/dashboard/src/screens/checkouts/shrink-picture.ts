@@ -1,11 +1,11 @@
 /**
- * Makes a picture of any size into one that the service takes as a logo: at most 10,240 bytes, so that the buyer's page stays small.
- * The browser reads it and draws it again, which also leaves out everything that is not a pixel.
+ * Shrinks a picture of any size to a logo that the service accepts: at most 10,240 bytes, so that the buyer's page stays
+ * small. The browser reads the picture and draws it again, which also removes metadata.
  */
 const most_bytes = 10_240
 const sides_px = [256, 192, 128, 96, 64, 48]
 
-const drawn = (picture: ImageBitmap, side: number): Promise<Blob | null> => {
+const drawAt = (picture: ImageBitmap, side: number): Promise<Blob | null> => {
   const scale = Math.min(1, side / Math.max(picture.width, picture.height))
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(picture.width * scale))
@@ -25,7 +25,7 @@ export const shrinkPicture = async (file: Blob): Promise<string | undefined> => 
   const picture = await createImageBitmap(file).catch(() => undefined)
   if (picture === undefined) return undefined
   for (const side of sides_px) {
-    const blob = await drawn(picture, side)
+    const blob = await drawAt(picture, side)
     if (blob !== null && blob.size > 0 && blob.size <= most_bytes) return asBase64(blob)
   }
   return undefined

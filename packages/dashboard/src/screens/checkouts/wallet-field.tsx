@@ -1,4 +1,4 @@
-/** Which wallets the buyer may choose from: all, or one. The test wallet is used only where it is chosen. */
+/** The field for the wallets that the buyer may choose from: all, or one. The test wallet is used only if it is chosen. */
 import { Alert } from '@mantine/core'
 import { useApi } from '../../api/use-api.ts'
 import { Select } from '../../parts/form/select.tsx'

@@ -24,7 +24,7 @@ test('after a lost connection only new payments are read out, the oldest first, 
   assert.deepEqual(names(toAnnounce(new Set(), many)), ['c', 'd', 'e'])
 })
 
-test('an amount is spoken without zeros that mean nothing', () => {
+test('an amount is spoken without decimals that are zero', () => {
   assert.equal(spokenAmount('1500.00'), '1500')
   assert.equal(spokenAmount('1500.50'), '1500.50')
 })
@@ -40,7 +40,7 @@ test('the keypad makes whole amounts of at most twelve digits', () => {
     assert.equal(typedAmount(text), '1500', text)
 })
 
-test('a number from an Arabic keyboard is searched for in our digits; a text is left as it is', () => {
+test('a number from an Arabic keyboard is searched for in Latin digits; a text is not changed', () => {
   assert.equal(searchText(' ١٬٥٠٠٫٥٠ '), '1,500.50')
   assert.equal(searchText('طلبية ١٢'), 'طلبية ١٢')
 })

@@ -1,6 +1,6 @@
 /**
- * Which payments are announced by sound: those that were not seen before and are new. After a lost connection old ones
- * are not read out, and never more than three in a row. Pure.
+ * Chooses the payments that are announced by sound: recent ones that were not shown before. After a lost connection old
+ * payments are not read out, and never more than three in a row. Pure.
  */
 type Payment = { readonly intent: string; readonly verified_at: string }
 type Shown<P extends Payment> = { readonly at: string; readonly payments: readonly P[] }
@@ -22,5 +22,5 @@ export const toAnnounce = <P extends Payment>(
         .slice(0, mostAtOnce)
         .reverse()
 
-/** An amount as a voice reads it well: no grouping, no `.00`. */
+/** An amount in a form that a voice reads well: without grouping and without `.00`. */
 export const spokenAmount = (amount: string): string => amount.replace(/\.00$/, '')

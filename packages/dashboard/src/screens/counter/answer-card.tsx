@@ -1,4 +1,4 @@
-/** The card that fills the screen with one answer: its colour and its words, the amount, and who, when and where. */
+/** The card that fills the screen with one answer: its colour and text, the amount, the payer, the time and the wallet. */
 import { IconAlertTriangle, IconCircleCheck, IconHourglassEmpty, IconQuestionMark, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { inDigits } from '../../words/digits.ts'
@@ -36,7 +36,7 @@ export const AnswerCard = (props: {
 }) => {
   const Sign = signs[props.tone]
   return (
-    // Announced when the answer changes, also when a payment arrives while it is on the screen.
+    // Screen readers announce a changed answer, also when a payment arrives while the card is shown.
     <section className={classes.answer} data-tone={props.tone} aria-live="polite">
       <h2 className={props.tone === 'paid' ? classes.stamp : classes.verdict} key={props.title}>
         <Sign size={28} stroke={2} aria-hidden />
@@ -52,14 +52,14 @@ export const AnswerCard = (props: {
 
 /** Details in a line, each in its own direction. */
 export const DetailLine = ({ children }: { children: readonly ReactNode[] }) => {
-  const shown = children.filter((one) => one !== '' && one !== null && one !== undefined && one !== false)
+  const details = children.filter((child) => child !== '' && child !== null && child !== undefined && child !== false)
   return (
     <p className={classes.facts}>
-      {shown.map((one, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they never move
-        <span key={at}>
-          {at > 0 && ' · '}
-          <bdi>{one}</bdi>
+      {details.map((detail, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
+        <span key={index}>
+          {index > 0 && ' · '}
+          <bdi>{detail}</bdi>
         </span>
       ))}
     </p>

@@ -53,16 +53,16 @@ const found = (intents: FoundIntent[], alerts: FoundAlert[] = [], more = false):
 
 const health = (state: CounterWallet['state'], more: Partial<CounterWallet> = {}): CounterWallet =>
   ({ id: 'w1', name: 'Jawali', is_test: false, active: true, state, phone: null, ...more }) as CounterWallet
-const heard = [health('offered')]
-const known = { wallets: heard, isConnected: true, now }
+const reportingWallets = [health('offered')]
+const context = { wallets: reportingWallets, isConnected: true, now }
 
 const paid = (id: string, minutes: number, more: Partial<FoundIntent> = {}): FoundIntent =>
   intent(id, { status: 'VERIFIED', verified_at: ago(minutes), ...more })
 
-test('an order that is paid is the answer, with the payer of the money that paid it', () => {
+test('a paid order is the answer, with the payer of the money that paid it', () => {
   const order = paid('1', 3, { external_order_id: 'SB-10691', reference: '220700000045' })
   const money = alert('a', { state: 'matched', intent: { id: '1' } as FoundAlert['intent'] })
-  const answer = answerOf(found([order], [money]), '0045', known)
+  const answer = answerOf(found([order], [money]), '0045', context)
   assert.equal(answer.kind, 'one')
   const { hit } = answer as Extract<typeof answer, { kind: 'one' }>
   assert.deepEqual([hit.kind, hit.payer, hit.key], ['paid', 'Ali Example', 'intent-1'])
@@ -74,25 +74,25 @@ test('money that paid an order which the search did not find is still a payment'
   assert.deepEqual([hit!.kind, hit!.intentId, hit!.order?.external_order_id], ['paid', '7', 'A-7'])
 })
 
-test('a payment of another day is no answer to an amount: it is not here, and the older one is listed', () => {
-  const answer = answerOf(found([paid('1', 3 * 24 * 60)]), '1500', known)
+test('a payment of another day does not answer a search for its amount: the answer is no, and the payment is listed', () => {
+  const answer = answerOf(found([paid('1', 3 * 24 * 60)]), '1500', context)
   assert.deepEqual([answer.kind, answer.others.map(({ key }) => key)], ['none', ['intent-1']])
-  // By its own order number it is.
-  const named = answerOf(found([paid('1', 3 * 24 * 60, { external_order_id: 'A-1' })]), 'a-1', known)
+  // A search for its order number finds it.
+  const named = answerOf(found([paid('1', 3 * 24 * 60, { external_order_id: 'A-1' })]), 'a-1', context)
   assert.equal(named.kind, 'one')
 })
 
-test('a payment of two hours ago counts by the end of its reference, not by an amount that others pay too', () => {
+test('a payment of two hours ago is found by the end of its reference, not by its amount', () => {
   const order = paid('1', 120, { reference: '220700000045' })
-  assert.equal(answerOf(found([order]), '0045', known).kind, 'one')
-  assert.equal(answerOf(found([order]), '1500', known).kind, 'none')
+  assert.equal(answerOf(found([order]), '0045', context).kind, 'one')
+  assert.equal(answerOf(found([order]), '1500', context).kind, 'none')
   // Money without an order can be from this morning.
-  assert.equal(answerOf(found([], [alert('a', { received_at: ago(120) })]), '1500', known).kind, 'one')
+  assert.equal(answerOf(found([], [alert('a', { received_at: ago(120) })]), '1500', context).kind, 'one')
 })
 
-test('several that fit are a list, the exact one first; digits inside a longer number do not count', () => {
+test('several hits are a list, the exact one first; digits inside a longer number do not count', () => {
   const orders = [intent('1', { external_order_id: '10425' }), intent('2', { external_order_id: '1042' })]
-  const answer = answerOf(found(orders, [alert('a', { reference: '2207001042' })]), '1042', known)
+  const answer = answerOf(found(orders, [alert('a', { reference: '2207001042' })]), '1042', context)
   assert.equal(answer.kind, 'several')
   const { hits } = answer as Extract<typeof answer, { kind: 'several' }>
   assert.deepEqual(
@@ -105,29 +105,29 @@ test('several that fit are a list, the exact one first; digits inside a longer n
   )
 })
 
-test('an order paid at the second attempt is paid; one that still waits beside it is a question', () => {
+test('an order paid at the second attempt is paid; if an attempt still waits, the answer is a list', () => {
   const order = { external_order_id: 'A-1' }
   const first = intent('1', { ...order, status: 'EXPIRED' })
   const second = paid('2', 3, order)
-  assert.equal(answerOf(found([first, second]), 'A-1', known).kind, 'one')
-  assert.equal(answerOf(found([intent('1', order), second]), 'A-1', known).kind, 'several')
-  assert.equal(answerOf(found([paid('1', 3, order), second]), 'A-1', known).kind, 'several')
+  assert.equal(answerOf(found([first, second]), 'A-1', context).kind, 'one')
+  assert.equal(answerOf(found([intent('1', order), second]), 'A-1', context).kind, 'several')
+  assert.equal(answerOf(found([paid('1', 3, order), second]), 'A-1', context).kind, 'several')
 })
 
-test('nothing found is a plain no only while every phone of a real wallet reports', () => {
+test('nothing found is a certain no only while every phone of a real wallet reports', () => {
   const doubts = (wallets: CounterWallet[], isConnected = true): string[] =>
     doubtsOf({ wallets, isConnected }).map(({ kind }) => kind)
-  assert.deepEqual(doubts(heard), [])
+  assert.deepEqual(doubts(reportingWallets), [])
   assert.deepEqual(doubts([health('phone_silent')]), ['phone_silent'])
   assert.deepEqual(doubts([health('offered'), health('phone_off')]), ['phone_off'])
   assert.deepEqual(doubts([health('offered'), health('unmonitored')]), ['unmonitored'])
   assert.deepEqual(doubts([health('offered'), health('phone_silent', { is_test: true })]), [])
   assert.deepEqual(doubts([health('offered'), health('inactive', { active: false })]), [])
   assert.deepEqual(doubts([]), ['no_wallet'])
-  assert.deepEqual(doubts(heard, false), ['line_down'])
+  assert.deepEqual(doubts(reportingWallets, false), ['line_down'])
 })
 
-test('an order is found by its own amount where the buyer is asked for another', () => {
+test('an order with a unique amount is found by its base amount and by its payable amount', () => {
   const unique = intent('1', { base_amount: '1500.00', payable_amount: '1503.00' })
   for (const typed of ['1500', '1,500.00', '1503', '١٥٠٠'])
     assert.equal(fitOf(hitsOf(found([unique]))[0]!, typed), 'alike', typed)
@@ -139,7 +139,7 @@ test('money that was booked meanwhile is found again as its order', () => {
   assert.equal(hitOf(hitsOf(found([order], [money])), 'alert-a')?.kind, 'paid')
 })
 
-test('one touch books only the same amount to an order that waits, without anything against it', () => {
+test('one touch books only the same amount to a waiting order without doubts', () => {
   const money = { amount: '1500.00', doubts: [] }
   const order = { status: 'PENDING', payable_amount: '1500.00', reasons: [{ code: 'same_amount' }] }
   assert.ok(booksAtOnce(money, order))

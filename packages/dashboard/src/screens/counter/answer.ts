@@ -1,7 +1,7 @@
 /**
- * Which answer the counter gives to what was typed, from what the search found and from the state of the phones. An answer
- * is never more certain than what is known: a payment of another day is not taken for the one that the customer means, and
- * nothing found is a "no" only while every wallet's phone is heard. Pure.
+ * Decides which answer the counter gives to a typed text, from the search results and the state of the phones. An answer is
+ * never more certain than the facts: a payment of another day is not assumed to be the one that the customer means, and
+ * "nothing found" is a "no" only while the phone of every wallet reports. Pure.
  */
 import type { Answer } from '../../api/call.ts'
 import { isSameAmount } from '../../parts/format/amounts.ts'
@@ -11,10 +11,10 @@ export type FoundIntent = Found['intents'][number]
 export type FoundAlert = Found['alerts'][number]
 export type CounterWallet = Answer<'showCounter'>['wallets'][number]
 
-/** `money`: it paid no order yet. `wrong_amount`: another amount than was asked for. `aside`: a member set it aside. */
+/** `money`: it has not paid an order yet. `wrong_amount`: not the payable amount. `aside`: a member dismissed it. */
 export type HitKind = 'paid' | 'money' | 'waiting' | 'wrong_amount' | 'expired' | 'cancelled' | 'aside'
 
-/** An order with what happened to it, or money without an order. */
+/** One search result: an order with its state, or money without an order. */
 export type Hit = {
   /** Stays the same when the search is repeated. */
   readonly key: string
@@ -78,20 +78,21 @@ const alertHit = (alert: FoundAlert): Hit => ({
 /** Each payment once: an order and the money that resolved it are one hit. Newest first. */
 export const hitsOf = (found: Found): Hit[] => {
   const alertOf = new Map(found.alerts.flatMap((alert) => (alert.intent === null ? [] : [[alert.intent.id, alert]])))
-  const known = new Set(found.intents.map(({ id }) => id))
-  const alone = found.alerts.filter(({ intent }) => intent === null || !known.has(intent.id))
-  return [...found.intents.map((intent) => intentHit(intent, alertOf.get(intent.id))), ...alone.map(alertHit)].sort(
-    (a, b) => Date.parse(b.at) - Date.parse(a.at),
-  )
+  const intentIds = new Set(found.intents.map(({ id }) => id))
+  const otherAlerts = found.alerts.filter(({ intent }) => intent === null || !intentIds.has(intent.id))
+  return [
+    ...found.intents.map((intent) => intentHit(intent, alertOf.get(intent.id))),
+    ...otherAlerts.map(alertHit),
+  ].sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
 
-/** A hit is chosen by its key. Money that was booked meanwhile is found again as its order. */
+/** The hit with this key. Money that was booked meanwhile is found as its order. */
 export const hitOf = (hits: readonly Hit[], key: string): Hit | undefined =>
   hits.find((hit) => hit.key === key || `alert-${hit.alert?.id}` === key || `intent-${hit.intentId}` === key)
 
 /**
- * `exact`: the whole order number, code or reference. `end`: the end of such a number, or of a phone number. `alike`: the
- * amount or a name, which others have too. `part`: inside of a longer number, by chance.
+ * How a hit matches the text. `exact`: the whole order number, code or reference. `end`: the end of such a number, or of a
+ * phone number. `alike`: the amount or a name, which other payments have too. `part`: by chance, inside a longer number.
  */
 type Fit = 'exact' | 'end' | 'alike' | 'part'
 
@@ -113,16 +114,16 @@ export const fitOf = (hit: Hit, typed: string): Fit => {
   return /^[\d\s.,]+$/.test(text) && codes.some((code) => code.includes(text)) ? 'part' : 'alike'
 }
 
-/** Older than this, it is not what a customer at the counter has just paid. */
+/** An older payment is not the one that a customer at the counter has just made. */
 export const freshFor_ms = 24 * 3_600_000
-/** A payment that is older says its age. By its amount or a name alone it is not taken for the customer's. */
+/** An older payment is shown with its age, and a match of only its amount or a name is not enough. */
 export const justNow_ms = 3_600_000
 
 const age = ({ at }: { readonly at: string }, now: number): number => now - Date.parse(at)
 
 export const isJustNow = (hit: { readonly at: string }, now: number): boolean => age(hit, now) < justNow_ms
 
-/** Whether a hit can be what the cashier asks for. */
+/** Whether a hit can be what the cashier searches for. */
 const isCandidate = (hit: Hit, fit: Fit, now: number): boolean => {
   if (fit === 'exact' || fit === 'part') return fit === 'exact'
   if (hit.kind === 'waiting') return true
@@ -134,20 +135,20 @@ export type Doubt =
   | { readonly kind: 'phone_silent' | 'phone_off' | 'unmonitored'; readonly wallet: CounterWallet }
   /** No wallet collects money. */
   | { readonly kind: 'no_wallet' }
-  /** The answer is from before the line went down. */
+  /** The answer is from before the connection was lost. */
   | { readonly kind: 'line_down' }
 
 const isDoubtful = (state: CounterWallet['state']): state is 'phone_silent' | 'phone_off' | 'unmonitored' =>
   state === 'phone_silent' || state === 'phone_off' || state === 'unmonitored'
 
-/** What is known beside the result of the search. */
+/** The facts that an answer needs besides the search results. */
 export type AnswerContext = {
   readonly wallets: readonly CounterWallet[]
   readonly isConnected: boolean
   readonly now: number
 }
 
-/** The phones that may have missed a message. The test wallet has none. */
+/** The reasons why a payment may have arrived unseen. The test wallet has no phone. */
 export const doubtsOf = ({ wallets, isConnected }: Omit<AnswerContext, 'now'>): Doubt[] => {
   const real = wallets.filter((wallet) => !wallet.is_test && wallet.active)
   return [
@@ -160,10 +161,10 @@ export const doubtsOf = ({ wallets, isConnected }: Omit<AnswerContext, 'now'>): 
 export type CounterAnswer =
   | { readonly kind: 'one'; readonly hit: Hit; readonly others: readonly Hit[] }
   | { readonly kind: 'several'; readonly hits: readonly Hit[]; readonly others: readonly Hit[] }
-  /** No doubt: a plain no. */
+  /** Without doubts it is a certain no. */
   | { readonly kind: 'none'; readonly doubts: readonly Doubt[]; readonly others: readonly Hit[] }
 
-/** An order that was paid at the second attempt: the attempts that ended do not matter. */
+/** The only paid attempt of one order, if all other attempts have ended: those do not matter. */
 const paidOf = (hits: readonly Hit[]): Hit | undefined => {
   const [first, ...rest] = hits.filter(({ kind }) => kind === 'paid')
   const order = first?.order?.external_order_id ?? ''
@@ -177,14 +178,14 @@ const paidOf = (hits: readonly Hit[]): Hit | undefined => {
 export const answerOf = (found: Found, typed: string, context: AnswerContext): CounterAnswer => {
   const all = hitsOf(found).map((hit) => {
     const fit = fitOf(hit, typed)
-    return { hit, fit, counts: isCandidate(hit, fit, context.now) }
+    return { hit, fit, isCandidate: isCandidate(hit, fit, context.now) }
   })
   const rank = (fit: Fit): number => (fit === 'exact' ? 0 : 1)
   const hits = all
-    .filter(({ counts }) => counts)
+    .filter((entry) => entry.isCandidate)
     .sort((a, b) => rank(a.fit) - rank(b.fit))
     .map(({ hit }) => hit)
-  const others = all.filter(({ counts }) => !counts).map(({ hit }) => hit)
+  const others = all.filter((entry) => !entry.isCandidate).map(({ hit }) => hit)
   const [only] = hits
   if (only === undefined) return { kind: 'none', doubts: doubtsOf(context), others }
   if (hits.length === 1) return { kind: 'one', hit: only, others }
@@ -194,7 +195,7 @@ export const answerOf = (found: Found, typed: string, context: AnswerContext): C
     : { kind: 'one', hit: paid, others: [...hits.filter((hit) => hit !== paid), ...others] }
 }
 
-/** Unspent money can be booked; money of a phone that was off must be let through first. */
+/** Unspent money can be booked; a held alert must be released first. */
 export const isUnspent = ({ kind, amount, alert }: Hit): boolean =>
   kind === 'money' && amount !== null && (alert?.state === 'waiting' || alert?.state === 'review')
 
@@ -205,11 +206,11 @@ type Target = {
   readonly reasons: readonly { readonly code: string }[]
 }
 
-const against: readonly string[] = ['other_phone', 'other_name', 'other_reference']
+const reasonsAgainst: readonly string[] = ['other_phone', 'other_name', 'other_reference']
 
-/** One touch books: the same amount, an order that waits, and nothing that speaks against it. Otherwise a question comes first. */
+/** Whether one touch books: the same amount, a waiting order, and no doubts. Otherwise a confirmation comes first. */
 export const booksAtOnce = (alert: Bookable, target: Target): boolean =>
   target.status === 'PENDING' &&
   alert.amount === target.payable_amount &&
   alert.doubts.length === 0 &&
-  !target.reasons.some(({ code }) => against.includes(code))
+  !target.reasons.some(({ code }) => reasonsAgainst.includes(code))

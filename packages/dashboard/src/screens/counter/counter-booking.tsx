@@ -1,6 +1,6 @@
 /**
- * Books money at the counter. Orders of the same amount come first: one touch books where nothing speaks against it,
- * otherwise the question of the queue is asked, with both amounts. Any other order is found by search.
+ * Books money at the counter. Orders of the same amount come first: one touch books if there are no doubts, otherwise the
+ * confirmation of the queue is shown, with both amounts. Any other order is found by search.
  */
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -33,7 +33,7 @@ const useBooking = (alert: WholeAlert) => {
   return { book, target, setTarget, send }
 }
 
-/** `only`: the one order that the cashier looks at; otherwise all that are likely. */
+/** `only`: the order that the cashier looks at; left out: all likely orders. */
 export const CounterBooking = ({ alert, only }: { alert: WholeAlert; only?: string }) => {
   const { t, language } = useWords(counterWords, unmatchedWords)
   const { may } = useMe()

@@ -1,7 +1,7 @@
 /**
- * The counter, the cashier's screen for the whole day: one search that answers in one word whether a payment is here, the
- * last payments, a new sale, and sound. An answer always belongs to the text in the field: nothing of another search is
- * shown beside it.
+ * The counter, the cashier's screen for the whole day: a search that answers in one word whether a payment has arrived, the
+ * last payments, a new sale, and sound. An answer always belongs to the text in the field: results of another search are
+ * never shown beside it.
  */
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch, IconVolume, IconVolumeOff, IconX } from '@tabler/icons-react'
@@ -29,12 +29,12 @@ const CounterScreen = () => {
   const { language } = useWords()
   const [location] = useLocation()
   const sound = useSound(language)
-  // The phones fall silent without an event: it is asked for again by time too.
+  // No event reports that a phone has become silent, so the data is also fetched at intervals.
   const counter = useApi('showCounter', { kinds: ['intent', 'alert', 'wallet', 'phone'], every_ms: 30_000 })
   useAnnouncements(counter.data, sound.isOn)
-  const [, , place = '', id = ''] = location.split('/')
-  if (place === 'new') return <NewSale />
-  if (place === 'sale' && id !== '') return <Sale id={id} counter={counter.data} />
+  const [, , page = '', id = ''] = location.split('/')
+  if (page === 'new') return <NewSale />
+  if (page === 'sale' && id !== '') return <Sale id={id} counter={counter.data} />
   return <Main counter={counter} sound={sound} />
 }
 
@@ -84,7 +84,7 @@ const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCount
   )
 }
 
-/** While the line is down: how old what is shown is. */
+/** While there is no connection: how old the shown data is. */
 const DataAge = ({ at }: { at: number }) => {
   const { t, language } = useWords(counterWords)
   const connection = useConnection()
@@ -97,7 +97,7 @@ const DataAge = ({ at }: { at: number }) => {
   )
 }
 
-/** A mouse: then there is a keyboard too, and nothing covers the screen when the field has the focus. */
+/** A machine with a mouse has a keyboard too: no on-screen keyboard covers the page when the field has the focus. */
 const hasKeyboard = (): boolean => window.matchMedia('(pointer: fine)').matches
 
 const SearchBox = (props: { searched: string; text: string; setText: (text: string) => void }) => {
@@ -122,10 +122,10 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
   }, [])
   const find = (event: FormEvent): void => {
     event.preventDefault()
-    const wanted = text.trim()
-    setText(wanted)
-    setParams(wanted === '' ? {} : { q: wanted })
-    // On a phone the keyboard would cover the answer; with a keyboard the next search is typed over this one.
+    const query = text.trim()
+    setText(query)
+    setParams(query === '' ? {} : { q: query })
+    // An on-screen keyboard would cover the answer. With a real keyboard the next search replaces this text.
     if (hasKeyboard()) field.current?.select()
     else field.current?.blur()
   }
@@ -165,7 +165,7 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
   )
 }
 
-const shortest = 2
+const shortestSearch = 2
 
 const Answered = ({ searched, counter }: { searched: string; counter: CounterData }) => {
   const { t } = useWords(counterWords)
@@ -173,8 +173,8 @@ const Answered = ({ searched, counter }: { searched: string; counter: CounterDat
   const client = useQueryClient()
   const connection = useConnection()
   const query = { q: searchText(searched) }
-  const isLong = query.q.length >= shortest
-  // The answer of another search is never kept on the screen meanwhile.
+  const isLong = query.q.length >= shortestSearch
+  // Without `keep`: the answer of another search is never shown meanwhile.
   const found = useApi('search', { query, kinds: ['intent', 'alert'], when: isLong })
   if (!isLong) return <Text c="dimmed">{t('counter.short')}</Text>
   const choose = (key: string): void => setParams(key === '' ? { q: searched } : { q: searched, hit: key })

@@ -1,4 +1,4 @@
-/** The last payments, newest first, live. A payment that arrives while it is open is announced. */
+/** The last payments, newest first, live. A payment that arrives while the screen is open is announced. */
 import { Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
@@ -20,10 +20,10 @@ export const useAnnouncements = (counter: Counter | undefined, isOn: boolean): v
   const seen = useRef<ReadonlySet<string>>(undefined)
   useEffect(() => {
     if (counter === undefined) return
-    const fresh = toAnnounce(seen.current, counter)
+    const newPayments = toAnnounce(seen.current, counter)
     seen.current = new Set([...(seen.current ?? []), ...counter.payments.map(({ intent }) => intent)].slice(-200))
     if (!isOn) return
-    const sentences = fresh.map(({ amount, wallet }) =>
+    const sentences = newPayments.map(({ amount, wallet }) =>
       t(wallet.is_test ? 'say.test' : 'say.received', { amount: spokenAmount(amount) }),
     )
     announce(sentences, language)

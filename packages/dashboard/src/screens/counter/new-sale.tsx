@@ -1,6 +1,6 @@
 /**
  * A new sale: the amount on a big keypad, an order number if there is one, and the wallet, which this phone remembers. The
- * test wallet is used only where it is chosen, and never remembered. Then the buyer's page is shown as a QR code.
+ * test wallet is used only if it is chosen, and is never remembered. Then the buyer's page is shown as a QR code.
  */
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { IconBackspace } from '@tabler/icons-react'
@@ -48,7 +48,7 @@ export const NewSale = () => {
   const { offered, isLoaded, wallet, choose } = useWalletChoice()
   const [amount, setAmount] = useState('')
   const [order, setOrder] = useState('')
-  // The same key while nothing is changed: a second touch, or one after a lost answer, does not make a second sale.
+  // The same key while the form is unchanged: a second touch, or one after a lost answer, does not make a second sale.
   const attempt = useRef({ text: '', key: '' })
   const wrong = (attr: string) => fieldProblem(create.error, attr, t)
   const isReady = offered.some(({ is_test }) => !is_test)
@@ -72,7 +72,7 @@ export const NewSale = () => {
           <TextInput
             size="xl"
             label={t('sale.amount')}
-            // The keypad below types: the phone's own keyboard stays away.
+            // The keypad below types, so the phone's own keyboard is not shown.
             inputMode="none"
             dir="ltr"
             autoComplete="off"
@@ -82,15 +82,15 @@ export const NewSale = () => {
             error={wrong('amount')}
           />
           <div className={classes.keypad}>
-            {keys.map((one) => (
+            {keys.map((keyName) => (
               <button
-                key={one}
+                key={keyName}
                 type="button"
                 className={classes.key}
-                aria-label={one === 'back' ? t('sale.back') : undefined}
-                onClick={() => setAmount((before) => press(before, one))}
+                aria-label={keyName === 'back' ? t('sale.back') : undefined}
+                onClick={() => setAmount((typed) => press(typed, keyName))}
               >
-                {one === 'back' ? <IconBackspace size={24} aria-hidden /> : inDigits(one, language)}
+                {keyName === 'back' ? <IconBackspace size={24} aria-hidden /> : inDigits(keyName, language)}
               </button>
             ))}
           </div>

@@ -1,4 +1,4 @@
-/** The answer about one order or one amount of money, as a card that fills the screen. */
+/** The answer about one order or one payment, as a card that fills the screen. */
 import { List } from '@mantine/core'
 import { Link } from 'wouter'
 import { useApi } from '../../api/use-api.ts'
@@ -58,16 +58,16 @@ const Reference = ({ reference }: { reference: string }) => {
 const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   const { t, language } = useWords(counterWords)
   const { now, when, order, wallet } = useFacts(hit)
-  const onRoll = counter.payments.find(({ intent }) => intent === hit.intentId)
-  // Who paid is in the message; the roll and the search often have it already.
-  const known = hit.payer === '' ? (onRoll?.payer ?? '') : hit.payer
+  const lastPayment = counter.payments.find(({ intent }) => intent === hit.intentId)
+  // The payer is in the message. The search and the last payments often have it already.
+  const knownPayer = hit.payer === '' ? (lastPayment?.payer ?? '') : hit.payer
   const details = useApi('showIntent', {
     path: { id: hit.intentId ?? '' },
     kinds: ['intent'],
-    when: hit.intentId !== undefined && known === '',
+    when: hit.intentId !== undefined && knownPayer === '',
   })
-  const payer = known === '' ? (details.data?.alert?.payer ?? '') : known
-  const paidAt = hit.intent?.verified_at ?? onRoll?.verified_at ?? hit.at
+  const payer = knownPayer === '' ? (details.data?.alert?.payer ?? '') : knownPayer
+  const paidAt = hit.intent?.verified_at ?? lastPayment?.verified_at ?? hit.at
   return (
     <AnswerCard tone="paid" title={t('counter.paid')} amount={hit.amount} currency={hit.currency}>
       {!isJustNow({ at: paidAt }, now) && (
@@ -75,7 +75,7 @@ const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
       )}
       <DetailLine>{[order]}</DetailLine>
       <DetailLine>{[when, wallet, payer]}</DetailLine>
-      {(hit.intent?.manual_override === true || onRoll?.manual_override === true) && (
+      {(hit.intent?.manual_override === true || lastPayment?.manual_override === true) && (
         <p className={classes.small}>{t('counter.byHand')}</p>
       )}
       <DetailLine>{[hit.reference !== '' && <Reference key="reference" reference={hit.reference} />]}</DetailLine>
@@ -153,7 +153,7 @@ const WrongAmount = ({ hit }: { hit: Hit }) => {
   )
 }
 
-/** An order without a payment: it waits, its time is over, or it was cancelled. */
+/** An order without a payment: waiting, expired or cancelled. */
 const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   const { t, language } = useWords(counterWords)
   const { now, order, wallet } = useFacts(hit)
@@ -166,7 +166,7 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   const leads = {
     waiting: t('counter.since', {
       when: relativeTime(intent.created_at, now, language),
-      // From then to now the other way round: what is left.
+      // The time that is left: the span from now to the end.
       left: spanSince(new Date(now).toISOString(), Date.parse(intent.expires_at), language),
     }),
     expired: t('counter.expiredLead', { when: momentText(intent.expires_at, now, language, zone) }),
@@ -204,16 +204,16 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   )
 }
 
-/** These are in the line about the phone. */
-const saidElsewhere: readonly string[] = ['wallet_unmonitored', 'phone_off', 'phone_silent', 'amount_awaited']
+/** Reasons that the line about the phone shows. */
+const shownByPhoneLine: readonly string[] = ['wallet_unmonitored', 'phone_off', 'phone_silent', 'amount_awaited']
 
-/** What it waits for, what arrived and did not count, and the field for the reference where one is needed. */
+/** What the intent waits for, what arrived without matching, and the field for the reference if one is needed. */
 const WaitsFor = ({ intent }: { intent: Shown }) => {
   const { t, language } = useWords(counterWords, intentsWords, unmatchedWords)
   const { may } = useMe()
   const why = intent.why ?? []
   const lines = why
-    .filter(({ code }) => !saidElsewhere.includes(code))
+    .filter(({ code }) => !shownByPhoneLine.includes(code))
     .map(({ code, facts }) => t(`why.${code}`, { reference: facts.reference ?? '' }))
   const refused = intent.timeline
     .filter(({ kind }) => kind === 'not_matched')
@@ -244,7 +244,7 @@ const WaitsFor = ({ intent }: { intent: Shown }) => {
   )
 }
 
-/** Money of the same amount without an order: one touch books it to this one. */
+/** Money of the same amount without an order: one touch books it to this order. */
 const SameAmount = ({ intent, alert, at }: { intent: string; alert: string; at: string }) => {
   const { t, language } = useWords(counterWords, unmatchedWords)
   const now = useNow()

@@ -1,4 +1,4 @@
-/** What is known of the phone of a wallet: connected, not heard, off, or that there is none. */
+/** The state of the phone of a wallet: connected, not reporting, off, or none. */
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useNow } from '../../parts/format/clock.ts'
 import { relativeTime, spanSince } from '../../words/format.ts'
@@ -24,7 +24,7 @@ export const PhoneLine = ({ wallet }: { wallet: CounterWallet | undefined }) => 
     return phone.last_seen_at === null
       ? loud(t('counter.phoneNever', { phone: phone.name }))
       : loud(t('counter.phoneSilent', { phone: phone.name, when: spanSince(phone.last_seen_at, now, language) }))
-  // An app that does not check in: nobody knows, so the last message is what there is to say.
+  // The app sends no heartbeat, so its state is not known: the line shows the time of the last message.
   const isJudged = phone.judged_by !== 'nothing' || phone.last_alert_at === null
   const Sign = isJudged ? IconCircleCheck : IconCircleDashed
   return (
@@ -37,7 +37,7 @@ export const PhoneLine = ({ wallet }: { wallet: CounterWallet | undefined }) => 
   )
 }
 
-/** Why "not here" is not certain, as a line. */
+/** The text of a reason why "not here" is not certain. */
 export const useDoubtText = (): ((doubt: Doubt) => string) => {
   const { t, language } = useWords(counterWords)
   const now = useNow()

@@ -1,4 +1,4 @@
-/** What the search found: one answer, a short list to choose from, or that nothing is here. */
+/** The results of the search: one answer, a short list to choose from, or that nothing was found. */
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'wouter'
@@ -18,7 +18,7 @@ import type { Counter } from './last-payments.tsx'
 import { OneAnswer } from './one-answer.tsx'
 import { useDoubtText } from './phone-line.tsx'
 
-/** Of more than this the cashier types more. */
+/** If there are more, the cashier types a longer text. */
 const mostListed = 8
 
 type Props = { found: Found; typed: string; counter: Counter; chosen: string; choose: (key: string) => void }
@@ -77,7 +77,7 @@ const Main = ({ answer, typed, counter, choose, more }: MainProps) => {
   )
 }
 
-/** `more`: older messages were not looked through. A payment of now is among the newest. */
+/** `more`: older messages were not searched. A payment of the last minutes is among the newest. */
 const NotHere = ({ doubts, typed, more }: { doubts: readonly Doubt[]; typed: string; more: boolean }) => {
   const { t } = useWords(counterWords)
   const doubtText = useDoubtText()

@@ -1,4 +1,4 @@
-/** A sale that was begun: the buyer's page as a QR code, what it waits for, and the payment as soon as it is here. */
+/** A sale: the buyer's page as a QR code, what it waits for, and the payment as soon as it arrives. */
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -90,7 +90,7 @@ const OpenSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined
   const { may } = useMe()
   const now = useNow()
   const cancel = useApiMutation('cancelCheckout', ['checkout', 'intent'])
-  const [sure, setSure] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const last = sale.intents.at(-1)
   const open = last?.status === 'PENDING' ? last : undefined
   const wrong = last?.status === 'WRONG_AMOUNT' && last.paid_amount !== null ? last : undefined
@@ -128,20 +128,20 @@ const OpenSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined
       <div className={classes.buttons}>
         <Link href={`/checkouts/${sale.id}`}>{t('sale.open')}</Link>
         {may('checkouts.write') && (
-          <Button variant="default" onClick={() => setSure(true)}>
+          <Button variant="default" onClick={() => setConfirming(true)}>
             {t('sale.cancel')}
           </Button>
         )}
       </div>
-      {sure && (
+      {isConfirming && (
         <Confirm
           title={t('sale.cancel')}
           go={t('sale.cancel')}
           danger
           busy={cancel.isPending}
           problem={cancel.error}
-          no={() => setSure(false)}
-          yes={() => cancel.mutate({ path: { id: sale.id } }, { onSuccess: () => setSure(false) })}
+          no={() => setConfirming(false)}
+          yes={() => cancel.mutate({ path: { id: sale.id } }, { onSuccess: () => setConfirming(false) })}
         >
           <Text>{t('checkouts.cancelSure', { amount: money(sale.amount) })}</Text>
         </Confirm>

@@ -1,7 +1,7 @@
 /**
- * The sound of the counter: a chime made by WebAudio, and the amount read out where the browser has a voice of the
- * language. Browsers allow sound only after a touch of the page. While it is on, the screen is kept awake where the
- * browser can do that. Nothing here throws: a phone without sound still shows every payment.
+ * The sound of the counter: a chime made by WebAudio, and the amount read out if the browser has a voice of the language.
+ * Browsers allow sound only after the page was touched. While the sound is on, the screen is kept awake if the browser can
+ * do that. Nothing here throws: a phone without sound still shows every payment.
  */
 import { useCallback, useEffect, useState } from 'react'
 import type { Language } from '../../words/catalogue.ts'
@@ -45,10 +45,10 @@ const chime = (): void => {
 const voiceOf = (language: Language): SpeechSynthesisVoice | undefined =>
   globalThis.speechSynthesis?.getVoices().find(({ lang }) => lang.toLowerCase().split(/[-_]/)[0] === language)
 
-/** Marks that keep a value apart in a sentence are for the eye: some voices read them. */
+/** Removes the direction marks around values: some voices read them out. */
 const plain = (text: string): string => text.replaceAll(/[\u2066-\u2069]/g, '')
 
-/** Sentences after one chime; a voice reads them one after the other. */
+/** Plays one chime, then a voice reads the sentences one after the other. */
 export const announce = (sentences: readonly string[], language: Language): void => {
   if (sentences.length === 0) return
   chime()
@@ -78,30 +78,30 @@ export const useSound = (language: Language): Sound => {
   const [hasVoice, setHasVoice] = useState(false)
 
   useEffect(() => {
-    const look = (): void => setHasVoice(voiceOf(language) !== undefined)
-    look()
+    const update = (): void => setHasVoice(voiceOf(language) !== undefined)
+    update()
     // The list of voices is loaded after the page.
     const voices = globalThis.speechSynthesis
-    voices?.addEventListener?.('voiceschanged', look)
-    return () => voices?.removeEventListener?.('voiceschanged', look)
+    voices?.addEventListener?.('voiceschanged', update)
+    return () => voices?.removeEventListener?.('voiceschanged', update)
   }, [language])
 
-  // Remembered from the last time: the first touch of the page allows it.
+  // If the sound was on at the last visit, the first touch of the page allows it.
   useEffect(() => {
     if (!isOn) {
       setNeedsTouch(false)
       return undefined
     }
     const audio = openContext()
-    const look = (): void => setNeedsTouch(audio !== undefined && audio.state !== 'running')
-    const wake = (): void => void audio?.resume().then(look, () => {})
-    look()
-    wake()
-    window.addEventListener('pointerdown', wake)
-    window.addEventListener('keydown', wake)
+    const update = (): void => setNeedsTouch(audio !== undefined && audio.state !== 'running')
+    const resume = (): void => void audio?.resume().then(update, () => {})
+    update()
+    resume()
+    window.addEventListener('pointerdown', resume)
+    window.addEventListener('keydown', resume)
     return () => {
-      window.removeEventListener('pointerdown', wake)
-      window.removeEventListener('keydown', wake)
+      window.removeEventListener('pointerdown', resume)
+      window.removeEventListener('keydown', resume)
     }
   }, [isOn])
 
@@ -110,7 +110,7 @@ export const useSound = (language: Language): Sound => {
   const switchTo = useCallback((on: boolean): void => {
     savePreference(preference, on ? 'on' : 'off')
     setOn(on)
-    // Inside of the touch: only then the browser allows it.
+    // Must run inside the touch handler: only then does the browser allow sound.
     if (on)
       void openContext()
         ?.resume()
@@ -120,28 +120,28 @@ export const useSound = (language: Language): Sound => {
   return { isOn, needsTouch, hasVoice, switchTo }
 }
 
-/** The browser gives the lock up when the page is hidden: it is asked for again when it is seen. */
+/** The browser releases the lock when the page is hidden: it is requested again when the page becomes visible. */
 const useScreenAwake = (isOn: boolean): void => {
   useEffect(() => {
     if (!isOn || !('wakeLock' in navigator)) return undefined
     let lock: WakeLockSentinel | undefined
-    let over = false
-    const keep = async (): Promise<void> => {
+    let ended = false
+    const requestLock = async (): Promise<void> => {
       if (document.visibilityState !== 'visible') return
       try {
-        const got = await navigator.wakeLock.request('screen')
-        if (over) void got.release()
-        else lock = got
+        const granted = await navigator.wakeLock.request('screen')
+        if (ended) void granted.release()
+        else lock = granted
       } catch {
         // A phone with little power refuses it.
       }
     }
-    void keep()
-    const seen = (): void => void keep()
-    document.addEventListener('visibilitychange', seen)
+    void requestLock()
+    const onVisibility = (): void => void requestLock()
+    document.addEventListener('visibilitychange', onVisibility)
     return () => {
-      over = true
-      document.removeEventListener('visibilitychange', seen)
+      ended = true
+      document.removeEventListener('visibilitychange', onVisibility)
       void lock?.release()
     }
   }, [isOn])

@@ -1,7 +1,7 @@
 /**
- * Day close: the day of a wallet, summed up from the balances in its messages, with the amounts that no message
- * explains.
+ * Day close: the sums of a wallet's day, from the balances in its messages, with the amounts that no message explains.
  */
+
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { firstWallet } from '@sanad/contract/dashboard/first-queries'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
@@ -11,6 +11,7 @@ import { useApi } from '../../api/use-api.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
+import { withFilters } from '../../parts/list/url-filters.ts'
 import { Empty, Loading, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { dayCloseWords } from '../../words/screens/day-close.ts'
@@ -25,7 +26,7 @@ const DayClose = () => {
   const [params, setParams] = useSearchParams()
   const wallets = useApi('listWallets', { kinds: ['wallet'] })
   const all = wallets.data?.results ?? []
-  // The first real wallet; the test wallet only when there is no other.
+  // The test wallet is shown first only if there is no other.
   const wallet = params.get('wallet') ?? firstWallet(all)?.id
   const day = params.get('day') ?? undefined
   const shown = useApi('showDayClose', {
@@ -34,12 +35,7 @@ const DayClose = () => {
     when: wallet !== undefined,
     keep: true,
   })
-  const set = (changes: { wallet?: string; day?: string }): void =>
-    setParams((before) => {
-      const after = new URLSearchParams(before)
-      for (const [name, value] of Object.entries(changes)) after.set(name, value)
-      return after
-    })
+  const set = (changes: Readonly<Record<string, string>>): void => setParams((params) => withFilters(params, changes))
   const problem = wallets.error ?? shown.error
   const query = { wallet: wallet ?? '', day }
   return (

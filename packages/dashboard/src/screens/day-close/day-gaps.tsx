@@ -1,4 +1,4 @@
-/** The gaps of the day as sentences, and where the money that came in went. */
+/** The gaps of the day as sentences, and the outcomes of the money that arrived. */
 import { List, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useMe } from '../../frame/session-context.ts'
@@ -14,15 +14,15 @@ export const Gaps = ({ day }: { day: Day }) => {
   const { t, language } = useWords(dayCloseWords)
   const { zone } = useMe()
   const sentence = ({ since, until, missing }: Day['gaps'][number]): string => {
-    const left = missing.startsWith('-')
+    const isDebit = missing.startsWith('-')
     const values = {
       since: since === null ? '' : clockTime(since, language, zone),
       until: clockTime(until, language, zone),
       amount: moneyText(missing.replace('-', ''), day.wallet.currency, language),
     }
-    if (since === null) return t(left ? 'day.gapLeftBefore' : 'day.gapCameBefore', values)
-    if (values.since === values.until) return t(left ? 'day.gapLeftAround' : 'day.gapCameAround', values)
-    return t(left ? 'day.gapLeft' : 'day.gapCame', values)
+    if (since === null) return t(isDebit ? 'day.gapLeftBefore' : 'day.gapCameBefore', values)
+    if (values.since === values.until) return t(isDebit ? 'day.gapLeftAround' : 'day.gapCameAround', values)
+    return t(isDebit ? 'day.gapLeft' : 'day.gapCame', values)
   }
   return (
     <Card>
@@ -44,11 +44,11 @@ export const Outcomes = ({ day }: { day: Day }) => {
   const { t } = useWords(dayCloseWords)
   const { currency } = day.wallet
   const { verified, unmatched, wrong_amount: wrong, dismissed, left_out: leftOut } = day
-  const line = (name: string, of: Sum, more?: ReactNode) => (
+  const line = (name: string, { amount, count }: Sum, more?: ReactNode) => (
     <DetailRow name={name}>
-      <Money amount={of.amount} currency={currency} />
+      <Money amount={amount} currency={currency} />
       <Text size="sm" c="dimmed">
-        {t('day.messages', { count: of.count })}
+        {t('day.messages', { count })}
         {more}
       </Text>
     </DetailRow>

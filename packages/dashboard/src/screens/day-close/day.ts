@@ -6,7 +6,7 @@ export type DayLine = Answer<'listDayLines'>['results'][number]
 
 const day_ms = 86_400_000
 
-/** Noon: a date moves by whole days in every time zone. */
+/** Noon of the day: it is on the same date in nearly every time zone, and adding 24 hours gives the next date. */
 export const noonOf = (day: string): string => `${day}T12:00:00Z`
 
 export const addDays = (day: string, by: number): string =>

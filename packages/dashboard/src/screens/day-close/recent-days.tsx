@@ -1,4 +1,4 @@
-/** The last days of a wallet; days with a balance that did not follow are marked. */
+/** The last days of a wallet. Days with a balance that does not follow from the one before are marked. */
 import { Skeleton } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -23,7 +23,7 @@ export const RecentDays = (props: { wallet: string; here: string | undefined; ch
     return (
       <div className={classes.days} aria-hidden>
         {Array.from({ length: firstPage.closedDays.days }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: all are equal, and the order never changes
           <Skeleton key={at} width={76} height={36} radius={8} />
         ))}
       </div>

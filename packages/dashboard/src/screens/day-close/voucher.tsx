@@ -12,7 +12,7 @@ export const Voucher = ({ day }: { day: Day }) => {
   const { t } = useWords(dayCloseWords)
   const { opening, closing } = day
   const { currency } = day.wallet
-  const left = day.missing.amount.startsWith('-')
+  const isDebit = day.missing.amount.startsWith('-')
   return (
     <section className={`card ${classes.voucher}`} aria-label={t('day.balance')}>
       <Title order={2}>{t('day.balance')}</Title>
@@ -27,14 +27,14 @@ export const Voucher = ({ day }: { day: Day }) => {
             <Money amount={opening.balance} currency={currency} />
           </Line>
         )}
-        <Sum name={t('day.credits')} sign="+" of={day.credits} currency={currency} />
-        <Sum name={t('day.debits')} sign="−" of={day.debits} currency={currency} />
-        <Sum name={t('day.fees')} sign="−" of={day.fees} currency={currency} />
+        <Sum name={t('day.credits')} sign="+" sum={day.credits} currency={currency} />
+        <Sum name={t('day.debits')} sign="−" sum={day.debits} currency={currency} />
+        <Sum name={t('day.fees')} sign="−" sum={day.fees} currency={currency} />
         {opening !== null && (
           <Sum
             name={t('day.missing')}
-            sign={left ? '−' : '+'}
-            of={{ count: 0, amount: day.missing.amount.replace('-', '') }}
+            sign={isDebit ? '−' : '+'}
+            sum={{ count: 0, amount: day.missing.amount.replace('-', '') }}
             currency={currency}
             className={day.missing.count > 0 ? classes.missing : undefined}
           />
@@ -66,15 +66,20 @@ export const Voucher = ({ day }: { day: Day }) => {
 const Sum = (props: {
   name: string
   sign: string
-  of: { count: number; amount: string }
+  sum: { count: number; amount: string }
   currency: string
   className?: string | undefined
 }) => {
   const { t } = useWords(dayCloseWords)
-  const { name, sign, of, currency, className } = props
+  const { name, sign, sum, currency, className } = props
   return (
-    <Line name={name} sign={sign} className={className} small={of.count > 0 && t('day.messages', { count: of.count })}>
-      <Money amount={of.amount} currency={currency} />
+    <Line
+      name={name}
+      sign={sign}
+      className={className}
+      small={sum.count > 0 && t('day.messages', { count: sum.count })}
+    >
+      <Money amount={sum.amount} currency={currency} />
     </Line>
   )
 }

@@ -1,6 +1,6 @@
 /**
- * A guide through a first payment on the test wallet: create, pay, attach the reference, see the webhook. The progress
- * is in the URL and on the server, so that leaving the page loses nothing.
+ * A guide through a first payment on the test wallet: create, pay, attach the reference, see the webhook. The progress is in
+ * the URL and on the server, so a user who leaves the page loses nothing.
  */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
@@ -43,7 +43,7 @@ const FirstPayment = () => {
   })
   const shown = id === null ? undefined : intent.data
   const problem = wallets.error ?? (id === null ? null : intent.error)
-  const go = (place: Record<string, string>): void => setParams(new URLSearchParams(place))
+  const go = (progress: Record<string, string>): void => setParams(new URLSearchParams(progress))
   return (
     <Page title={t('frame.firstPayment')}>
       <Text c="dimmed" mt={-16}>
@@ -133,14 +133,14 @@ const Pay = (props: {
   const pay = useApiMutation('makeTestPayment', ['intent', 'alert', 'wallet', 'phone'])
   const { intent, reference } = props
   // The same for every attempt: a second click is not a second payment.
-  const [made] = useState(newReference)
+  const [madeUpReference] = useState(newReference)
   const message = intent?.alert?.text ?? intent?.nearest.find((alert) => alert.reference === reference)?.text
   const paid = reference !== null || intent?.alert != null
   const state = intent === undefined ? 'before' : paid || intent.status !== 'PENDING' ? 'done' : 'now'
   const send = (): void =>
     pay.mutate(
-      { body: { wallet: props.wallet, amount: intent?.payable_amount ?? price, reference: made } },
-      { onSuccess: () => props.paid(made) },
+      { body: { wallet: props.wallet, amount: intent?.payable_amount ?? price, reference: madeUpReference } },
+      { onSuccess: () => props.paid(madeUpReference) },
     )
   return (
     <Step number={2} name={t('first.pay')} lead={t('first.payLead')} state={state}>
@@ -168,8 +168,8 @@ const Pay = (props: {
 const Attach = ({ intent, reference }: { intent: Shown | undefined; reference: string | null }) => {
   const { t } = useWords(amountsWords, firstPaymentWords)
   const attach = useApiMutation('attachReference', ['intent', 'alert'])
-  const over = intent !== undefined && intent.status !== 'PENDING'
-  const state = over ? 'done' : intent === undefined || reference === null ? 'before' : 'now'
+  const hasEnded = intent !== undefined && intent.status !== 'PENDING'
+  const state = hasEnded ? 'done' : intent === undefined || reference === null ? 'before' : 'now'
   return (
     <Step number={3} name={t('first.attach')} lead={t('first.attachLead')} state={state}>
       {state === 'now' && intent !== undefined && reference !== null && (
@@ -191,7 +191,7 @@ const Attach = ({ intent, reference }: { intent: Shown | undefined; reference: s
           <Text>{t('first.verified')}</Text>
         </Group>
       )}
-      {over && intent?.status !== 'VERIFIED' && intent !== undefined && (
+      {hasEnded && intent?.status !== 'VERIFIED' && intent !== undefined && (
         <Text>{t('first.over', { state: t(`state.${intent.status}`) })}</Text>
       )}
       {attach.error !== null && <Problem problem={attach.error} />}

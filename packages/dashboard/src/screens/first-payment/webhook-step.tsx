@@ -24,15 +24,15 @@ export const WebhookStep = ({ intent }: { intent: Answer<'showIntent'> | undefin
       lead={t('first.webhookLead')}
       state={arrived ? 'done' : verified ? 'now' : 'before'}
     >
-      {deliveries.map((one) => (
-        <Group key={`${one.event} ${one.delivery}`} gap="sm">
-          <Code>{one.kind}</Code>
-          {one.endpoint !== null && one.delivery !== null && may('webhooks.read') ? (
-            <Anchor component={Link} href={`/webhooks/${one.endpoint}?delivery=${one.delivery}`}>
-              {t(`intent.told.${one.state}`)}
+      {deliveries.map((delivery) => (
+        <Group key={`${delivery.event} ${delivery.delivery}`} gap="sm">
+          <Code>{delivery.kind}</Code>
+          {delivery.endpoint !== null && delivery.delivery !== null && may('webhooks.read') ? (
+            <Anchor component={Link} href={`/webhooks/${delivery.endpoint}?delivery=${delivery.delivery}`}>
+              {t(`intent.told.${delivery.state}`)}
             </Anchor>
           ) : (
-            <Text>{t(`intent.told.${one.state}`)}</Text>
+            <Text>{t(`intent.told.${delivery.state}`)}</Text>
           )}
         </Group>
       ))}

@@ -17,6 +17,7 @@ import { useNow } from '../../parts/format/clock.ts'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
 import { WalletName, walletChoices } from '../../parts/format/wallet-name.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { withFilters } from '../../parts/list/url-filters.ts'
 import { Empty, Loading, Page } from '../../parts/page/page.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -35,7 +36,7 @@ export const IntentList = () => {
   const { t } = useWords(intentsWords)
   const { may } = useMe()
   const [params, setParams] = useSearchParams()
-  const [making, setMaking] = useState(params.get('new') === '1')
+  const [isCreating, setCreating] = useState(params.get('new') === '1')
   const page = Math.max(Number(params.get('page') ?? '1') || 1, 1)
   const filters = Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? undefined]))
   const filtered = Object.values(filters).some((value) => value !== undefined && value !== '')
@@ -46,15 +47,7 @@ export const IntentList = () => {
   })
 
   const set = (changes: Record<string, string>): void =>
-    setParams((before) => {
-      const after = new URLSearchParams(before)
-      after.delete('page')
-      after.delete('new')
-      for (const [name, value] of Object.entries(changes))
-        if (value === '') after.delete(name)
-        else after.set(name, value)
-      return after
-    })
+    setParams((params) => withFilters(params, { page: '', new: '', ...changes }))
 
   return (
     <Page
@@ -71,7 +64,7 @@ export const IntentList = () => {
             {t('intents.csv')}
           </Button>
           {may('intents.write') && (
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
               {t('intents.new')}
             </Button>
           )}
@@ -87,17 +80,17 @@ export const IntentList = () => {
             search={filters.search ?? ''}
             filtered={filtered}
             clear={() => setParams(new URLSearchParams())}
-            create={may('intents.write') ? () => setMaking(true) : undefined}
+            create={may('intents.write') ? () => setCreating(true) : undefined}
           />
         ) : (
           <Found intents={intents.data} page={page} turn={(to) => set({ page: String(to) })} />
         ))}
-      {making && <NewIntent done={() => setMaking(false)} />}
+      {isCreating && <NewIntent done={() => setCreating(false)} />}
     </Page>
   )
 }
 
-/** No intent matches. If alerts match, a link shows them: a user who searches a reference searches the money. */
+/** No intent matches. If alerts match, a link shows them: a user who searches for a reference looks for the money. */
 const Nothing = ({
   search,
   filtered,
@@ -111,8 +104,8 @@ const Nothing = ({
 }) => {
   const { t } = useWords(intentsWords)
   const { may } = useMe()
-  const asks = search.trim().length >= shortestSearch && may('unmatched.read')
-  const found = useApi('search', { query: { q: search.trim() }, kinds: ['intent', 'alert'], when: asks })
+  const canSearch = search.trim().length >= shortestSearch && may('unmatched.read')
+  const found = useApi('search', { query: { q: search.trim() }, kinds: ['intent', 'alert'], when: canSearch })
   const money = found.data?.alerts.length ?? 0
   if (found.isLoading) return <Loading rows={2} />
   return (
@@ -156,15 +149,18 @@ const Found = ({
   const now = useNow()
   const pages = Math.max(Math.ceil(intents.count / pageSize), 1)
   const columns: Column<Listed>[] = [
-    { head: t('intents.amount'), cell: (one) => <Money amount={one.payable_amount} currency={one.currency} strong /> },
+    {
+      head: t('intents.amount'),
+      cell: (intent) => <Money amount={intent.payable_amount} currency={intent.currency} strong />,
+    },
     {
       head: t('intents.status'),
-      cell: (one) => (
+      cell: (intent) => (
         <>
-          <State state={one.status} />
-          {one.unmatched !== null && (
+          <State state={intent.status} />
+          {intent.unmatched !== null && (
             <Text size="xs" c="var(--sanad-pending)">
-              {t('intents.hint', { when: relativeTime(one.unmatched.received_at, now, language) })}
+              {t('intents.hint', { when: relativeTime(intent.unmatched.received_at, now, language) })}
             </Text>
           )}
         </>
@@ -172,18 +168,18 @@ const Found = ({
     },
     {
       head: t('intents.order'),
-      cell: (one) => <Code free>{one.external_order_id}</Code>,
-      blank: (one) => one.external_order_id === '',
+      cell: (intent) => <Code free>{intent.external_order_id}</Code>,
+      blank: (intent) => intent.external_order_id === '',
     },
-    { head: t('intents.code'), cell: (one) => <Code>{one.code}</Code>, wideOnly: true, whole: true },
+    { head: t('intents.code'), cell: (intent) => <Code>{intent.code}</Code>, wideOnly: true, whole: true },
     {
       head: t('intents.reference'),
-      cell: (one) => <Code>{one.reference}</Code>,
+      cell: (intent) => <Code>{intent.reference}</Code>,
       whole: true,
-      blank: (one) => one.reference === '',
+      blank: (intent) => intent.reference === '',
     },
-    { head: t('intents.wallet'), cell: (one) => <WalletName wallet={one.wallet} /> },
-    { head: t('intents.created'), cell: (one) => <When at={one.created_at} />, end: true, whole: true },
+    { head: t('intents.wallet'), cell: (intent) => <WalletName wallet={intent.wallet} /> },
+    { head: t('intents.created'), cell: (intent) => <When at={intent.created_at} />, end: true, whole: true },
   ]
   return (
     <>

@@ -1,6 +1,6 @@
 /**
  * The form for a new intent: a wallet, an amount, and an order number if there is one. The wallet that was used last is
- * preselected; the test wallet never is, and it is marked.
+ * preselected. The test wallet is never preselected, and it is marked.
  */
 import { Alert, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -31,10 +31,10 @@ export const NewIntent = ({ done }: { done: () => void }) => {
   const [payerPhone, setPayerPhone] = useState('')
   // The same idempotency key for every attempt of this form: a second click does not create a second intent.
   const [key] = useState(() => crypto.randomUUID())
-  const real = offered.filter((one) => !one.is_test)
+  const real = offered.filter(({ is_test }) => !is_test)
   const lastUsed = `wallet-${me.account?.id}`
-  const usual = real.find(({ id }) => id === readPreference(lastUsed)) ?? real[0]
-  const wallet = chosen ?? usual?.id ?? null
+  const preselected = real.find(({ id }) => id === readPreference(lastUsed)) ?? real[0]
+  const wallet = chosen ?? preselected?.id ?? null
   const isTest = offered.some(({ id, is_test }) => id === wallet && is_test)
   const problem = create.error
 

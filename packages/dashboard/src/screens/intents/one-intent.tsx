@@ -90,22 +90,22 @@ const Actions = ({ intent }: { intent: Shown }) => {
   const { t, language } = useWords(intentsWords)
   const { may } = useMe()
   const cancel = useApiMutation('cancelIntent', ['intent'])
-  const [sure, setSure] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   if (intent.status !== 'PENDING' || !may('intents.write')) return null
   return (
     <>
-      <Button variant="default" onClick={() => setSure(true)}>
+      <Button variant="default" onClick={() => setConfirming(true)}>
         {t('intent.cancel')}
       </Button>
-      {sure && (
+      {isConfirming && (
         <Confirm
           title={t('intent.cancel')}
           go={t('intent.cancel')}
           danger
           busy={cancel.isPending}
           problem={cancel.error}
-          no={() => setSure(false)}
-          yes={() => cancel.mutate({ path: { id: intent.id } }, { onSuccess: () => setSure(false) })}
+          no={() => setConfirming(false)}
+          yes={() => cancel.mutate({ path: { id: intent.id } }, { onSuccess: () => setConfirming(false) })}
         >
           <Text>{t('intent.cancelSure', { amount: moneyText(intent.payable_amount, intent.currency, language) })}</Text>
         </Confirm>
@@ -130,7 +130,7 @@ const Items = ({ intent }: { intent: Shown }) => {
           </thead>
           <tbody>
             {intent.items.map((item, line) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an order never move
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an order never change
               <tr key={line}>
                 <td>
                   <bdi>{item.name}</bdi>
@@ -185,33 +185,33 @@ const Deliveries = ({ told }: { told: Shown['told'] }) => {
         {t('intent.told')}
       </Title>
       <Stack gap={4}>
-        {told.map((one) => (
-          <Group key={`${one.event} ${one.delivery}`} justify="space-between">
+        {told.map((delivery) => (
+          <Group key={`${delivery.event} ${delivery.delivery}`} justify="space-between">
             <Stack gap={0}>
-              <Code>{one.kind}</Code>
-              {one.endpoint_name !== null && (
+              <Code>{delivery.kind}</Code>
+              {delivery.endpoint_name !== null && (
                 <Text size="sm" c="dimmed" dir="ltr" className="named">
-                  {one.endpoint_name}
+                  {delivery.endpoint_name}
                 </Text>
               )}
-              {one.state === 'retrying' && (
+              {delivery.state === 'retrying' && (
                 <Text size="sm" c="dimmed">
-                  {t('intent.told.attempts', { count: one.attempts })}
-                  {one.next_attempt_at !== null && (
+                  {t('intent.told.attempts', { count: delivery.attempts })}
+                  {delivery.next_attempt_at !== null && (
                     <>
                       {' · '}
-                      {t('intent.told.next')} <When at={one.next_attempt_at} />
+                      {t('intent.told.next')} <When at={delivery.next_attempt_at} />
                     </>
                   )}
                 </Text>
               )}
             </Stack>
-            {one.endpoint !== null && one.delivery !== null && may('webhooks.read') ? (
-              <Anchor component={Link} href={`/webhooks/${one.endpoint}?delivery=${one.delivery}`}>
-                {t(`intent.told.${one.state}`)}
+            {delivery.endpoint !== null && delivery.delivery !== null && may('webhooks.read') ? (
+              <Anchor component={Link} href={`/webhooks/${delivery.endpoint}?delivery=${delivery.delivery}`}>
+                {t(`intent.told.${delivery.state}`)}
               </Anchor>
             ) : (
-              <Text size="sm">{t(`intent.told.${one.state}`)}</Text>
+              <Text size="sm">{t(`intent.told.${delivery.state}`)}</Text>
             )}
           </Group>
         ))}

@@ -1,4 +1,4 @@
-/** Says who pays an intent that is not paid: the name and the number that the buyer gives at the counter. */
+/** Sets the claimed payer of an unpaid intent: the name and the number that the buyer gives at the counter. */
 import { Button, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'

@@ -17,7 +17,7 @@ export const WhyPending = ({ intent }: { intent: Shown }) => {
   const { may } = useMe()
   const now = useNow()
   const reasons = intent.why ?? []
-  const reason = ({ code, facts }: (typeof reasons)[number]): string => {
+  const reasonText = ({ code, facts }: (typeof reasons)[number]): string => {
     const lastSeen = facts.last_seen_at ?? ''
     if (code === 'phone_silent' && lastSeen === '') return t('why.phone_never', { name: facts.name ?? '' })
     return t(`why.${code}`, {
@@ -37,13 +37,13 @@ export const WhyPending = ({ intent }: { intent: Shown }) => {
       <Stack gap="sm">
         <Title order={2}>{t('intent.why')}</Title>
         <List spacing={4}>
-          {reasons.map((one) => (
-            <List.Item key={one.code}>{reason(one)}</List.Item>
+          {reasons.map((entry) => (
+            <List.Item key={entry.code}>{reasonText(entry)}</List.Item>
           ))}
         </List>
         {may('intents.write') &&
           (reasons.some(({ code }) => code === 'amount_awaited') ? (
-            // From then on only the reference would verify it: not to be done by the way.
+            // Behind a disclosure: with a reference attached, the unique amount alone no longer verifies the intent.
             <details>
               <summary style={{ cursor: 'pointer', fontWeight: 600, marginBlockEnd: 12 }}>{t('intent.attach')}</summary>
               <Text size="sm" mb="xs">
@@ -74,8 +74,8 @@ export const WhyPending = ({ intent }: { intent: Shown }) => {
                 <Text size="sm">
                   {alert.differs
                     // An alert that ended another intent as wrong amount has paid nothing yet.
-                    .map((one) =>
-                      one.code === 'taken' && alert.state === 'wrong_amount' ? t('differs.ended') : difference(one),
+                    .map((entry) =>
+                      entry.code === 'taken' && alert.state === 'wrong_amount' ? t('differs.ended') : difference(entry),
                     )
                     .join(' · ')}
                 </Text>

@@ -17,7 +17,7 @@ import { useWords } from '../../words/language.ts'
 import { keysWords } from '../../words/screens/keys.ts'
 
 type Key = Answer<'listKeys'>['results'][number]
-type Doing = { readonly what: 'rename' | 'rotate' | 'revoke'; readonly key: Key }
+type OpenDialog = { readonly action: 'rename' | 'rotate' | 'revoke'; readonly key: Key }
 type CreatedKey = Answer<'createKey'>
 
 const Keys = () => {
@@ -25,8 +25,8 @@ const Keys = () => {
   const { may } = useMe()
   const now = useNow()
   const list = usePagedList('listKeys', { kinds: ['key'] })
-  const [making, setMaking] = useState(false)
-  const [doing, setDoing] = useState<Doing | undefined>(undefined)
+  const [isCreating, setCreating] = useState(false)
+  const [dialog, setDialog] = useState<OpenDialog | undefined>(undefined)
   const [made, setMade] = useState<CreatedKey | undefined>(undefined)
 
   const state = (key: Key): string => {
@@ -51,13 +51,13 @@ const Keys = () => {
       cell: (key) =>
         key.revoked_at === null && may('keys.write') ? (
           <Group gap={4} justify="flex-end" wrap="nowrap">
-            <Button variant="subtle" size="compact-sm" onClick={() => setDoing({ what: 'rename', key })}>
+            <Button variant="subtle" size="compact-sm" onClick={() => setDialog({ action: 'rename', key })}>
               {t('part.rename')}
             </Button>
-            <Button variant="default" size="compact-sm" onClick={() => setDoing({ what: 'rotate', key })}>
+            <Button variant="default" size="compact-sm" onClick={() => setDialog({ action: 'rotate', key })}>
               {t('keys.rotate')}
             </Button>
-            <Button variant="subtle" color="red" size="compact-sm" onClick={() => setDoing({ what: 'revoke', key })}>
+            <Button variant="subtle" color="red" size="compact-sm" onClick={() => setDialog({ action: 'revoke', key })}>
               {t('keys.revoke')}
             </Button>
           </Group>
@@ -68,7 +68,7 @@ const Keys = () => {
   return (
     <Page
       title={t('keys.title')}
-      actions={may('keys.write') && <Button onClick={() => setMaking(true)}>{t('keys.new')}</Button>}
+      actions={may('keys.write') && <Button onClick={() => setCreating(true)}>{t('keys.new')}</Button>}
     >
       <Text c="dimmed" mt={-16}>
         {t('keys.lead')}
@@ -76,34 +76,34 @@ const Keys = () => {
       <GrowingList
         list={list}
         empty={
-          <Empty action={may('keys.write') && <Button onClick={() => setMaking(true)}>{t('keys.new')}</Button>}>
+          <Empty action={may('keys.write') && <Button onClick={() => setCreating(true)}>{t('keys.new')}</Button>}>
             {t('keys.none')}
           </Empty>
         }
       >
         {(rows) => <Rows label={t('keys.title')} rows={rows} columns={columns} keyOf={(key) => key.client_id} />}
       </GrowingList>
-      {making && (
+      {isCreating && (
         <NewKey
           made={(answer) => {
-            setMaking(false)
+            setCreating(false)
             setMade(answer)
           }}
-          done={() => setMaking(false)}
+          done={() => setCreating(false)}
         />
       )}
-      {doing?.what === 'rename' && <Rename of={doing.key} done={() => setDoing(undefined)} />}
-      {doing?.what === 'rotate' && (
+      {dialog?.action === 'rename' && <Rename apiKey={dialog.key} done={() => setDialog(undefined)} />}
+      {dialog?.action === 'rotate' && (
         <Rotate
-          of={doing.key}
+          apiKey={dialog.key}
           made={(answer) => {
-            setDoing(undefined)
+            setDialog(undefined)
             setMade(answer)
           }}
-          done={() => setDoing(undefined)}
+          done={() => setDialog(undefined)}
         />
       )}
-      {doing?.what === 'revoke' && <Revoke of={doing.key} done={() => setDoing(undefined)} />}
+      {dialog?.action === 'revoke' && <Revoke apiKey={dialog.key} done={() => setDialog(undefined)} />}
       {made !== undefined && (
         <ShownOnce
           title={t('keys.made')}
@@ -137,7 +137,7 @@ const NewKey = ({ made, done }: { made: (answer: CreatedKey) => void; done: () =
   )
 }
 
-const Rename = ({ of, done }: { of: Key; done: () => void }) => {
+const Rename = ({ apiKey, done }: { apiKey: Key; done: () => void }) => {
   const { t } = useWords(keysWords)
   const rename = useApiMutation('renameKey', ['key'])
   return (
@@ -146,28 +146,28 @@ const Rename = ({ of, done }: { of: Key; done: () => void }) => {
       go={t('part.save')}
       label={t('keys.name')}
       lead={t('keys.nameLead')}
-      now={of.name}
+      now={apiKey.name}
       busy={rename.isPending}
       problem={rename.error}
-      send={(name) => rename.mutate({ path: { id: of.client_id }, body: { name } }, { onSuccess: done })}
+      send={(name) => rename.mutate({ path: { id: apiKey.client_id }, body: { name } }, { onSuccess: done })}
       done={done}
     />
   )
 }
 
-const Rotate = ({ of, made, done }: { of: Key; made: (answer: CreatedKey) => void; done: () => void }) => {
+const Rotate = ({ apiKey, made, done }: { apiKey: Key; made: (answer: CreatedKey) => void; done: () => void }) => {
   const { t } = useWords(keysWords)
   const rotate = useApiMutation('rotateKey', ['key'])
   const [overlap, setOverlap] = useState('3600')
   return (
     <Confirm
-      title={t('keys.rotateTitle', { name: of.name })}
+      title={t('keys.rotateTitle', { name: apiKey.name })}
       go={t('keys.rotate')}
       busy={rotate.isPending}
       problem={rotate.error}
       no={done}
       yes={() =>
-        rotate.mutate({ path: { id: of.client_id }, body: { overlap_s: Number(overlap) } }, { onSuccess: made })
+        rotate.mutate({ path: { id: apiKey.client_id }, body: { overlap_s: Number(overlap) } }, { onSuccess: made })
       }
     >
       <Text id="overlap">{t('keys.rotateLead')}</Text>
@@ -186,18 +186,18 @@ const Rotate = ({ of, made, done }: { of: Key; made: (answer: CreatedKey) => voi
   )
 }
 
-const Revoke = ({ of, done }: { of: Key; done: () => void }) => {
+const Revoke = ({ apiKey, done }: { apiKey: Key; done: () => void }) => {
   const { t } = useWords(keysWords)
   const revoke = useApiMutation('revokeKey', ['key'])
   return (
     <Confirm
-      title={t('keys.revokeTitle', { name: of.name })}
+      title={t('keys.revokeTitle', { name: apiKey.name })}
       go={t('keys.revoke')}
       danger
       busy={revoke.isPending}
       problem={revoke.error}
       no={done}
-      yes={() => revoke.mutate({ path: { id: of.client_id } }, { onSuccess: done })}
+      yes={() => revoke.mutate({ path: { id: apiKey.client_id } }, { onSuccess: done })}
     >
       <Text>{t('keys.revokeSure')}</Text>
     </Confirm>

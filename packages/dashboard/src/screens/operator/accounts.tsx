@@ -25,7 +25,7 @@ export const Accounts = () => {
   const [search, setSearch] = useState('')
   const [status, setStatus] = useState<string | null>(null)
   const [debounced] = useDebouncedValue(search.trim(), 250)
-  const [making, setMaking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const list = usePagedList('listAccounts', {
     query: { search: debounced, status: status ?? undefined, page_size: 25 },
     kinds: ['account'],
@@ -57,7 +57,7 @@ export const Accounts = () => {
   ]
   const filtered = debounced !== '' || status !== null
   const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {t('opAccounts.new')}
     </Button>
   )
@@ -99,7 +99,7 @@ export const Accounts = () => {
           />
         )}
       </GrowingList>
-      {making && <NewAccount done={() => setMaking(false)} />}
+      {isCreating && <NewAccount done={() => setCreating(false)} />}
     </Stack>
   )
 }

@@ -17,29 +17,33 @@ export const Health = () => {
   const health = useApi('showOverallHealth', { every_ms: 15_000 })
   if (health.isError) return <Problem problem={health.error} retry={() => void health.refetch()} />
   if (health.data === undefined) return <Loading />
-  const now = health.data
-  const waits = now.oldest_waiting_s
+  const figures = health.data
+  const oldest_s = figures.oldest_waiting_s
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="md" m={0}>
-      <Figure name={t('health.accounts')} count={now.accounts}>
-        {t('health.suspended', { count: now.suspended_accounts })}
+      <Figure name={t('health.accounts')} count={figures.accounts}>
+        {t('health.suspended', { count: figures.suspended_accounts })}
       </Figure>
-      <Figure name={t('health.intentsToday')} count={now.intents_today} />
-      <Figure name={t('health.waiting')} count={now.waiting_deliveries} well={waits === null || waits <= longWait_s}>
-        {now.failed_deliveries > 0
-          ? t('health.failedSoFar', { count: now.failed_deliveries })
-          : waits === null
+      <Figure name={t('health.intentsToday')} count={figures.intents_today} />
+      <Figure
+        name={t('health.waiting')}
+        count={figures.waiting_deliveries}
+        well={oldest_s === null || oldest_s <= longWait_s}
+      >
+        {figures.failed_deliveries > 0
+          ? t('health.failedSoFar', { count: figures.failed_deliveries })
+          : oldest_s === null
             ? t('health.noneWaits')
-            : t('health.oldest', { time: waitText(waits, t) })}
+            : t('health.oldest', { time: waitText(oldest_s, t) })}
       </Figure>
-      <Figure name={t('health.breakers')} count={now.open_breakers} well={now.open_breakers === 0}>
-        {now.open_breakers === 0 ? '' : t('health.breakersLead')}
+      <Figure name={t('health.breakers')} count={figures.open_breakers} well={figures.open_breakers === 0}>
+        {figures.open_breakers === 0 ? '' : t('health.breakersLead')}
       </Figure>
-      <Figure name={t('health.phones')} count={now.phones} well={now.silent_phones === 0}>
-        {now.silent_phones === 0 ? t('health.allSpeak') : t('health.silent', { count: now.silent_phones })}
+      <Figure name={t('health.phones')} count={figures.phones} well={figures.silent_phones === 0}>
+        {figures.silent_phones === 0 ? t('health.allSpeak') : t('health.silent', { count: figures.silent_phones })}
       </Figure>
-      <Figure name={t('health.unread')} count={now.unread_alerts} well={now.unread_alerts === 0}>
-        {t(now.unread_alerts === 0 ? 'health.allRead' : 'health.unreadLead')}
+      <Figure name={t('health.unread')} count={figures.unread_alerts} well={figures.unread_alerts === 0}>
+        {t(figures.unread_alerts === 0 ? 'health.allRead' : 'health.unreadLead')}
       </Figure>
     </SimpleGrid>
   )

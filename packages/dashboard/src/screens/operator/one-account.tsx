@@ -76,24 +76,24 @@ const Actions = ({ account }: { account: Operated }) => {
   const { id, name, status } = account
   const suspend = useApiMutation('suspendAccount', ['account'])
   const resume = useApiMutation('resumeAccount', ['account'])
-  const [doing, setDoing] = useState<'quota' | 'status' | undefined>(undefined)
+  const [dialog, setDialog] = useState<'quota' | 'status' | undefined>(undefined)
   const close = (): void => {
     suspend.reset()
     resume.reset()
-    setDoing(undefined)
+    setDialog(undefined)
   }
   const active = status === 'ACTIVE'
   const change = active ? suspend : resume
   return (
     <>
-      <Button variant="default" onClick={() => setDoing('quota')}>
+      <Button variant="default" onClick={() => setDialog('quota')}>
         {t('opAccounts.setQuota')}
       </Button>
-      <Button variant={active ? 'default' : 'filled'} onClick={() => setDoing('status')}>
+      <Button variant={active ? 'default' : 'filled'} onClick={() => setDialog('status')}>
         {t(active ? 'opAccounts.suspend' : 'opAccounts.resume')}
       </Button>
-      {doing === 'quota' && <SetQuota account={account} done={close} />}
-      {doing === 'status' && (
+      {dialog === 'quota' && <SetQuota account={account} done={close} />}
+      {dialog === 'status' && (
         <Confirm
           title={t(active ? 'opAccounts.suspendTitle' : 'opAccounts.resumeTitle', { name })}
           go={t(active ? 'opAccounts.suspend' : 'opAccounts.resume')}

@@ -78,31 +78,31 @@ const Actions = ({ benched: { template, bench } }: { benched: Benched }) => {
   const [, go] = useLocation()
   const publish = useApiMutation('publishSharedTemplate', ['template', 'provider'])
   const retire = useApiMutation('retireSharedTemplate', ['template', 'provider'])
-  const [doing, setDoing] = useState<'publish' | 'retire' | 'next' | undefined>(undefined)
+  const [dialog, setDialog] = useState<'publish' | 'retire' | 'next' | undefined>(undefined)
   const close = (): void => {
     publish.reset()
     retire.reset()
-    setDoing(undefined)
+    setDialog(undefined)
   }
   const { id, name, status } = template
   return (
     <>
       {status === 'draft' && (
-        <Button disabled={!bench.green} onClick={() => setDoing('publish')}>
+        <Button disabled={!bench.green} onClick={() => setDialog('publish')}>
           {t('opTemplates.publish')}
         </Button>
       )}
       {status === 'active' && (
         <>
-          <Button variant="default" onClick={() => setDoing('next')}>
+          <Button variant="default" onClick={() => setDialog('next')}>
             {t('opTemplates.next')}
           </Button>
-          <Button variant="default" onClick={() => setDoing('retire')}>
+          <Button variant="default" onClick={() => setDialog('retire')}>
             {t('opTemplates.retire')}
           </Button>
         </>
       )}
-      {doing === 'publish' && (
+      {dialog === 'publish' && (
         <Confirm
           title={t('opTemplates.publishTitle', { name })}
           go={t('opTemplates.publish')}
@@ -114,7 +114,7 @@ const Actions = ({ benched: { template, bench } }: { benched: Benched }) => {
           <Text>{t('opTemplates.publishSure')}</Text>
         </Confirm>
       )}
-      {doing === 'retire' && (
+      {dialog === 'retire' && (
         <Confirm
           title={t('opTemplates.retireTitle', { name })}
           go={t('opTemplates.retire')}
@@ -127,7 +127,7 @@ const Actions = ({ benched: { template, bench } }: { benched: Benched }) => {
           <Text>{t('opTemplates.retireSure')}</Text>
         </Confirm>
       )}
-      {doing === 'next' && (
+      {dialog === 'next' && (
         <TemplateForm
           follows={template}
           made={(answer) => {

@@ -32,7 +32,7 @@ const Operator = () => {
       path: '/operator/audit',
       name: t('operator.audit'),
       lead: t('operator.auditLead'),
-      page: <AuditLog of="listOperatorAudit" />,
+      page: <AuditLog call="listOperatorAudit" />,
     },
   ]
   return (

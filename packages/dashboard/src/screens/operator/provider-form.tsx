@@ -33,7 +33,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
   const { error, isPending } = provider === undefined ? create : change
   const wrong = (attr: string) => fieldProblem(error, attr, t)
   const send = (): void => {
-    const looks = {
+    const fields = {
       display_name: display,
       display_name_ar: displayAr,
       country,
@@ -43,8 +43,8 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
       pay_steps: stepsOf(steps),
       app_link: appLink,
     }
-    if (provider === undefined) create.mutate({ body: { name, ...looks } }, { onSuccess: done })
-    else change.mutate({ path: { id: provider.id }, body: { ...looks, provider_status: status } }, { onSuccess: done })
+    if (provider === undefined) create.mutate({ body: { name, ...fields } }, { onSuccess: done })
+    else change.mutate({ path: { id: provider.id }, body: { ...fields, provider_status: status } }, { onSuccess: done })
   }
   return (
     <FormModal

@@ -1,5 +1,5 @@
 /**
- * The form of a draft of a shared template: a new one, or the next version of one. It reads nothing until it is
+ * The form of a draft of a shared template: a new template, or the next version of one. A draft reads nothing until it is
  * published.
  */
 import { SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
@@ -33,12 +33,14 @@ export const TemplateForm = ({ follows, made, done }: Props) => {
   const [sentence, setSentence] = useState(follows?.sentence ?? '')
   const wrong = (attr: string) => fieldProblem(create.error, attr, t)
   const send = (): void => {
-    const unchanged =
+    const fromPrevious =
       follows === undefined
         ? {}
         : { replaces: follows.id, samples: follows.samples, counter_samples: follows.counter_samples }
     create.mutate(
-      { body: { provider: provider ?? '', name, sender_names: senders, direction, currency, sentence, ...unchanged } },
+      {
+        body: { provider: provider ?? '', name, sender_names: senders, direction, currency, sentence, ...fromPrevious },
+      },
       { onSuccess: made },
     )
   }

@@ -1,4 +1,4 @@
-/** The texts that a template must read and those it must not. Those of a draft can be added and removed. */
+/** The texts that a template must read and those that it must not read. Only a draft's texts can be added and removed. */
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -97,10 +97,10 @@ export const TemplateSamples = ({ template }: { template: Template }) => {
   )
 }
 
-type Adding<Of> = {
+type AddDialogProps<Sample> = {
   readonly busy: boolean
   readonly problem: Error | null
-  readonly add: (sample: Of) => void
+  readonly add: (sample: Sample) => void
   readonly done: () => void
 }
 
@@ -121,7 +121,7 @@ const SampleText = ({ value, set }: { value: string; set: (text: string) => void
   )
 }
 
-const AddSample = ({ busy, problem, add, done }: Adding<Sample>) => {
+const AddSample = ({ busy, problem, add, done }: AddDialogProps<Sample>) => {
   const { t } = useWords(operatorWords)
   const [text, setText] = useState('')
   const [expected, setExpected] = useState<Expected>({ amount: '' })
@@ -144,7 +144,7 @@ const AddSample = ({ busy, problem, add, done }: Adding<Sample>) => {
   )
 }
 
-const AddCounter = ({ busy, problem, add, done }: Adding<Template['counter_samples'][number]>) => {
+const AddCounter = ({ busy, problem, add, done }: AddDialogProps<Template['counter_samples'][number]>) => {
   const { t } = useWords(operatorWords)
   const [text, setText] = useState('')
   const [why, setWhy] = useState('')

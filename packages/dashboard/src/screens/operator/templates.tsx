@@ -1,4 +1,5 @@
 /** All shared templates, filtered by provider and state. */
+
 import { Button, Group, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -9,6 +10,7 @@ import { Count, NameList } from '../../parts/format/figures.tsx'
 import { providerName, providerOptions } from '../../parts/format/provider-name.ts'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { withFilters } from '../../parts/list/url-filters.ts'
 import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
@@ -27,12 +29,7 @@ export const Templates = () => {
     kinds: ['template'],
   })
   const set = (name: string, value: string | null): void =>
-    setParams((before) => {
-      const after = new URLSearchParams(before)
-      if (value === null) after.delete(name)
-      else after.set(name, value)
-      return after
-    })
+    setParams((params) => withFilters(params, { [name]: value ?? '' }))
   const nameOf = (id: string): string => {
     const found = providers.data?.find((one) => one.id === id)
     return found === undefined ? '' : providerName(found, language)

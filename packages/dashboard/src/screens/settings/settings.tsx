@@ -46,7 +46,7 @@ const Settings = () => {
       path: '/settings/audit',
       name: t('settings.audit'),
       lead: t('settings.auditLead'),
-      page: <AuditLog of="listAudit" />,
+      page: <AuditLog call="listAudit" />,
       action: 'audit.read',
     },
   ]

@@ -1,4 +1,5 @@
 /** The queue of unmatched money, one card per alert, for a user to resolve. */
+
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
@@ -11,6 +12,7 @@ import { Select } from '../../parts/form/select.tsx'
 import { walletChoices } from '../../parts/format/wallet-name.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { useIncrementalRows } from '../../parts/list/incremental-rows.ts'
+import { withFilters } from '../../parts/list/url-filters.ts'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
@@ -38,13 +40,7 @@ export const Queue = () => {
     query: { state, wallet, search, ...firstPage.unmatched },
     kinds: ['alert', 'intent'],
   })
-  const set = (name: string, value: string): void =>
-    setParams((before) => {
-      const after = new URLSearchParams(before)
-      if (value === '') after.delete(name)
-      else after.set(name, value)
-      return after
-    })
+  const set = (name: string, value: string): void => setParams((params) => withFilters(params, { [name]: value }))
   const label = (one: (typeof states)[number]): string => {
     const many = one === 'dismissed' ? undefined : counts.data?.[one]
     const name = t(`unmatched.state.${one}`)

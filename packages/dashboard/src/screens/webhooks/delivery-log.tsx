@@ -9,6 +9,7 @@ import { usePagedList } from '../../api/use-api.ts'
 import { Code, Count, When } from '../../parts/format/figures.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
+import { withFilters } from '../../parts/list/url-filters.ts'
 import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
@@ -35,12 +36,7 @@ export const DeliveryLog = ({ id }: { id: string }) => {
   })
   const shown = params.get('delivery')
   const show = (delivery: string | undefined): void =>
-    setParams((before) => {
-      const after = new URLSearchParams(before)
-      if (delivery === undefined) after.delete('delivery')
-      else after.set('delivery', delivery)
-      return after
-    })
+    setParams((params) => withFilters(params, { delivery: delivery ?? '' }))
   const columns: Column<Delivery>[] = [
     {
       head: t('webhooks.event'),

@@ -1,4 +1,4 @@
-/** A signature is over the bytes as they arrived: the route of the webhooks keeps them. */
+/** Keeps the raw body on the route of the webhooks: the signature covers the bytes as they arrived. */
 import { defineMiddlewares } from '@medusajs/framework/http'
 
 export default defineMiddlewares({

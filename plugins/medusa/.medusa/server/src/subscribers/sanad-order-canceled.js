@@ -1,4 +1,4 @@
-/** The open pages of a cancelled order are closed. */
+/** Closes the open payment pages of a cancelled order. */
 import { cancelOrderSessions } from '../../../../src/refresh.js'
 
 /** @param {{ event: { data: { id: string } }, container: any }} input */

@@ -1,9 +1,9 @@
-/** Tells whether an id was seen before, of the last ten thousand. */
+/** Remembers the last ten thousand ids, and returns whether an id was seen before. */
 
 const most = 10_000
 
 /** @returns {(id: string) => boolean} */
-export const remembering = () => {
+export const seenIds = () => {
   /** @type {Set<string>} */
   const seen = new Set()
   return (id) => {
