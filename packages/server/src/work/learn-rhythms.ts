@@ -9,7 +9,7 @@ import { firstIdAt } from '../core/ids.ts'
 import { type Zone, zoneOf } from '../core/zone.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
 import type { RowOf } from '../postgres/query/statement.ts'
-import { addMessages, storedDays, silenceLimit } from '../wallets/phones/silence/rhythm.ts'
+import { addMessages, silenceLimit, storedDays } from '../wallets/phones/silence/rhythm.ts'
 import { addRhythms, lockDueRhythms, saveRhythm } from '../wallets/phones/silence/rhythm-sql.ts'
 
 type DueRhythm = RowOf<typeof lockDueRhythms.columns>

@@ -7,13 +7,8 @@ import { type Action, type MemberRole, mayDo } from '../people/permission.ts'
 
 export { type ObjectKind, objectKinds }
 
-<<<<<<< HEAD
-/** Null: it concerns one user alone, and no role may read it. */
-const readBy: Readonly<Record<ObjectKind, Action | null>> = {
-=======
 /** The action that allows reading a kind. Null: no role may read it. */
-const readBy: Readonly<Record<ThingKind, Action | null>> = {
->>>>>>> w1
+const readBy: Readonly<Record<ObjectKind, Action | null>> = {
   account: 'account.read',
   alert: 'unmatched.read',
   checkout: 'checkouts.read',

@@ -14,15 +14,9 @@ const newHub = () => {
   const listener = () => {
     const received: string[] = []
     return {
-<<<<<<< HEAD
-      heard,
-      hint: ({ kind, objectId }: Hint) => void heard.push(`${kind} ${objectId}`),
-      reset: () => void heard.push('reset'),
-=======
       received,
-      hint: ({ kind, thing }: Hint) => void received.push(`${kind} ${thing}`),
+      hint: ({ kind, objectId }: Hint) => void received.push(`${kind} ${objectId}`),
       reset: () => void received.push('reset'),
->>>>>>> w1
     }
   }
   return { clock, sent, hub, listener }

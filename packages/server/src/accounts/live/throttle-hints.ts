@@ -7,13 +7,8 @@ import type { ObjectKind } from '../audit/visible-kinds.ts'
 
 export type SendHint = (accountId: AccountId, change: { readonly kind: ObjectKind; readonly id: string }) => void
 
-<<<<<<< HEAD
-/** `id`: what to pass on when the moment is over; empty: several objects; null: nothing. */
-type Moment = { readonly accountId: AccountId; readonly kind: ObjectKind; id: string | null }
-=======
 /** `id`: the object of the hint that is sent when the interval ends; empty: several objects; null: no hint. */
-type Interval = { readonly accountId: AccountId; readonly kind: ThingKind; id: string | null }
->>>>>>> w1
+type Interval = { readonly accountId: AccountId; readonly kind: ObjectKind; id: string | null }
 
 export const throttleHints = (sendHint: SendHint, every_ms = 250): SendHint => {
   const intervals = new Map<string, Interval>()

@@ -110,7 +110,6 @@ const moneyAt = (edge: Edge, text: string): SlotValue => {
 const referenceAt = (edge: Edge, length: number | undefined, text: string): SlotValue => {
   if (isPlaceholder(text)) return null
   // A reference of another length was cut, or is of a kind that is unknown to the template.
-  if (edge !== undefined || length !== undefined)
-    return text.length === length && REFERENCE.test(text) ? text : null
+  if (edge !== undefined || length !== undefined) return text.length === length && REFERENCE.test(text) ? text : null
   return REFERENCE.test(text) ? text : undefined
 }

@@ -95,7 +95,10 @@ function* steps(template: AlertTemplate, others: readonly AlertTemplate[]): Gene
     samples.push({ text: sample.text, reading, failures: sampleFaults(template, compiled.template, sample) })
     yield
   }
-  const readCounter = (counter: CounterSample) => ({ ...counter, reading: readAlert(template, normalise(counter.text)) })
+  const readCounter = (counter: CounterSample) => ({
+    ...counter,
+    reading: readAlert(template, normalise(counter.text)),
+  })
   const counterSamples = template.counterSamples.map(readCounter)
   const never = NEVER_PAYMENTS.map((text) => readCounter({ text, why: 'never a payment' }))
   const failures = [

@@ -50,7 +50,9 @@ const assertLinear = (t: TestContext, what: string, short: () => void, long: () 
     single = Math.min(single, fastest(short, tries))
     double = Math.min(double, fastest(long, tries))
   }
-  t.diagnostic(`${what}: ${single.toFixed(3)} ms, twice as long ${double.toFixed(3)} ms (x ${(double / single).toFixed(1)})`)
+  t.diagnostic(
+    `${what}: ${single.toFixed(3)} ms, twice as long ${double.toFixed(3)} ms (x ${(double / single).toFixed(1)})`,
+  )
   assert.ok(double / single < 4, `${what}: ${single} ms and ${double} ms`)
 }
 

@@ -7,7 +7,9 @@ import { DENIAL_WORDS, TRIAL_WORDS } from './denial-words.ts'
 import { denialIn, deniesItself } from './denies-itself.ts'
 import { folded } from './folded-text.ts'
 
-const samples = SHIPPED_PROVIDERS.flatMap(({ templates }) => templates.flatMap((template) => template.samples.map(({ text }) => text)))
+const samples = SHIPPED_PROVIDERS.flatMap(({ templates }) =>
+  templates.flatMap((template) => template.samples.map(({ text }) => text)),
+)
 const paid = 'لقد استلمت 36000 YER كقيمة مشتريات بمرجع 123456789012 من علي صالح المثال'
 
 test('79 no shipped sample denies itself, except that the test provider may say "test"', () => {

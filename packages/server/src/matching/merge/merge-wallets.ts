@@ -21,7 +21,12 @@ import {
 import { isSameWallet, type WalletEntry } from '../../wallets/identity/wallet-identity.ts'
 import { entryOf, insertAlias } from '../../wallets/identity/wallet-identity-sql.ts'
 import { lockWalletEntries } from '../../wallets/wallets/account-wallets.ts'
-import { furtherPhones, lockPhone, otherWalletsOfPhone, saveFurtherPhones } from '../../wallets/wallets/account-wallets-sql.ts'
+import {
+  furtherPhones,
+  lockPhone,
+  otherWalletsOfPhone,
+  saveFurtherPhones,
+} from '../../wallets/wallets/account-wallets-sql.ts'
 import { collidesWith } from '../../wallets/wallets/sender-collision.ts'
 import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../../wallets/wallets/wallet-phones.ts'
 import { type ClashingAlert, type Outcome, outcomeOf } from './merge-plan.ts'
@@ -169,7 +174,9 @@ const phonesToMove = async (tx: Tx, accountId: AccountId, kept: LockedEntry, ope
   for (const phone of offered.toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))) {
     if (own.some(({ deviceId }) => deviceId === phone.deviceId)) continue
     await lockPhone(tx, accountId, phone.deviceId)
-    const neighbours = (await otherWalletsOfPhone(tx, accountId, phone.deviceId, kept.id)).filter(({ id }) => id !== open?.id)
+    const neighbours = (await otherWalletsOfPhone(tx, accountId, phone.deviceId, kept.id)).filter(
+      ({ id }) => id !== open?.id,
+    )
     const others = neighbours.map((one) => ({
       name: one.name,
       senderName: one.sender_name,

@@ -49,17 +49,10 @@ const invitationAnswer = (
   mailed: deps.mails,
 })
 
-<<<<<<< HEAD
 /** Called after the commit. */
 const sendLink = (deps: InvitationDeps, created: invitations.InvitationEmail, link: string): void => {
   const { email, role, invited_by } = created.invitation
-  deps.send(invitationLetter({ to: email, account: created.account, role: role as MemberRole, by: invited_by, link }))
-=======
-/** After the commit. */
-const sendLink = (deps: InvitationDeps, made: invitations.InvitationEmail, link: string): void => {
-  const { email, role, invited_by } = made.invitation
-  deps.send(invitationEmail({ to: email, account: made.account, role: role as MemberRole, by: invited_by, link }))
->>>>>>> w1
+  deps.send(invitationEmail({ to: email, account: created.account, role: role as MemberRole, by: invited_by, link }))
 }
 
 export const invitationRoutes = (deps: InvitationDeps): Route[] => [

@@ -84,13 +84,8 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)
-<<<<<<< HEAD
     renewCookie(deps, call, changed.session)
-    deps.send(changedLetter(call.user.email, 'password'))
-=======
-    goOn(deps, call, changed.session)
     deps.send(credentialsChangedEmail(call.user.email, 'password'))
->>>>>>> w1
     return undefined
   }),
   userRoute(operations.showSecondFactor, async ({ user }) => {
@@ -122,13 +117,8 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
       return done
     })
     if (isRefusal(confirmed)) throw answerTo(confirmed)
-<<<<<<< HEAD
     renewCookie(deps, call, confirmed.session)
-    deps.send(changedLetter(call.user.email, 'second_factor_on'))
-=======
-    goOn(deps, call, confirmed.session)
     deps.send(credentialsChangedEmail(call.user.email, 'second_factor_on'))
->>>>>>> w1
     return { recovery_codes: [...confirmed.recoveryCodes] }
   }),
   userRoute(operations.renewRecoveryCodes, async (call) => {
@@ -153,13 +143,8 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
       return done
     })
     if (isRefusal(ended)) throw answerTo(ended)
-<<<<<<< HEAD
     renewCookie(deps, call, ended.session)
-    deps.send(changedLetter(call.user.email, 'second_factor_off'))
-=======
-    goOn(deps, call, ended.session)
     deps.send(credentialsChangedEmail(call.user.email, 'second_factor_off'))
->>>>>>> w1
     return undefined
   }),
 ]
