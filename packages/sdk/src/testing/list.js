@@ -94,6 +94,13 @@ export const listPage = (rows, query, address) => {
 }
 
 /**
+ * As the service writes a query: other marks are escaped than by URLSearchParams.
+ *
+ * @param {URLSearchParams} query
+ */
+const written = (query) => String(query).replaceAll('*', '%2A').replaceAll('%7E', '~')
+
+/**
  * @template T
  * @param {readonly T[]} found
  * @param {URLSearchParams} query
@@ -102,16 +109,17 @@ export const listPage = (rows, query, address) => {
  */
 export const pageOf = (found, query, address) => {
   const sent = (/** @type {string} */ name) => (query.getAll(name).at(-1) ?? '').trim()
-  const size = Math.min(100, Number(sent('page_size')) || 20)
+  const whole = (/** @type {string} */ text) => (/^\d{1,9}$/.test(text) ? Number(text) : 0)
+  const size = Math.min(100, whole(sent('page_size')) || 20)
   const last = Math.max(1, Math.ceil(found.length / size))
-  const number = sent('page') === 'last' ? last : Number(sent('page') || '1')
-  if (!Number.isInteger(number) || number < 1 || number > last) return undefined
+  const number = sent('page') === 'last' ? last : whole(sent('page') || '1')
+  if (number < 1 || number > last) return undefined
   const link = (/** @type {number} */ to) => {
     const changed = new URLSearchParams(query)
     if (to === 1) changed.delete('page')
     else changed.set('page', String(to))
     changed.sort()
-    return changed.size === 0 ? address : `${address}?${changed}`
+    return changed.size === 0 ? address : `${address}?${written(changed)}`
   }
   return {
     page: {

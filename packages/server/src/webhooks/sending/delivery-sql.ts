@@ -299,9 +299,9 @@ export const endDisabled = statement(
 
 /**
  * For operators: since when the oldest due delivery waits, and the oldest that neither a breaker nor a suspension holds back; how
- * many are due, how many are unfinished, due or not (as each endpoint counts them), and how many of those have failed so far (each
- * counted to 100,000); and open breakers. The oldest are exact: the first of each endpoint in the order of the index, found by
- * stepping through it (deliveries_due). Index: deliveries_failed.
+ * many are due, how many are unfinished, due or not, and how many of those have failed so far (as each endpoint counts them, also
+ * one that is disabled; each counted to 100,000); and open breakers. The oldest are exact: the first of each endpoint in the order
+ * of the index, found by stepping through it (deliveries_due). Index: deliveries_failed.
  */
 export const queueState = statement(
   'queue_state',
@@ -328,10 +328,10 @@ export const queueState = statement(
                    where d.lease_id is null and d.due_at <= $1 and w.enabled limit 100000) as counted) as waiting,
          (select count(*)::int
             from (select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-                   where w.enabled limit 100000) as counted) as unfinished,
+                   where w.deleted_at is null limit 100000) as counted) as unfinished,
          (select count(*)::int
             from (select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-                   where ${hasFailed('d')} and w.enabled limit 100000) as counted) as failed,
+                   where ${hasFailed('d')} and w.deleted_at is null limit 100000) as counted) as failed,
          (select count(*)::int from webhook_endpoints where enabled and open_until > $1) as open_breakers
     from first where due_at <= $1`,
 )
