@@ -102,7 +102,9 @@ export class Checkouts {
    * @param {CheckoutRow} row
    */
   #closes(row) {
-    const waited = this.intentsOf(row).filter(({ intent }) => intent.status === 'PENDING' || intent.status === 'EXPIRED')
+    const waited = this.intentsOf(row).filter(
+      ({ intent }) => intent.status === 'PENDING' || intent.status === 'EXPIRED',
+    )
     return Math.max(row.until, ...waited.map(({ until }) => until))
   }
 

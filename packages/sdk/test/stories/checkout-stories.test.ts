@@ -216,7 +216,8 @@ story('too much, then exactly; and three parts where the rest may be paid', asyn
 
 story('pages that take no payment: cancelled, expired, paid, switched off, out of bounds', async (world, note, tag) => {
   const { sanad, advance, payPage } = world
-  const make = (n: number) => sanad.checkouts.create({ amount: '5.00', external_order_id: `${tag}-${n}`, expires_in: 300 })
+  const make = (n: number) =>
+    sanad.checkouts.create({ amount: '5.00', external_order_id: `${tag}-${n}`, expires_in: 300 })
   const [cancelled, expired, paid] = [await make(1), await make(2), await make(3)]
   await sanad.checkouts.cancel(cancelled.id)
   await note(tried(payPage({ checkout: paid.id }, '5.00', reference(1))))
@@ -242,7 +243,8 @@ story('pages that take no payment: cancelled, expired, paid, switched off, out o
 
 story('a number that paid another order is refused; the page goes on with its intent', async (world, note, tag) => {
   const { sanad, advance, payPage, events } = world
-  const make = (n: number) => sanad.checkouts.create({ amount: '5.00', external_order_id: `${tag}-${n}`, expires_in: 300 })
+  const make = (n: number) =>
+    sanad.checkouts.create({ amount: '5.00', external_order_id: `${tag}-${n}`, expires_in: 300 })
   const [first, corrected, left, cancelled] = [await make(1), await make(2), await make(3), await make(4)]
   await payPage({ checkout: first.id }, '5.00', reference(1))
   for (const { id } of [corrected, left, cancelled]) {

@@ -318,7 +318,13 @@ story('the bounds of every field, from both sides', async ({ sanad }, note) => {
     { wallet: wallet.toUpperCase(), amount: '999999999999.99' },
   ])
     await note(sanad.intents.create(body))
-  for (const query of [{ page_size: 0 }, { page_size: -1 }, { page: 0 }, { page: 1.5 }, { search: '~*()!', page_size: 1 }])
+  for (const query of [
+    { page_size: 0 },
+    { page_size: -1 },
+    { page: 0 },
+    { page: 1.5 },
+    { search: '~*()!', page_size: 1 },
+  ])
     await note(sanad.intents.page({ ...query, wallet: demo.wallets.second }))
 })
 

@@ -53,8 +53,14 @@ const compareCounts = async (intents: readonly string[]): Promise<Record<string,
     )
     const isFinished = ({ state }: Delivery) => ['delivered', 'exhausted', 'disabled'].includes(state)
     const hasFailed = ({ state }: Delivery) => ['retrying', 'exhausted', 'disabled'].includes(state)
-    assert.deepEqual(waiting, all!.filter((delivery) => !isFinished(delivery)))
-    assert.deepEqual(delivered, all!.filter(({ state }) => state === 'delivered'))
+    assert.deepEqual(
+      waiting,
+      all!.filter((delivery) => !isFinished(delivery)),
+    )
+    assert.deepEqual(
+      delivered,
+      all!.filter(({ state }) => state === 'delivered'),
+    )
     assert.deepEqual(failed, all!.filter(hasFailed))
     const { count, failed: failedSoFar } = shown.health.waiting
     assert.deepEqual([count, failedSoFar], [waiting!.length, waiting!.filter(hasFailed).length])
@@ -72,8 +78,13 @@ const compareCounts = async (intents: readonly string[]): Promise<Record<string,
     const line = (one: { state: string; attempts: number; next_attempt_at: string | null }, id: string, at: string) =>
       [id, at, one.state, one.attempts, one.next_attempt_at].join(' ')
     assert.deepEqual(
-      told.map((one: Delivery & { delivery: string; endpoint: string }) => line(one, one.delivery, one.endpoint)).sort(),
-      everything.filter((one) => one.intent === intent).map((one) => line(one, one.id, one.endpoint)).sort(),
+      told
+        .map((one: Delivery & { delivery: string; endpoint: string }) => line(one, one.delivery, one.endpoint))
+        .sort(),
+      everything
+        .filter((one) => one.intent === intent)
+        .map((one) => line(one, one.id, one.endpoint))
+        .sort(),
     )
   }
   return states
