@@ -162,8 +162,9 @@ X-Service-Signature: ${examples.signing.header}
 ## Try it here
 
 Choose “Authorize” and enter the client id and the client secret of a key, such as the one that \`npx sanad demo\` prints. Then
-“Try it out” on \`POST /token\`: the token that you get is used by the calls after it. Nothing is stored; the page forgets it all when it
-is closed. Use a key of a demo account or the testing wallet: the calls are real.
+“Try it out” on \`POST /token\`: the token that you get is used by the calls after it, also on the pages of the other APIs, and the
+examples and commands then name it, your testing wallet and what you have created. It is kept for this tab, until you close it. Use a
+key of a demo account or the testing wallet: the calls are real.
 
 ## Testing
 

@@ -1,6 +1,8 @@
 /** The guide and the API reference in a real browser: readable in every look, searched, and tried with a key of the demo. */
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import type { Config } from '../../../server/src/config.ts'
 import { guidePages } from '../../../server/src/http/guide/guide-book.ts'
 import { reference } from '../../../server/src/reference.ts'
@@ -98,13 +100,26 @@ test('the reference: a key is entered once, and every call after the token is au
   assert.match(await tryIt('#operations-Token-createToken'), /^200/)
   await page.locator('#operations-Wallets-listWallets .opblock-summary-control').click()
   assert.match(await tryIt('#operations-Wallets-listWallets'), /^200/)
+
+  // The example names the test wallet of the account, so that it can be sent as it stands; and the command runs as it is copied.
+  const create = page.locator('#operations-Intents-createIntent')
+  await create.locator('.opblock-summary-control').click()
+  const command = create.locator('.renderedMarkdown pre', { hasText: 'curl -X POST' }).first()
+  await command.filter({ hasText: demo.wallets.test }).waitFor()
+  assert.match(await tryIt('#operations-Intents-createIntent'), /^201/)
+  const { stdout } = await promisify(execFile)('bash', ['-c', await command.innerText()])
+  assert.equal(JSON.parse(stdout).status, 'PENDING')
+  // In the same tab, the page of the checkout API has the token too.
+  await page.goto(`${origin}/docs/checkout`)
+  await page.locator('#operations-Checkouts-createCheckout .opblock-summary-control').click()
+  assert.match(await tryIt('#operations-Checkouts-createCheckout'), /^201/)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.waitForFunction(() => document.documentElement.classList.contains('dark-mode'))
   if (shots !== undefined) await page.screenshot({ path: `${shots}/reference-dark.png`, fullPage: false })
   if (shots !== undefined) await page.locator('.info').screenshot({ path: `${shots}/reference-info-dark.png` })
   await page.emulateMedia({ colorScheme: 'light' })
   if (shots !== undefined)
-    await page.locator('#operations-Wallets-listWallets').screenshot({ path: `${shots}/call.png` })
+    await page.locator('#operations-Checkouts-createCheckout').screenshot({ path: `${shots}/call.png` })
   await context.close()
 })
 

@@ -83,8 +83,23 @@ export class Checkouts {
       if (paid >= row.draft.total) {
         const times = intents.map(({ intent }) => Date.parse(intent.verified_at ?? '') || 0)
         this.#end(row, 'COMPLETE', Math.max(...times))
-      } else if (this.ledger.now() >= row.until) this.#end(row, 'EXPIRED', row.until)
+      } else {
+        const closes = this.#closes(row)
+        if (this.ledger.now() >= closes) this.#end(row, 'EXPIRED', closes)
+      }
     }
+  }
+
+  /**
+   * When nothing more can be paid: an intent that was open when the checkout's own time ended is still waited for.
+   *
+   * @param {CheckoutRow} row
+   */
+  #closes(row) {
+    const waited = this.intentsOf(row).filter(
+      ({ intent }) => intent.status === 'PENDING' || intent.status === 'EXPIRED',
+    )
+    return Math.max(row.until, ...waited.map(({ until }) => until))
   }
 
   /** @type {(row: CheckoutRow, status: 'COMPLETE' | 'EXPIRED', endedAt: number) => void} */
@@ -171,28 +186,46 @@ export class Checkouts {
     const chosen = wallet ?? row.draft.wallets[0] ?? this.ledger.wallets.find((offered) => this.#isOffered(offered))?.id
     if (chosen === undefined || !this.#mayPayInto(row, chosen))
       throw new Error(`The checkout ${id} does not offer the wallet ${chosen}.`)
-    const { draft } = row
-    const last = this.intentsOf(row).at(-1)?.intent
-    const isTooLittle =
-      last?.status === 'WRONG_AMOUNT' && minorOf(last.paid_amount ?? '0.00') < minorOf(last.base_amount)
-    if (draft.allow_remaining && last !== undefined && isTooLittle) {
+    const open = this.#openIntent(row, chosen)
+    const refusal = this.ledger.attach(open, reference)
+    if (refusal !== undefined) throw new Error(`The reference ${reference} was refused: ${refusal}.`)
+    const paid = amount === undefined ? open.draft.total : minorOf(amount)
+    this.ledger.pay({ wallet: open.draft.wallet, amount: paid, reference })
+    this.sweep()
+  }
+
+  /**
+   * The intent that the buyer pays: the one that is open (its number may have been refused before), or a new one.
+   *
+   * @param {CheckoutRow} row
+   * @param {string} wallet
+   * @returns {Row}
+   */
+  #openIntent(row, wallet) {
+    const { id, draft } = row
+    const last = this.intentsOf(row).at(-1)
+    if (last?.intent.status === 'PENDING') {
+      if (last.draft.wallet === wallet || last.intent.reference !== '') return last
+      this.ledger.cancel(last.intent.id)
+    }
+    if (this.ledger.now() >= row.until) throw new Error(`The time of the checkout ${id} is over.`)
+    const { status, paid_amount, base_amount, reference } = last?.intent ?? {}
+    const isShort = status === 'WRONG_AMOUNT' && minorOf(paid_amount ?? '0.00') < minorOf(base_amount ?? '0.00')
+    if (draft.allow_remaining && isShort && row.intents.length + 2 <= mostIntents) {
       // What arrived is booked to this checkout; the buyer pays the rest.
-      row.intents.push(this.ledger.book(last.id, last.reference).id)
+      row.intents.push(this.ledger.book(/** @type {Row} */ (last).intent.id, reference ?? '').id)
     }
     if (row.intents.length >= mostIntents) throw new Error(`The checkout ${id} has ${mostIntents} intents already.`)
     const total = draft.total - this.paid(row)
     const intent = this.ledger.create({
-      wallet: chosen,
+      wallet,
       total,
       items: total === draft.total ? draft.items : [],
       external_order_id: draft.external_order_id,
       notes: draft.description,
     })
     row.intents.push(intent.id)
-    const refusal = this.ledger.attach(/** @type {Row} */ (this.ledger.find(intent.id)), reference)
-    if (refusal !== undefined) throw new Error(`The reference ${reference} was refused: ${refusal}.`)
-    this.ledger.pay({ wallet: chosen, amount: amount === undefined ? total : minorOf(amount), reference })
-    this.sweep()
+    return /** @type {Row} */ (this.ledger.find(intent.id))
   }
 
   /** @param {Ledger['wallets'][number]} wallet */
@@ -215,6 +248,7 @@ export class Checkouts {
   cancel(row) {
     this.sweep()
     if (row.status !== 'OPEN') return false
+    for (const { intent } of this.intentsOf(row)) if (intent.status === 'PENDING') this.ledger.cancel(intent.id)
     row.status = 'CANCELLED'
     row.endedAt = this.ledger.now()
     return true
@@ -272,15 +306,17 @@ export class Checkouts {
     const { draft } = link
     const checkouts = [...this.rows.values()].filter((row) => row.link === id)
     if (draft.once && checkouts.some((row) => row.status === 'COMPLETE')) throw new Error(`The link ${id} is paid.`)
-    const open = draft.once ? checkouts.find((row) => row.status === 'OPEN') : undefined
-    const sentAmount = payment.amount === undefined ? undefined : minorOf(payment.amount)
-    const total = draft.amount ?? sentAmount
+    const sent = payment.amount === undefined ? undefined : minorOf(payment.amount)
+    const total = draft.amount ?? sent
     if (
       total === undefined ||
       (draft.least !== null && total < draft.least) ||
       (draft.most !== null && total > draft.most)
     )
       throw new Error(`The link ${id} does not allow this amount.`)
+    const open = draft.once ? checkouts.find((row) => row.status === 'OPEN') : undefined
+    if (open !== undefined && open.draft.total !== total)
+      throw new Error(`The link ${id} is in use: a payment of ${decimal(open.draft.total)} was started.`)
     const { external_order_id, description, wallets, return_url, metadata, locale, expires_in, allow_remaining } = draft
     const shared = {
       external_order_id,

@@ -17,6 +17,8 @@ const hour_ms = 3_600_000
 /** The window of the new intent that a booking makes. It is verified at once. */
 const bookingWindow_ms = 60_000
 const mostReferences = 20
+/** Money that came before its reference is matched for so long. */
+const matchable_ms = 24 * hour_ms
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** @param {bigint} minor */
@@ -193,7 +195,7 @@ export class Ledger {
     if (row.keys.size >= mostReferences && !row.keys.has(key)) return 'reference_limit'
     row.keys.add(key)
     row.intent = { ...intent, reference }
-    if (payment !== undefined) this.resolve(row, payment)
+    if (payment !== undefined && this.now() < payment.at + matchable_ms) this.resolve(row, payment)
     return undefined
   }
 

@@ -101,6 +101,13 @@ export const listPage = (rows, query, address) => {
 }
 
 /**
+ * As the service writes a query: other marks are escaped than by URLSearchParams.
+ *
+ * @param {URLSearchParams} query
+ */
+const written = (query) => String(query).replaceAll('*', '%2A').replaceAll('%7E', '~')
+
+/**
  * @template T
  * @param {readonly T[]} found
  * @param {URLSearchParams} query
@@ -109,16 +116,17 @@ export const listPage = (rows, query, address) => {
  */
 export const pageOf = (found, query, address) => {
   const parameter = (/** @type {string} */ name) => parameterOf(query, name)
-  const size = Math.min(100, Number(parameter('page_size')) || 20)
+  const whole = (/** @type {string} */ text) => (/^\d{1,9}$/.test(text) ? Number(text) : 0)
+  const size = Math.min(100, whole(parameter('page_size')) || 20)
   const last = Math.max(1, Math.ceil(found.length / size))
-  const number = parameter('page') === 'last' ? last : Number(parameter('page') || '1')
-  if (!Number.isInteger(number) || number < 1 || number > last) return undefined
+  const number = parameter('page') === 'last' ? last : whole(parameter('page') || '1')
+  if (number < 1 || number > last) return undefined
   const link = (/** @type {number} */ to) => {
     const changed = new URLSearchParams(query)
     if (to === 1) changed.delete('page')
     else changed.set('page', String(to))
     changed.sort()
-    return changed.size === 0 ? address : `${address}?${changed}`
+    return changed.size === 0 ? address : `${address}?${written(changed)}`
   }
   return {
     page: {

@@ -189,6 +189,130 @@ story('payment links: created, listed, paid, switched off, and what is wrong wit
     await note(sanad.links.create(body as never))
 })
 
+/** Whether the page takes the payment: a page that refuses is an error page of the service, and an exception of the fake. */
+const tried = (paying: Promise<void>): Promise<string> =>
+  paying.then(
+    () => 'paid',
+    () => 'refused',
+  )
+
+story('too much, then exactly; and three parts where the rest may be paid', async (world, note, tag) => {
+  const { sanad, advance, payPage, events } = world
+  for (const [n, amounts] of [
+    ['20.00', '15.00'],
+    ['5.00', '4.00', '6.00'],
+  ].entries()) {
+    const external_order_id = `${tag}-${n}`
+    const { id } = await sanad.checkouts.create({ amount: '15.00', external_order_id, allow_remaining: true })
+    for (const [part, amount] of amounts.entries()) {
+      await payPage({ checkout: id }, amount, reference(5 * n + part))
+      advance(1000)
+      await note(sanad.checkouts.retrieve(id))
+    }
+    assert.equal((await sanad.checkouts.retrieve(id)).status, 'COMPLETE', world.name)
+    await note(events(`"order_id":"${external_order_id}"`))
+  }
+})
+
+story('pages that take no payment: cancelled, expired, paid, switched off, out of bounds', async (world, note, tag) => {
+  const { sanad, advance, payPage } = world
+  const make = (n: number) =>
+    sanad.checkouts.create({ amount: '5.00', external_order_id: `${tag}-${n}`, expires_in: 300 })
+  const [cancelled, expired, paid] = [await make(1), await make(2), await make(3)]
+  await sanad.checkouts.cancel(cancelled.id)
+  await note(tried(payPage({ checkout: paid.id }, '5.00', reference(1))))
+  await note(tried(payPage({ checkout: paid.id }, '5.00', reference(2))))
+  await note(tried(payPage({ checkout: cancelled.id }, '5.00', reference(3))))
+  advance(300_000)
+  await note(tried(payPage({ checkout: expired.id }, '5.00', reference(4))))
+  for (const { id } of [cancelled, expired, paid]) await note(sanad.checkouts.retrieve(id))
+
+  const bounds = { min_amount: '10.00', max_amount: '20.00', external_order_id: tag }
+  const open = await sanad.links.create(bounds)
+  const once = await sanad.links.create({ ...bounds, once: true })
+  for (const [n, amount] of ['9.99', '20.01', '10.00', '20.00'].entries())
+    await note(tried(payPage({ link: open.id }, amount, reference(5 + n))))
+  // A number that paid another order is refused; then the link is in use, and only with this amount.
+  await note(tried(payPage({ link: once.id }, '12.00', reference(1))))
+  for (const [n, amount] of ['9.00', '13.00', '12.00', '12.00'].entries())
+    await note(tried(payPage({ link: once.id }, amount, `9${reference(n)}`)))
+  await sanad.links.update(open.id, { active: false })
+  await note(tried(payPage({ link: open.id }, '15.00', reference(9))))
+  await note(sanad.checkouts.page({ external_order_id: tag }))
+})
+
+story('a number that paid another order is refused; the page goes on with its intent', async (world, note, tag) => {
+  const { sanad, advance, payPage, events } = world
+  const make = (n: number) =>
+    sanad.checkouts.create({ amount: '5.00', external_order_id: `${tag}-${n}`, expires_in: 300 })
+  const [first, corrected, left, cancelled] = [await make(1), await make(2), await make(3), await make(4)]
+  await payPage({ checkout: first.id }, '5.00', reference(1))
+  for (const { id } of [corrected, left, cancelled]) {
+    await note(tried(payPage({ checkout: id }, '5.00', reference(1))))
+    await note(sanad.checkouts.retrieve(id))
+  }
+  await note(tried(payPage({ checkout: corrected.id }, '5.00', reference(2))))
+  await note(sanad.checkouts.retrieve(corrected.id))
+  // Its open intent ends with it.
+  await note(sanad.checkouts.cancel(cancelled.id))
+  // Its own time is over, but a buyer may be paying its intent: it ends with that.
+  advance(300_000)
+  await note(sanad.checkouts.retrieve(left.id))
+  advance(3_300_000)
+  const ended = (await note(sanad.checkouts.retrieve(left.id))) as Checkout
+  assert.deepEqual([ended.status, ended.ended_at], ['EXPIRED', ended.intents[0]!.expires_at], world.name)
+  // The service may store the ends of two checkouts in any order.
+  const reported = (await events(`"order_id":"${tag}-`)) as { event: string; order_id: string }[]
+  const name = (one: { event: string; order_id: string }) => `${one.order_id} ${one.event}`
+  await note(Promise.resolve(reported.toSorted((one, other) => (name(one) < name(other) ? -1 : 1))))
+})
+
+story('the bounds of every field, from both sides', async ({ sanad }, note, tag) => {
+  const line = { name: 'x', price: '1' }
+  const metadata = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, at) => [`n${at}`, 'x']))
+  for (const body of [
+    { items: Array.from({ length: 500 }, () => line) },
+    { items: Array.from({ length: 501 }, () => line) },
+    { amount: '1', wallets: Array.from({ length: 50 }, () => demo.wallets.main) },
+    { amount: '1', wallets: Array.from({ length: 51 }, () => demo.wallets.main) },
+    { amount: '1', metadata: { ...metadata(19), ['😀'.repeat(40)]: '😀'.repeat(500) } },
+    { amount: '1', metadata: metadata(21) },
+    { amount: '1', description: '😀'.repeat(500), external_order_id: 'ع'.repeat(128), expires_in: 300 },
+    { amount: '999999999999.99', expires_in: 604_800, return_url: `https://shop.example.com/${'x'.repeat(1975)}` },
+    { amount: '1', return_url: `https://shop.example.com/${'x'.repeat(1976)}` },
+    { amount: '0.01', customer: { name: '😀'.repeat(100), phone: '7700' } },
+  ])
+    await note(sanad.checkouts.create(body))
+  for (const wrong of [0, -1, 1.5]) {
+    await note(sanad.checkouts.page({ external_order_id: tag, page_size: wrong }))
+    await note(sanad.checkouts.page({ external_order_id: tag, page: wrong }))
+    await note(sanad.links.page({ page: wrong }))
+  }
+})
+
+story('idempotency keys: their length, their life, and one key at two APIs', async ({ sanad, advance }, note, tag) => {
+  const body = { amount: '7.00', external_order_id: tag, metadata: { b: '2', a: '1' } }
+  const idempotencyKey = `${tag}${'k'.repeat(128 - tag.length)}`
+  // A refused create uses no key.
+  await note(sanad.checkouts.create({ ...body, amount: '0' }, { idempotencyKey }))
+  const first = await note(sanad.checkouts.create(body, { idempotencyKey }))
+  // The same fields in another order are the same body; another text of the same amount is not.
+  const reordered = { metadata: { a: '1', b: '2' }, external_order_id: tag, amount: '7.00' }
+  assert.equal(idOf(await note(sanad.checkouts.create(reordered, { idempotencyKey }))), idOf(first))
+  await note(sanad.checkouts.create({ ...body, amount: '7.0' }, { idempotencyKey }))
+  // Wrong and with a used key: what is wrong comes first.
+  await note(sanad.checkouts.create({ ...body, amount: '0' }, { idempotencyKey }))
+  const intent = { wallet: demo.wallets.main, amount: '7.00' }
+  const other = await note(sanad.intents.create(intent, { idempotencyKey }))
+  advance(86_400_000 - 1)
+  assert.equal(idOf(await note(sanad.checkouts.create(body, { idempotencyKey }))), idOf(first))
+  // Only the stored answer: `intents.create` reads the intent of a repeated key again, which has expired.
+  await note(sanad.intents.create(intent, { idempotencyKey }))
+  advance(1)
+  assert.notEqual(idOf(await note(sanad.checkouts.create(body, { idempotencyKey }))), idOf(first))
+  assert.notEqual(idOf(await note(sanad.intents.create(intent, { idempotencyKey }))), idOf(other))
+})
+
 test('every operation of the document was called through the SDK', () => {
   assert.deepEqual(readOperations('checkout').missing, [])
 })

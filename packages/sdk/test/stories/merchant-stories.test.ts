@@ -260,6 +260,86 @@ story(
   { endEvents: true },
 )
 
+story(
+  'money of an intent that was cancelled or has expired pays the next attempt, while it is a day old at most',
+  async (world, note, tag) => {
+    const { sanad, advance, cancel, pay, events } = world
+    const make = (n: number) => sanad.intents.create({ wallet, amount: '60.00', external_order_id: `${tag}-${n}` })
+    const reference = (n: number) => `7700000${storyNumber()}7${n}`
+    const [cancelled, expired] = [await make(1), await make(2)]
+    await sanad.intents.attachReference(cancelled.id, reference(1))
+    await sanad.intents.attachReference(expired.id, reference(2))
+    await cancel(cancelled.id)
+    advance(1000)
+    await pay('60.00', reference(1))
+    advance(3_600_000)
+    for (const n of [2, 3]) await pay('60.00', reference(n))
+    for (const { id } of [cancelled, expired]) {
+      await note(sanad.intents.retrieve(id))
+      await note(sanad.intents.attachReference(id, 'ANOTHER'))
+    }
+    for (const n of [1, 2]) {
+      const again = await make(n)
+      const attached = (await note(sanad.intents.attachReference(again.id, reference(n)))) as Intent
+      assert.equal(attached.status, 'VERIFIED', world.name)
+    }
+    const reported = (await events(`"order_id":"${tag}-`)) as { event: string }[]
+    await note(Promise.resolve(reported.filter(({ event }) => event === 'payment.verified')))
+  },
+)
+
+story('one payment and intents of other amounts: each ends, and only the exact one is paid', async (world, note) => {
+  const { sanad, advance, pay } = world
+  const reference = `7700000${storyNumber()}8`
+  const amounts = ['1500.00', '1300.00', '1400.00', '1400.00']
+  const [first, ...others] = await Promise.all(amounts.map((amount) => sanad.intents.create({ wallet, amount })))
+  await sanad.intents.attachReference(first!.id, reference)
+  advance(1000)
+  await pay('1400.00', reference)
+  // Reported once more, and with another amount: the first report counts.
+  await pay('1400.00', reference)
+  await note(sanad.intents.retrieve(first!.id))
+  for (const { id } of others) {
+    advance(1000)
+    await note(sanad.intents.attachReference(id, reference))
+    await note(sanad.intents.retrieve(id))
+  }
+})
+
+story('the bounds of every field, from both sides', async ({ sanad }, note) => {
+  const line = { name: 'x', price: '1' }
+  for (const body of [
+    { wallet, items: Array.from({ length: 500 }, () => line) },
+    { wallet, items: Array.from({ length: 501 }, () => line) },
+    { wallet, items: [{ name: '😀'.repeat(100), description: 'ع'.repeat(500), price: '0.01', quantity: 2147483647 }] },
+    { wallet, items: [{ name: 'x', description: 'ع'.repeat(501), price: '0.01', quantity: 2147483648 }] },
+    { wallet, amount: '0.01', notes: '😀'.repeat(500), external_order_id: '😀'.repeat(128) },
+    { wallet, amount: '999999999999.99', notes: '😀'.repeat(501) },
+    { wallet: wallet.toUpperCase(), amount: '999999999999.99' },
+  ])
+    await note(sanad.intents.create(body))
+  for (const query of [
+    { page_size: 0 },
+    { page_size: -1 },
+    { page: 0 },
+    { page: 1.5 },
+    { search: '~*()!', page_size: 1 },
+  ])
+    await note(sanad.intents.page({ ...query, wallet: demo.wallets.second }))
+})
+
+story('money that waits for a day is too old for a reference', async ({ sanad, advance, pay }, note) => {
+  const day = 86_400_000
+  const reference = (n: number) => `7700000${storyNumber()}9${n}`
+  for (const n of [1, 2]) await pay('60.00', reference(n))
+  for (const [n, ms] of [day - 1, 1].entries()) {
+    advance(ms)
+    const intent = await sanad.intents.create({ wallet, amount: '60.00' })
+    await note(sanad.intents.attachReference(intent.id, reference(n + 1)))
+    await note(sanad.intents.retrieve(intent.id))
+  }
+})
+
 test('every operation of the document was called through the SDK, and lists in queries are not exploded', () => {
   const { paths, missing } = readOperations('merchant')
   assert.deepEqual(missing, [])

@@ -35,6 +35,21 @@ type Call = { readonly description?: string; readonly 'x-codeSamples'?: readonly
 const sampleMarkdown = ({ lang, label, source }: Sample): string =>
   `**${label}**\n\n\`\`\`${lang === 'Shell' ? 'sh' : 'js'}\n${source}\n\`\`\``
 
+/** For a page that takes tokens and has no call that gets one. */
+const whereTokens =
+  '**Try it here.** Get a token on the page of the [merchant API](/docs) (“Try it here” says how), and come back in the same tab: the calls ' +
+  'of this page use it.'
+
+const withTokenHint = (document: object): object => {
+  const { info, paths, components } = document as {
+    info: { description?: string }
+    paths: Record<string, unknown>
+    components: { securitySchemes: Record<string, unknown> }
+  }
+  if ('/token' in paths || !('accessToken' in components.securitySchemes)) return document
+  return { ...document, info: { ...info, description: [info.description, whereTokens].filter(Boolean).join('\n\n') } }
+}
+
 /** The document with the samples of each call in its description: the viewer of the page shows no `x-codeSamples`. */
 export const withShownSamples = (document: object): object => {
   const paths = Object.entries((document as { paths: Record<string, Record<string, Call>> }).paths)
@@ -66,7 +81,7 @@ export const docs = async (app: FastifyInstance, { page, file, title, document }
   app.get(file, (_request, reply) => reply.type('application/json').send(text))
 
   // The library's types know OpenAPI up to 3.0; in static mode it does not change the document.
-  const specification = { document: withShownSamples(document) as StaticDocumentSpec['document'] }
+  const specification = { document: withTokenHint(withShownSamples(document)) as StaticDocumentSpec['document'] }
   await app.register(swagger, { mode: 'static', specification })
   await app.register(swaggerUi, {
     routePrefix: page,
@@ -84,7 +99,7 @@ export const docs = async (app: FastifyInstance, { page, file, title, document }
     },
     theme: {
       title,
-      css: [{ filename: 'sanad.css', content: pageStyle }],
+      css: [{ filename: 'sanad.css', content: aboveLibrary(pageStyle) }],
       js: [{ filename: 'sanad.js', content: pageScript }],
       favicon: [{ filename: 'sanad.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
     },
@@ -95,9 +110,10 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 <path d="M9 17l5 5 9-11" fill="none" stroke="#FBFAF7" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
 /**
- * Adds to the library's page: the viewport of phones, and the browser's preference for light or dark. Also, the token that
- * “Try it out” gets from `POST /token` is used by the next calls, so that nobody must copy it into the dialog. The token
- * stays in the memory of the page.
+ * Adds to the library's page: the viewport of phones, and the browser's preference for light or dark. The examples and commands
+ * show this service's address. A token that “Try it out” gets from `POST /token` is used by the next calls, also on the pages of
+ * the other APIs. The ids of the test wallet and of a new intent, checkout or link replace the made-up ids. All of it is stored
+ * in the tab's session storage, so it is gone when the tab is closed.
  */
 const pageScript = `
 const meta = document.createElement('meta')
@@ -110,20 +126,67 @@ const setColours = () => document.documentElement.classList.toggle('dark-mode', 
 dark.addEventListener('change', setColours)
 setColours()
 
+const kept = 'sanad-docs'
+const known = JSON.parse(sessionStorage.getItem(kept) ?? '{}')
+/** The made-up ids of the examples. */
+const example = {
+  WALLET: '3f2b8c1e-6d4a-4e0f-9b57-1c2d3e4f5a6b',
+  [location.pathname.startsWith('/docs/checkout') ? 'CHECKOUT' : 'INTENT']: '019b7ca9-8f2e-7c3a-9d41-5b6e7f809a1b',
+  LINK: '019b7cb0-1111-7c3a-9d41-5b6e7f809a1b',
+}
+const merchant = location.origin + '/api/v1/merchant'
+/** Longer names first: one may begin like another. */
+const places = {
+  BASE_URL: merchant,
+  CHECKOUT_URL: location.origin + '/api/v1/checkout',
+  DEVELOPER_URL: location.origin + '/api/v1/developer',
+  KEY: crypto.randomUUID?.() ?? String(Date.now()),
+}
+/** Which object a call has made, by its path. */
+const made = { '/merchant/intents/': 'INTENT', '/checkout/sessions/': 'CHECKOUT', '/checkout/links/': 'LINK' }
+
 const build = window.SwaggerUIBundle
-const withToken = (config) => {
+const withFacts = (config) => {
+  let original
+  const rewrite = () => {
+    original ??= ui.specSelectors.specStr()
+    let text = original.replaceAll('https://pay.example.com', location.origin)
+    for (const [name, value] of Object.entries({ ...places, ...known })) {
+      text = text.replaceAll('$' + name, () => value)
+      if (example[name] !== undefined) text = text.replaceAll(example[name], value)
+    }
+    ui.specActions.updateJsonSpec(JSON.parse(text))
+  }
+  const learn = (facts) => {
+    Object.assign(known, facts)
+    sessionStorage.setItem(kept, JSON.stringify(known))
+    rewrite()
+  }
+  const useToken = async (token) => {
+    ui.preauthorizeApiKey('accessToken', token)
+    const answer = await fetch(merchant + '/wallets/?include_test=1', { headers: { authorization: 'Bearer ' + token } })
+    const wallet = answer.ok ? (await answer.json()).find((one) => one.is_test) : undefined
+    learn({ TOKEN: token, ...(wallet && { WALLET: wallet.id }) })
+  }
   const responseInterceptor = (answer) => {
-    const isToken = new URL(answer.url, location.href).pathname.endsWith('/api/v1/merchant/token')
-    const token = isToken && answer.ok ? answer.body?.access_token : undefined
-    if (token !== undefined) ui.preauthorizeApiKey('accessToken', token)
+    const path = new URL(answer.url, location.href).pathname.replace('/api/v1', '')
+    if (answer.ok && path === '/merchant/token') void useToken(answer.body.access_token)
+    if (answer.status === 201 && made[path] !== undefined) learn({ [made[path]]: answer.body.id })
     return answer
   }
-  const ui = build({ ...config, responseInterceptor })
+  const onComplete = () => {
+    if (known.TOKEN !== undefined) ui.preauthorizeApiKey('accessToken', known.TOKEN)
+    rewrite()
+  }
+  const ui = build({ ...config, responseInterceptor, onComplete })
   return ui
 }
 // The library's start script, which runs when everything is loaded, uses this function.
-window.SwaggerUIBundle = Object.assign(withToken, build)
+window.SwaggerUIBundle = Object.assign(withFacts, build)
 `
+
+/** The library's rules for dark begin with `html.dark-mode`: ours must be as specific. */
+const aboveLibrary = (style: string): string => style.replaceAll(/^( *)\.swagger-ui/gm, '$1html:not(.none) .swagger-ui')
 
 /** Sanad's colours over the library's own style. The library's selectors are long, so these must be as specific. */
 const pageStyle = `
@@ -136,7 +199,7 @@ html.dark-mode {
   --paper: #12151A; --card: #1A1E25; --shade: #232833; --ink: #E8EAED; --quiet: #9AA4B2; --line: #2A303A; --accent: #5CC2C7;
   color-scheme: dark;
 }
-html, body { background: var(--paper); }
+html:not(.none), html:not(.none) body { background: var(--paper); }
 .swagger-ui { color: var(--ink); font-size: 14px; line-height: 1.5; }
 .swagger-ui *:not(code, pre, pre *) { font-family: var(--text) !important; }
 .swagger-ui :is(code, pre, pre *) { font-family: var(--mono) !important; }
@@ -179,8 +242,8 @@ html, body { background: var(--paper); }
 .swagger-ui .opblock[class] .opblock-summary { border-color: var(--line); }
 .swagger-ui .opblock[class] .opblock-summary-method { background: var(--accent); border-radius: 6px; text-shadow: none; }
 .swagger-ui .opblock-get[class] .opblock-summary-method { background: var(--quiet); }
-.swagger-ui .opblock[class] .tab-header .tab-item.active h4 span::after { background: var(--accent); }
-.swagger-ui .opblock .opblock-section-header { background: var(--paper); box-shadow: none; border-block: 1px solid var(--line); }
+.swagger-ui .opblock[class] .tab-header[class] .tab-item.active h4 span::after { background: var(--accent); }
+.swagger-ui .opblock[class] .opblock-section-header[class] { background: var(--paper); box-shadow: none; border-block: 1px solid var(--line); }
 .swagger-ui .opblock-body pre.microlight[class] {
   background: var(--paper); border: 1px solid var(--line); border-radius: 8px; color: var(--ink); font-weight: 400;
 }
@@ -195,6 +258,8 @@ html.dark-mode .swagger-ui .btn:is(.authorize, .execute) {
 html.dark-mode .swagger-ui .btn.authorize :is(span, svg) { color: #10151A !important; fill: #10151A !important; }
 .swagger-ui :is(select, input, textarea) { border: 1px solid var(--line); border-radius: 6px; box-shadow: none; }
 .swagger-ui section.models, .swagger-ui section.models.is-open h4 { border-color: var(--line); }
+html.dark-mode .swagger-ui .opblock[class] .opblock-summary-method { color: #10151A; }
+html.dark-mode .swagger-ui :is(.examples-select__section-label, .opblock-section-header label) { color: var(--ink) !important; }
 
 @media (max-width: 760px) {
   .swagger-ui .wrapper { padding: 0 16px; }

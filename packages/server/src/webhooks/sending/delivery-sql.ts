@@ -340,10 +340,10 @@ export const queueState = statement(
                    where d.lease_id is null and d.due_at <= $1 and w.enabled limit 100000) as counted) as waiting,
          (select count(*)::int
             from (select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-                   where w.enabled limit 100000) as counted) as unfinished,
+                   where w.deleted_at is null limit 100000) as counted) as unfinished,
          (select count(*)::int
             from (select from deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-                   where ${hasFailed('d')} and w.enabled limit 100000) as counted) as failed,
+                   where ${hasFailed('d')} and w.deleted_at is null limit 100000) as counted) as failed,
          (select count(*)::int from webhook_endpoints where enabled and open_until > $1) as open_breakers
     from first where due_at <= $1`,
 )
