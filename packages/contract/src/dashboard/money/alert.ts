@@ -69,9 +69,12 @@ export const Doubt = Type.Object(
       [...doubtCodes],
       '`unsigned`: its app cannot prove what it says. `balance`: its balance does not follow from the one before. ' +
         '`phone_new`: its phone had been connected less than a day before. `seen_before`: an earlier alert has the same ' +
-        'words. `many_references`: the intent that it resolved had tried many references.',
+        'words. `same_payment`: it may be a payment that is spent already, reported in other words. `many_references`: the intent that it resolved had tried many references.',
     ),
-    facts: facts('`missing`, `since` of a balance; `other` (an alert) of what was seen before; `tried` references.'),
+    facts: facts(
+      '`missing`, `since` of a balance; `other` (an alert) of what was seen before, with the `intent`, `payment` code and `order` of ' +
+        'a payment that it may be; `tried` references.',
+    ),
   },
   { additionalProperties: false, description: 'Why a member should look twice, beside the reason.' },
 )
@@ -90,7 +93,7 @@ const alertFields = {
     },
     { additionalProperties: false },
   ),
-  doubts: Type.Array(Doubt, { maxItems: 5, description: 'What speaks against it, in every state; mostly nothing.' }),
+  doubts: Type.Array(Doubt, { maxItems: 6, description: 'What speaks against it, in every state; mostly nothing.' }),
   wallet: orNull(
     Type.Object(
       {

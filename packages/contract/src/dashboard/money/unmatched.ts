@@ -126,13 +126,20 @@ export const Booking = Type.Object(
     intent: id('Which intent.'),
     alert_amount: sentAmount('What was paid, as you saw it.'),
     intent_amount: sentAmount('What the intent asks for, as you saw it.'),
+    another_payment: Type.Optional(
+      Type.Boolean({
+        description:
+          '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
+      }),
+    ),
   },
   { description: 'What is booked onto what. Both amounts are named, so that a member books only what they have seen.' },
 )
 
 const booked =
   'A member decides: the amounts may differ, the currencies may not (400 `currency_mismatch`). Both amounts are named as they were seen; if they are not what is stored, the answer ' +
-  'is 400 `amount_changed`. Of two members one wins; the other is answered `alert_not_open` or `intent_not_pending`, with ' +
+  'is 400 `amount_changed`. Money that may be a payment which is spent already, reported in other words, is refused with ' +
+  '`may_be_same_payment` unless `another_payment` is `true`; `facts` name the other alert and its intent. Of two members one wins; the other is answered `alert_not_open` or `intent_not_pending`, with ' +
   'who was first in `facts`. The intent is VERIFIED with `manual_override`, and `payment.verified` is sent.'
 const bookingExample = { intent: '{intent}', alert_amount: '1500.00', intent_amount: '1500.00' }
 
@@ -257,7 +264,8 @@ export const notDuplicate = operation({
   summary: 'Say that it is a payment of its own',
   description:
     'For an alert that was taken for a repetition because its text had come before, and has no reference. It goes to review: ' +
-    'a member books it.',
+    'a member books it. Also for an alert that waits because it may be a payment that is spent already (`amount_seen`): an ' +
+    'intent that holds its reference is verified at once.',
   status: 200,
   answer: WholeAlert,
 })

@@ -131,13 +131,14 @@ const attached = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
 const accepted = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   const { member, now } = call
   const old = await intentIn(deps, call)
-  const { paid_amount: paid } = bodyOf(call, readAcceptPaid)
+  const { paid_amount: paid, another_payment } = bodyOf(call, readAcceptPaid)
+  const anotherPayment = another_payment === true
   const { matched } = old
   if (old.status !== 'WRONG_AMOUNT' || matched === null)
     throw answerTo(refuse('intent_not_wrong', { status: statusAt(old, now) }))
   const by = actorIn(call).actor
   const done = await change(deps, call, async (db, note) => {
-    const requested = { accountId: member.accountId, alertId: matched.id, intentId: old.id, by, paid }
+    const requested = { accountId: member.accountId, alertId: matched.id, intentId: old.id, by, paid, anotherPayment }
     const made = await acceptArrived(db, deps.zone, requested, now)
     if (isRefusal(made)) return made
     const payment = { intent: made.id, payment: made.code, payable_amount: formatMinor(made.payable) }

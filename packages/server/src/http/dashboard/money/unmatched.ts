@@ -75,7 +75,9 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
   route(operations.notDuplicate, async (call) => {
     const target = await alertOfCall(deps, call)
-    return moved(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, target))
+    const item = await readStored(deps, target, call.now)
+    if (isRefusal(item)) throw answerTo(item)
+    return moved(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, target, item))
   }),
   route(operations.revealCode, async (call) => {
     const { id, sender } = await alertIn(deps, call)
@@ -98,19 +100,21 @@ const alertOfCall = async (deps: UnmatchedDeps, call: Call) => {
 const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Promise<operations.Booked> => {
   const { member, now, user } = call
   const alert = await alertIn(deps, call)
-  const { intent, alert_amount: alertAmount, intent_amount: intentAmount } = bodyOf(call, readBooking)
+  const { intent, alert_amount: alertAmount, intent_amount: intentAmount, another_payment } = bodyOf(call, readBooking)
   const booking = {
     accountId: member.accountId,
     alertId: alert.id,
     intentId: intent,
     by: actorOf(user),
     seen: { alertAmount, intentAmount },
+    anotherPayment: another_payment === true,
   }
   const booked = await change(deps, call, async (db, note) => {
     const made = await verb(db, deps.zone, booking, now)
     if (isRefusal(made)) return made
     const payment = { intent: made.id, payment: made.code, payable_amount: formatMinor(made.payable) }
-    const paid = { alert: alert.id, amount: formatMinor(alertAmount) }
+    const another = booking.anotherPayment ? { another_payment: true } : {}
+    const paid = { alert: alert.id, amount: formatMinor(alertAmount), ...another }
     note({
       action: 'alert.book',
       kind: 'alert',
