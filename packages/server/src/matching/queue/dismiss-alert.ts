@@ -19,8 +19,8 @@ import { resolveAlerts } from '../resolve/resolve-alerts.ts'
 import { writeResolutions } from '../resolve/write-resolutions.ts'
 import { judge } from '../rules/judge.ts'
 import { type AlertRef, type HeldAlert, holdQueueAlert, notOpen, resolvingAlert } from './hold-queue-alert.ts'
-import { holdSamePayments } from './same-payments.ts'
 import { dismissedFrom, restoreDismissed, setDismissed, standingAlert } from './queue-sql.ts'
+import { holdSamePayments } from './same-payments.ts'
 
 export const dismissAlert = (
   db: Db,

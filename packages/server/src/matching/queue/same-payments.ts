@@ -64,7 +64,13 @@ export const samePayments = async (
   const byAmount = Map.groupBy(near, (row) => amountKey(row.identity, row.amount))
   const concerned = credits.filter((row) => byAmount.has(amountKey(row.identity!, row.amount!)))
   const channels = new Map(
-    (await channelsOfAlerts(db, accountId, concerned.map(({ id }) => id))).map((row) => [row.id, row.channels]),
+    (
+      await channelsOfAlerts(
+        db,
+        accountId,
+        concerned.map(({ id }) => id),
+      )
+    ).map((row) => [row.id, row.channels]),
   )
   for (const row of concerned) {
     const report = reportOf(row, channels.get(row.id))

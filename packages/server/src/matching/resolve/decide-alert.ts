@@ -194,8 +194,7 @@ const findIntent = (
   const candidate = { id: row.id, receivedAt: row.receivedAt, similarTo: row.similarTo, link: linkKind(link) }
   if (row.state === 'waiting' && money !== undefined) {
     const same = samePaymentAs(alert, reading, candidate, known)
-    if (same !== undefined)
-      return { ...none, row: { ...row, state: 'review', reason: 'amount_seen', similarTo: same } }
+    if (same !== undefined) return { ...none, row: { ...row, state: 'review', reason: 'amount_seen', similarTo: same } }
     return { ...none, intent: known.intents.get(money) }
   }
   if (!byAmount || row.state !== 'review' || row.reason !== 'no_reference') return none

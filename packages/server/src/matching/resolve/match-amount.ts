@@ -155,11 +155,7 @@ const notMatched = (
 })
 
 /** Makes a decision about a credit known to the next alerts of the batch. */
-export const rememberAmount = (
-  known: KnownAlerts,
-  row: NewAlert,
-  resolved: Resolution['intent'] | undefined,
-): void => {
+export const rememberAmount = (known: KnownAlerts, row: NewAlert, resolved: Resolution['intent'] | undefined): void => {
   const { id, identity, amount, referenceKey, state } = row
   if (identity === null || amount === null) return
   const key = amountKey(identity, amount)

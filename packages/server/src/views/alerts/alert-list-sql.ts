@@ -143,7 +143,12 @@ const shownColumns = {
 }
 export type ShownAlert = RowOf<typeof shownColumns> & {
   /** A spent alert that may be the same payment in other words, and the intent that it verified. */
-  readonly same_payment?: { readonly id: AlertId; readonly intent: IntentId; readonly code: string; readonly order: string }
+  readonly same_payment?: {
+    readonly id: AlertId
+    readonly intent: IntentId
+    readonly code: string
+    readonly order: string
+  }
 }
 
 const shown = `
