@@ -352,6 +352,7 @@ const opensTransactions: Readonly<Record<string, string>> = {
   'matching/queue/announce-unmatched.ts': 'a transaction for each batch',
   'matching/queue/book-alert.ts': resolves,
   'matching/queue/dismiss-alert.ts': resolves,
+  'matching/queue/not-duplicate.ts': resolves,
   'matching/report/record-alerts.ts':
     'reports that arrive together share a transaction; each is repeated alone if that fails',
   'matching/reread/read-again.ts': resolves,

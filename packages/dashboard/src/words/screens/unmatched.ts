@@ -65,8 +65,7 @@ export const unmatchedWords = words(
     'reason.second_amount': 'Another message with this reference says another amount.',
     'reason.low_trust': 'Unsigned message: the app that forwarded it cannot prove that the phone received it.',
     'reason.above_limit': 'It is above the limit of review.',
-    'reason.broken_chain':
-      'Its balance does not follow from the one before: a message is missing, or this one is forged.',
+    'reason.broken_chain': 'Its balance does not follow from the one before: a message is missing, or it is forged.',
     'reason.no_intent': 'No payment request has this reference.',
     'reason.late': 'It came after its payment request had expired.',
     'reason.device_off': 'Its phone was off when it came.',
@@ -89,8 +88,7 @@ export const unmatchedWords = words(
       'The payment request of this amount was paid a short time ago. The buyer may have paid twice, or this is the same payment.',
     'reason.amount_before_intent': 'The money was sent before the payment request of this amount was created.',
     'reason.amount_payer_differs': 'The payment request of this amount expects another payer.',
-    'reason.amount_seen':
-      'Another message brought the same amount. It may be the same payment in other words. Look at both before you use it.',
+    'reason.amount_seen': 'Another message brought the same amount, and may be the same payment. Look at both.',
     'reason.other': 'Open the other message',
     'doubt.unsigned': 'Unsigned message',
     'doubt.balance': 'Balance does not follow',
@@ -187,8 +185,7 @@ export const unmatchedWords = words(
     'step.acceptLead':
       'If you know why (a withdrawal, a message that did not come), accept it. The balances go on from here.',
     'step.another': 'This is another payment',
-    'step.anotherLead':
-      'Two payments can have the same text. If this is a second one, it goes to review and you book it.',
+    'step.anotherLead': 'Two payments can have one text. If this is a second one, it goes to review and you book it.',
     'step.anotherSeenLead': 'If it is another payment, it is used as usual. If it is the same one, set it aside.',
     'step.matched': '{{paid}} paid {{order}}.',
     'alert.facts': 'What is known',
