@@ -255,7 +255,8 @@ create table alerts (
   intent_id uuid,
   -- The alert that it repeats.
   duplicate_of uuid,
-  -- An earlier alert with the same text that may or may not be the same payment. Shown as a doubt.
+  -- Another alert that may or may not be the same payment: an earlier one with the same text; for an alert with a
+  -- reference, one without that is spent. Shown as a doubt.
   similar_to uuid,
   -- Two entries of one wallet were merged, and this payment had verified an intent in each: this is the later one. Kept
   -- out of alerts_reference.
@@ -318,6 +319,7 @@ CREATE INDEX alerts_queue_wallet ON public.alerts USING btree (account_id, walle
 CREATE INDEX alerts_same_reference ON public.alerts USING btree (identity, reference_key) WHERE (reference_key IS NOT NULL);
 CREATE INDEX alerts_sealed ON public.alerts USING btree (account_id, sender, id) WHERE (sealed_text IS NOT NULL);
 CREATE INDEX alerts_spent_amount ON public.alerts USING btree (identity, amount, id) WHERE ((state = ANY (ARRAY['matched'::text, 'booked'::text])) AND (reference_key IS NULL));
+CREATE INDEX alerts_spent_reference ON public.alerts USING btree (identity, amount, id) WHERE ((state = ANY (ARRAY['matched'::text, 'booked'::text])) AND (reference_key IS NOT NULL));
 CREATE INDEX alerts_to_check ON public.alerts USING btree (id) WHERE (check_hidden AND (amount IS NULL));
 CREATE INDEX alerts_to_forget ON public.alerts USING btree (forget_at) WHERE (forget_at IS NOT NULL);
 CREATE INDEX alerts_unclaimed ON public.alerts USING btree (identity, amount, id) WHERE (state = ANY (ARRAY['waiting'::text, 'review'::text, 'held'::text, 'wrong_amount'::text]));

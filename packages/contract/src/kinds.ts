@@ -110,7 +110,14 @@ export type AlertReason = (typeof alertReasons)[number]
 export const sampleFields = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const
 
 /** Facts about an alert that a member should see before using it. */
-export const doubtCodes = ['unsigned', 'balance', 'phone_new', 'seen_before', 'many_references'] as const
+export const doubtCodes = [
+  'unsigned',
+  'balance',
+  'phone_new',
+  'seen_before',
+  'same_payment',
+  'many_references',
+] as const
 export type DoubtCode = (typeof doubtCodes)[number]
 
 /** What keeps an alert from being the payment of an intent, where the code says everything. */

@@ -355,6 +355,7 @@ const opensTransactions: Readonly<Record<string, string>> = {
   'matching/queue/announce-unmatched.ts': 'a transaction for each batch',
   'matching/queue/book-alert.ts': writesResolution,
   'matching/queue/dismiss-alert.ts': writesResolution,
+  'matching/queue/not-duplicate.ts': writesResolution,
   'matching/report/record-alerts.ts':
     'reports that arrive together share a transaction; each is repeated alone if that fails',
   'matching/reread/read-again.ts': writesResolution,

@@ -57,6 +57,7 @@ export type QueueRefusalCode =
   | 'test_and_real'
   | 'amount_changed'
   | 'reference_taken'
+  | 'may_be_same_payment'
 
 /** The management of wallets, phones, templates and keys. */
 export type ManagementRefusalCode =

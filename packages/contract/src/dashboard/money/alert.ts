@@ -69,9 +69,13 @@ export const Doubt = Type.Object(
       [...doubtCodes],
       '`unsigned`: no signature proves the report. `balance`: its balance does not follow from the one before. ' +
         '`phone_new`: its phone had been connected less than a day before. `seen_before`: an earlier alert has the same ' +
-        'text. `many_references`: many references had been tried for the intent that it resolved.',
+        'text. `same_payment`: it may be a payment that is spent already, reported in another text. `many_references`: many ' +
+        'references had been tried for the intent that it resolved.',
     ),
-    facts: facts('`missing`, `since` of a balance; `other` (an alert) of what was seen before; `tried` references.'),
+    facts: facts(
+      '`missing`, `since` of a balance; `other` (an alert) of what was seen before, with the `intent`, `payment` code and `order` of ' +
+        'a payment that it may be; `tried` references.',
+    ),
   },
   { additionalProperties: false, description: 'Why a member should check the alert, beside the reason.' },
 )
@@ -90,7 +94,7 @@ const alertFields = {
     },
     { additionalProperties: false },
   ),
-  doubts: Type.Array(Doubt, { maxItems: 5, description: 'Reasons to doubt the alert, in every state; usually empty.' }),
+  doubts: Type.Array(Doubt, { maxItems: 6, description: 'Reasons to doubt the alert, in every state; usually empty.' }),
   wallet: orNull(
     Type.Object(
       {

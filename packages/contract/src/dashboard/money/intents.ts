@@ -364,8 +364,16 @@ export const acceptPaid = operation({
   description:
     'For an intent that ended as `WRONG_AMOUNT`. It stays as it is; a new intent of the same order, over the amount that ' +
     'arrived, is made and VERIFIED by the same money, with `manual_override`. 400 `alert_not_open` if the money was spent ' +
-    'meanwhile. Send the amount that you saw.',
-  body: Type.Object({ paid_amount: sentAmount('What arrived, as you saw it.') }),
+    'meanwhile, and `may_be_same_payment` if it may be a payment that is spent already. Send the amount that you saw.',
+  body: Type.Object({
+    paid_amount: sentAmount('What arrived, as you saw it.'),
+    another_payment: Type.Optional(
+      Type.Boolean({
+        description:
+          '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
+      }),
+    ),
+  }),
   example: { paid_amount: '1400.00' },
   status: 200,
   answer: ShownIntent,

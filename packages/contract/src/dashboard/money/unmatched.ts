@@ -126,13 +126,21 @@ export const Booking = Type.Object(
     intent: id('Which intent.'),
     alert_amount: sentAmount('What was paid, as you saw it.'),
     intent_amount: sentAmount('What the intent asks for, as you saw it.'),
+    another_payment: Type.Optional(
+      Type.Boolean({
+        description:
+          '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
+      }),
+    ),
   },
   { description: 'The intent, and both amounts, so that a member books only what they have seen.' },
 )
 
 const bookingRules =
   'A member decides: the amounts may differ, the currencies may not (400 `currency_mismatch`). Send both amounts as you saw ' +
-  'them; if they differ from what is stored, the answer is 400 `amount_changed`. If two members act at once, one wins; the ' +
+  'them; if they differ from what is stored, the answer is 400 `amount_changed`. Money that may be a ' +
+  'payment which is spent already, reported in another text, is refused with `may_be_same_payment`, unless ' +
+  '`another_payment` is `true`; `facts` hold the other alert and its intent. If two members act at once, one wins; the ' +
   'other gets `alert_not_open` or `intent_not_pending`, with the first member in `facts`. The intent is VERIFIED with ' +
   '`manual_override`, and `payment.verified` is sent.'
 const bookingExample = { intent: '{intent}', alert_amount: '1500.00', intent_amount: '1500.00' }
@@ -258,7 +266,8 @@ export const notDuplicate = operation({
   summary: 'Mark an alert as a separate payment, not a duplicate',
   description:
     'For an alert without a reference that counts as a duplicate because its text had come before. It goes to review: a ' +
-    'member books it.',
+    'member books it. Also for an alert that waits because it may be a payment that is spent already (`amount_seen`): an ' +
+    'intent that holds its reference is verified at once.',
   status: 200,
   answer: WholeAlert,
 })

@@ -2,7 +2,7 @@
  * For an alert that ended an intent as wrong amount: the difference, and accepting the amount that arrived for the
  * order.
  */
-import { Button, Text } from '@mantine/core'
+import { Button, Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
@@ -39,18 +39,22 @@ export const AcceptPaid = (props: {
   alert: Outcome['alert']
   paid: string
   currency: string
+  /** It may be a payment that is used already: the user says that it is another one. */
+  doubted?: boolean
 }) => {
   const { t, language } = useWords(unmatchedWords)
   const { may } = useMe()
   const showOutcome = useOutcome()
   const accept = useApiMutation('acceptPaid', ['intent', 'alert'])
   const [asks, setAsks] = useState(false)
+  const [another, setAnother] = useState(false)
   if (!may('intents.write')) return null
-  const { intent, currency } = props
+  const { intent, currency, doubted = false } = props
+  const body = { paid_amount: props.paid, ...(doubted ? { another_payment: another } : {}) }
   const paid = moneyText(props.paid, currency, language)
   const order = orderText(intent, t)
   const send = (): void =>
-    void accept.mutateAsync({ path: { id: intent.id }, body: { paid_amount: props.paid } }).then((made) => {
+    void accept.mutateAsync({ path: { id: intent.id }, body }).then((made) => {
       setAsks(false)
       showOutcome({ alert: props.alert, text: t('accept.done', { paid, order }), intent: made })
     }, shown)
@@ -63,6 +67,8 @@ export const AcceptPaid = (props: {
         <Confirm
           title={t('accept.title', { paid, order })}
           go={t('accept.go', { paid })}
+          danger={doubted}
+          ready={!doubted || another}
           busy={accept.isPending}
           problem={accept.error}
           no={() => setAsks(false)}
@@ -70,6 +76,13 @@ export const AcceptPaid = (props: {
         >
           <Difference paid={props.paid} payable={intent.payable_amount} currency={currency} />
           <Text>{t('accept.what', { paid })}</Text>
+          {doubted && (
+            <Checkbox
+              label={t('book.anotherPayment')}
+              checked={another}
+              onChange={(event) => setAnother(event.currentTarget.checked)}
+            />
+          )}
           <Text fw={600}>{t('book.final')}</Text>
         </Confirm>
       )}

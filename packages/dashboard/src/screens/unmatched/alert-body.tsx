@@ -14,7 +14,7 @@ import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AcceptPaid, Difference } from './accept-paid.tsx'
 import { Dismiss, Release, Undo } from './alert-actions.tsx'
-import { Doubts } from './doubts.tsx'
+import { Doubts, mayBeSame } from './doubts.tsx'
 import { LikelyIntents } from './likely-intents.tsx'
 import { isBroken, NextStep } from './next-step.tsx'
 import { isBookable, type QueueAlert } from './queue-alert.ts'
@@ -108,7 +108,7 @@ const Ended = ({ alert }: { alert: QueueAlert }) => {
       </p>
       <Difference paid={amount} payable={intent.payable_amount} currency={currency} />
       <div className={classes.row}>
-        <AcceptPaid intent={intent} alert={alert} paid={amount} currency={currency} />
+        <AcceptPaid intent={intent} alert={alert} paid={amount} currency={currency} doubted={mayBeSame(alert)} />
       </div>
     </div>
   )

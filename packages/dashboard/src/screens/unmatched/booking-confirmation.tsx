@@ -2,7 +2,7 @@
  * The confirmation before a booking. It shows the order, both amounts and the payer, and says that a booking is final.
  * If the amounts differ it is red, and the user must type the amount that arrived before the button works.
  */
-import { Alert, Text, TextInput } from '@mantine/core'
+import { Alert, Checkbox, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
@@ -15,7 +15,7 @@ import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
-import { Doubts } from './doubts.tsx'
+import { Doubts, mayBeSame } from './doubts.tsx'
 import { shown, useOutcome } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
@@ -46,6 +46,8 @@ export const BookingConfirmation = ({
   const copies = target.status === 'EXPIRED'
   const book = useApiMutation(copies ? 'bookOntoCopy' : 'bookUnmatched', ['alert', 'intent'])
   const [typed, setTyped] = useState('')
+  const [another, setAnother] = useState(false)
+  const doubted = mayBeSame(alert)
   const arrived = alert.amount ?? ''
   const currency = alert.currency ?? 'YER'
   const differs = arrived !== target.payable_amount
@@ -56,7 +58,12 @@ export const BookingConfirmation = ({
     void book
       .mutateAsync({
         path: { id: alert.id },
-        body: { intent: target.id, alert_amount: arrived, intent_amount: target.payable_amount },
+        body: {
+          intent: target.id,
+          alert_amount: arrived,
+          intent_amount: target.payable_amount,
+          ...(doubted ? { another_payment: another } : {}),
+        },
       })
       .then(({ intent }) => {
         done()
@@ -66,8 +73,8 @@ export const BookingConfirmation = ({
     <Confirm
       title={t('book.title', { paid, order })}
       go={t(copies ? 'book.copy' : 'book.go')}
-      danger={differs}
-      ready={!differs || isSameAmount(typed, arrived)}
+      danger={differs || doubted}
+      ready={(!differs || isSameAmount(typed, arrived)) && (!doubted || another)}
       busy={book.isPending}
       problem={book.error}
       no={done}
@@ -96,6 +103,13 @@ export const BookingConfirmation = ({
         </DetailRow>
       </dl>
       <Doubts doubts={alert.doubts} currency={currency} />
+      {doubted && (
+        <Checkbox
+          label={t('book.anotherPayment')}
+          checked={another}
+          onChange={(event) => setAnother(event.currentTarget.checked)}
+        />
+      )}
       {copies && <Text>{t('book.isCopy')}</Text>}
       {differs && (
         <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useMe } from '../../frame/session-context.ts'
 import { isNegative, withoutSign } from '../../parts/format/amounts.ts'
 import { useNow } from '../../parts/format/clock.ts'
+import { orderText } from '../../parts/format/order-name.ts'
 import { momentText, moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
@@ -31,6 +32,10 @@ export const useMissing = () => {
   }
 }
 
+/** It may be a payment that is used already: a booking says that it is another one. */
+export const mayBeSame = ({ doubts }: { readonly doubts: readonly { readonly code: string }[] }): boolean =>
+  doubts.some(({ code }) => code === 'same_payment')
+
 export const Doubts = (props: {
   doubts: readonly Doubt[]
   currency: string
@@ -46,6 +51,11 @@ export const Doubts = (props: {
       return missing(facts, currency, { came: 'doubt.balanceCame', left: 'doubt.balanceLeft' }) ?? t('doubt.balance')
     if (code === 'many_references')
       return facts.tried === undefined ? t('doubt.many') : t('doubt.many_references', { tried: facts.tried })
+    if (code === 'same_payment') {
+      const { payment, order = '' } = facts
+      if (payment === undefined) return t('doubt.samePaymentSome')
+      return t('doubt.same_payment', { order: orderText({ code: payment, external_order_id: order }, t) })
+    }
     return t(`doubt.${code}`)
   }
   return (
@@ -53,7 +63,7 @@ export const Doubts = (props: {
       {doubts.map((doubt) => (
         <li key={doubt.code} className={classes.doubt}>
           <IconAlertTriangle size={14} aria-hidden style={{ flexShrink: 0 }} />
-          {doubt.code === 'seen_before' && doubt.facts.other !== undefined ? (
+          {doubt.facts.other !== undefined ? (
             <Link href={`/unmatched/${doubt.facts.other}`}>{text(doubt)}</Link>
           ) : (
             <span>{text(doubt)}</span>

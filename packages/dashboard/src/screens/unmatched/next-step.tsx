@@ -9,7 +9,7 @@ import { Problem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { useAlertMoney } from './alert-money.ts'
-import { useMissing } from './doubts.tsx'
+import { mayBeSame, useMissing } from './doubts.tsx'
 import { shown, usePaidOutcome } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
@@ -26,6 +26,8 @@ export const NextStep = ({ alert }: { alert: QueueAlert }) => {
       <NotDuplicate alert={alert} />
     ) : null
   if (alert.state === 'dismissed') return null
+  const seen = code === 'amount_seen' || (alert.state === 'wrong_amount' && mayBeSame(alert))
+  if (seen && alert.reference !== '') return writes ? <NotDuplicate alert={alert} seen /> : null
   if (isBroken(alert)) return <AcceptBalance alert={alert} writes={writes} />
   if (code === 'which_wallet') return writes ? <ChooseWallet alert={alert} /> : null
   if (code === 'not_decided' && writes)
@@ -165,15 +167,20 @@ const AcceptBalance = ({ alert, writes }: { alert: QueueAlert; writes: boolean }
   )
 }
 
-const NotDuplicate = ({ alert }: { alert: QueueAlert }) => {
+const NotDuplicate = ({ alert, seen = false }: { alert: QueueAlert; seen?: boolean }) => {
   const { t } = useWords(unmatchedWords)
-  const another = useApiMutation('notDuplicate', ['alert'])
+  const paidOne = usePaidOutcome(useAlertMoney())
+  const another = useApiMutation('notDuplicate', ['alert', 'intent'])
   return (
     <Stack gap={8} align="flex-start">
       <Text size="sm" c="dimmed">
-        {t('step.anotherLead')}
+        {t(seen ? 'step.anotherSeenLead' : 'step.anotherLead')}
       </Text>
-      <Button size="compact-sm" loading={another.isPending} onClick={() => another.mutate({ path: { id: alert.id } })}>
+      <Button
+        size="compact-sm"
+        loading={another.isPending}
+        onClick={() => void another.mutateAsync({ path: { id: alert.id } }).then(paidOne, shown)}
+      >
         {t('step.another')}
       </Button>
       {another.error !== null && <Problem problem={another.error} />}

@@ -2,6 +2,7 @@
  * The check that a template must pass before it is published:
  * - it reads each of its samples as expected, and none of its counter-samples;
  * - its sentence contains its currency, and it reads no other currency;
+ * - its amount is not a fee, and its reference is not a phone number, a date or the same in two samples;
  * - text added before or after an alert does not change the money;
  * - no part of a sample is read as other money than the whole;
  * - no active template of the same sender reads other money in the same text.
@@ -10,6 +11,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { sampleFields } from '@sanad/contract/kinds'
 import { formatMinor } from '../../core/money.ts'
+import { referenceKey } from '../../core/reference-key.ts'
 import { currencyIn, currencyWords, inOtherCurrencies } from '../texts/currency-words.ts'
 import { normalise } from '../texts/normalise.ts'
 import {
@@ -20,6 +22,7 @@ import {
   type Sample,
   sameMoney,
 } from './alert-template.ts'
+import { isCalledFee, mistakenReference } from './reference-check.ts'
 import { compileTemplate, type Template, takesBalanceForAmount } from './template.ts'
 import { type CutReading, cuttingOf, MOST_CUT_STEPS, misreadCut } from './template-cuts.ts'
 
@@ -103,6 +106,8 @@ function* steps(template: AlertTemplate, others: readonly AlertTemplate[]): Gene
   const never = NEVER_PAYMENTS.map((text) => readCounter({ text, why: 'never a payment' }))
   const failures = [
     ...contentFaults(template, compiled.template.words),
+    ...feeFaults(template),
+    ...repeatedReferences(samples),
     ...samples.flatMap((sample) => sample.failures),
     ...[...counterSamples, ...never].flatMap(counterFaults),
   ]
@@ -135,6 +140,7 @@ const sampleFaults = (template: AlertTemplate, compiled: Template, sample: Sampl
   return [
     ...fieldFaults(reading, sample),
     ...exchangedFaults(reading, sample),
+    ...mistakenFaults(reading, sample),
     ...forgeryFaults(template, reading, sample.text),
   ]
 }
@@ -147,6 +153,35 @@ const exchangedFaults = (reading: Reading, sample: Sample): string[] => {
   return [
     `In the sample ${shown(sample.text)} the balance ${less} is less than the amount ${more}: are they exchanged?`,
   ]
+}
+
+const mistakenFaults = (reading: Reading, sample: Sample): string[] => {
+  const mistaken = reading.direction === 'credit' ? mistakenReference(reading) : undefined
+  return mistaken === undefined
+    ? []
+    : [`In the sample ${shown(sample.text)} the reference ${reading.reference} looks like ${mistaken}.`]
+}
+
+/** A number that stands in two different messages is not the reference of a payment. */
+const repeatedReferences = (samples: readonly SampleResult[]): string[] => {
+  const byReference = Map.groupBy(
+    samples.filter(({ reading }) => reading?.reference !== undefined),
+    ({ reading }) => referenceKey(reading!.reference!),
+  )
+  return [...byReference.values()].flatMap((same) =>
+    new Set(same.map(({ reading }) => reading!.amount)).size < 2
+      ? []
+      : [
+          `Two samples of different amounts have the reference ${same[0]!.reading!.reference}: is it an account number?`,
+        ],
+  )
+}
+
+const feeFaults = ({ direction, sentence }: AlertTemplate): string[] => {
+  const before = sentence.slice(0, Math.max(0, sentence.indexOf('{amount:'))).replace(/^.*\}/s, '')
+  return direction === 'credit' && isCalledFee(before)
+    ? ['{amount:money} stands where the text tells the fee. Mark what was paid.']
+    : []
 }
 
 const fieldFaults = (reading: Reading, sample: Sample): string[] =>

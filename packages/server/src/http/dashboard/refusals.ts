@@ -218,6 +218,13 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
       `Other money of this wallet (${facts.amount}) stands for the same reference.`,
       facts,
     ),
+  may_be_same_payment: (facts) =>
+    changed(
+      NON_FIELD,
+      'may_be_same_payment',
+      `This may be the payment of ${facts.amount} that verified ${facts.payment}, reported in other words. Book it only if it is another one.`,
+      facts,
+    ),
   checkout_unknown: () => notFound(),
   checkout_not_open: (facts) =>
     changed(

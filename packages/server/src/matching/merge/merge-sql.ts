@@ -103,6 +103,25 @@ export const yieldAlerts = statement(
    where a.account_id = $1 and a.id = n.id`,
 )
 
+/**
+ * Credits with a reference of one entry, not spent, while the other entry spent the same amount without a reference at about the same
+ * time: it may be the same payment in other words, so they wait for a user. Index: alerts_unclaimed, alerts_spent_amount.
+ */
+export const doubtTwinCredits = statement(
+  'doubt_twin_credits',
+  noColumns,
+  (accountId: AccountId, keep: string, other: string, within_ms: number) => [accountId, keep, other, within_ms],
+  `
+  update alerts a
+     set similar_to = n.id, reason = case a.state when 'waiting' then 'amount_seen' else a.reason end,
+         state = case a.state when 'waiting' then 'review' else a.state end
+    from alerts n
+   where a.account_id = $1 and a.identity in ($2, $3) and a.state in ('waiting', 'wrong_amount') and a.reference_key is not null
+     and n.account_id = $1 and n.identity in ($2, $3) and n.identity <> a.identity and n.amount = a.amount
+     and n.state in ('matched', 'booked') and n.reference_key is null
+     and abs(extract(epoch from n.received_at - a.received_at)) * 1000 <= $4::bigint`,
+)
+
 /** Index: primary key. */
 export const markSpentTwice = statement(
   'mark_spent_twice',

@@ -29,10 +29,12 @@ import {
 } from '../../wallets/wallets/account-wallets-sql.ts'
 import { collidesWith } from '../../wallets/wallets/sender-collision.ts'
 import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../../wallets/wallets/wallet-phones.ts'
+import { otherChannel_ms } from '../rules/same-payment.ts'
 import { type ClashingAlert, type Outcome, outcomeOf } from './merge-plan.ts'
 import {
   clashingAlerts,
   clashingIntents,
+  doubtTwinCredits,
   dropBalances,
   markSpentTwice,
   moveUniqueAmounts,
@@ -200,6 +202,7 @@ const carryOut = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => {
     outcomes.flatMap(({ kind, yields }) => (kind === 'credited_twice' ? [yields.id] : [])),
   )
   await yieldAlerts(tx, accountId, outcomes.flatMap(yielded))
+  await doubtTwinCredits(tx, accountId, keep.identity, other, otherChannel_ms)
   const further = await furtherPhones(tx, accountId, keep.id)
   await freeFurtherPhones(tx, accountId, ids)
   await shareIdentity(tx, accountId, keep.identity, other)

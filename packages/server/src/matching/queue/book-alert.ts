@@ -7,20 +7,22 @@
 import type { AlertState } from '../../alerts/alert.ts'
 import { proveAlert } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId } from '../../core/ids.ts'
+import type { AccountId, AlertId } from '../../core/ids.ts'
 import { formatMinor, type Minor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import { type Draft, type Intent, newIntent, statusAt } from '../../intents/intent.ts'
 import { intentOf } from '../../intents/intent-sql.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
+import { doubtCredits } from '../resolve/amounts-sql.ts'
 import { holdBalances, saveBalances } from '../resolve/matching-sql.ts'
 import { resolutionOf } from '../resolve/resolution.ts'
 import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
 import { writeResolutions } from '../resolve/write-resolutions.ts'
 import { copyIntent, holdIntent, walletKinds } from './book-sql.ts'
 import { holdQueueAlert, notOpen, notPending, resolvingAlert } from './hold-queue-alert.ts'
-import { standingAlert } from './queue-sql.ts'
+import { fateOfAlert, standingAlert } from './queue-sql.ts'
+import { holdSamePayments, samePaymentLocks } from './same-payments.ts'
 
 export type Booking = {
   readonly accountId: AccountId
@@ -30,6 +32,8 @@ export type Booking = {
   readonly by: string
   /** The amounts that the member saw when deciding; undefined: not sent. */
   readonly seen?: { readonly alertAmount: Minor; readonly intentAmount: Minor }
+  /** The member says that it is another payment than a spent one that it may be (same-payments.ts). */
+  readonly anotherPayment?: boolean
 }
 
 type BookingRefusal = Refusal<
@@ -44,12 +48,13 @@ type BookingRefusal = Refusal<
   | 'currency_mismatch'
   | 'amount_changed'
   | 'reference_taken'
+  | 'may_be_same_payment'
 >
 
 const bookable: readonly AlertState[] = ['waiting', 'review', 'wrong_amount']
 
 const openAlert = async (tx: Tx, booking: Booking, zone: Zone) => {
-  const row = await holdQueueAlert(tx, booking, zone)
+  const row = await holdQueueAlert(tx, booking, zone, await samePaymentLocks(tx, booking))
   if (isRefusal(row)) return row
   const { wallet_id: walletId, identity, amount, reference_key: key } = row
   if (walletId === null || identity === null || amount === null || !bookable.includes(row.state))
@@ -58,7 +63,23 @@ const openAlert = async (tx: Tx, booking: Booking, zone: Zone) => {
   const [other] = key === null ? [] : await standingAlert(tx, identity, key, row.id)
   if (other !== undefined)
     return refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })
-  return { ...row, walletId, identity, amount }
+  const same = await holdSamePayments(tx, booking.accountId, row)
+  if (same.spent !== undefined && booking.anotherPayment !== true)
+    return mayBeSamePayment(tx, booking.accountId, same.spent, amount)
+  return { ...row, walletId, identity, amount, same }
+}
+
+/** Which payment it may be, and for which order. */
+const mayBeSamePayment = async (
+  tx: Tx,
+  accountId: AccountId,
+  spent: AlertId,
+  amount: Minor,
+): Promise<Refusal<'may_be_same_payment'>> => {
+  const [fate] = await fateOfAlert(tx, accountId, spent)
+  const { state, intent_id, code } = fate!
+  const money = { alert: spent, state, amount: formatMinor(amount) }
+  return refuse('may_be_same_payment', { ...money, intent: intent_id ?? '', payment: code ?? '' })
 }
 
 type OpenAlert = Exclude<Awaited<ReturnType<typeof openAlert>>, Refusal>
@@ -195,14 +216,17 @@ const proveBalance = async (tx: Tx, { id, identity, balance }: OpenAlert): Promi
   if (proved !== chain) saveBalances.atEnd(tx, [chainRow(identity, proved, id)])
 }
 
-const resolveByHand = (tx: Tx, zone: Zone, booking: Booking, intent: Intent, alert: OpenAlert, now: Instant): void =>
+const resolveByHand = (tx: Tx, zone: Zone, booking: Booking, intent: Intent, alert: OpenAlert, now: Instant): void => {
+  const { spent = null, open } = alert.same
+  if (open.length > 0) doubtCredits.atEnd(tx, booking.accountId, open, alert.id)
   writeResolutions(tx, [
     resolutionOf(
       intent,
-      resolvingAlert(alert),
+      { ...resolvingAlert(alert), samePayment: spent },
       { kind: 'verified', at: now },
       { way: 'booking', member: booking.by },
       now,
       zone,
     ),
   ])
+}

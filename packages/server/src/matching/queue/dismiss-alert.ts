@@ -11,6 +11,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
+import { doubtCredits } from '../resolve/amounts-sql.ts'
 import type { AlertToResolve } from '../resolve/known-alerts.ts'
 import { holdIntentsByReference } from '../resolve/matching-sql.ts'
 import { endsIntent, resolutionOf } from '../resolve/resolution.ts'
@@ -19,6 +20,7 @@ import { writeResolutions } from '../resolve/write-resolutions.ts'
 import { judge } from '../rules/judge.ts'
 import { type AlertRef, type HeldAlert, holdQueueAlert, notOpen, resolvingAlert } from './hold-queue-alert.ts'
 import { dismissedFrom, restoreDismissed, setDismissed, standingAlert } from './queue-sql.ts'
+import { holdSamePayments } from './same-payments.ts'
 
 export const dismissAlert = (
   db: Db,
@@ -54,8 +56,11 @@ export const undoDismissal = (
     const taken = stood ? await referenceTaken(tx, row) : undefined
     if (taken !== undefined) return taken
     const [undone] = await restoreDismissed(tx, ref.accountId, row.id)
-    if (undone?.state === 'waiting' || undone?.state === 'wrong_amount')
-      await matchAgain(tx, zone, row, undone.state, now)
+    if (undone?.state === 'waiting' || undone?.state === 'wrong_amount') {
+      const { spent } = await holdSamePayments(tx, ref.accountId, row)
+      if (spent === undefined) await matchAgain(tx, zone, row, undone.state, now)
+      else await doubtCredits(tx, ref.accountId, [row.id], spent)
+    }
     if (undone?.state === 'unread' && again.reading.kind === 'read')
       await resolveAlerts(tx, [{ ...again, stored: { ...again.stored!, was: 'unread' } }], zone)
     return row.id
@@ -69,7 +74,7 @@ const referenceTaken = async (tx: Tx, row: HeldAlert): Promise<Refusal<'referenc
 }
 
 /** The intent that got its reference meanwhile is resolved by it. The caller holds the lock of the reference. */
-const matchAgain = async (
+export const matchAgain = async (
   tx: Tx,
   zone: Zone,
   alert: HeldAlert,

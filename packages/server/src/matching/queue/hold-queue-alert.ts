@@ -48,6 +48,7 @@ export const resolvingAlert = (alert: HeldAlert): ResolvingAlert => ({
   chainMissing: alert.chain_missing,
   phoneNew: alert.phone_new,
   similarTo: alert.similar_to,
+  referenceKey: alert.reference_key,
 })
 
 const timeIn = (zone: Zone, at: Instant | null): Record<string, string> =>

@@ -1,25 +1,47 @@
 /**
- * A member says that an alert is a payment of its own although its text came before. Only for alerts without a reference:
- * nothing else tells two payments with one text apart. The alert goes to review, where a member can book it.
+ * A member says that an alert is a payment of its own: although its text came before, or although another message brought the same
+ * amount and may be the same payment. The first is only for alerts without a reference, because nothing else tells two payments
+ * with one text apart: it goes to review, where a member can book it. The second is matched as if the other had not come.
  */
 import type { AlertId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
-import type { Tx } from '../../postgres/connection/database.ts'
-import { type AlertRef, holdQueueAlert } from './hold-queue-alert.ts'
+import type { Db, Tx } from '../../postgres/connection/database.ts'
+import { alertLocks } from '../resolve/alert-locks.ts'
+import { acceptCredit } from '../resolve/amounts-sql.ts'
+import type { AlertToResolve } from '../resolve/known-alerts.ts'
+import { resolveAlerts } from '../resolve/resolve-alerts.ts'
+import { matchAgain } from './dismiss-alert.ts'
+import { type AlertRef, type HeldAlert, holdQueueAlert } from './hold-queue-alert.ts'
 import { ownPayment } from './queue-sql.ts'
 
-export const notDuplicate = async (
-  tx: Tx,
+/** `again`: the alert, read again. */
+export const notDuplicate = (
+  db: Db,
   zone: Zone,
   ref: AlertRef,
-): Promise<AlertId | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_repeated'>> => {
-  const row = await holdQueueAlert(tx, ref, zone)
-  if (isRefusal(row)) return row
+  again: AlertToResolve,
+): Promise<AlertId | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_repeated'>> =>
+  db.transaction(async (tx) => {
+    const row = await holdQueueAlert(tx, ref, zone, alertLocks([again]))
+    if (isRefusal(row)) return row
+    if (row.state === 'review' && row.reason === 'amount_seen') {
+      await resolveAlerts(tx, [{ ...again, anotherPayment: true }], zone)
+      return row.id
+    }
+    if (row.state === 'wrong_amount' && row.reference_key !== null && row.similar_to !== null) {
+      await acceptCredit(tx, ref.accountId, row.id)
+      await matchAgain(tx, zone, { ...row, similar_to: null }, row.state, again.now)
+      return row.id
+    }
+    return repeatedText(tx, row)
+  })
+
+const repeatedText = async (tx: Tx, row: HeldAlert): Promise<AlertId | Refusal<'alert_not_repeated'>> => {
   const byText = row.state === 'duplicate' && (row.reason === 'same_text' || row.reason === 'message_part')
   if (!byText || row.hidden !== '' || row.reference_key !== null || row.direction === 'debit')
     return refuse('alert_not_repeated', { state: row.state })
-  const done = await ownPayment(tx, ref.accountId, row.id, row.amount === null ? 'unread' : 'review')
+  const done = await ownPayment(tx, row.account_id, row.id, row.amount === null ? 'unread' : 'review')
   if (done.length !== 1) throw new Error('an alert changed while it was held')
   return row.id
 }

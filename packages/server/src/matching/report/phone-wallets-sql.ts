@@ -31,6 +31,7 @@ export const walletsOfDevice = statement(
     id: uuid<WalletId>(),
     identity: uuid<WalletIdentity>(),
     name: text(),
+    account_number: text(),
     provider_id: uuid<ProviderId>(),
     sender_name: text(),
     currency: text(),
@@ -44,8 +45,8 @@ export const walletsOfDevice = statement(
   },
   (accountId: AccountId, deviceId: PhoneId) => [accountId, deviceId],
   `
-  select w.id, w.identity, w.name, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test, w.review_above,
-         w.low_trust_limit, w.review_broken_chains, w.unique_amounts <> 'off' as unique_amounts,
+  select w.id, w.identity, w.name, w.account_number, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test,
+         w.review_above, w.low_trust_limit, w.review_broken_chains, w.unique_amounts <> 'off' as unique_amounts,
          array_to_json(p.packages) as packages
     from (select f.id, f.sim_slot from wallets f where f.device_id = $2
           union all

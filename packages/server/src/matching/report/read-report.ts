@@ -5,7 +5,8 @@
 
 import type { Report } from '../../alerts/alert.ts'
 import { foldSender, type Hiding } from '../../alerts/hidden/hidden-text.ts'
-import { readText } from '../../alerts/templates/alert-template.ts'
+import { type Reading, readText } from '../../alerts/templates/alert-template.ts'
+import { isPayersNumber } from '../../alerts/templates/reference-check.ts'
 import { templateOf } from '../../alerts/templates/stored-template.ts'
 import type { TemplateLookup } from '../../alerts/templates/template-lookup.ts'
 import { templatesOfSender } from '../../alerts/templates/template-sql.ts'
@@ -17,6 +18,7 @@ import { type FreshCache, freshCache } from '../../core/fresh-cache.ts'
 import type { AccountId, PhoneId, ProviderId, TemplateId, WalletId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import type { Db } from '../../postgres/connection/database.ts'
+import { numberKey } from '../../wallets/identity/account-number.ts'
 import { fromProvidersApp } from '../../wallets/providers/provider-packages.ts'
 import { testProviderId } from '../../wallets/wallets/test-wallet.ts'
 import type { ReportReading, WatchedWallet } from '../resolve/known-alerts.ts'
@@ -25,6 +27,8 @@ import { sendersKnown, walletsOfDevice } from './phone-wallets-sql.ts'
 type Watched = WatchedWallet & {
   readonly providerId: ProviderId
   readonly senderName: string
+  /** Of its account number. */
+  readonly numberKey: string | undefined
   /** Package names of the provider's app. */
   readonly packages: readonly string[]
 }
@@ -57,6 +61,12 @@ export const walletFor = <W extends { readonly senderName: string; readonly simS
 const holdsCode = ({ title, text }: Report): boolean =>
   looksLikeCode(text) || (title !== '' && looksLikeCode(`${title} ${text}`))
 
+/** The wallet's own number, or the payer's, is no reference: it is the same in other payments, and others know it. */
+const referenceOf = (reading: Reading, wallet: Watched): string | undefined =>
+  reading.reference !== undefined && (numberKey(reading.reference) === wallet.numberKey || isPayersNumber(reading))
+    ? undefined
+    : reading.reference
+
 /** Every text of the test provider says "test", which would take back a payment of any other provider. */
 const isOfTestProvider = ({ providerId }: Watched): boolean => providerId === testProviderId
 
@@ -69,6 +79,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
         id: row.id,
         identity: row.identity,
         name: row.name,
+        numberKey: numberKey(row.account_number),
         providerId: row.provider_id,
         senderName: row.sender_name,
         currency: row.currency,
@@ -139,6 +150,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     if (result.kind === 'unread')
       return { kind: 'unread', reason: 'not_understood', wallet, hidden: holdsCode(report) ? 'code' : '' }
     const { reading, template } = result
+    const reference = referenceOf(reading, wallet)
     return {
       kind: 'read',
       wallet,
@@ -146,8 +158,8 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
       direction: reading.direction,
       amount: reading.amount,
       currency: reading.currency,
-      reference: reading.reference ?? null,
-      referenceKey: reading.reference === undefined ? null : referenceKey(reading.reference),
+      reference: reference ?? null,
+      referenceKey: reference === undefined ? null : referenceKey(reference),
       payer: reading.payer ?? reading.phone ?? null,
       balance: reading.balance ?? null,
       fee: reading.fee ?? null,

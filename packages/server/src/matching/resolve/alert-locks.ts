@@ -4,8 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import { normalise } from '../../alerts/texts/normalise.ts'
-import type { AccountId } from '../../core/ids.ts'
-import { type AlertToResolve, hiddenKind, matchesByAmount } from './known-alerts.ts'
+import type { AccountId, WalletIdentity } from '../../core/ids.ts'
+import type { Minor } from '../../core/money.ts'
+import { type AlertToResolve, hiddenKind, isMatchable } from './known-alerts.ts'
 
 const lockKey = (name: string): bigint => createHash('sha256').update(name).digest().readBigInt64BE()
 
@@ -47,7 +48,7 @@ export const alertLocks = (alerts: readonly AlertToResolve[]): bigint[] => {
     ...references,
     ...senders,
     ...alerts.flatMap(balanceLocks),
-    ...alerts.flatMap(amountLock),
+    ...alerts.flatMap(amountLocks),
   ])
 }
 
@@ -59,8 +60,10 @@ const mayHaveParts = ({ reading }: AlertToResolve): boolean => reading.kind !== 
 const balanceLocks = ({ reading }: AlertToResolve): bigint[] =>
   reading.kind === 'read' && reading.balance !== null ? [lockKey(`balance ${reading.wallet.identity}`)] : []
 
-/** On a wallet with unique amounts: two messages of one payment, one of them without its reference, wait for each other. */
-const amountLock = (alert: AlertToResolve): bigint[] =>
-  matchesByAmount(alert) ? [lockKey(`amount ${alert.reading.wallet.identity} ${alert.reading.amount}`)] : []
+/** Two messages of one payment, one of them without its reference, wait for each other; and for a member who books one. */
+export const amountLock = (identity: WalletIdentity, amount: Minor): bigint => lockKey(`amount ${identity} ${amount}`)
+
+const amountLocks = (alert: AlertToResolve): bigint[] =>
+  isMatchable(alert) ? [amountLock(alert.reading.wallet.identity, alert.reading.amount)] : []
 
 const senderLock = ({ accountId, report }: AlertToResolve): bigint => lockKey(`${accountId} sender ${report.sender}`)

@@ -1,20 +1,78 @@
+import type { AlertState } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type AlertId, firstIdAt, type WalletIdentity } from '../../core/ids.ts'
+import {
+  type AccountId,
+  type AlertId,
+  firstIdAt,
+  type IntentId,
+  type TemplateId,
+  type WalletIdentity,
+} from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
-import { at, bool, minor, text, uuid } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { at, instant, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
+import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { NotMatched } from './alert-row.ts'
 
+/** A credit as `mayBeSamePayment` compares it. `channels`: a JSON list of those that reported its text, as `channelKey` writes them. */
+const creditColumns = {
+  id: uuid<AlertId>(),
+  identity: uuid<WalletIdentity>(),
+  amount: minor(),
+  state: text<'waiting' | 'wrong_amount' | 'matched' | 'booked'>(),
+  intent_id: nullable(uuid<IntentId>()),
+  reference_key: nullable(text()),
+  currency: nullable(text()),
+  template_id: nullable(uuid<TemplateId>()),
+  payer: nullable(text()),
+  raw_text: text(),
+  sent_at: nullable(instant()),
+  phone_received_at: nullable(instant()),
+  received_at: instant(),
+  chain: nullable(text<'fits' | 'break' | 'unknown'>()),
+  chain_missing: nullable(minor()),
+  chain_since: nullable(instant()),
+  channels: jsonText(),
+}
+
+/** A stored alert, as far as it is compared. */
+export type StoredCredit = {
+  readonly id: AlertId
+  readonly device_id: string
+  readonly adapter: string
+  readonly kind: string
+  readonly direction: 'credit' | 'debit' | null
+  readonly identity: WalletIdentity | null
+  readonly amount: Minor | null
+} & Omit<RowOf<typeof creditColumns>, 'id' | 'identity' | 'amount' | 'state' | 'intent_id' | 'channels'>
+
+const creditFields = `a.id, a.identity, a.amount, a.state, a.intent_id, a.reference_key, a.currency, a.template_id, a.payer, a.raw_text, a.sent_at,
+                a.phone_received_at, a.received_at, a.chain, a.chain_missing, a.chain_since`
+
+const channelsOf = (alert: string): string => `
+         (select coalesce(json_agg(distinct d.device_id || ' ' || d.adapter || ' ' || d.kind), '[]')
+            from (select d.device_id, d.adapter, d.kind from alerts d
+                   where d.fingerprint = ${alert}.fingerprint order by d.received_at desc limit 20) as d)`
+
+export type WalletAmount = {
+  readonly accountId: AccountId
+  readonly identity: WalletIdentity
+  readonly amount: Minor
+  /** Whether it is asked for a credit without a reference: then credits with one are read too. */
+  readonly withoutReference: boolean
+}
+
+const sameAmount = 'a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount'
+
 /**
- * Amounts of real wallets that earlier alerts brought: with a reference, and not spent; or without one, and spent, by the service or
- * by a member. A new alert may report the same payment in other words, or be a part of the message. Index: alerts_unclaimed,
- * alerts_spent_amount.
+ * Credits that brought these amounts to these real wallets, the newest of each kind: without a reference, and spent by the service
+ * or by a member; with a reference, spent or not. Another alert may report the same payment in other words, or be a part of the
+ * message. Index: alerts_spent_amount, alerts_unclaimed, alerts_spent_reference, alerts_fingerprint.
  */
 export const recentAmounts = statement(
   'recent_amounts',
-  { id: uuid<AlertId>(), identity: uuid<WalletIdentity>(), amount: minor(), with_reference: bool(), raw_text: text() },
+  creditColumns,
   (
-    amounts: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
+    amounts: readonly WalletAmount[],
     since: Instant,
     /** For those without a reference. */
     spentSince: Instant,
@@ -22,28 +80,71 @@ export const recentAmounts = statement(
     amounts.map((one) => one.accountId),
     amounts.map((one) => one.identity),
     amounts.map((one) => String(one.amount)),
+    amounts.map((one) => one.withoutReference),
     firstIdAt(since),
     firstIdAt(spentSince),
   ],
   `
-  select a.id, n.identity, n.amount, true as with_reference, '' as raw_text
-    from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as n (account_id, identity, amount)
+  select ${creditFields},${channelsOf('a')} as channels
+    from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bool[]) as n (account_id, identity, amount, without_reference)
    cross join lateral (
-         select a.id from alerts a
-          where a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount and a.id >= $4
+        (select ${creditFields}, a.fingerprint from alerts a
+          where ${sameAmount} and a.id >= $6
+            and a.state in ('matched', 'booked') and a.reference_key is null and a.account_id = n.account_id
+          order by a.amount desc, a.id desc
+          limit 20)
+         union all
+        (select ${creditFields}, a.fingerprint from alerts a
+          where n.without_reference and ${sameAmount} and a.id >= $5
             and a.state in ('waiting', 'review', 'held', 'wrong_amount')
             and a.state in ('waiting', 'wrong_amount') and a.account_id = n.account_id and a.reference_key is not null
           order by a.amount desc, a.id desc
-          limit 5) as a
-  union all
-  select a.id, n.identity, n.amount, false, a.raw_text
-    from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as n (account_id, identity, amount)
-   cross join lateral (
-         select a.id, a.raw_text from alerts a
-          where a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount and a.id >= $5
-            and a.state in ('matched', 'booked') and a.reference_key is null and a.account_id = n.account_id
+          limit 20)
+         union all
+        (select ${creditFields}, a.fingerprint from alerts a
+          where n.without_reference and ${sameAmount} and a.id >= $5
+            and a.state in ('matched', 'booked') and a.reference_key is not null and a.account_id = n.account_id
           order by a.amount desc, a.id desc
-          limit 5) as a`,
+          limit 20)) as a`,
+)
+
+/** The channels that reported the text of an alert. Index: primary key, alerts_fingerprint. */
+export const channelsOfAlerts = statement(
+  'channels_of_alerts',
+  { id: uuid<AlertId>(), channels: jsonText() },
+  (accountId: AccountId, ids: readonly string[]) => [accountId, ids],
+  `select a.id,${channelsOf('a')} as channels from alerts a where a.account_id = $1 and a.id = any($2::uuid[])`,
+)
+
+/**
+ * Credits with a reference that may be a payment which a member books under another alert: they wait for a member. One that ended an
+ * intent as WRONG_AMOUNT keeps its state, and verifies nothing by its reference. The caller holds the rows. Index: primary key.
+ */
+export const doubtCredits = statement(
+  'doubt_credits',
+  noColumns,
+  (accountId: AccountId, ids: readonly AlertId[], other: AlertId) => [accountId, ids, other],
+  `
+  update alerts
+     set similar_to = $3, reason = case state when 'waiting' then 'amount_seen' else reason end,
+         state = case state when 'waiting' then 'review' else state end
+   where account_id = $1 and id = any($2::uuid[]) and state in ('waiting', 'wrong_amount')`,
+)
+
+/** A member said that it is another payment. The caller holds the row. Index: primary key. */
+export const acceptCredit = statement(
+  'accept_credit',
+  noColumns,
+  (accountId: AccountId, id: AlertId) => [accountId, id],
+  `update alerts set similar_to = null where account_id = $1 and id = $2`,
+)
+
+/** The states of these alerts, whose rows are held until the end of the transaction. Index: primary key. */
+export const holdCredits = statement(
+  'hold_credits',
+  { id: uuid<AlertId>(), state: text<AlertState>() },
+  (accountId: AccountId, ids: readonly AlertId[]) => [accountId, ids],
+  `select id, state from alerts where account_id = $1 and id = any($2::uuid[]) order by id for update`,
 )
 
 /** Writes into the timeline of intents why an alert did not verify them: at most 20 such entries for an intent, and one for an

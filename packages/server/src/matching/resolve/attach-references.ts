@@ -82,7 +82,8 @@ const resolutionBy = (
   attachment: Attachment,
   zone: Zone,
 ): Resolution | undefined => {
-  if (alert.amount === null) return undefined
+  // It may be a payment that was booked under another alert: a member decides.
+  if (alert.amount === null || row.matched_similar !== null) return undefined
   const { now } = attachment
   const trusted = row.matched_trusted === true
   const outcome = judge(intent, { amount: alert.amount, receivedAt: alert.receivedAt, trusted }, now)
@@ -98,6 +99,7 @@ const resolutionBy = (
       chainMissing: row.matched_missing,
       phoneNew: row.matched_phone_new === true,
       similarTo: row.matched_similar,
+      referenceKey: attachment.referenceKey,
     },
     outcome,
     { way: 'reference', referencesTried: row.tried + Number(!row.tried_before), attachment },

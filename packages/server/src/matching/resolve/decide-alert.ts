@@ -9,7 +9,6 @@ import type { Chain } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, type EventId, timeOrderedId, type WalletIdentity } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
-import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import { type NewEvent, receivedBody, unmatchedBody } from '../../webhooks/event.ts'
 import { isSameMoney, judge } from '../rules/judge.ts'
 import { findParts, partSuperseded, partToReview } from '../rules/partial-messages.ts'
@@ -22,13 +21,14 @@ import {
   clientKey,
   type EarlierAlert,
   type HoldingIntent,
+  isMatchable,
   type KnownAlerts,
   type MoneyReading,
   matchesByAmount,
   type SameReferenceAlert,
   sameSentTime,
 } from './known-alerts.ts'
-import { matchByAmount, mayBeSamePayment, rememberAmount } from './match-amount.ts'
+import { matchByAmount, rememberAmount, samePaymentAs } from './match-amount.ts'
 import { type ReportedAlert, readingFields, reportedAlert, withoutText } from './new-alert.ts'
 import { endsIntent, type Resolution, resolutionOf } from './resolution.ts'
 
@@ -193,9 +193,8 @@ const findIntent = (
   const byAmount = matchesByAmount(alert)
   const candidate = { id: row.id, receivedAt: row.receivedAt, similarTo: row.similarTo, link: linkKind(link) }
   if (row.state === 'waiting' && money !== undefined) {
-    const key = amountKey(reading.wallet.identity, reading.amount)
-    if (byAmount && mayBeSamePayment(known, key, candidate, false))
-      return { ...none, row: { ...row, state: 'review', reason: 'amount_seen' } }
+    const same = samePaymentAs(alert, reading, candidate, known)
+    if (same !== undefined) return { ...none, row: { ...row, state: 'review', reason: 'amount_seen', similarTo: same } }
     return { ...none, intent: known.intents.get(money) }
   }
   if (!byAmount || row.state !== 'review' || row.reason !== 'no_reference') return none
@@ -345,7 +344,7 @@ const remember = (
   const { id, state, reason, amount, currency, referenceKey, direction, receivedAt } = row
   const { chain: stored, chainMissing, chainSince } = row
   const identity = reading.wallet?.identity ?? null
-  if (matchesByAmount(identified)) rememberAmount(known, row, resolution?.intent)
+  if (isMatchable(identified)) rememberAmount(known, row, resolution?.intent)
   known.byClientId.set(clientKey(deviceId, report.clientId), { id, state, isSameMessage: isSameAs(report) })
 
   const fingerprint = row.fingerprint.toString('hex')

@@ -15,6 +15,7 @@ import type { Status } from '../../intents/intent.ts'
 import type { WalletRules } from '../rules/judge.ts'
 import type { ClaimedPayer } from '../rules/payer-likeness.ts'
 import type { Moment, Source } from '../rules/same-message.ts'
+import type { CreditReport } from '../rules/same-payment.ts'
 import type { NewAlert, PartRow } from './alert-row.ts'
 
 /** A wallet as far as alerts concern it. */
@@ -79,6 +80,8 @@ export type AlertToResolve = {
   readonly released?: boolean
   /** A member accepted its balance. */
   readonly balanceAccepted?: boolean
+  /** A member said that it is another payment than the one that brought the same amount. */
+  readonly anotherPayment?: boolean
 }
 
 /** How an alert's balance follows from the one before, as stored. An alert that follows from a doubtful balance is stored as
@@ -139,13 +142,12 @@ export type AmountHoldingIntent = HoldingIntent & {
   readonly claimed: ClaimedPayer
 }
 
-export type RecentAmount = {
+/** An earlier credit that brought an amount. */
+export type RecentAmount = CreditReport & {
   readonly id: AlertId
-  readonly withReference: boolean
+  readonly spent: boolean
   /** It came so short a time ago that another message of the same payment may still come. */
   readonly recent: boolean
-  /** Of one without a reference: its raw text. */
-  readonly text: string
 }
 
 /** Keys of the maps: `clientKey`, `moneyKey`, `amountKey`, and the fingerprint in hex. */
@@ -163,8 +165,8 @@ export type KnownAlerts = {
   readonly balances: Map<WalletIdentity, Chain & { readonly alertId?: AlertId }>
   /** Of wallets with unique amounts: the intents that hold an amount. */
   readonly amountHolders: Map<string, AmountHoldingIntent[]>
-  /** Of wallets with unique amounts: earlier alerts that brought an amount, with a reference and not spent, or without one and
-   *  spent. A new alert of the other kind may report the same payment. */
+  /** Earlier alerts that brought an amount, with a reference, or without one and spent. A new alert may report the same payment in
+   *  other words. */
   readonly recentAmounts: Map<string, readonly RecentAmount[]>
   /** Wallets on which an intent without a reference is open. */
   readonly awaitingReference: ReadonlySet<WalletIdentity>
@@ -173,6 +175,11 @@ export type KnownAlerts = {
 /** A credit of a wallet with unique amounts. */
 export const matchesByAmount = (alert: AlertToResolve): alert is AlertToResolve & { readonly reading: MoneyReading } =>
   alert.reading.kind === 'read' && alert.reading.direction === 'credit' && alert.reading.wallet.uniqueAmounts
+
+/** A credit that the service may match: by its reference, or by its amount. */
+export const isMatchable = (alert: AlertToResolve): alert is AlertToResolve & { readonly reading: MoneyReading } =>
+  matchesByAmount(alert) ||
+  (alert.reading.kind === 'read' && alert.reading.direction === 'credit' && alert.reading.referenceKey !== null)
 
 export const hiddenKind = ({ reading }: Pick<AlertToResolve, 'reading'>): Hidden =>
   reading.kind === 'read' ? '' : reading.hidden

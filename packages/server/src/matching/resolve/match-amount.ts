@@ -13,8 +13,10 @@ import { statusAt } from '../../intents/intent.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import { type AmountMismatch, amountMatch } from '../rules/amount-match.ts'
 import { comparePayer, payerWithNumber } from '../rules/payer-likeness.ts'
+import { areTwoMovements, type CreditReport, channelKey, mayBeSamePayment } from '../rules/same-payment.ts'
 import type { NewAlert, NotMatched } from './alert-row.ts'
-import type { AlertToResolve, AmountHoldingIntent, KnownAlerts, MoneyReading } from './known-alerts.ts'
+import { linkKind } from './classify-alert.ts'
+import type { AlertToResolve, AmountHoldingIntent, KnownAlerts, MoneyReading, RecentAmount } from './known-alerts.ts'
 import type { Resolution } from './resolution.ts'
 
 /** The alert as far as it is decided already. */
@@ -80,34 +82,55 @@ export const matchByAmount = (
   }
   const { holder } = match
   if (row.similarTo !== null || isPartOfSpent(known, key, row, report.text)) return none('seen_before', [holder])
-  if (mayBeSamePayment(known, key, row, true)) return none('amount_seen', [holder])
+  if (samePaymentAs(alert, reading, row, known) !== undefined) return none('amount_seen', [holder])
   const { reviewAbove } = reading.wallet
   if (reviewAbove !== null && reading.amount > reviewAbove) return none('above_limit', [holder])
   return { kind: 'match', intent: holder.intent }
 }
 
 /**
- * Whether an alert of the other kind (`withReference`) that brought the same amount may be the same payment in other words. A
- * balance that follows proves a second payment.
+ * The credit of the same amount that may be this payment in other words: by the rule for all wallets, if that is spent
+ * (rules/same-payment.ts). On a wallet with unique amounts also every one of the last day of which one has a reference and the other
+ * has none, unless both are spent. A balance that follows proves a second payment, and so does a member.
  */
-export const mayBeSamePayment = (
+export const samePaymentAs = (
+  alert: AlertToResolve,
+  reading: MoneyReading,
+  row: Pick<AmountAlert, 'id' | 'receivedAt' | 'link'>,
   known: KnownAlerts,
-  key: string,
-  row: Pick<AmountAlert, 'id' | 'link'>,
-  withReference: boolean,
-): boolean =>
-  row.link !== 'fits' &&
-  (known.recentAmounts.get(key) ?? []).some(
-    (one) => one.recent && one.withReference === withReference && one.id !== row.id,
-  )
-
-/** For so long a part of a message that is spent is recognised, and the whole of a part that is. */
-export const partsOfSpent_ms = 31 * 24 * 3_600_000
+): AlertId | undefined => {
+  if (alert.anotherPayment === true) return undefined
+  const { report, adapter, deviceId } = alert
+  const { referenceKey, currency, templateId, payer, wallet } = reading
+  const credit: CreditReport = {
+    id: row.id,
+    referenceKey,
+    currency,
+    templateId,
+    payer,
+    text: report.text,
+    sentAt: report.sentAt,
+    phoneReceivedAt: report.phoneReceivedAt,
+    receivedAt: row.receivedAt,
+    link: row.link,
+    channels: [channelKey({ deviceId, adapter, kind: report.kind })],
+  }
+  const isOtherKind = (one: RecentAmount): boolean =>
+    one.recent && (referenceKey === null ? one.referenceKey !== null && !one.spent : one.referenceKey === null)
+  return (known.recentAmounts.get(amountKey(wallet.identity, reading.amount)) ?? []).find(
+    (one) =>
+      one.id !== row.id &&
+      ((wallet.uniqueAmounts && isOtherKind(one) && !areTwoMovements(credit, one)) ||
+        (one.spent && mayBeSamePayment(credit, one))),
+  )?.id
+}
 
 /** Whether the text is a part of a message that is spent already, or contains one: a network may deliver a part again, or the
  *  whole, hours later. */
 const isPartOfSpent = (known: KnownAlerts, key: string, row: Pick<AmountAlert, 'id'>, raw: string): boolean => {
-  const spent = (known.recentAmounts.get(key) ?? []).filter((one) => !one.withReference && one.id !== row.id)
+  const spent = (known.recentAmounts.get(key) ?? []).filter(
+    (one) => one.spent && one.referenceKey === null && one.id !== row.id,
+  )
   if (spent.length === 0) return false
   const text = comparedText(normalise(raw))
   return spent.some((one) => {
@@ -131,18 +154,16 @@ const notMatched = (
   facts: JSON.stringify({ reason, amount: formatMinor(amount), currency }),
 })
 
-/** Makes a decision about an alert of a wallet with unique amounts known to the next alerts of the batch. */
-export const rememberAmount = (
-  known: KnownAlerts,
-  { id, identity, amount, referenceKey, state, text }: NewAlert,
-  resolved: Resolution['intent'] | undefined,
-): void => {
+/** Makes a decision about a credit known to the next alerts of the batch. */
+export const rememberAmount = (known: KnownAlerts, row: NewAlert, resolved: Resolution['intent'] | undefined): void => {
+  const { id, identity, amount, referenceKey, state } = row
   if (identity === null || amount === null) return
   const key = amountKey(identity, amount)
-  const withReference = referenceKey !== null
-  const counts = withReference ? state === 'waiting' || state === 'wrong_amount' : state === 'matched'
+  const spent = state === 'matched'
+  const counts = spent || (referenceKey !== null && (state === 'waiting' || state === 'wrong_amount'))
   const others = (known.recentAmounts.get(key) ?? []).filter((one) => one.id !== id)
-  known.recentAmounts.set(key, counts ? [...others, { id, withReference, recent: true, text }] : others)
+  const seen = { ...row, spent, recent: true, link: linkKind(row), channels: [channelKey(row)] }
+  known.recentAmounts.set(key, counts ? [...others, seen] : others)
   if (resolved === undefined) return
   for (const [held, holders] of known.amountHolders)
     known.amountHolders.set(

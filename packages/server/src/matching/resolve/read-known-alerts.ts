@@ -5,6 +5,7 @@
  */
 
 import { matchable_ms, type Report, sameMessage_ms } from '../../alerts/alert.ts'
+import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
 import { lockAmountHolders } from '../../intents/payable/amounts-sql.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
@@ -12,23 +13,26 @@ import type { Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { payersOfHolders } from '../payers/claimed-payer-sql.ts'
 import { type ClaimedPayer, noClaim } from '../rules/payer-likeness.ts'
+import { compared_ms, untimed_ms } from '../rules/same-payment.ts'
 import { fingerprintOf } from './alert-locks.ts'
 import type { PartRow } from './alert-row.ts'
-import { recentAmounts } from './amounts-sql.ts'
+import { recentAmounts, type WalletAmount } from './amounts-sql.ts'
+import { linkKind } from './classify-alert.ts'
 import {
   type AlertToResolve,
   clientIdFor,
   clientKey,
+  isMatchable,
   type KnownAlerts,
   type MoneyReading,
   matchesByAmount,
   moneyKey,
+  type RecentAmount,
   type SameClientIdAlert,
   sameSentTime,
   textDigest,
 } from './known-alerts.ts'
 import { announcedAlerts, knownAlerts, recentlyBooked, recentParts } from './known-alerts-sql.ts'
-import { partsOfSpent_ms } from './match-amount.ts'
 import { alertsByReference, devicesOn, holdBalances, holdIntentsByReference, walletsAwaiting } from './matching-sql.ts'
 import { chainFrom } from './stored-chain.ts'
 
@@ -47,8 +51,8 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
   const identitiesOf = (money: readonly { readonly wallet: { readonly identity: WalletIdentity } }[]) =>
     unique(money.map(({ wallet }) => wallet.identity)).sort()
 
+  const amounts = amountsOf(alerts.filter(isMatchable))
   // Only wallets with unique amounts have these. Each amount once: its holders are counted.
-  const amounts = uniqueAmountsOf(alerts.filter(matchesByAmount))
   const withoutReference = uniqueAmountsOf(
     alerts.filter(matchesByAmount).filter(({ reading }) => reading.referenceKey === null),
   )
@@ -65,7 +69,7 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
       readRecentParts(tx, alerts),
       stored.length === 0 ? [] : announcedAlerts(tx, stored),
       withoutReference.length === 0 ? [] : lockAmountHolders(tx, withoutReference, now),
-      amounts.length === 0 ? [] : recentAmounts(tx, amounts, now - matchable_ms, now - partsOfSpent_ms),
+      amounts.length === 0 ? [] : recentAmounts(tx, amounts, now - untimed_ms, now - compared_ms),
     ])
   const claims = await readClaims(tx, withoutReference, holders)
 
@@ -111,13 +115,8 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
       (row) => amountKey(row.identity, row.payable),
     ),
     recentAmounts: Map.groupBy(
-      sameAmounts.map((row) => ({
-        ...row,
-        withReference: row.with_reference,
-        recent: row.id >= firstIdAt(now - matchable_ms),
-        text: row.raw_text,
-      })),
-      (row) => amountKey(row.identity, row.amount),
+      sameAmounts.map((row) => ({ ...recentAmountOf(row, now), key: amountKey(row.identity, row.amount) })),
+      ({ key }) => key,
     ),
   }
 }
@@ -137,6 +136,34 @@ const readClaims = async (
   )
   return new Map(rows.map(({ intent_id, name, phone }) => [intent_id, { name, phone }]))
 }
+
+/** Each wallet and amount once; as without a reference, if one of the alerts has none. */
+const amountsOf = (alerts: readonly (AlertToResolve & { readonly reading: MoneyReading })[]): WalletAmount[] => {
+  const byKey = new Map<string, WalletAmount>()
+  for (const { accountId, reading } of alerts) {
+    const { wallet, amount, referenceKey } = reading
+    const key = amountKey(wallet.identity, amount)
+    const withoutReference = referenceKey === null || byKey.get(key)?.withoutReference === true
+    byKey.set(key, { accountId, identity: wallet.identity, amount, withoutReference })
+  }
+  return [...byKey.values()]
+}
+
+export const recentAmountOf = (row: RowOf<typeof recentAmounts.columns>, now: Instant): RecentAmount => ({
+  id: row.id,
+  spent: row.state === 'matched' || row.state === 'booked',
+  recent: row.id >= firstIdAt(now - matchable_ms),
+  referenceKey: row.reference_key,
+  currency: row.currency,
+  templateId: row.template_id,
+  payer: row.payer,
+  text: row.raw_text,
+  sentAt: row.sent_at,
+  phoneReceivedAt: row.phone_received_at,
+  receivedAt: row.received_at,
+  link: linkKind({ chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since }),
+  channels: JSON.parse(row.channels) as string[],
+})
 
 const uniqueAmountsOf = (alerts: readonly (AlertToResolve & { readonly reading: MoneyReading })[]) => [
   ...new Map(

@@ -25,6 +25,7 @@ const alert: ResolvingAlert = {
   chainMissing: null,
   phoneNew: false,
   similarTo: null,
+  referenceKey: null,
 }
 const attachment = {
   accountId: alert.accountId,

@@ -13,7 +13,11 @@ export type Doubtful = {
   readonly chain: 'fits' | 'break' | 'unknown' | null
   readonly chainMissing: Minor | null
   readonly phoneNew: boolean
+  /** An alert that may be the same payment: one with the same text; if this one has a reference, one in other words. */
   readonly similarTo: string | null
+  readonly referenceKey: string | null
+  /** A spent alert that may be the same payment in other words (same-payment.ts). */
+  readonly samePayment?: string | null
 }
 
 /** `referencesTried`: how many different references the intent that it resolves has had. */
@@ -22,10 +26,14 @@ export const doubtsOf = (alert: Doubtful, referencesTried = 0): DoubtCode[] => {
   if (!alert.trusted) doubts.push('unsigned')
   if (alert.chain === 'break' || (alert.chain === 'fits' && alert.chainMissing !== null)) doubts.push('balance')
   if (alert.phoneNew) doubts.push('phone_new')
-  if (alert.similarTo !== null) doubts.push('seen_before')
+  if (alert.similarTo !== null && alert.referenceKey === null) doubts.push('seen_before')
+  if (samePaymentOf(alert) !== null) doubts.push('same_payment')
   if (referencesTried >= manyReferences) doubts.push('many_references')
   return doubts
 }
+
+export const samePaymentOf = ({ samePayment, similarTo, referenceKey }: Doubtful): string | null =>
+  samePayment ?? (referenceKey === null ? null : similarTo)
 
 /** The facts of a timeline entry, as JSON. */
 export const doubtFacts = (doubts: readonly DoubtCode[]): string =>

@@ -42,7 +42,8 @@ const numberInText = new RegExp(`[+\\d][\\d${maskSigns}()-]{5,}`)
 
 type Shown = { readonly name: string; readonly phone: string }
 
-const shownPayer = (shown: string): Shown => {
+/** Name and phone in the payer of an alert. */
+export const shownPayer = (shown: string): Shown => {
   if (isPhone(shown)) return { name: '', phone: shown }
   const text = asciiDigits(shown)
   const [phone = ''] = numberInText.exec(text) ?? []

@@ -141,7 +141,15 @@ const shownColumns = {
   /** The phones that reported the same payment (sightings-sql.ts). */
   sightings: jsonText(),
 }
-export type ShownAlert = RowOf<typeof shownColumns>
+export type ShownAlert = RowOf<typeof shownColumns> & {
+  /** A spent alert that may be the same payment in other words, and the intent that it verified. */
+  readonly same_payment?: {
+    readonly id: AlertId
+    readonly intent: IntentId
+    readonly code: string
+    readonly order: string
+  }
+}
 
 const shown = `
   select a.id, a.state, a.reason, a.wallet_id, w.name as wallet_name, w.currency as wallet_currency,
@@ -181,6 +189,14 @@ export const alertsOfIntents = statement(
   (accountId: AccountId, intentIds: readonly IntentId[]) => [accountId, intentIds],
   `${shown}
    where a.account_id = $1 and a.intent_id = any($2::uuid[]) and a.hidden <> 'stranger'`,
+)
+
+/** The code and the order of intents. Index: primary key. */
+export const namesOfIntents = statement(
+  'names_of_intents',
+  { id: uuid<IntentId>(), code: text(), external_order_id: text() },
+  (accountId: AccountId, ids: readonly IntentId[]) => [accountId, ids],
+  `select id, code, external_order_id from intents where account_id = $1 and id = any($2::uuid[])`,
 )
 
 /** Other alerts of the real wallet with the same reference, oldest first. Index: alerts_same_reference. */

@@ -1,10 +1,20 @@
 /** Reads alerts for the dashboard: a page, one alert, its related alerts, and the counts of the queue. It only reads. */
 
+import type { AlertState } from '../../alerts/alert.ts'
 import { type AlertFilter, type AlertPage, largestPage, type QueueState } from '../../alerts/alert-list.ts'
 import type { AccountId } from '../../core/ids.ts'
+import { samePayments } from '../../matching/queue/same-payments.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { readRows } from '../../postgres/query/statement.ts'
-import { countQueue, pageColumns, pageQuery, relatedAlerts, type ShownAlert, shownAlerts } from './alert-list-sql.ts'
+import {
+  countQueue,
+  namesOfIntents,
+  pageColumns,
+  pageQuery,
+  relatedAlerts,
+  type ShownAlert,
+  shownAlerts,
+} from './alert-list-sql.ts'
 
 /** `next`: the alert after which the next page begins; null: this was the last page. */
 export const listAlerts = async (
@@ -16,13 +26,49 @@ export const listAlerts = async (
   const rows = readRows(pageColumns, await db.run(pageQuery(filter, page)))
   const ids = rows.filter(({ end }) => !end).map(({ id }) => id)
   const here = ids.slice(0, page.size)
-  const found = new Map((await shownAlerts(db, filter.accountId, here)).map((row) => [row.id, row]))
+  const shown = await withSamePayments(db, filter.accountId, await shownAlerts(db, filter.accountId, here))
+  const found = new Map(shown.map((row) => [row.id, row]))
   const next = ids.length > page.size ? here.at(-1) : rows.find(({ end }) => end)?.id
   return { alerts: here.flatMap((id) => found.get(id) ?? []), next: next ?? null }
 }
 
 export const findAlert = async (db: Session, accountId: AccountId, id: string): Promise<ShownAlert | undefined> =>
-  (await shownAlerts(db, accountId, [id]))[0]
+  (await withSamePayments(db, accountId, await shownAlerts(db, accountId, [id])))[0]
+
+const mayBeUsed: readonly AlertState[] = ['waiting', 'review', 'held', 'wrong_amount', 'dismissed']
+
+/** Adds to alerts that may still be used the spent payment that each may be. */
+const withSamePayments = async (
+  db: Session,
+  accountId: AccountId,
+  rows: readonly ShownAlert[],
+): Promise<ShownAlert[]> => {
+  const same = await samePayments(
+    db,
+    accountId,
+    rows.filter(({ state }) => mayBeUsed.includes(state)),
+  )
+  const spent = new Map(
+    [...same].flatMap(([id, others]) => {
+      const [one] = others.flatMap(({ id, spent, intentId }) => (spent && intentId !== null ? [{ id, intentId }] : []))
+      return one === undefined ? [] : [[id, one] as const]
+    }),
+  )
+  if (spent.size === 0) return [...rows]
+  const intents = await namesOfIntents(
+    db,
+    accountId,
+    [...spent.values()].map(({ intentId }) => intentId),
+  )
+  const names = new Map(intents.map((row) => [row.id, row]))
+  return rows.map((row) => {
+    const one = spent.get(row.id)
+    const intent = one && names.get(one.intentId)
+    if (one === undefined || intent === undefined) return row
+    const { code, external_order_id: order } = intent
+    return { ...row, same_payment: { id: one.id, intent: one.intentId, code, order } }
+  })
+}
 
 const mostRelated = 10
 

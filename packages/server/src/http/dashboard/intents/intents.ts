@@ -134,13 +134,14 @@ const attachWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
 const acceptWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   const { member, now } = call
   const old = await intentIn(deps, call)
-  const { paid_amount: paid } = bodyOf(call, readAcceptPaid)
+  const { paid_amount: paid, another_payment } = bodyOf(call, readAcceptPaid)
+  const anotherPayment = another_payment === true
   const { matched } = old
   if (old.status !== 'WRONG_AMOUNT' || matched === null)
     throw answerTo(refuse('intent_not_wrong', { status: statusAt(old, now) }))
   const by = actorIn(call).actor
   const done = await change(deps, call, async (db, note) => {
-    const requested = { accountId: member.accountId, alertId: matched.id, intentId: old.id, by, paid }
+    const requested = { accountId: member.accountId, alertId: matched.id, intentId: old.id, by, paid, anotherPayment }
     const created = await acceptArrived(db, deps.zone, requested, now)
     if (isRefusal(created)) return created
     const payment = { intent: created.id, payment: created.code, payable_amount: formatMinor(created.payable) }

@@ -38,6 +38,8 @@ const factsOf = (row: ShownAlert, role: MemberRole, zone: Zone): Facts => {
     case 'second_amount':
     case 'dismissed_before':
       return withoutNulls({ other: row.other_id, other_amount: money(row.other_amount) })
+    case 'amount_seen':
+      return withoutNulls({ other: row.same_payment?.id ?? row.similar_to })
     case 'device_off':
       return { device: row.device_name }
     case 'unknown_sender':
@@ -58,6 +60,8 @@ const doubtsIn = (row: ShownAlert, zone: Zone): wire.Doubt[] => {
     chainMissing: row.chain_missing,
     phoneNew: row.phone_new,
     similarTo: row.similar_to,
+    referenceKey: row.reference_key,
+    samePayment: row.same_payment?.id ?? null,
   }
   return doubtsOf(alert, tried).map((code) => {
     switch (code) {
@@ -68,6 +72,10 @@ const doubtsIn = (row: ShownAlert, zone: Zone): wire.Doubt[] => {
         }
       case 'seen_before':
         return { code, facts: withoutNulls({ other: row.similar_to }) }
+      case 'same_payment': {
+        const { id = row.similar_to, intent = null, code: payment = null, order = null } = row.same_payment ?? {}
+        return { code, facts: withoutNulls({ other: id, intent, payment, order }) }
+      }
       case 'many_references':
         return { code, facts: { tried: String(tried) } }
       default:

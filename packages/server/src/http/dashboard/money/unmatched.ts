@@ -77,7 +77,9 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
   route(operations.notDuplicate, async (call) => {
     const target = await targetIn(deps, call)
-    return changeAlert(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, target))
+    const item = await readStored(deps, target, call.now)
+    if (isRefusal(item)) throw answerTo(item)
+    return changeAlert(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, target, item))
   }),
   route(operations.revealCode, async (call) => {
     const { id, sender } = await alertIn(deps, call)
@@ -100,13 +102,14 @@ const targetIn = async (deps: UnmatchedDeps, call: Call) => {
 const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Promise<operations.Booked> => {
   const { member, now, user } = call
   const alert = await alertIn(deps, call)
-  const { intent, alert_amount: alertAmount, intent_amount: intentAmount } = bodyOf(call, readBooking)
+  const { intent, alert_amount: alertAmount, intent_amount: intentAmount, another_payment } = bodyOf(call, readBooking)
   const booking = {
     accountId: member.accountId,
     alertId: alert.id,
     intentId: intent,
     by: actorOf(user),
     seen: { alertAmount, intentAmount },
+    anotherPayment: another_payment === true,
   }
   const booked = await change(deps, call, async (db, note) => {
     const bookedIntent = await verb(db, deps.zone, booking, now)
@@ -116,7 +119,8 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
       payment: bookedIntent.code,
       payable_amount: formatMinor(bookedIntent.payable),
     }
-    const paid = { alert: alert.id, amount: formatMinor(alertAmount) }
+    const another = booking.anotherPayment ? { another_payment: true } : {}
+    const paid = { alert: alert.id, amount: formatMinor(alertAmount), ...another }
     note({
       action: 'alert.book',
       kind: 'alert',

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type CreditReport, mayBeSamePayment, otherChannel_ms, sameChannel_ms, untimed_ms } from './same-payment.ts'
+
+const start = 1_000 * 3_600_000
+const credit = (id: string, more: Partial<CreditReport> = {}): CreditReport => ({
+  id,
+  referenceKey: null,
+  currency: 'YER',
+  templateId: 'transfer',
+  payer: null,
+  text: '',
+  sentAt: start,
+  phoneReceivedAt: start,
+  receivedAt: start,
+  link: 'unknown',
+  channels: ['phone native sms'],
+  ...more,
+})
+const booked = credit('booked')
+const later = (by_ms: number, more: Partial<CreditReport> = {}): CreditReport =>
+  credit('later', {
+    referenceKey: 'R1',
+    templateId: 'purchase',
+    sentAt: start + by_ms,
+    phoneReceivedAt: start + by_ms,
+    receivedAt: start + by_ms,
+    ...more,
+  })
+const notification = { channels: ['phone native notification'] }
+
+test('one channel: two wordings within ten minutes may be one payment, afterwards they are two', () => {
+  assert.ok(mayBeSamePayment(booked, later(sameChannel_ms)))
+  assert.ok(!mayBeSamePayment(booked, later(sameChannel_ms + 1)))
+})
+
+test('another channel: within a day; a report without a time, within a week', () => {
+  assert.ok(mayBeSamePayment(booked, later(otherChannel_ms, notification)))
+  assert.ok(!mayBeSamePayment(booked, later(otherChannel_ms + 1, notification)))
+  const untimed = { ...notification, sentAt: null, phoneReceivedAt: null }
+  assert.ok(mayBeSamePayment(booked, later(untimed_ms, untimed)))
+  assert.ok(!mayBeSamePayment(booked, later(untimed_ms + 1, untimed)))
+  // Sent at the time of the payment, and reported days later.
+  assert.ok(mayBeSamePayment(booked, later(3 * otherChannel_ms, { ...notification, sentAt: start })))
+})
+
+test('a channel that reported both texts is one channel, whichever phone was first', () => {
+  const both = { channels: ['phone native notification', 'phone native sms'] }
+  assert.ok(!mayBeSamePayment(booked, later(2 * sameChannel_ms, both)))
+})
+
+test('a payer who differs is another payment; the same payer may be the same for a day', () => {
+  const from = (payer: string) => ({ payer })
+  const ali = { ...booked, ...from('علي صالح المثال') }
+  assert.ok(!mayBeSamePayment(ali, later(0, from('سعيد أحمد النموذج'))))
+  assert.ok(mayBeSamePayment(ali, later(otherChannel_ms, from('علي صالح المثال'))))
+  assert.ok(!mayBeSamePayment({ ...booked, ...from('770000123') }, later(0, from('771999888'))))
+  // A name and a number cannot be compared.
+  assert.ok(mayBeSamePayment(ali, later(0, from('770000123'))))
+})
+
+test('two references, one wording or two currencies are two payments', () => {
+  assert.ok(!mayBeSamePayment({ ...booked, referenceKey: 'R2' }, later(0)))
+  assert.ok(!mayBeSamePayment(booked, later(0, { templateId: 'transfer' })))
+  assert.ok(!mayBeSamePayment(booked, later(0, { currency: 'SAR' })))
+  assert.ok(!mayBeSamePayment(booked, { ...later(0), id: 'booked' }))
+})
+
+test('a balance that follows proves two payments only if the earlier message is counted in it', () => {
+  assert.ok(!mayBeSamePayment({ ...booked, link: 'fits' }, later(1, { link: 'fits' })))
+  assert.ok(mayBeSamePayment({ ...booked, link: 'unknown' }, later(1, { link: 'fits' })))
+  // The balance of the earlier one says nothing about the later.
+  assert.ok(mayBeSamePayment({ ...booked, link: 'fits' }, later(1, { link: 'unknown' })))
+})
+
+test('the rule is the same in both orders', () => {
+  const report = fc.record({
+    referenceKey: fc.constantFrom(null, 'R1'),
+    templateId: fc.constantFrom(null, 'a', 'b'),
+    payer: fc.constantFrom(null, '770000123', '771999888', 'علي صالح المثال'),
+    sentAt: fc.option(fc.integer({ min: 0, max: 200 }).map((hours) => hours * 3_600_000)),
+    receivedAt: fc.integer({ min: 0, max: 200 }).map((hours) => hours * 3_600_000),
+    link: fc.constantFrom('fits', 'break', 'unknown', null),
+    channels: fc.constantFrom(['x'], ['y'], ['x', 'y']),
+  })
+  fc.assert(
+    fc.property(report, report, (one, two) => {
+      const [a, b] = [credit('a', one as Partial<CreditReport>), credit('b', two as Partial<CreditReport>)]
+      if (a.receivedAt !== b.receivedAt) assert.equal(mayBeSamePayment(a, b), mayBeSamePayment(b, a))
+    }),
+  )
+})
