@@ -3,6 +3,7 @@
  * the others at `/docs/checkout`, `/docs/dashboard` and `/docs/developer`. A page loads everything from this server and may
  * only connect to this server; its policy allows no script except its own files. The documents come from the contract.
  */
+import { readFileSync } from 'node:fs'
 import type { StaticDocumentSpec } from '@fastify/swagger'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
@@ -109,81 +110,7 @@ export const docs = async (app: FastifyInstance, { page, file, title, document }
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0F5C63"/>
 <path d="M9 17l5 5 9-11" fill="none" stroke="#FBFAF7" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
-/**
- * Adds to the library's page: the viewport of phones, and the browser's preference for light or dark. The examples and commands
- * show this service's address. A token that “Try it out” gets from `POST /token` is used by the next calls, also on the pages of
- * the other APIs. The ids of the test wallet and of a new intent, checkout or link replace the made-up ids. All of it is stored
- * in the tab's session storage, so it is gone when the tab is closed.
- */
-const pageScript = `
-const meta = document.createElement('meta')
-meta.name = 'viewport'
-meta.content = 'width=device-width, initial-scale=1'
-document.head.append(meta)
-
-const dark = matchMedia('(prefers-color-scheme: dark)')
-const setColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', setColours)
-setColours()
-
-const kept = 'sanad-docs'
-const known = JSON.parse(sessionStorage.getItem(kept) ?? '{}')
-/** The made-up ids of the examples. */
-const example = {
-  WALLET: '3f2b8c1e-6d4a-4e0f-9b57-1c2d3e4f5a6b',
-  [location.pathname.startsWith('/docs/checkout') ? 'CHECKOUT' : 'INTENT']: '019b7ca9-8f2e-7c3a-9d41-5b6e7f809a1b',
-  LINK: '019b7cb0-1111-7c3a-9d41-5b6e7f809a1b',
-}
-const merchant = location.origin + '/api/v1/merchant'
-/** Longer names first: one may begin like another. */
-const places = {
-  BASE_URL: merchant,
-  CHECKOUT_URL: location.origin + '/api/v1/checkout',
-  DEVELOPER_URL: location.origin + '/api/v1/developer',
-  KEY: crypto.randomUUID?.() ?? String(Date.now()),
-}
-/** Which object a call has made, by its path. */
-const made = { '/merchant/intents/': 'INTENT', '/checkout/sessions/': 'CHECKOUT', '/checkout/links/': 'LINK' }
-
-const build = window.SwaggerUIBundle
-const withFacts = (config) => {
-  let original
-  const rewrite = () => {
-    original ??= ui.specSelectors.specStr()
-    let text = original.replaceAll('https://pay.example.com', location.origin)
-    for (const [name, value] of Object.entries({ ...places, ...known })) {
-      text = text.replaceAll('$' + name, () => value)
-      if (example[name] !== undefined) text = text.replaceAll(example[name], value)
-    }
-    ui.specActions.updateJsonSpec(JSON.parse(text))
-  }
-  const learn = (facts) => {
-    Object.assign(known, facts)
-    sessionStorage.setItem(kept, JSON.stringify(known))
-    rewrite()
-  }
-  const useToken = async (token) => {
-    ui.preauthorizeApiKey('accessToken', token)
-    const answer = await fetch(merchant + '/wallets/?include_test=1', { headers: { authorization: 'Bearer ' + token } })
-    const wallet = answer.ok ? (await answer.json()).find((one) => one.is_test) : undefined
-    learn({ TOKEN: token, ...(wallet && { WALLET: wallet.id }) })
-  }
-  const responseInterceptor = (answer) => {
-    const path = new URL(answer.url, location.href).pathname.replace('/api/v1', '')
-    if (answer.ok && path === '/merchant/token') void useToken(answer.body.access_token)
-    if (answer.status === 201 && made[path] !== undefined) learn({ [made[path]]: answer.body.id })
-    return answer
-  }
-  const onComplete = () => {
-    if (known.TOKEN !== undefined) ui.preauthorizeApiKey('accessToken', known.TOKEN)
-    rewrite()
-  }
-  const ui = build({ ...config, responseInterceptor, onComplete })
-  return ui
-}
-// The library's start script, which runs when everything is loaded, uses this function.
-window.SwaggerUIBundle = Object.assign(withFacts, build)
-`
+const pageScript = readFileSync(new URL('./docs-script.js', import.meta.url), 'utf8')
 
 /** The library's rules for dark begin with `html.dark-mode`: ours must be as specific. */
 const aboveLibrary = (style: string): string => style.replaceAll(/^( *)\.swagger-ui/gm, '$1html:not(.none) .swagger-ui')
