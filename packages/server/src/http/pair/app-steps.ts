@@ -6,12 +6,16 @@
 import type { SetupApp } from '../../wallets/phones/pairing/phone-setup.ts'
 import type { Said } from './pair-words.ts'
 
+export type Download = { readonly name: string; readonly address: string }
+
 export type SetupStep = {
   readonly text: Said
   /** The key of a setting of app-guide.ts, to copy. */
   readonly field?: string
   /** The value is chosen in the app, not pasted. */
   readonly pick?: true
+  /** Apps to download at this step. */
+  readonly links?: readonly Download[]
   /** What is shown below the step while the page waits for it. */
   readonly live?: 'registered' | 'configured'
 }
@@ -23,7 +27,7 @@ export type AppSteps = {
   /** How long it takes in all, as measured by phone-walk.slow.test.ts. */
   readonly minutes: number
   readonly warning?: Said
-  readonly install: readonly { readonly name: string; readonly address: string }[]
+  readonly install: readonly Download[]
   readonly installNote?: Said
   /** The settings can be imported from a file: these steps come first. `settings` are for users who enter them by hand. */
   readonly byFile?: readonly Said[]
@@ -84,32 +88,29 @@ export const appSteps: readonly AppSteps[] = [
     app: 'agent',
     name: { en: 'Sanad agent (Termux)', ar: 'برنامج سند (Termux)' },
     good: {
-      en: 'Our own program, signed. Finds messages that came while it was stopped, and reads notifications of wallet apps. Longer to install.',
-      ar: 'برنامج سند نفسه، موقّع. يجد الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. تثبيته أطول.',
+      en: 'Our own program, signed. Finds messages that came while it was stopped, and reads notifications of wallet apps. Downloads about 130 MB.',
+      ar: 'برنامج سند نفسه، موقّع. يجد الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. يحمّل نحو 130 ميجابايت.',
     },
-    minutes: 11,
-    install: [
-      { name: 'Termux (F-Droid)', address: 'https://f-droid.org/packages/com.termux/' },
-      { name: 'Termux:API (F-Droid)', address: 'https://f-droid.org/packages/com.termux.api/' },
-      { name: 'Termux:Boot (F-Droid)', address: 'https://f-droid.org/packages/com.termux.boot/' },
-    ],
+    minutes: 8,
+    install: [{ name: 'Termux (F-Droid)', address: 'https://f-droid.org/packages/com.termux/' }],
     installNote: {
-      en: 'All three from F-Droid. The Termux of the Play Store cannot read messages. Open Termux:Boot once. About 25 MB more follow: use Wi-Fi.',
-      ar: 'الثلاثة من F-Droid. نسخة Termux في متجر Play لا تقرأ الرسائل. افتح Termux:Boot مرة واحدة. بعدها يُحمَّل نحو 25 ميجابايت: استخدم الواي فاي.',
+      en: 'Use Wi-Fi: Termux is about 100 MB. Touch “Download APK”, then open the file. The Termux of the Play Store cannot read messages.',
+      ar: 'استخدم الواي فاي: حجم Termux نحو 100 ميجابايت. اضغط [[Download APK]] ثم افتح الملف. نسخة متجر Play لا تقرأ الرسائل.',
     },
     settings: [
       step(
-        'Copy this line. Open Termux, hold the screen, touch “Paste”, then Enter. It installs the agent:',
-        'انسخ هذا السطر. افتح Termux واضغط مطولًا على الشاشة ثم Paste ثم Enter. يثبّت البرنامج:',
-        {
-          field: 'install',
-        },
+        'Copy this line. Open Termux, hold the screen, touch “Paste”, then Enter:',
+        'انسخ هذا السطر. افتح Termux واضغط مطولًا على الشاشة ثم Paste ثم Enter:',
+        { field: 'setup' },
       ),
       step(
-        'When it has finished, paste this line in the same way. It connects the phone:',
-        'عندما ينتهي، الصق هذا السطر بالطريقة نفسها. يربط الهاتف:',
+        'While it works (about 25 MB), install these two in the same way, and open Termux:Boot once:',
+        'أثناء عمله (نحو 25 ميجابايت) ثبّت هذين بالطريقة نفسها، وافتح Termux:Boot مرة واحدة:',
         {
-          field: 'setup',
+          links: [
+            { name: 'Termux:API (F-Droid)', address: 'https://f-droid.org/packages/com.termux.api/' },
+            { name: 'Termux:Boot (F-Droid)', address: 'https://f-droid.org/packages/com.termux.boot/' },
+          ],
         },
       ),
       step(

@@ -166,7 +166,7 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
       deps.onChange(key.accountId, key.phoneId, false)
       return answer(reply, {
         app,
-        fields: agentLines(origin, pairing.code),
+        fields: agentLine(origin, pairing.code),
         file: null,
         until: new Date(pairing.until).toISOString(),
       })
@@ -189,18 +189,11 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
 
 const tooMany = () => throttled(Math.ceil(setupLife_ms / 1000))
 
-/** What is pasted into Termux: the installation, and the one-time code. */
-const agentLines = (origin: string, code: string) => {
+/** What is pasted into Termux: one line, with the one-time code at its end. */
+const agentLine = (origin: string, code: string) => {
   // Between quotes of a shell.
   const quoted = origin.replaceAll("'", '%27')
   const base = quoted.replace(/\/+$/, '')
-  const line = (key: string, label: string, value: string) => ({ key, label, value, multiline: true })
-  return [
-    line(
-      'install',
-      'Termux 1',
-      `pkg install -y --no-install-recommends nodejs-lts termux-api curl && curl -fsS '${base}/agent/install' | sh`,
-    ),
-    line('setup', 'Termux 2', `sanad-agent setup '${pairingLink(code, quoted)}'`),
-  ]
+  const value = `curl -fsS '${base}/agent/install' | sh -s -- '${pairingLink(code, quoted)}'`
+  return [{ key: 'setup', label: 'Termux', value, multiline: true }]
 }

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { lastValues } from '../query/parameters.ts'
-import { type AppSteps, appSteps } from './app-steps.ts'
+import { type AppSteps, appSteps, type Download } from './app-steps.ts'
 import { batterySteps } from './battery-steps.ts'
 import { type PairDeps, pairCalls } from './pair-calls.ts'
 import { pairStyle } from './pair-style.ts'
@@ -38,16 +38,19 @@ const choice = (one: AppSteps, language: Language): string => `
   one.warning === undefined ? '' : `<span class="caution">${html(one.warning[language])}</span>`
 }<span class="go">${escaped(pairWords[language].choose)}</span></button>`
 
+const downloads = (links: readonly Download[]): string =>
+  `<ul>${links
+    .map(
+      ({ name, address }) =>
+        `<li><bdi>${escaped(name)}</bdi>: <a href="${escaped(address)}" target="_blank" rel="noreferrer noopener"><bdi dir="ltr">${escaped(address)}</bdi></a></li>`,
+    )
+    .join('')}</ul>`
+
 const install = (one: AppSteps, language: Language): string => `
 <div data-for="${one.app}" hidden>
 ${one.warning === undefined ? '' : `<p class="card warn">${html(one.warning[language])}</p>`}
 <p>${escaped(pairWords[language].step2Lead)}</p>
-<ul>${one.install
-  .map(
-    ({ name, address }) =>
-      `<li><bdi>${escaped(name)}</bdi>: <a href="${escaped(address)}" target="_blank" rel="noreferrer noopener"><bdi dir="ltr">${escaped(address)}</bdi></a></li>`,
-  )
-  .join('')}</ul>
+${downloads(one.install)}
 ${one.installNote === undefined ? '' : `<p>${html(one.installNote[language])}</p>`}
 </div>`
 
@@ -55,8 +58,8 @@ const settings = (one: AppSteps, language: Language): string => {
   const words = pairWords[language]
   const steps = `<ol class="do">${one.settings
     .map(
-      ({ text, field, pick, live }) =>
-        `<li>${html(text[language])}${field === undefined ? '' : `<div class="copy" data-field="${field}" hidden><code></code>${pick ? '' : `<button type="button" class="small plain" aria-live="polite">${escaped(words.copy)}</button>`}</div>`}${
+      ({ text, field, pick, links, live }) =>
+        `<li>${html(text[language])}${field === undefined ? '' : `<div class="copy" data-field="${field}" hidden><code></code>${pick ? '' : `<button type="button" class="small plain" aria-live="polite">${escaped(words.copy)}</button>`}</div>`}${links === undefined ? '' : downloads(links)}${
           live === undefined
             ? ''
             : `<span class="live" data-live="${live}" role="status">${escaped(live === 'registered' ? words.waitRegistered : words.waitConfigured)}</span>`
