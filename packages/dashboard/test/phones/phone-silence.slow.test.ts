@@ -89,6 +89,7 @@ for (const language of bothLanguages) {
     await expectFits(page, 'the phones')
     await visit(page, `/phones/${counter}`)
     await page.getByText(textPattern(language, 'silence.late')).waitFor()
+    await page.getByText(textPattern(language, 'silence.closedAsk')).waitFor()
     await page.getByText(textPattern(language, 'silence.messages')).waitFor()
     await page.getByText(textPattern(language, 'silence.ask')).waitFor()
     await page.getByText(textPattern(language, 'compare.title')).waitFor()

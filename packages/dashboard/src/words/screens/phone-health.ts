@@ -10,6 +10,9 @@ export const phoneHealthWords = words(
       'Its app does not check in, so its usual messages tell. At this time there is usually a message at least every {{usual}}. ' +
       'After {{alarm}} without one it counts as not reporting.',
     'silence.late': 'No message for {{silent}}. At this time there is usually one at least every {{usual}}.',
+    'silence.closedAsk': 'Is the shop closed today?',
+    'silence.closedGo': 'Closed today',
+    'silence.closedDone': 'Nothing is expected today. Without a message by {{when}} it counts as not reporting again.',
     'silence.noBeat': 'No check-in for {{silent}}. Its app checks in every {{period}}.',
     'silence.learning':
       'Its app does not check in, and its usual times are not known yet: that takes four weeks of messages. Until then there is ' +
@@ -68,6 +71,9 @@ export const phoneHealthWords = words(
       'تطبيقه لا يتصل من نفسه، فنحكم من رسائله المعتادة. في هذا الوقت تصل عادة رسالة كل {{usual}} على الأكثر. ' +
       'بعد {{alarm}} بلا رسالة يظهر أنه لا تصل منه رسائل.',
     'silence.late': 'لا رسالة منذ {{silent}}. في هذا الوقت تصل عادة رسالة كل {{usual}} على الأكثر.',
+    'silence.closedAsk': 'هل المحل مغلق اليوم؟',
+    'silence.closedGo': 'مغلق اليوم',
+    'silence.closedDone': 'لا تُنتظر رسائل اليوم. إذا لم تصل رسالة حتى {{when}} يظهر التنبيه من جديد.',
     'silence.noBeat': 'لا اتصال منذ {{silent}}. تطبيقه يتصل كل {{period}}.',
     'silence.learning':
       'تطبيقه لا يتصل من نفسه، وأوقات رسائله لم تُعرف بعد: يحتاج ذلك أربعة أسابيع من الرسائل. حتى ذلك الحين لا تنبيه: ' +

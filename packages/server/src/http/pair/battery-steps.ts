@@ -1,6 +1,7 @@
 /**
- * The screens on which the makers of phones stop apps in the background, and what to choose there. Menus differ a little
- * between versions. `{app}` is the name of the app. Pure.
+ * The screens on which the makers of phones stop apps in the background, and what to choose there. Menus differ between
+ * versions: where two are known, both are named. From dontkillmyapp.com and the makers' manuals, read in 2026; not tried on
+ * phones. `{app}` is the name of the app. Pure.
  */
 import type { Said } from './pair-words.ts'
 
@@ -20,7 +21,7 @@ const unrestricted = said(
 )
 const keepPermissions = said(
   'On the same screen turn off “Pause app activity if unused”.',
-  'في الشاشة نفسها أوقف «إيقاف نشاط التطبيق مؤقتًا عند عدم الاستخدام».',
+  'في الشاشة نفسها أوقف «إيقاف نشاط التطبيق مؤقتًا عند عدم استخدامه».',
 )
 const lock = said(
   'Open the list of recent apps, hold {app} and touch the lock.',
@@ -58,8 +59,8 @@ export const batterySteps: readonly BatterySteps[] = [
     models: 'XIAOMI|REDMI|POCO|\\bMI |\\bM20\\d\\d|\\b2[0-9]{3,}[A-Z0-9]{4,}',
     steps: [
       said(
-        'Settings → Apps → Manage apps → {app}: turn on “Autostart”.',
-        'الإعدادات ← التطبيقات ← إدارة التطبيقات ← {app}: فعّل «التشغيل التلقائي».',
+        'Settings → Apps → Manage apps → {app}: turn on “Autostart”. On newer phones: App permissions → “Background autostart”.',
+        'الإعدادات ← التطبيقات ← إدارة التطبيقات ← {app}: فعّل «التشغيل التلقائي». في الهواتف الأحدث: أذونات التطبيق ← «التشغيل التلقائي في الخلفية».',
       ),
       said('On the same screen: Battery saver → “No restrictions”.', 'في الشاشة نفسها: توفير البطارية ← «بلا قيود».'),
       lock,
@@ -71,8 +72,8 @@ export const batterySteps: readonly BatterySteps[] = [
     models: 'HUAWEI|HONOR|\\b[A-Z]{3}-(?:L|LX|AL|TL|NX)\\d',
     steps: [
       said(
-        'Settings → Battery → App launch → {app}: turn off “Manage automatically”, then turn on all three switches.',
-        'الإعدادات ← البطارية ← تشغيل التطبيقات ← {app}: أوقف «الإدارة تلقائيًا»، ثم فعّل الخيارات الثلاثة.',
+        'Settings → Battery (or Apps) → App launch → {app}: turn off “Manage automatically”, then turn on auto-launch, secondary launch and run in background.',
+        'الإعدادات ← البطارية (أو التطبيقات) ← تشغيل التطبيقات ← {app}: أوقف «الإدارة تلقائيًا»، ثم فعّل التشغيل التلقائي والتشغيل الثانوي والتشغيل في الخلفية.',
       ),
       said(
         'Settings → Apps → {app} → Battery → Battery optimisation: “Don’t allow”.',
@@ -88,8 +89,8 @@ export const batterySteps: readonly BatterySteps[] = [
     steps: [
       said('Settings → Apps → Auto launch: turn {app} on.', 'الإعدادات ← التطبيقات ← التشغيل التلقائي: فعّل {app}.'),
       said(
-        'Settings → Apps → {app} → Battery usage: allow background activity.',
-        'الإعدادات ← التطبيقات ← {app} ← استخدام البطارية: اسمح بالنشاط في الخلفية.',
+        'Settings → Apps → {app} → Battery usage (or Settings → Battery → App battery management → {app}): allow auto launch and background activity.',
+        'الإعدادات ← التطبيقات ← {app} ← استخدام البطارية (أو الإعدادات ← البطارية ← إدارة بطارية التطبيقات ← {app}): اسمح بالتشغيل التلقائي والنشاط في الخلفية.',
       ),
       lock,
     ],

@@ -1,6 +1,7 @@
 /**
  * The calls of the set-up page, under `/pair/`. A one-time code opens a session, which is a cookie of this path that no
- * script can read and that no other site can send. With it the page reads how far the set-up is, says which app was
+ * script can read and that no other site can send. The page chooses its token, so that a call whose answer was lost can be
+ * made again. With it the page reads how far the set-up is, says which app was
  * chosen, and creates that app's access, for this phone alone. Guessing codes is limited per address, as in the native
  * protocol; a cookie that is not valid counts against the address too.
  */
@@ -53,7 +54,13 @@ const tokenIn = (request: FastifyRequest): string | undefined => {
 }
 
 const app = choice(setupApps)
-const codeBody = object({ code: required(text({ max: 100 })), model: withDefault(text({ max: 100, blank: true }), '') })
+/** `token`: 32 random bytes of the page, for the session; left out by programs. */
+const codeBody = object({
+  code: required(text({ max: 100 })),
+  model: withDefault(text({ max: 100, blank: true }), ''),
+  token: withDefault(text({ max: 100, blank: true }), ''),
+})
+const pageToken = /^[A-Za-z0-9_-]{43}$/
 const appBody = object({ app: required(app) })
 
 const read = <T>(request: FastifyRequest, reader: (sent: Json) => Reading<T>): T => {
@@ -119,15 +126,17 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
     const now = deps.clock.now()
     const verdict = await take(deps, 'pairing', addressKey(request.ip), now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
-    const { code, model } = read(request, (sent) => readBody(codeBody, sent))
-    const made = await deps.db.transaction((tx) => openSetup(tx, deps.secrets, code, model, now))
-    if (made === undefined)
+    const { code, model, token: sent } = read(request, (sent) => readBody(codeBody, sent))
+    const token = pageToken.test(sent) ? sent : newSecret()
+    const made = await deps.db.transaction((tx) => openSetup(tx, deps.secrets, code, model, now, token))
+    // The code is used, but by this page: the answer to its first call was lost, and it asks again.
+    const session = await findSetup(deps.db, token, now)
+    const phone = session && (await findPhoneOf(deps.db, session.accountId, session.phoneId))
+    if (session === undefined || phone === undefined)
       throw wrongSignature('This code is wrong, used or expired. Create a new one on the dashboard.')
-    deps.onChange(made.accountId, made.phoneId, true)
-    const cookie = `${cookieName}=${made.token}; Path=/pair; Max-Age=${setupLife_ms / 1000}; HttpOnly; SameSite=Strict`
+    if (made !== undefined) deps.onChange(made.accountId, made.phoneId, true)
+    const cookie = `${cookieName}=${token}; Path=/pair; Max-Age=${setupLife_ms / 1000}; HttpOnly; SameSite=Strict`
     reply.header('set-cookie', deps.secure ? `${cookie}; Secure` : cookie)
-    const session = (await findSetup(deps.db, made.token, now))!
-    const phone = (await findPhoneOf(deps.db, made.accountId, made.phoneId))!
     return answer(reply, state({ session, phone }))
   })
 

@@ -2,7 +2,8 @@
  * The script of the set-up page. It opens the code behind the `#` of the address and removes it from there, shows one
  * step at a time, and asks the server how far the set-up is: often while it is tried, seldom otherwise, and at once when
  * the page is looked at again. What the server created for the app is kept in this tab only (sessionStorage), so that
- * the browser may reload the page while the user is in the app.
+ * the browser may reload the page while the user is in the app. A call that the network has lost is made again by itself:
+ * when the browser is online again, when the page is looked at, and after some seconds. None of them does harm twice.
  */
 ;(() => {
   const { words, names, onDemand, makers } = JSON.parse(document.getElementById('data').textContent)
@@ -18,6 +19,10 @@
   let access
   let step = 1
   let timer
+  /** What is tried again by itself, when, and how often it was. */
+  let lost
+  let lostTimer
+  let losses = 0
 
   // Kept by the tab.
   const kept = {
@@ -35,6 +40,13 @@
         // Without storage a reload begins at the first step.
       }
     },
+    drop(name) {
+      try {
+        sessionStorage.removeItem(`sanad-${name}`)
+      } catch {
+        // Then nothing was kept.
+      }
+    },
   }
 
   const problem = (text, retry) => {
@@ -44,40 +56,64 @@
     show(button, retry !== undefined)
     button.onclick = () => {
       show(box, false)
+      forget()
       retry()
     }
     show(box)
   }
   const noProblem = () => show(one('#problem'), false)
 
+  const isLost = (status) => status === 0 || status >= 500
+  const forget = () => {
+    clearTimeout(lostTimer)
+    lost = undefined
+  }
+  const tryLost = () => {
+    const retry = lost
+    forget()
+    if (retry === undefined) return
+    noProblem()
+    retry()
+  }
+  /** Says what went wrong; what the network has lost is tried again by itself. */
+  const failed = (text, status, retry) => {
+    problem(text, retry)
+    forget()
+    if (!isLost(status)) return
+    lost = retry
+    losses++
+    lostTimer = setTimeout(tryLost, Math.min(3000 * losses, 15_000))
+  }
+  const arrived = () => {
+    losses = 0
+    forget()
+  }
+
   const ask = async (method, path, body) => {
     let answer
+    // A line that is stuck says nothing by itself.
+    const stuck = new AbortController()
+    const stuckTimer = setTimeout(() => stuck.abort(), 20_000)
     try {
       answer = await fetch(`/pair/${path}`, {
         method,
+        signal: stuck.signal,
         credentials: 'same-origin',
         cache: 'no-store',
         ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
       })
-    } catch {
-      return { status: 0 }
-    }
-    try {
       return { status: answer.status, body: await answer.json() }
     } catch {
-      return { status: answer.status }
+      // Without its body an answer is lost too, unless it is a refusal.
+      return { status: answer === undefined || answer.ok ? 0 : answer.status }
+    } finally {
+      clearTimeout(stuckTimer)
     }
   }
 
   /** Words for what went wrong, except a code that is not valid. */
   const wordsFor = (status) =>
-    status === 0 || status >= 500
-      ? words.offline
-      : status === 401
-        ? words.ended
-        : status === 429
-          ? words.codeLimit
-          : words.failed
+    isLost(status) ? words.offline : status === 401 ? words.ended : status === 429 ? words.codeLimit : words.failed
 
   const modelOf = async () => {
     try {
@@ -139,6 +175,7 @@
 
   const go = (next, focus = true) => {
     step = next
+    forget()
     kept.set('step', { until: state.until, step })
     for (const section of all('[data-step]')) show(section, Number(section.dataset.step) === step)
     all('.bar i').forEach((bar, at) => {
@@ -169,8 +206,10 @@
   }
 
   const choose = async (app) => {
+    forget()
     const answer = await ask('POST', 'app', { app })
-    if (answer.status !== 200) return problem(wordsFor(answer.status), () => void choose(app))
+    if (answer.status !== 200) return failed(wordsFor(answer.status), answer.status, () => void choose(app))
+    arrived()
     state = answer.body
     go(2)
   }
@@ -180,8 +219,13 @@
     for (const button of all('[data-create]')) button.disabled = true
     const answer = await ask('POST', 'access', { app })
     for (const button of all('[data-create]')) button.disabled = false
-    if (answer.status !== 200)
-      return problem(answer.status === 429 ? words.accessLimit : wordsFor(answer.status), () => void create())
+    // The user has gone on meanwhile.
+    if (state.app !== app || step !== 3) return
+    if (answer.status !== 200) {
+      const text = answer.status === 429 ? words.accessLimit : wordsFor(answer.status)
+      return failed(text, answer.status, () => void create())
+    }
+    arrived()
     noProblem()
     access = { ...answer.body, until_session: state.until }
     kept.set('access', access)
@@ -234,13 +278,17 @@
     clearTimeout(timer)
     const answer = await ask('GET', 'session')
     if (answer.status === 200) {
-      if (one('#problem p').textContent === words.offline) noProblem()
-      state = { ...answer.body, app: answer.body.app }
+      if (lost === undefined && one('#problem p').textContent === words.offline) noProblem()
+      state = answer.body
       draw()
+      // The network is back.
+      tryLost()
     } else if (answer.status === 401) {
+      forget()
       show(one('#steps'), false)
+      show(one('#enter'))
       return problem(words.ended)
-    } else if (answer.status === 0 || answer.status >= 500) problem(words.offline)
+    } else if (isLost(answer.status) && lost === undefined) problem(words.offline)
     follow()
   }
   const follow = () => {
@@ -248,25 +296,44 @@
     if (document.visibilityState === 'hidden') return
     timer = setTimeout(look, step === 3 || step === 5 ? 3000 : 15_000)
   }
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && state !== undefined) void look()
-  })
-  addEventListener('online', () => state !== undefined && void look())
+  /** The page is looked at, or the browser is online, again. */
+  const wake = () => {
+    if (document.visibilityState === 'hidden') return
+    if (lost !== undefined) tryLost()
+    if (state !== undefined) void look()
+  }
+  document.addEventListener('visibilitychange', wake)
+  addEventListener('online', wake)
+  addEventListener('offline', () => state !== undefined && lost === undefined && problem(words.offline))
+
+  const newToken = () =>
+    btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replaceAll('=', '')
 
   const open = async (code) => {
     show(one('#opening'))
     noProblem()
-    const answer = await ask('POST', 'session', { code, model: await modelOf() })
+    // With the same token the same page may ask again: the code is used, but the answer may have been lost.
+    const before = kept.get('opening')
+    const opening = before?.code === code ? before : { code, token: newToken() }
+    kept.set('opening', opening)
+    const answer = await ask('POST', 'session', { ...opening, model: await modelOf() })
     show(one('#opening'), false)
-    if (answer.status === 200) return begin(answer.body)
+    if (!isLost(answer.status)) kept.drop('opening')
+    if (answer.status === 200) {
+      arrived()
+      return begin(answer.body)
+    }
     if (answer.status === 401 || answer.status === 400) {
       // The same phone may have opened it before: then its session goes on.
-      const before = await ask('GET', 'session')
-      if (before.status === 200) return begin(before.body)
+      const session = await ask('GET', 'session')
+      if (session.status === 200) return begin(session.body)
       show(one('#enter'))
       return problem(words.codeUsed)
     }
-    problem(answer.status === 429 ? words.codeLimit : wordsFor(answer.status), () => void open(code))
+    failed(wordsFor(answer.status), answer.status, () => void open(code))
     show(one('#enter'), answer.status === 429)
   }
 
@@ -276,7 +343,7 @@
     show(one('#opening'), false)
     if (answer.status === 200) return begin(answer.body)
     if (answer.status === 401) return show(one('#enter'))
-    problem(wordsFor(answer.status), () => void resume())
+    failed(wordsFor(answer.status), answer.status, () => void resume())
   }
 
   for (const button of all('[data-app]')) button.onclick = () => void choose(button.dataset.app)
@@ -305,7 +372,8 @@
 
   const start = () => {
     const code = /(?:^#|&)c=([^&]+)/.exec(location.hash)
-    if (code === null) return resume()
+    const opening = kept.get('opening')
+    if (code === null) return opening ? open(opening.code) : resume()
     history.replaceState(null, '', location.pathname + location.search)
     return open(code[1])
   }
