@@ -108,7 +108,7 @@ for (const language of bothLanguages) {
     const page = await openAs(staff.cashier, look)
     await visit(page, `/unmatched/${seen}`)
     await page.getByText(textPattern(language, 'seen.title')).waitFor()
-    await page.getByText(language === 'ar' ? 'رآها هاتفان' : 'Seen by 2 phones').waitFor()
+    await page.getByText(language === 'ar' ? 'وصلت إلى هاتفين' : 'Seen by 2 phones').waitFor()
     await page.getByText('3.2').waitFor()
     await expectNoFaults(page, 'a payment that two phones saw')
     await expectFits(page, 'a payment that two phones saw')

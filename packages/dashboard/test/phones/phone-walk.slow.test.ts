@@ -319,6 +319,8 @@ for (const { app: name } of appSteps) {
     await section(4).locator('[data-maker="samsung"]:visible').waitFor()
     // Samsung: Settings, Battery, limits, the list, add, the app; back, a switch; Settings, Apps, the app, Battery, the choice.
     walk.inApp += 6 + 2 + 5
+    // The agent's two other apps are added to the list too, and chosen among the apps.
+    if (name === 'agent') walk.inApp += 2 * (1 + 4)
     await reads(walk, shop, `${name} 09 battery`)
     await tap(walk, section(4).locator('[data-next]'))
     await section(5).waitFor()

@@ -23,6 +23,8 @@ export type SetupStep = {
 export type AppSteps = {
   readonly app: SetupApp
   readonly name: Said
+  /** Its name on the phone, where that is another one. */
+  readonly installedAs?: string
   readonly good: Said
   /** How long it takes in all, as measured by phone-walk.slow.test.ts. */
   readonly minutes: number
@@ -34,6 +36,8 @@ export type AppSteps = {
   readonly settings: readonly SetupStep[]
   /** A secret or code that expires is created by touch. */
   readonly onDemand?: true
+  /** Below the battery steps. */
+  readonly batteryNote?: Said
   readonly trial: Said
 }
 
@@ -87,6 +91,7 @@ export const appSteps: readonly AppSteps[] = [
   {
     app: 'agent',
     name: { en: 'Sanad agent (Termux)', ar: 'برنامج سند (Termux)' },
+    installedAs: 'Termux',
     good: {
       en: 'Our own program, signed. Finds messages that came while it was stopped, and reads notifications of wallet apps. Downloads about 130 MB.',
       ar: 'برنامج سند نفسه، موقّع. يجد الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. يحمّل نحو 130 ميجابايت.',
@@ -119,6 +124,7 @@ export const appSteps: readonly AppSteps[] = [
       ),
     ],
     onDemand: true,
+    batteryNote: { en: 'The same for Termux:API and Termux:Boot.', ar: 'وكذلك لـ Termux:API ولـ Termux:Boot.' },
     trial: {
       en: 'Wait a minute: “Connected” turns green. The agent passes on only messages of your wallets’ companies: ask one for the balance by SMS.',
       ar: 'انتظر دقيقة حتى يخضر «متصل». البرنامج ينقل رسائل شركات محافظك فقط: اطلب الرصيد من الشركة برسالة.',

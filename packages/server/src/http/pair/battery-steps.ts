@@ -89,8 +89,8 @@ export const batterySteps: readonly BatterySteps[] = [
     steps: [
       said('Settings → Apps → Auto launch: turn {app} on.', 'الإعدادات ← التطبيقات ← التشغيل التلقائي: فعّل {app}.'),
       said(
-        'Settings → Apps → {app} → Battery usage (or Settings → Battery → App battery management → {app}): allow auto launch and background activity.',
-        'الإعدادات ← التطبيقات ← {app} ← استخدام البطارية (أو الإعدادات ← البطارية ← إدارة بطارية التطبيقات ← {app}): اسمح بالتشغيل التلقائي والنشاط في الخلفية.',
+        'Settings → Apps → {app} → Battery usage: allow auto launch and background activity. Not there? Settings → Battery → App battery management.',
+        'الإعدادات ← التطبيقات ← {app} ← استخدام البطارية: اسمح بالتشغيل التلقائي والنشاط في الخلفية. إن لم تجده: الإعدادات ← البطارية ← إدارة بطارية التطبيقات.',
       ),
       lock,
     ],

@@ -86,7 +86,7 @@ ${byFile === '' ? `<p>${escaped(words.step3Lead)}</p>${steps}` : `${byFile}<deta
 }
 
 const listOf = (steps: readonly Said[], language: Language): string =>
-  `<ol class="do">${steps.map((one) => `<li>${html(one[language]).replaceAll('{app}', '<bdi data-name></bdi>')}</li>`).join('')}</ol>`
+  `<ol class="do">${steps.map((one) => `<li>${html(one[language]).replaceAll('{app}', '<bdi data-installed></bdi>')}</li>`).join('')}</ol>`
 
 /** The document. `nonce` lets its own style and script run. */
 export const pairPage = (language: Language, nonce: string): string => {
@@ -101,6 +101,7 @@ export const pairPage = (language: Language, nonce: string): string => {
   const data = {
     words,
     names: Object.fromEntries(appSteps.map(({ app, name }) => [app, name[language]])),
+    installed: Object.fromEntries(appSteps.map(({ app, name, installedAs }) => [app, installedAs ?? name[language]])),
     onDemand: appSteps.filter(({ onDemand }) => onDemand).map(({ app }) => app),
     makers: batterySteps.map(({ maker, models }) => [maker, models]),
   }
@@ -151,6 +152,7 @@ export const pairPage = (language: Language, nonce: string): string => {
 <label for="maker">${w('maker')}</label>
 <select id="maker">${batterySteps.map(({ maker, name }) => `<option value="${maker}">${escaped(name[language])}</option>`).join('')}</select>
 ${batterySteps.map(({ maker, steps }) => `<div data-maker="${maker}" hidden>${listOf(steps, language)}</div>`).join('')}
+${appSteps.map(({ app, batteryNote }) => (batteryNote === undefined ? '' : `<p data-for="${app}" hidden>${html(batteryNote[language])}</p>`)).join('')}
 <p>${w('always')}</p>
 <nav><button type="button" data-next>${w('batteryDone')}</button></nav>
 </section>

@@ -6,7 +6,7 @@
  * when the browser is online again, when the page is looked at, and after some seconds. None of them does harm twice.
  */
 ;(() => {
-  const { words, names, onDemand, makers } = JSON.parse(document.getElementById('data').textContent)
+  const { words, names, installed, onDemand, makers } = JSON.parse(document.getElementById('data').textContent)
   const one = (selector, within = document) => within.querySelector(selector)
   const all = (selector, within = document) => [...within.querySelectorAll(selector)]
   const show = (element, shown = true) => {
@@ -22,6 +22,8 @@
   /** What is tried again by itself, when, and how often it was. */
   let lost
   let lostTimer
+  /** The code that is being opened, with its token. */
+  let opening
   let losses = 0
 
   // Kept by the tab.
@@ -152,6 +154,7 @@
     show(one('#trial'), state.message_at === null)
     for (const part of all('[data-for]')) show(part, part.dataset.for === state.app)
     for (const name of all('[data-name]')) name.textContent = names[state.app] || '…'
+    for (const name of all('[data-installed]')) name.textContent = installed[state.app] || '…'
     drawAccess()
   }
 
@@ -308,20 +311,23 @@
 
   const newToken = () =>
     btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
-      .replaceAll('+', '-')
-      .replaceAll('/', '_')
-      .replaceAll('=', '')
+      .replace(/\+/g, '-')
+      .replace(/\//g, '_')
+      .replace(/=/g, '')
 
   const open = async (code) => {
     show(one('#opening'))
     noProblem()
     // With the same token the same page may ask again: the code is used, but the answer may have been lost.
-    const before = kept.get('opening')
-    const opening = before?.code === code ? before : { code, token: newToken() }
+    const before = opening ?? kept.get('opening')
+    opening = before?.code === code ? before : { code, token: newToken() }
     kept.set('opening', opening)
     const answer = await ask('POST', 'session', { ...opening, model: await modelOf() })
     show(one('#opening'), false)
-    if (!isLost(answer.status)) kept.drop('opening')
+    if (!isLost(answer.status)) {
+      opening = undefined
+      kept.drop('opening')
+    }
     if (answer.status === 200) {
       arrived()
       return begin(answer.body)
@@ -372,8 +378,8 @@
 
   const start = () => {
     const code = /(?:^#|&)c=([^&]+)/.exec(location.hash)
-    const opening = kept.get('opening')
-    if (code === null) return opening ? open(opening.code) : resume()
+    const before = kept.get('opening')
+    if (code === null) return before ? open(before.code) : resume()
     history.replaceState(null, '', location.pathname + location.search)
     return open(code[1])
   }
