@@ -324,7 +324,8 @@
     kept.set('opening', opening)
     const answer = await ask('POST', 'session', { ...opening, model: await modelOf() })
     show(one('#opening'), false)
-    if (!isLost(answer.status)) {
+    // After too many tries it may still be ours.
+    if (!isLost(answer.status) && answer.status !== 429) {
       opening = undefined
       kept.drop('opening')
     }
