@@ -80,7 +80,7 @@ export const setup = async (
   mkdirSync(environment.folder, { recursive: true, mode: 0o700 })
   const lock = await waitForLock(workLock(environment.folder), lockWait_ms, clock.wait)
   try {
-    const identity = await pairAgent(environment.folder, target, phone, clock.now())
+    const identity = await pairAgent(environment.folder, target, phone, clock.now(), pasted)
     say(words.paired(identity.origin))
   } catch (fault) {
     if (!(fault instanceof PhoneFault)) throw fault

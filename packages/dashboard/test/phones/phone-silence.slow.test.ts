@@ -6,6 +6,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../../server/src/alerts/shipped/ship-templates.ts'
 import type { PhoneId } from '../../../server/src/core/ids.ts'
+import { zoneOf } from '../../../server/src/core/zone.ts'
+import { addMessages, noCounts } from '../../../server/src/wallets/phones/silence/rhythm.ts'
 import { queueStory } from '../../../server/test/support/queue-story.ts'
 import { depositText } from '../../../server/test/support/sms-texts.ts'
 import {
@@ -89,6 +91,7 @@ for (const language of bothLanguages) {
     await expectFits(page, 'the phones')
     await visit(page, `/phones/${counter}`)
     await page.getByText(textPattern(language, 'silence.late')).waitFor()
+    await page.getByText(textPattern(language, 'silence.closedAsk')).waitFor()
     await page.getByText(textPattern(language, 'silence.messages')).waitFor()
     await page.getByText(textPattern(language, 'silence.ask')).waitFor()
     await page.getByText(textPattern(language, 'compare.title')).waitFor()
@@ -107,13 +110,35 @@ for (const language of bothLanguages) {
     const page = await openAs(staff.cashier, look)
     await visit(page, `/unmatched/${seen}`)
     await page.getByText(textPattern(language, 'seen.title')).waitFor()
-    await page.getByText(language === 'ar' ? 'رآها هاتفان' : 'Seen by 2 phones').waitFor()
+    await page.getByText(language === 'ar' ? 'وصلت إلى هاتفين' : 'Seen by 2 phones').waitFor()
     await page.getByText('3.2').waitFor()
     await expectNoFaults(page, 'a payment that two phones saw')
     await expectFits(page, 'a payment that two phones saw')
     await page.context().close()
   })
 }
+
+test('the shop is closed today: one touch ends the alarm, and the screen says until when', async () => {
+  // Forty days with a message in each hour from 8 to 22, until the phone fell silent.
+  const heardAt = now - 7 * hour_ms
+  const messages = Array.from({ length: 40 * 24 }, (_, n) => heardAt - n * hour_ms).filter((at) => {
+    const hour = new Date(at + 3 * hour_ms).getUTCHours()
+    return hour >= 8 && hour < 22
+  })
+  const { hours, lastDay } = addMessages(noCounts, messages, zoneOf('Asia/Aden'))
+  await sql('update phone_rhythms set hours = $2, last_day = $3 where device_id = $1', [counter, hours, lastDay])
+  const page = await openAs(staff.owner, narrow)
+  await visit(page, `/phones/${counter}`)
+  await page.getByRole('button', { name: textPattern('ar', 'silence.closedGo') }).click()
+  await page.getByText(textPattern('ar', 'silence.closedDone')).waitFor()
+  await page.getByText(textPattern('ar', 'silence.closedAsk')).waitFor({ state: 'hidden' })
+  await page.getByText(textPattern('ar', 'phones.state.silent')).waitFor({ state: 'hidden' })
+  await expectNoFaults(page, 'a closed day')
+  await expectFits(page, 'a closed day')
+  if (process.env.SANAD_TEST_PICTURES !== undefined)
+    await page.screenshot({ path: `${process.env.SANAD_TEST_PICTURES}/closed.png`, fullPage: true })
+  await page.context().close()
+})
 
 test('no errors in the console', () => {
   assert.deepEqual(complaints, [])

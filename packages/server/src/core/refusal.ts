@@ -75,6 +75,7 @@ export type ManagementRefusalCode =
   | 'phone_full'
   | 'phone_has_wallets'
   | 'phone_has_alerts'
+  | 'phone_not_judged'
   | 'template_unknown'
   | 'template_limit'
   | 'template_not_draft'

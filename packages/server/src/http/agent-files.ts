@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { bundleAgent } from '@sanad/agent/bundle'
+import { version } from '@sanad/agent/termux/version'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './answers.ts'
 
@@ -64,11 +65,34 @@ export const agentFiles = (publicUrl: string | undefined) => async (app: Fastify
 
 /**
  * For the shell of Termux. The whole script is one function that is called in the last line, so that an incomplete download
- * does nothing. A link after `sh -s --` connects the phone at once.
+ * does nothing. A link after `sh -s --` connects the phone. Its code works for ten minutes, and the download of Node may take
+ * longer, so the code is used first, and `setup` finds the stored answer (pair-agent.ts). Pasting the same line again
+ * continues where it stopped. Programs get no input, because it would be the rest of this script.
  */
 const installScript = (origin: string, sha256: string): string => `#!/usr/bin/env sh
 # Installs the Sanad agent from ${origin}
 set -eu
+
+use_code() {
+  code="\${1#"$origin/pair#c="}"
+  case "$code" in ''|*[!0-9A-Za-z-]*) return 0 ;; esac
+  if [ "$(cat "$folder/pairing.link" 2>/dev/null)" = "$1" ]; then
+    if [ -s "$folder/pairing.json" ] || [ -s "$folder/identity.json" ]; then return 0; fi
+  fi
+  property() { getprop "$1" 2>/dev/null | tr -cd 'A-Za-z0-9 ._()+-' | cut -c 1-50; }
+  if ! printf '{"code":"%s","agent":"sanad-agent","version":"${version}","model":"%s","android":"%s"}' "$code" \\
+    "$(property ro.product.manufacturer) $(property ro.product.model)" "$(property ro.build.version.release)" |
+    curl -fsS --connect-timeout 30 --max-time 60 -H 'content-type: application/json' --data-binary @- \\
+      -o "$folder/pairing.json.new" "$origin/api/v1/device/pair"
+  then
+    rm -f "$folder/pairing.json.new"
+    echo 'Not connected: no internet, or the line is used or older than ten minutes. Make a new line on the set-up page.' >&2
+    exit 1
+  fi
+  mv "$folder/pairing.json.new" "$folder/pairing.json"
+  printf '%s' "$1" > "$folder/pairing.link"
+  echo "The code is accepted: this phone is known to $origin."
+}
 
 install_agent() {
   origin='${origin}'
@@ -76,6 +100,24 @@ install_agent() {
   folder="\${SANAD_AGENT_HOME:-$HOME/.sanad-agent}"
   programs="\${PREFIX:-$HOME/.local}/bin"
 
+  mkdir -p "$folder" "$programs"
+  chmod 700 "$folder"
+  link=''
+  for argument; do link="$argument"; done
+  case "$origin" in
+    https://*|http://127.0.0.1*|http://localhost*|http://10.*|http://192.168.*)
+      case "$link" in "$origin/pair#c="*) (umask 077 && use_code "$link") || exit 1 ;; esac ;;
+  esac
+
+  if ! command -v node >/dev/null 2>&1 || ! command -v termux-sms-list >/dev/null 2>&1; then
+    if command -v pkg >/dev/null 2>&1; then
+      echo 'Node is downloaded (about 25 MB).'
+      pkg install -y --no-install-recommends -o Dpkg::Options::=--force-confold nodejs-lts termux-api curl </dev/null || {
+        echo 'The download did not finish. Run the same line again: it continues.' >&2
+        exit 1
+      }
+    fi
+  fi
   if ! command -v node >/dev/null 2>&1; then
     echo 'Node is missing. Run: pkg install -y nodejs-lts termux-api' >&2
     exit 1
@@ -85,8 +127,6 @@ install_agent() {
     exit 1
   fi
 
-  mkdir -p "$folder" "$programs"
-  chmod 700 "$folder"
   fresh="$folder/sanad-agent.mjs.new"
   curl -fsS --compressed --retry 5 -o "$fresh" "$origin/agent/sanad-agent.mjs"
   found="$(node -e 'process.stdout.write(require("crypto").createHash("sha256").update(require("fs").readFileSync(process.argv[1])).digest("hex"))' "$fresh")"

@@ -111,7 +111,14 @@ const everythingReadable = async (): Promise<string> => {
     `/day-close/csv/?wallet=${wallet}`,
     `/day-close/lines/?wallet=${wallet}`,
     '/audit/',
+    '/calls/',
+    '/checkouts/',
+    '/counter/',
+    '/notices/',
+    '/payment-links/',
     '/templates/',
+    '/wallets/',
+    '/webhooks/',
   ]
   const answers: string[] = []
   for (const member of [owner, manager, cashier, viewer, stranger])

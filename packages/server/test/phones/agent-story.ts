@@ -112,8 +112,12 @@ export const openAgentStory = async () => {
 export const bodies = (messages: readonly { readonly body: string }[]): string[] => messages.map(({ body }) => body)
 
 /** Waits until it is true; a test fails if it never is. */
-export const eventually = async (what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> => {
-  const until = performance.now() + 30_000
+export const eventually = async (
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  most_ms = 30_000,
+): Promise<void> => {
+  const until = performance.now() + most_ms
   while (!(await isTrue())) {
     assert.ok(performance.now() < until, `never: ${what}`)
     await new Promise((done) => setTimeout(done, 50))

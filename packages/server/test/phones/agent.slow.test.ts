@@ -344,7 +344,8 @@ test('the service gives out the agent: one line installs it, checks its checksum
   const curl = (harm: string) =>
     phone.program(
       'curl',
-      `for last; do :; done
+      `case "$*" in */api/v1/device/pair) PATH='${process.env.PATH}' exec curl "$@" ;; esac
+for last; do :; done
 while [ "$1" != -o ]; do shift; done
 '${process.execPath}' -e 'fetch(process.argv[1]).then((a) => a.text()).then((t) => require("fs").writeFileSync(process.argv[2], t + "${harm}"))' "$last" "$2"`,
     )
@@ -365,9 +366,30 @@ while [ "$1" != -o ]; do shift; done
   assert.deepEqual([damaged.code, existsSync(join(phone.files, 'sanad-agent.mjs'))], [1, false])
   assert.match(damaged.output, /checksum is wrong/)
   curl('')
+
+  // The code is used before Node is downloaded. The download breaks off; later the same line continues.
+  const bin = phone.env.PATH.split(':')[0]!
+  rmSync(join(bin, 'termux-sms-list'))
+  phone.program('pkg', 'exit 1')
+  const cut = await install('--no-start', phone.link)
+  assert.equal(cut.code, 1)
+  assert.match(cut.output, /^The code is accepted[\s\S]*The download did not finish\. Run the same line again/)
+  const answer = join(phone.files, 'pairing.json')
+  const { secret } = JSON.parse(readFileSync(answer, 'utf8'))
+  assert.equal(statSync(answer).mode & 0o777, 0o600)
+  assert.equal(existsSync(join(phone.files, 'identity.json')), false)
+  clock.advance(20 * minute_ms)
+  phone.program('pkg', 'exit 0')
+  phone.mend('termux-sms-list')
   const { code, output } = await install('--no-start', phone.link)
   assert.equal(code, 0, output)
   assert.match(output, /^The Sanad agent is installed\.\nConnected to /)
+  assert.equal(JSON.parse(readFileSync(join(phone.files, 'identity.json'), 'utf8')).secret, secret)
+  assert.equal(existsSync(answer), false, 'the secret is in one file')
+  assert.match((await install('--no-start', phone.link)).output, /Connected to /, 'pasted once more')
+  const used = await install('--no-start', `${network.origin}/pair#c=0000000000`)
+  assert.match(used.output, /Not connected: .*Make a new line/)
+  assert.equal(used.code, 1)
   // The code alone is enough later: the address is known.
   const linkAgain = await phone.newLink()
   const again = await install('--no-start', linkAgain.split('#c=')[1]!)

@@ -229,8 +229,9 @@ test('the agent gets a fresh code for its line; it pairs once, and its heartbeat
   const page = await opened()
   await page.choose('agent')
   const { body } = await page.access('agent')
-  assert.match(fieldOf(body, 'install'), new RegExp(`${origin}/agent/install`))
-  const link = /'(.*)'/.exec(fieldOf(body, 'setup'))![1]!
+  const line = fieldOf(body, 'setup')
+  assert.ok(line.startsWith(`curl -fsS '${origin}/agent/install' | sh -s -- '`), line)
+  const link = /'([^']*)'$/.exec(line)![1]!
   const code = link.split('#c=')[1]!
   assert.ok(link.startsWith(`${origin}/pair#c=`))
   assert.equal(Date.parse(body.until), clock.now() + 600_000)

@@ -13,7 +13,7 @@ import { learnRhythms } from '../../src/work/learn-rhythms.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { runs } from '../support/runs.ts'
 import { shopKinds, shopMessages } from '../support/shop-rhythms.ts'
-import { askAt, openTestService } from '../support/story.ts'
+import { askAt, errorsOf, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -158,6 +158,29 @@ test('an app without heartbeats is judged by its usual messages, alike on every 
   await learnRhythms(db, zone, clock.now())
   assert.equal((await shown(id)).state, 'silent')
 
+  // The shop is closed: a touch ends the alarm until the next day, on every screen. What was last heard stays.
+  assert.equal((await staff.cashier.ask('POST', `/phones/${id}/closed-today/`)).status, 403)
+  const silent = await shown(id)
+  const closed = await staff.manager.ask('POST', `/phones/${id}/closed-today/`)
+  assert.equal(closed.status, 200, closed.text)
+  assert.deepEqual(
+    [closed.body.state, closed.body.last_seen_at, closed.body.silence.usual_s],
+    ['healthy', silent.last_seen_at, silent.silence.usual_s],
+  )
+  assert.deepEqual(new Set(await everywhere()), new Set([false]))
+  const tomorrow = (Math.floor((clock.now() + 3 * 3_600_000) / day_ms) + 1) * day_ms - 3 * 3_600_000
+  const again_at = Date.parse(closed.body.silence.alarm_at)
+  assert.ok(again_at > tomorrow && again_at < tomorrow + 2 * day_ms, closed.body.silence.alarm_at)
+  const [[action]] = (await sql(`select action from audit_log where object_id = $1 order by id desc limit 1`, [
+    id,
+  ])) as [[string]]
+  assert.equal(action, 'phone.closed_today')
+  await learnRhythms(db, zone, clock.now())
+  await moveTo(again_at)
+  assert.equal((await shown(id)).state, 'healthy')
+  await moveTo(again_at + 1)
+  assert.deepEqual(new Set(await everywhere()), new Set([true]))
+
   await post(url, sms('a message'))
   assert.deepEqual(new Set(await everywhere()), new Set([false]))
   clock.advance(11 * 60_000)
@@ -165,6 +188,14 @@ test('an app without heartbeats is judged by its usual messages, alike on every 
   const again = await shown(id)
   assert.deepEqual([again.state, again.silence.judged_by], ['healthy', 'messages'])
   assert.equal(Date.parse(again.last_seen_at) > Date.parse(well.last_seen_at), true)
+})
+
+test('only a phone that is judged by its messages has closed days', async () => {
+  const { id } = await newPhone('sms-to-url')
+  for (const phone of [id, demo.device.id]) {
+    const answer = await staff.manager.ask('POST', `/phones/${phone}/closed-today/`)
+    assert.deepEqual([answer.status, errorsOf(answer)], [400, ['phone_not_judged@non_field_errors']])
+  }
 })
 
 test('phones with thousands of messages are counted in bounded steps', async () => {

@@ -366,6 +366,20 @@ export const beginSelfTest = operation({
   answer: SelfTest,
 })
 
+export const closePhoneToday = operation({
+  id: 'closePhoneToday',
+  method: 'POST',
+  path: '/phones/{id}/closed-today/',
+  access: 'phones.write',
+  tag,
+  summary: 'The shop is closed today: no message is expected of this phone until tomorrow',
+  description:
+    'For a phone that is judged by its usual messages (`silence.judged_by`). `silence.alarm_at` of the answer is when it counts ' +
+    'as not reporting if no message comes. The next message ends it.',
+  status: 200,
+  answer: Phone,
+})
+
 export const phoneOperations = [
   listPhones,
   createPhone,
@@ -380,4 +394,5 @@ export const phoneOperations = [
   comparePhone,
   showSelfTest,
   beginSelfTest,
+  closePhoneToday,
 ]

@@ -1,11 +1,13 @@
 /** How it is judged whether a phone is silent, in words, with the reason if it is; and how it does beside other phones. */
-import { Stack, Text, Title } from '@mantine/core'
-import { useApi } from '../../api/use-api.ts'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { Problem } from '../../parts/form/problem.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { Count } from '../../parts/format/figures.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { Card } from '../../parts/page/page.tsx'
-import { grouped } from '../../words/format.ts'
+import { grouped, momentText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { phoneHealthWords } from '../../words/screens/phone-health.ts'
 import type { Phone } from './phone.ts'
@@ -55,11 +57,38 @@ export const PhoneSilence = ({ phone }: { phone: Phone }) => {
             {reason}
           </Text>
         )}
+        <ClosedToday phone={phone} isLate={reason !== undefined && phone.silence.judged_by === 'messages'} />
         <Text>{rule}</Text>
         {asksForTest && <Text c="dimmed">{t('silence.ask')}</Text>}
         <Comparison id={phone.id} />
       </Stack>
     </Card>
+  )
+}
+
+/** One touch for a day on which nothing is expected. It says until when. */
+const ClosedToday = ({ phone, isLate }: { phone: Phone; isLate: boolean }) => {
+  const { t, language } = useWords(phoneHealthWords)
+  const { may, zone } = useMe()
+  const now = useNow()
+  const close = useApiMutation('closePhoneToday', ['phone', 'wallet'])
+  const until = close.data?.silence.alarm_at
+  if (!isLate)
+    return until == null ? null : (
+      <Text role="status">{t('silence.closedDone', { when: momentText(until, now, language, zone) })}</Text>
+    )
+  return (
+    <>
+      {close.error !== null && <Problem problem={close.error} />}
+      <Group gap="sm">
+        <Text>{t('silence.closedAsk')}</Text>
+        {may('phones.write') && (
+          <Button variant="default" loading={close.isPending} onClick={() => close.mutate({ path: { id: phone.id } })}>
+            {t('silence.closedGo')}
+          </Button>
+        )}
+      </Group>
+    </>
   )
 }
 

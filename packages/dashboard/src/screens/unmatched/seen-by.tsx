@@ -39,9 +39,7 @@ export const WhoSaw = ({ seen }: { seen: readonly Sighting[] }) => {
             {at === 0 ? (
               <Clock at={received_at} />
             ) : (
-              <bdi className="figure" dir="ltr">
-                {t('seen.after', { seconds: inDigits(String(after_s), language) })}
-              </bdi>
+              <bdi className="figure">{t('seen.after', { seconds: inDigits(String(after_s), language) })}</bdi>
             )}
           </Text>
         ))}

@@ -10,6 +10,9 @@ export const phoneHealthWords = words(
       'Its app does not check in, so its usual messages tell. At this time there is usually a message at least every {{usual}}. ' +
       'After {{alarm}} without one it counts as not reporting.',
     'silence.late': 'No message for {{silent}}. At this time there is usually one at least every {{usual}}.',
+    'silence.closedAsk': 'Is the shop closed today?',
+    'silence.closedGo': 'Closed today',
+    'silence.closedDone': 'Nothing is expected today. Without a message by {{when}} it counts as not reporting again.',
     'silence.noBeat': 'No check-in for {{silent}}. Its app checks in every {{period}}.',
     'silence.learning':
       'Its app does not check in, and its usual times are not known yet: that takes four weeks of messages. Until then there is ' +
@@ -56,10 +59,10 @@ export const phoneHealthWords = words(
     'seen.by_one': 'Seen by {{count}} phone',
     'seen.by_other': 'Seen by {{count}} phones',
     'seen.twice': 'Seen as SMS and as notification',
-    'seen.title': 'Who saw it',
+    'seen.title': 'Phones that saw it',
     'seen.sms': 'SMS',
     'seen.notification': 'notification',
-    'seen.after': '+{{seconds}} s',
+    'seen.after': '{{seconds}} s later',
   },
   {
     'silence.title': 'متى يظهر «لا تصل منه رسائل»',
@@ -68,6 +71,9 @@ export const phoneHealthWords = words(
       'تطبيقه لا يتصل من نفسه، فنحكم من رسائله المعتادة. في هذا الوقت تصل عادة رسالة كل {{usual}} على الأكثر. ' +
       'بعد {{alarm}} بلا رسالة يظهر أنه لا تصل منه رسائل.',
     'silence.late': 'لا رسالة منذ {{silent}}. في هذا الوقت تصل عادة رسالة كل {{usual}} على الأكثر.',
+    'silence.closedAsk': 'هل المحل مغلق اليوم؟',
+    'silence.closedGo': 'مغلق اليوم',
+    'silence.closedDone': 'لا تُنتظر رسائل اليوم. إذا لم تصل رسالة حتى {{when}} يظهر التنبيه من جديد.',
     'silence.noBeat': 'لا اتصال منذ {{silent}}. تطبيقه يتصل كل {{period}}.',
     'silence.learning':
       'تطبيقه لا يتصل من نفسه، وأوقات رسائله لم تُعرف بعد: يحتاج ذلك أربعة أسابيع من الرسائل. حتى ذلك الحين لا تنبيه: ' +
@@ -105,16 +111,16 @@ export const phoneHealthWords = words(
     'compare.of': '{{reported}} من {{messages}}',
     'compare.missed': 'فاتته',
     'compare.first': 'وصلت منه أولًا',
-    'seen.by_zero': 'لم يرها هاتف',
-    'seen.by_one': 'رآها هاتف واحد',
-    'seen.by_two': 'رآها هاتفان',
-    'seen.by_few': 'رآها {{count}} هواتف',
-    'seen.by_many': 'رآها {{count}} هاتفًا',
-    'seen.by_other': 'رآها {{count}} هاتف',
+    'seen.by_zero': 'لم تصل إلى أي هاتف',
+    'seen.by_one': 'وصلت إلى هاتف واحد',
+    'seen.by_two': 'وصلت إلى هاتفين',
+    'seen.by_few': 'وصلت إلى {{count}} هواتف',
+    'seen.by_many': 'وصلت إلى {{count}} هاتفًا',
+    'seen.by_other': 'وصلت إلى {{count}} هاتف',
     'seen.twice': 'وصلت رسالة SMS وإشعار',
-    'seen.title': 'من رآها',
+    'seen.title': 'الهواتف التي وصلت إليها',
     'seen.sms': 'SMS',
     'seen.notification': 'إشعار',
-    'seen.after': '+{{seconds}} ث',
+    'seen.after': 'بعده بـ {{seconds}} ث',
   },
 )

@@ -7,6 +7,8 @@
 export const codePhrases: readonly string[] = [
   '(?:رمز|كود|رقم) (?:ال)?(?:تحقق|دخول|تفعيل|امان|توثيق|مصادقه|ولوج|استعاده)',
   '(?:رمز|كود) (?:ال)?(?:سري|مؤقت|حمايه|تسجيل|otp)',
+  'رقم (?:ال)?تاكيد (?:ال)?سري',
+  'رقم(?:ك|كم)? (?:ال)?سري (?:ال)?مؤقت',
   '(?:رمز|كود) (?:اعاده|تغيير|استرجاع)',
   '(?:رمز|كود) (?:ال)?(?:مره|استخدام) (?:ال)?واحد(?:ه)?',
   '(?:كلمه|كلمة) (?:ال)?(?:مرور|سر) (?:ل?مره|ال?مؤقته|مؤقته|المتغيره)',
@@ -37,7 +39,7 @@ export const confirmPhrases: readonly string[] = ['(?:رمز|كود) (?:ال)?(?
 export const weakPhrases: readonly string[] = [
   ...confirmPhrases,
   '(?:رمز|الرمز|رمزك|كود|الكود|كودك)(?: الخاص بك| هو| هذا)?',
-  'الرقم السري',
+  '(?:الرقم|رقمك|رقمكم) السري',
   'كلمه (?:المرور|السر)',
   '(?:your|the|this|use|enter)? ?(?:code|m?pin|password)',
 ]
@@ -63,9 +65,9 @@ export const otherCodes =
 export const otherCodesBefore =
   '(?:transaction|trx|txn|reference|ref|transfer|receipt|promo|promotion|coupon|voucher|discount|zip|postal|country|branch|merchant|agent|till|order|product|item|swift|qr|bar|ussd|short)[- ]?'
 
-/** Before a number these make it a reference, a balance, an account or a phone number, not a code. */
+/** Before a number these make it a reference, a balance, an account or a phone number, not a code. "Set to 1234" is a code. */
 export const otherNumbers =
-  '(?:رقم (?:ال)?(?:عمليه|حواله|مرجع|معامله|سند|فاتوره|حساب|هاتف|جوال|طلب)|(?:رمز|كود) (?:ال)?(?:عمليه|حواله|مرجع|معامله|سند|فاتوره)|(?:ال|بال|ب)?مرجع|رصيد(?:ك|كم)?|الرصيد|مبلغ|بمبلغ|حساب(?:ك)?|هاتف|اتصل(?: ب)?|على|م|رص|ref(?:erence)?|trx ?id|txn ?id|transaction(?: id| no| number| code)?|balance|amount|account|a/c|call|from|to|من|الي|لرقم)'
+  '(?:رقم (?:ال)?(?:عمليه|حواله|مرجع|معامله|سند|فاتوره|حساب|طلب)|(?<!(?:تحقق|تفعيل|توثيق) (?:من |ل)?)رقم (?:ال)?(?:هاتف|جوال)|(?:رمز|كود) (?:ال)?(?:عمليه|حواله|مرجع|معامله|سند|فاتوره)|(?:ال|بال|ب)?مرجع|رصيد(?:ك|كم)?|الرصيد|مبلغ|بمبلغ|حساب(?:ك)?|هاتف|اتصل(?: ب)?|على|م|رص|ref(?:erence)?|trx ?id|txn ?id|transaction(?: id| no| number| code)?|balance|amount|account|a/c|call|from|(?<!(?:set|changed)(?: \\S+){0,3} )to|من|(?<!(?:تعيين|تغيير)\\S*(?: \\S+){0,3} )الي|لرقم|لل?(?:شكاوي|شكوي|استفسار|تواصل|ابلاغ)|خدمه العملاء|complaints|support|hotline)'
 
 export const currencies =
   '(?:ر\\.? ?ي|ر\\.? ?س|ريال|yer|y\\.r|sar|usd|egp|kes|ksh|bdt|tk|دولار|جنيه|درهم|نقطه|نقاط|\\$|£|€)'
@@ -138,6 +140,9 @@ export const codeSamples: readonly CodeSample[] = [
   { why: 'reset', text: 'Password reset code 730925. If you did not request it, ignore this message.' },
   { why: 'two factor', text: 'Two-factor code: 730 925' },
   { why: 'PIN', text: 'Your temporary PIN is 7309. Change it now.' },
+  { why: 'set to', text: 'Your wallet PIN was set to 7309. Change it now.' },
+  { why: 'set to', text: 'تم تعيين رقمك السري إلى 7309 يرجى تغييره' },
+  { why: 'pairs of digits', text: 'رمز التحقق 73-09-25' },
 ]
 
 /** Texts with "code", "share", "valid" or a number that are not one-time codes. */
@@ -154,6 +159,7 @@ export const notCodes: readonly CodeSample[] = [
   { why: 'cut payment', text: 'أضيف 30000ر.ي مشتريات رص:220611.7' },
   { why: 'greeting', text: 'عيد مبارك من محفظتك' },
   { why: 'call', text: 'للاستفسار اتصل على 8000000' },
+  { why: 'complaints', text: 'لا تشارك بياناتك مع أحد. للشكاوى 8000000' },
   { why: 'reference', text: 'Payment complete. Transaction code 48291377' },
   { why: 'reference', text: 'You have received Tk 1,500.00. TrxID 9AB1C2D3E4. Never share your PIN or OTP.' },
   { why: 'promotion', text: 'Use promo code 482913 and pay less' },

@@ -28,7 +28,7 @@ export const foldWords = (text: string): string =>
     .replace(/ک/g, 'ك')
 
 /** Four to eight digits, also in groups or apart, after a letter or mixed with letters; not an amount. */
-const number = String.raw`(?<![\da-z]|\d[.,:/])(?:[a-z]{1,2}-)?(?:\d{4,8}|\d{2,4}[- ]\d{2,4}|\d(?: \d){3,7}|(?=[a-z]{0,8}\d)[a-z\d]{5,8})(?![\da-z]|[.,:/]\d|[ .]?${currencies})`
+const number = String.raw`(?<![\da-z]|\d[.,:/])(?:[a-z]{1,2}-)?(?:\d{4,8}|\d{2}(?:[- ]\d{2}){2,3}|\d{2,4}[- ]\d{2,4}|\d(?: \d){3,7}|(?=[a-z]{0,8}\d)[a-z\d]{5,8})(?![\da-z]|[.,:/]\d|[ .]?${currencies})`
 const numbers = new RegExp(number, 'g')
 
 const ownWord = String.raw`(?<![\p{L}\p{N}])`

@@ -110,6 +110,12 @@ const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> = {
     field(phoneAttr('phone')(facts), 'phone_full', `A phone watches over at most ${mostOnPhone} wallets.`),
   phone_has_wallets: () =>
     field(NON_FIELD, 'phone_has_wallets', 'Wallets are bound to this phone. Bind them to another first.'),
+  phone_not_judged: () =>
+    field(
+      NON_FIELD,
+      'phone_not_judged',
+      'This phone is not judged by its usual messages: a closed day changes nothing.',
+    ),
   phone_has_alerts: () =>
     field(NON_FIELD, 'phone_has_alerts', 'This phone has reported alerts, which name it. Switch it OFF instead.'),
   template_unknown: () => notFound(),

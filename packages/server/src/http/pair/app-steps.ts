@@ -6,12 +6,16 @@
 import type { SetupApp } from '../../wallets/phones/pairing/phone-setup.ts'
 import type { Translated } from './pair-words.ts'
 
+export type Download = { readonly name: string; readonly address: string }
+
 export type SetupStep = {
   readonly text: Translated
   /** The key of a setting in app-guide.ts whose value the user copies. */
   readonly field?: string
   /** The value is chosen in the app, not pasted. */
   readonly pick?: true
+  /** Apps to download at this step. */
+  readonly links?: readonly Download[]
   /** The progress that the page shows below the step while it waits. */
   readonly live?: 'registered' | 'configured'
 }
@@ -19,17 +23,21 @@ export type SetupStep = {
 export type AppSteps = {
   readonly app: SetupApp
   readonly name: Translated
+  /** The name of the app on the phone, if it differs. */
+  readonly installedAs?: string
   readonly good: Translated
   /** How long the whole set-up takes, as measured by phone-walk.slow.test.ts. */
   readonly minutes: number
   readonly warning?: Translated
-  readonly install: readonly { readonly name: string; readonly address: string }[]
+  readonly install: readonly Download[]
   readonly installNote?: Translated
   /** The steps for importing the settings from a file. `settings` are then for users who enter them by hand. */
   readonly byFile?: readonly Translated[]
   readonly settings: readonly SetupStep[]
   /** The app's secret or code is created only when the user touches a button, because it expires. */
   readonly onDemand?: true
+  /** A note below the battery steps. */
+  readonly batteryNote?: Translated
   readonly trial: Translated
 }
 
@@ -83,33 +91,31 @@ export const appSteps: readonly AppSteps[] = [
   {
     app: 'agent',
     name: { en: 'Sanad agent (Termux)', ar: 'برنامج سند (Termux)' },
+    installedAs: 'Termux',
     good: {
-      en: 'Our own program, signed. Finds messages that came while it was stopped, and reads notifications of wallet apps. Longer to install.',
-      ar: 'برنامج سند نفسه، موقّع. يجد الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. تثبيته أطول.',
+      en: 'Our own program, signed. Finds messages that came while it was stopped, and reads notifications of wallet apps. Downloads about 130 MB.',
+      ar: 'برنامج سند نفسه، موقّع. يجد الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. يحمّل نحو 130 ميجابايت.',
     },
-    minutes: 11,
-    install: [
-      { name: 'Termux (F-Droid)', address: 'https://f-droid.org/packages/com.termux/' },
-      { name: 'Termux:API (F-Droid)', address: 'https://f-droid.org/packages/com.termux.api/' },
-      { name: 'Termux:Boot (F-Droid)', address: 'https://f-droid.org/packages/com.termux.boot/' },
-    ],
+    minutes: 8,
+    install: [{ name: 'Termux (F-Droid)', address: 'https://f-droid.org/packages/com.termux/' }],
     installNote: {
-      en: 'All three from F-Droid. The Termux of the Play Store cannot read messages. Open Termux:Boot once. About 25 MB more follow: use Wi-Fi.',
-      ar: 'الثلاثة من F-Droid. نسخة Termux في متجر Play لا تقرأ الرسائل. افتح Termux:Boot مرة واحدة. بعدها يُحمَّل نحو 25 ميجابايت: استخدم الواي فاي.',
+      en: 'Use Wi-Fi: Termux is about 100 MB. Touch “Download APK”, then open the file. The Termux of the Play Store cannot read messages.',
+      ar: 'استخدم الواي فاي: حجم Termux نحو 100 ميجابايت. اضغط [[Download APK]] ثم افتح الملف. نسخة متجر Play لا تقرأ الرسائل.',
     },
     settings: [
       step(
-        'Copy this line. Open Termux, hold the screen, touch “Paste”, then Enter. It installs the agent:',
-        'انسخ هذا السطر. افتح Termux واضغط مطولًا على الشاشة ثم Paste ثم Enter. يثبّت البرنامج:',
-        {
-          field: 'install',
-        },
+        'Copy this line. Open Termux, hold the screen, touch “Paste”, then Enter:',
+        'انسخ هذا السطر. افتح Termux واضغط مطولًا على الشاشة ثم Paste ثم Enter:',
+        { field: 'setup' },
       ),
       step(
-        'When it has finished, paste this line in the same way. It connects the phone:',
-        'عندما ينتهي، الصق هذا السطر بالطريقة نفسها. يربط الهاتف:',
+        'While it works (about 25 MB), install these two in the same way, and open Termux:Boot once:',
+        'أثناء عمله (نحو 25 ميجابايت) ثبّت هذين بالطريقة نفسها، وافتح Termux:Boot مرة واحدة:',
         {
-          field: 'setup',
+          links: [
+            { name: 'Termux:API (F-Droid)', address: 'https://f-droid.org/packages/com.termux.api/' },
+            { name: 'Termux:Boot (F-Droid)', address: 'https://f-droid.org/packages/com.termux.boot/' },
+          ],
         },
       ),
       step(
@@ -118,6 +124,7 @@ export const appSteps: readonly AppSteps[] = [
       ),
     ],
     onDemand: true,
+    batteryNote: { en: 'The same for Termux:API and Termux:Boot.', ar: 'وكذلك لـ Termux:API ولـ Termux:Boot.' },
     trial: {
       en: 'Wait a minute: “Connected” turns green. The agent passes on only messages of your wallets’ companies: ask one for the balance by SMS.',
       ar: 'انتظر دقيقة حتى يخضر «متصل». البرنامج ينقل رسائل شركات محافظك فقط: اطلب الرصيد من الشركة برسالة.',

@@ -1,6 +1,7 @@
 /**
- * For each maker of phones, the steps that keep its battery saver from stopping the app. Menus differ a little between
- * versions. `{app}` is the name of the app. Pure.
+ * The screens on which the makers of phones stop apps in the background, and what to choose there. Menus differ between
+ * versions: where two are known, both are named. From dontkillmyapp.com and the makers' manuals, read in 2026; not tried on
+ * phones. `{app}` is the name of the app. Pure.
  */
 import type { Translated } from './pair-words.ts'
 
@@ -20,7 +21,7 @@ const unrestricted = translated(
 )
 const keepPermissions = translated(
   'On the same screen turn off “Pause app activity if unused”.',
-  'في الشاشة نفسها أوقف «إيقاف نشاط التطبيق مؤقتًا عند عدم الاستخدام».',
+  'في الشاشة نفسها أوقف «إيقاف نشاط التطبيق مؤقتًا عند عدم استخدامه».',
 )
 const lock = translated(
   'Open the list of recent apps, hold {app} and touch the lock.',
@@ -58,8 +59,8 @@ export const batterySteps: readonly BatterySteps[] = [
     models: 'XIAOMI|REDMI|POCO|\\bMI |\\bM20\\d\\d|\\b2[0-9]{3,}[A-Z0-9]{4,}',
     steps: [
       translated(
-        'Settings → Apps → Manage apps → {app}: turn on “Autostart”.',
-        'الإعدادات ← التطبيقات ← إدارة التطبيقات ← {app}: فعّل «التشغيل التلقائي».',
+        'Settings → Apps → Manage apps → {app}: turn on “Autostart”. On newer phones: App permissions → “Background autostart”.',
+        'الإعدادات ← التطبيقات ← إدارة التطبيقات ← {app}: فعّل «التشغيل التلقائي». في الهواتف الأحدث: أذونات التطبيق ← «التشغيل التلقائي في الخلفية».',
       ),
       translated(
         'On the same screen: Battery saver → “No restrictions”.',
@@ -74,8 +75,8 @@ export const batterySteps: readonly BatterySteps[] = [
     models: 'HUAWEI|HONOR|\\b[A-Z]{3}-(?:L|LX|AL|TL|NX)\\d',
     steps: [
       translated(
-        'Settings → Battery → App launch → {app}: turn off “Manage automatically”, then turn on all three switches.',
-        'الإعدادات ← البطارية ← تشغيل التطبيقات ← {app}: أوقف «الإدارة تلقائيًا»، ثم فعّل الخيارات الثلاثة.',
+        'Settings → Battery (or Apps) → App launch → {app}: turn off “Manage automatically”, then turn on auto-launch, secondary launch and run in background.',
+        'الإعدادات ← البطارية (أو التطبيقات) ← تشغيل التطبيقات ← {app}: أوقف «الإدارة تلقائيًا»، ثم فعّل التشغيل التلقائي والتشغيل الثانوي والتشغيل في الخلفية.',
       ),
       translated(
         'Settings → Apps → {app} → Battery → Battery optimisation: “Don’t allow”.',
@@ -94,8 +95,8 @@ export const batterySteps: readonly BatterySteps[] = [
         'الإعدادات ← التطبيقات ← التشغيل التلقائي: فعّل {app}.',
       ),
       translated(
-        'Settings → Apps → {app} → Battery usage: allow background activity.',
-        'الإعدادات ← التطبيقات ← {app} ← استخدام البطارية: اسمح بالنشاط في الخلفية.',
+        'Settings → Apps → {app} → Battery usage: allow auto launch and background activity. Not there? Settings → Battery → App battery management.',
+        'الإعدادات ← التطبيقات ← {app} ← استخدام البطارية: اسمح بالتشغيل التلقائي والنشاط في الخلفية. إن لم تجده: الإعدادات ← البطارية ← إدارة بطارية التطبيقات.',
       ),
       lock,
     ],

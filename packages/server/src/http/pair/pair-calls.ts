@@ -1,8 +1,9 @@
 /**
  * The calls of the set-up page, under `/pair/`. A one-time code opens a session: a cookie of this path that no script can
- * read and that no other site can send. With it the page reads the progress of the set-up, stores which app was chosen,
- * and creates that app's access, for this phone only. Guessing codes is limited per address, as in the native protocol; a
- * cookie that is not valid counts against the address too.
+ * read and that no other site can send. The page chooses the token of the session, so that it can repeat a call whose answer
+ * was lost. With the cookie the page reads the progress of the set-up, stores which app was chosen, and creates that app's
+ * access, for this phone only. Guessing codes is limited per address, as in the native protocol; a cookie that is not valid
+ * counts against the address too.
  */
 import { setupApps } from '@sanad/contract/kinds'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -53,7 +54,13 @@ const tokenIn = (request: FastifyRequest): string | undefined => {
 }
 
 const app = choice(setupApps)
-const codeBody = object({ code: required(text({ max: 100 })), model: withDefault(text({ max: 100, blank: true }), '') })
+/** `token`: 32 random bytes of the page, for the session; left out by programs. */
+const codeBody = object({
+  code: required(text({ max: 100 })),
+  model: withDefault(text({ max: 100, blank: true }), ''),
+  token: withDefault(text({ max: 100, blank: true }), ''),
+})
+const pageToken = /^[A-Za-z0-9_-]{43}$/
 const appBody = object({ app: required(app) })
 
 const read = <T>(request: FastifyRequest, reader: (sent: Json) => Reading<T>): T => {
@@ -119,15 +126,17 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
     const now = deps.clock.now()
     const verdict = await take(deps, 'pairing', addressKey(request.ip), now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
-    const { code, model } = read(request, (sent) => readBody(codeBody, sent))
-    const opened = await deps.db.transaction((tx) => openSetup(tx, deps.secrets, code, model, now))
-    if (opened === undefined)
+    const { code, model, token: chosen } = read(request, (sent) => readBody(codeBody, sent))
+    const token = pageToken.test(chosen) ? chosen : newSecret()
+    const opened = await deps.db.transaction((tx) => openSetup(tx, deps.secrets, code, model, now, token))
+    // The code may have been used by this page already: the answer to its first call was lost, and it repeats the call.
+    const session = await findSetup(deps.db, token, now)
+    const phone = session && (await findPhoneOf(deps.db, session.accountId, session.phoneId))
+    if (session === undefined || phone === undefined)
       throw wrongSignature('This code is wrong, used or expired. Create a new one on the dashboard.')
-    deps.onChange(opened.accountId, opened.phoneId, true)
-    const cookie = `${cookieName}=${opened.token}; Path=/pair; Max-Age=${setupLife_ms / 1000}; HttpOnly; SameSite=Strict`
+    if (opened !== undefined) deps.onChange(opened.accountId, opened.phoneId, true)
+    const cookie = `${cookieName}=${token}; Path=/pair; Max-Age=${setupLife_ms / 1000}; HttpOnly; SameSite=Strict`
     reply.header('set-cookie', deps.secure ? `${cookie}; Secure` : cookie)
-    const session = (await findSetup(deps.db, opened.token, now))!
-    const phone = (await findPhoneOf(deps.db, opened.accountId, opened.phoneId))!
     return answer(reply, state({ session, phone }))
   })
 
@@ -166,7 +175,7 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
       deps.onChange(key.accountId, key.phoneId, false)
       return answer(reply, {
         app,
-        fields: agentLines(origin, pairing.code),
+        fields: agentLine(origin, pairing.code),
         file: null,
         until: new Date(pairing.until).toISOString(),
       })
@@ -189,18 +198,11 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
 
 const tooMany = () => throttled(Math.ceil(setupLife_ms / 1000))
 
-/** The two lines that the user pastes into Termux: the installation, and the set-up with the one-time code. */
-const agentLines = (origin: string, code: string) => {
+/** The line that the user pastes into Termux, with the one-time code at its end. */
+const agentLine = (origin: string, code: string) => {
   // The address stands between single quotes of a shell.
   const quoted = origin.replaceAll("'", '%27')
   const base = quoted.replace(/\/+$/, '')
-  const line = (key: string, label: string, value: string) => ({ key, label, value, multiline: true })
-  return [
-    line(
-      'install',
-      'Termux 1',
-      `pkg install -y --no-install-recommends nodejs-lts termux-api curl && curl -fsS '${base}/agent/install' | sh`,
-    ),
-    line('setup', 'Termux 2', `sanad-agent setup '${pairingLink(code, quoted)}'`),
-  ]
+  const value = `curl -fsS '${base}/agent/install' | sh -s -- '${pairingLink(code, quoted)}'`
+  return [{ key: 'setup', label: 'Termux', value, multiline: true }]
 }

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { lastValues } from '../query/parameters.ts'
-import { type AppSteps, appSteps } from './app-steps.ts'
+import { type AppSteps, appSteps, type Download } from './app-steps.ts'
 import { batterySteps } from './battery-steps.ts'
 import { type PairDeps, pairCalls } from './pair-calls.ts'
 import { pairStyle } from './pair-style.ts'
@@ -38,16 +38,19 @@ const choice = (app: AppSteps, language: Language): string => `
   app.warning === undefined ? '' : `<span class="caution">${html(app.warning[language])}</span>`
 }<span class="go">${escaped(pairWords[language].choose)}</span></button>`
 
+const downloads = (links: readonly Download[]): string =>
+  `<ul>${links
+    .map(
+      ({ name, address }) =>
+        `<li><bdi>${escaped(name)}</bdi>: <a href="${escaped(address)}" target="_blank" rel="noreferrer noopener"><bdi dir="ltr">${escaped(address)}</bdi></a></li>`,
+    )
+    .join('')}</ul>`
+
 const install = (app: AppSteps, language: Language): string => `
 <div data-for="${app.app}" hidden>
 ${app.warning === undefined ? '' : `<p class="card warn">${html(app.warning[language])}</p>`}
 <p>${escaped(pairWords[language].step2Lead)}</p>
-<ul>${app.install
-  .map(
-    ({ name, address }) =>
-      `<li><bdi>${escaped(name)}</bdi>: <a href="${escaped(address)}" target="_blank" rel="noreferrer noopener"><bdi dir="ltr">${escaped(address)}</bdi></a></li>`,
-  )
-  .join('')}</ul>
+${downloads(app.install)}
 ${app.installNote === undefined ? '' : `<p>${html(app.installNote[language])}</p>`}
 </div>`
 
@@ -55,8 +58,8 @@ const settings = (app: AppSteps, language: Language): string => {
   const words = pairWords[language]
   const steps = `<ol class="do">${app.settings
     .map(
-      ({ text, field, pick, live }) =>
-        `<li>${html(text[language])}${field === undefined ? '' : `<div class="copy" data-field="${field}" hidden><code></code>${pick ? '' : `<button type="button" class="small plain" aria-live="polite">${escaped(words.copy)}</button>`}</div>`}${
+      ({ text, field, pick, links, live }) =>
+        `<li>${html(text[language])}${field === undefined ? '' : `<div class="copy" data-field="${field}" hidden><code></code>${pick ? '' : `<button type="button" class="small plain" aria-live="polite">${escaped(words.copy)}</button>`}</div>`}${links === undefined ? '' : downloads(links)}${
           live === undefined
             ? ''
             : `<span class="live" data-live="${live}" role="status">${escaped(live === 'registered' ? words.waitRegistered : words.waitConfigured)}</span>`
@@ -83,7 +86,7 @@ ${byFile === '' ? `<p>${escaped(words.step3Lead)}</p>${steps}` : `${byFile}<deta
 }
 
 const listOf = (steps: readonly Translated[], language: Language): string =>
-  `<ol class="do">${steps.map((step) => `<li>${html(step[language]).replaceAll('{app}', '<bdi data-name></bdi>')}</li>`).join('')}</ol>`
+  `<ol class="do">${steps.map((step) => `<li>${html(step[language]).replaceAll('{app}', '<bdi data-installed></bdi>')}</li>`).join('')}</ol>`
 
 /** The document. `nonce` allows its own style and script in the policy. */
 export const pairPage = (language: Language, nonce: string): string => {
@@ -98,6 +101,7 @@ export const pairPage = (language: Language, nonce: string): string => {
   const data = {
     words,
     names: Object.fromEntries(appSteps.map(({ app, name }) => [app, name[language]])),
+    installed: Object.fromEntries(appSteps.map(({ app, name, installedAs }) => [app, installedAs ?? name[language]])),
     onDemand: appSteps.filter(({ onDemand }) => onDemand).map(({ app }) => app),
     makers: batterySteps.map(({ maker, models }) => [maker, models]),
   }
@@ -148,6 +152,7 @@ export const pairPage = (language: Language, nonce: string): string => {
 <label for="maker">${w('maker')}</label>
 <select id="maker">${batterySteps.map(({ maker, name }) => `<option value="${maker}">${escaped(name[language])}</option>`).join('')}</select>
 ${batterySteps.map(({ maker, steps }) => `<div data-maker="${maker}" hidden>${listOf(steps, language)}</div>`).join('')}
+${appSteps.map(({ app, batteryNote }) => (batteryNote === undefined ? '' : `<p data-for="${app}" hidden>${html(batteryNote[language])}</p>`)).join('')}
 <p>${w('always')}</p>
 <nav><button type="button" data-next>${w('batteryDone')}</button></nav>
 </section>

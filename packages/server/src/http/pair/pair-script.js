@@ -2,10 +2,12 @@
  * The script of the set-up page. It takes the code after the `#` of the address and removes it from there, shows one step
  * at a time, and polls the progress of the set-up: often during the steps "Settings" and "Try it", seldom otherwise, and
  * at once when the page becomes visible again. The access that the server created for the app is kept in this tab only
- * (sessionStorage), so that the browser may reload the page while the user is in the app.
+ * (sessionStorage), so that the browser may reload the page while the user is in the app. A call that the network lost is
+ * repeated: when the browser is online again, when the page becomes visible, and after some seconds. Every call may be
+ * repeated safely.
  */
 ;(() => {
-  const { words, names, onDemand, makers } = JSON.parse(document.getElementById('data').textContent)
+  const { words, names, installed, onDemand, makers } = JSON.parse(document.getElementById('data').textContent)
   const find = (selector, within = document) => within.querySelector(selector)
   const findAll = (selector, within = document) => [...within.querySelectorAll(selector)]
   const show = (element, shown = true) => {
@@ -18,6 +20,12 @@
   let access
   let step = 1
   let timer
+  /** What is tried again by itself, when, and how often it was. */
+  let lost
+  let lostTimer
+  /** The code that is being opened, with its token. */
+  let opening
+  let losses = 0
 
   // The storage of this tab.
   const storage = {
@@ -35,6 +43,13 @@
         // Without storage a reload begins at the first step.
       }
     },
+    drop(name) {
+      try {
+        sessionStorage.removeItem(`sanad-${name}`)
+      } catch {
+        // Then nothing was storage.
+      }
+    },
   }
 
   const problem = (text, retry) => {
@@ -44,40 +59,64 @@
     show(button, retry !== undefined)
     button.onclick = () => {
       show(box, false)
+      forget()
       retry()
     }
     show(box)
   }
   const noProblem = () => show(find('#problem'), false)
 
+  const isLost = (status) => status === 0 || status >= 500
+  const forget = () => {
+    clearTimeout(lostTimer)
+    lost = undefined
+  }
+  const tryLost = () => {
+    const retry = lost
+    forget()
+    if (retry === undefined) return
+    noProblem()
+    retry()
+  }
+  /** Says what went wrong; what the network has lost is tried again by itself. */
+  const failed = (text, status, retry) => {
+    problem(text, retry)
+    forget()
+    if (!isLost(status)) return
+    lost = retry
+    losses++
+    lostTimer = setTimeout(tryLost, Math.min(3000 * losses, 15_000))
+  }
+  const arrived = () => {
+    losses = 0
+    forget()
+  }
+
   const call = async (method, path, body) => {
     let answer
+    // A line that is stuck says nothing by itself.
+    const stuck = new AbortController()
+    const stuckTimer = setTimeout(() => stuck.abort(), 20_000)
     try {
       answer = await fetch(`/pair/${path}`, {
         method,
+        signal: stuck.signal,
         credentials: 'same-origin',
         cache: 'no-store',
         ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
       })
-    } catch {
-      return { status: 0 }
-    }
-    try {
       return { status: answer.status, body: await answer.json() }
     } catch {
-      return { status: answer.status }
+      // Without its body an answer is lost too, unless it is a refusal.
+      return { status: answer === undefined || answer.ok ? 0 : answer.status }
+    } finally {
+      clearTimeout(stuckTimer)
     }
   }
 
-  /** The text for a failed call. */
+  /** Words for what went wrong, except a code that is not valid. */
   const errorText = (status) =>
-    status === 0 || status >= 500
-      ? words.offline
-      : status === 401
-        ? words.ended
-        : status === 429
-          ? words.codeLimit
-          : words.failed
+    isLost(status) ? words.offline : status === 401 ? words.ended : status === 429 ? words.codeLimit : words.failed
 
   const modelOf = async () => {
     try {
@@ -116,6 +155,7 @@
     show(find('#trial'), state.message_at === null)
     for (const part of findAll('[data-for]')) show(part, part.dataset.for === state.app)
     for (const name of findAll('[data-name]')) name.textContent = names[state.app] || '…'
+    for (const name of findAll('[data-installed]')) name.textContent = installed[state.app] || '…'
     drawAccess()
   }
 
@@ -139,6 +179,7 @@
 
   const go = (next, focus = true) => {
     step = next
+    forget()
     storage.set('step', { until: state.until, step })
     for (const section of findAll('[data-step]')) show(section, Number(section.dataset.step) === step)
     findAll('.bar i').forEach((bar, at) => {
@@ -169,8 +210,10 @@
   }
 
   const choose = async (app) => {
+    forget()
     const answer = await call('POST', 'app', { app })
-    if (answer.status !== 200) return problem(errorText(answer.status), () => void choose(app))
+    if (answer.status !== 200) return failed(errorText(answer.status), answer.status, () => void choose(app))
+    arrived()
     state = answer.body
     go(2)
   }
@@ -180,8 +223,13 @@
     for (const button of findAll('[data-create]')) button.disabled = true
     const answer = await call('POST', 'access', { app })
     for (const button of findAll('[data-create]')) button.disabled = false
-    if (answer.status !== 200)
-      return problem(answer.status === 429 ? words.accessLimit : errorText(answer.status), () => void create())
+    // The user has gone on meanwhile.
+    if (state.app !== app || step !== 3) return
+    if (answer.status !== 200) {
+      const text = answer.status === 429 ? words.accessLimit : errorText(answer.status)
+      return failed(text, answer.status, () => void create())
+    }
+    arrived()
     noProblem()
     access = { ...answer.body, until_session: state.until }
     storage.set('access', access)
@@ -234,13 +282,17 @@
     clearTimeout(timer)
     const answer = await call('GET', 'session')
     if (answer.status === 200) {
-      if (find('#problem p').textContent === words.offline) noProblem()
-      state = { ...answer.body, app: answer.body.app }
+      if (lost === undefined && find('#problem p').textContent === words.offline) noProblem()
+      state = answer.body
       draw()
+      // The network is back.
+      tryLost()
     } else if (answer.status === 401) {
+      forget()
       show(find('#steps'), false)
+      show(find('#enter'))
       return problem(words.ended)
-    } else if (answer.status === 0 || answer.status >= 500) problem(words.offline)
+    } else if (isLost(answer.status) && lost === undefined) problem(words.offline)
     schedulePoll()
   }
   const schedulePoll = () => {
@@ -248,25 +300,48 @@
     if (document.visibilityState === 'hidden') return
     timer = setTimeout(poll, step === 3 || step === 5 ? 3000 : 15_000)
   }
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && state !== undefined) void poll()
-  })
-  addEventListener('online', () => state !== undefined && void poll())
+  /** The page is looked at, or the browser is online, again. */
+  const wake = () => {
+    if (document.visibilityState === 'hidden') return
+    if (lost !== undefined) tryLost()
+    if (state !== undefined) void poll()
+  }
+  document.addEventListener('visibilitychange', wake)
+  addEventListener('online', wake)
+  addEventListener('offline', () => state !== undefined && lost === undefined && problem(words.offline))
+
+  const newToken = () =>
+    btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+      .replace(/\+/g, '-')
+      .replace(/\//g, '_')
+      .replace(/=/g, '')
 
   const open = async (code) => {
     show(find('#opening'))
     noProblem()
-    const answer = await call('POST', 'session', { code, model: await modelOf() })
+    // With the same token the same page may ask again: the code is used, but the answer may have been lost.
+    const before = opening ?? storage.get('opening')
+    opening = before?.code === code ? before : { code, token: newToken() }
+    storage.set('opening', opening)
+    const answer = await call('POST', 'session', { ...opening, model: await modelOf() })
     show(find('#opening'), false)
-    if (answer.status === 200) return begin(answer.body)
+    // After too many tries it may still be ours.
+    if (!isLost(answer.status) && answer.status !== 429) {
+      opening = undefined
+      storage.drop('opening')
+    }
+    if (answer.status === 200) {
+      arrived()
+      return begin(answer.body)
+    }
     if (answer.status === 401 || answer.status === 400) {
-      // This phone may have opened the code before: then its session continues.
-      const before = await call('GET', 'session')
-      if (before.status === 200) return begin(before.body)
+      // The same phone may have opened it before: then its session goes on.
+      const session = await call('GET', 'session')
+      if (session.status === 200) return begin(session.body)
       show(find('#enter'))
       return problem(words.codeUsed)
     }
-    problem(answer.status === 429 ? words.codeLimit : errorText(answer.status), () => void open(code))
+    failed(errorText(answer.status), answer.status, () => void open(code))
     show(find('#enter'), answer.status === 429)
   }
 
@@ -276,7 +351,7 @@
     show(find('#opening'), false)
     if (answer.status === 200) return begin(answer.body)
     if (answer.status === 401) return show(find('#enter'))
-    problem(errorText(answer.status), () => void resume())
+    failed(errorText(answer.status), answer.status, () => void resume())
   }
 
   for (const button of findAll('[data-app]')) button.onclick = () => void choose(button.dataset.app)
@@ -305,7 +380,8 @@
 
   const start = () => {
     const code = /(?:^#|&)c=([^&]+)/.exec(location.hash)
-    if (code === null) return resume()
+    const before = storage.get('opening')
+    if (code === null) return before ? open(before.code) : resume()
     history.replaceState(null, '', location.pathname + location.search)
     return open(code[1])
   }

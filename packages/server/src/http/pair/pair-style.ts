@@ -33,6 +33,9 @@ details .choice{margin-top:8px}
 section>.choice .go{background:var(--accent);color:var(--on)}
 .choice .takes{display:block;font-size:14px}
 .choice small{display:block;color:var(--quiet);font-size:14px}
+ul{padding-inline-start:20px}
+ul a{display:block;font-size:13px;word-break:break-all}
+ol.do ul{padding:0;list-style:none}
 ol.do{padding-inline-start:24px;margin:12px 0}
 ol.do>li{margin-bottom:16px;padding-inline-start:4px}
 .copy{display:flex;gap:8px;align-items:center;border:1px solid var(--line);border-radius:8px;padding:4px 8px;margin-top:8px;background:var(--paper)}

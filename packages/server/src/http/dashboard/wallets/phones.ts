@@ -6,7 +6,7 @@ import { alertsOfDevice, firstAlertSince } from '../../../alerts/phone-alerts-sq
 import { phoneHasAlerts } from '../../../alerts/phone-has-alerts-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { firstIdAt, highestId, type PhoneId } from '../../../core/ids.ts'
-import { isRefusal } from '../../../core/refusal.ts'
+import { isRefusal, refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { comparisonOf } from '../../../views/alerts/compare-phone.ts'
 import type { AccountPhone } from '../../../wallets/phones/account-phone.ts'
@@ -21,6 +21,8 @@ import {
 import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../../wallets/phones/phone-secrets.ts'
 import { openSelfTest, selfTestState } from '../../../wallets/phones/self-test.ts'
+import { closeToday } from '../../../wallets/phones/silence/closed-day.ts'
+import { silenceOf } from '../../../wallets/phones/silence/silence.ts'
 import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { invalid, notFound } from '../../answers.ts'
 import { readNewPhone, readPhoneChanges } from '../../body/dashboard/phone-body.ts'
@@ -164,6 +166,21 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     if (begun === undefined) throw notFound()
     forgetPhone(deps, call, phone)
     return selfTestAnswer(deps, call, { ...phone, selfTest: begun }, begun.at)
+  }),
+  route(operations.closePhoneToday, async (call) => {
+    const { member, now } = call
+    const phone = await phoneIn(deps, call)
+    // With a heartbeat a silent phone is dead, whether the shop is open or not.
+    if (silenceOf(phone.signs).kind !== 'rhythm') throw answerTo(refuse('phone_not_judged'))
+    const closed = await change(deps, call, async (db, note) => {
+      const done = await closeToday(db, member.accountId, phone.id, deps.zone, now)
+      if (!isRefusal(done))
+        note({ action: 'phone.closed_today', kind: 'phone', id: phone.id, after: { name: done.name } })
+      return done
+    })
+    if (isRefusal(closed)) throw answerTo(closed)
+    forgetPhone(deps, call, phone)
+    return phoneAnswer(await phoneIn(deps, call), deps.zone, now)
   }),
 ]
 

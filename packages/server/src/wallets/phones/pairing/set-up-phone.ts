@@ -14,19 +14,19 @@ import { findCodeOwner, notifyCodeUsed } from './pair-phone.ts'
 import { mostAccesses, type SetupApp, type SetupSession, setupLife_ms } from './phone-setup.ts'
 import { chooseAppRow, clearPairing, countAccess, findSetupByToken, openSetupRow } from './phone-setup-sql.ts'
 
-/** `model`: the phone's model, as its browser sends it. Undefined: the code is not valid. */
+/** `model`: the phone's model, as its browser sends it. `token`: chosen by the page. Undefined: the code is not valid. */
 export const openSetup = async (
   tx: Tx,
   secrets: PhoneSecrets,
   typed: string,
   model: string,
   now: Instant,
+  token: string = newSecret(),
 ): Promise<(SetupKey & { readonly until: Instant }) | undefined> => {
   const owner = await findCodeOwner(tx, secrets, typed, now)
   if (owner === undefined) return undefined
   const { accountId, phoneId, by } = owner
   const [phone] = await findPhone(tx, accountId, phoneId)
-  const token = newSecret()
   const until = now + setupLife_ms
   await clearPairing(tx, accountId, phoneId)
   await openSetupRow(tx, { accountId, phoneId, tokenHash: fingerprint(token), by, until, now })

@@ -80,6 +80,36 @@ export const saveRhythm = statement(
    where account_id = $1 and device_id = $2`,
 )
 
+/** What was learned of one phone, locked. No row: nothing yet. Index: primary keys. */
+export const lockRhythm = statement(
+  'hold_phone_rhythm',
+  {
+    name: text(),
+    hours: text(),
+    last_day: whole(),
+    unjudged: text<'' | 'learning' | 'too_few'>(),
+    heard_at: nullable(instant()),
+    usual_at: nullable(instant()),
+    time_zone: text(),
+  },
+  (accountId: AccountId, id: PhoneId) => [accountId, id],
+  `
+  select d.name, r.hours, r.last_day, r.unjudged, r.heard_at, r.usual_at, a.time_zone
+    from phone_rhythms r
+    join devices d on d.account_id = r.account_id and d.id = r.device_id
+    join accounts a on a.id = r.account_id
+   where r.account_id = $1 and r.device_id = $2
+     for update of r`,
+)
+
+/** Index: primary key. */
+export const moveAlarm = statement(
+  'move_phone_alarm',
+  noColumns,
+  (accountId: AccountId, id: PhoneId, alarmAt: Instant) => [accountId, id, at(alarmAt)],
+  `update phone_rhythms set alarm_at = $3 where account_id = $1 and device_id = $2`,
+)
+
 /** When the app of a phone last sent a ping, and how often it does. Index: primary key. */
 export const findHeartbeat = statement(
   'find_heartbeat',

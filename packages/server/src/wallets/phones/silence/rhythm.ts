@@ -23,7 +23,7 @@ const usedDays = 56
 const leastDays = 28
 const leastMessages = 30
 /** If the limit is further away than this, the phone is not judged. */
-const mostSilence_days = 21
+const mostSilence_days = 35
 /** A count above this is stored as this. */
 const mostInHour = 35
 
@@ -224,6 +224,30 @@ export const limitFrom = (rhythm: Rhythm, heardAt: Instant, zone: Zone): Silence
   return usualAt === undefined || alarmAt === undefined
     ? unjudged('too_few')
     : { kind: 'limit', usualAt: Math.round(usualAt), alarmAt: Math.round(alarmAt) }
+}
+
+/** The first whole hour of the next local day. */
+const nextDay = (now: Instant, zone: Zone): Instant => {
+  const { day } = localHour(zone, now)
+  let at = (Math.floor(now / hour_ms) + 1) * hour_ms
+  while (localHour(zone, at).day === day) at += hour_ms
+  return at
+}
+
+/**
+ * From when a silence is unusual if nothing is expected today: as if the phone was last heard of at the end of the day.
+ * Undefined: it cannot be judged. `heardAt`: the last sign of life, up to which was learned.
+ */
+export const alarmAfterClosedDay = (
+  counts: HourCounts,
+  heardAt: Instant,
+  now: Instant,
+  zone: Zone,
+): Instant | undefined => {
+  const rhythm = learnRhythm(counts, localHour(zone, heardAt).day)
+  if ('kind' in rhythm) return undefined
+  const limit = limitFrom(rhythm, nextDay(now, zone), zone)
+  return limit.kind === 'limit' ? limit.alarmAt : undefined
 }
 
 export const silenceLimit = (counts: HourCounts, heardAt: Instant, zone: Zone): SilenceLimit => {

@@ -1,0 +1,29 @@
+/**
+ * A member says that the shop is closed today. Nothing is expected of the phone until the next day, so its silence is no
+ * alarm; from then on it is judged as usual. Only the alarm moves: the last sign of life stays what it was. The next message
+ * ends it, because the limits are computed again. It must be said again on another closed day.
+ */
+import type { Instant } from '../../../core/clock.ts'
+import type { AccountId, PhoneId } from '../../../core/ids.ts'
+import { type Refusal, refuse } from '../../../core/refusal.ts'
+import { type Zone, zoneOf } from '../../../core/zone.ts'
+import type { Tx } from '../../../postgres/connection/database.ts'
+import { alarmAfterClosedDay } from './rhythm.ts'
+import { lockRhythm, moveAlarm } from './rhythm-sql.ts'
+
+/** `zone`: of accounts without a time zone of their own. */
+export const closeToday = async (
+  tx: Tx,
+  accountId: AccountId,
+  id: PhoneId,
+  zone: Zone,
+  now: Instant,
+): Promise<{ readonly name: string; readonly alarmAt: Instant } | Refusal<'phone_not_judged'>> => {
+  const [row] = await lockRhythm(tx, accountId, id)
+  if (row === undefined || row.unjudged !== '' || row.heard_at === null) return refuse('phone_not_judged')
+  const own = row.time_zone === '' ? zone : zoneOf(row.time_zone)
+  const alarmAt = alarmAfterClosedDay({ hours: row.hours, lastDay: row.last_day }, row.heard_at, now, own)
+  if (alarmAt === undefined) return refuse('phone_not_judged')
+  await moveAlarm(tx, accountId, id, alarmAt)
+  return { name: row.name, alarmAt }
+}
