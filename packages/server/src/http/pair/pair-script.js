@@ -47,7 +47,7 @@
       try {
         sessionStorage.removeItem(`sanad-${name}`)
       } catch {
-        // Then nothing was storage.
+        // Then nothing was stored.
       }
     },
   }
