@@ -29,6 +29,7 @@ const amounts = { alert_amount: '1500.00', intent_amount: '1500.00' }
 const lastAlert = async (shop: Shop) =>
   (await alerts("wallet_id = $1 and state <> 'duplicate' and direction = 'credit'", [shop.wallet])).at(-1)!
 
+let balances = 0
 /** A payer is claimed for an order of a unique amount, and the money comes from another. Held unless it is verified. */
 const claimed = (
   how: string,
@@ -40,14 +41,16 @@ const claimed = (
   async () => {
     const shop = await newShop()
     await uniqueAmounts(shop.wallet)
-    await shop.sms(transferText('10', '1010.00', '770009999'))
+    // Each has a balance of its own: the same text in two wallets is an attack too.
+    const before = ++balances * 10_000
+    await shop.sms(transferText('10', `${before}.00`, '770009999'))
     clock.advance(60_000)
     const intent = await order(shop.wallet, '1500.00')
-    const set = await cashier.ask('PUT', `/intents/${intent.id}/payer/`, { body: claim })
+    const set = await cashier.ask('POST', `/intents/${intent.id}/payer/`, { body: claim })
     if (set.status === 400) return undefined
-    if (set.status >= 500) return `a fault: ${set.status}`
+    if (set.status !== 200) return `the claim was answered with ${set.status}`
     const payable = Number(intent.payable_amount)
-    await shop.sms(transferText(String(payable), `${1010 + payable}.00`, shown))
+    await shop.sms(transferText(String(payable), `${before + payable}.00`, shown))
     return pays === 'nothing' ? atMost(0, [intent.id]) : exactly(1, [intent.id])
   },
 ]

@@ -1,0 +1,122 @@
+/**
+ * `node bench/same-payment-reviews.ts [--seed N] [--days N]`: how often honest payments wait because they may be a payment that is
+ * spent already, in other words (docs/decisions/0055). Simulates a month of a shop whose wallet gets transfers without a reference,
+ * which a member books, and purchases with one, with the service's own rule. Every payment is another buyer's, so every alert that
+ * waits and every warning is a false one.
+ */
+import { parseArgs } from 'node:util'
+import { type CreditReport, mayBeSamePayment } from '../packages/server/src/matching/rules/same-payment.ts'
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, days: { type: 'string', default: '30' } },
+})
+const days = Number(values.days)
+const minute_ms = 60_000
+
+/** mulberry32: the same numbers for the same seed. */
+const random = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+}
+
+type Shop = {
+  readonly perDay: number
+  readonly prices: number
+  /** Share of payments without a reference. */
+  readonly transfers: number
+  /** What the messages show of the payer: a number in one wording and a name in the other; numbers in both. */
+  readonly payers: 'not comparable' | 'comparable'
+  /** Transfers come as notifications, purchases as SMS. */
+  readonly channels: 1 | 2
+}
+
+type Paid = { readonly credit: CreditReport; readonly price: number; readonly bookedAt: number }
+
+const month = (shop: Shop, seed: number) => {
+  const next = random(seed)
+  const payments: Paid[] = []
+  for (let day = 0; day < days; day++)
+    for (let n = 0; n < shop.perDay; n++) {
+      const at = (day * 1440 + 540 + next() * 720) * minute_ms
+      const isTransfer = next() < shop.transfers
+      const number = String(770_000_000 + Math.floor(next() * 9_000_000))
+      const payer = isTransfer || shop.payers === 'comparable' ? number : 'علي صالح المثال'
+      const credit: CreditReport = {
+        id: String(payments.length),
+        referenceKey: isTransfer ? null : `R${payments.length}`,
+        currency: 'YER',
+        templateId: isTransfer ? 'transfer' : 'purchase',
+        payer,
+        text: '',
+        sentAt: at,
+        phoneReceivedAt: at,
+        receivedAt: at,
+        link: 'unknown',
+        channels: [isTransfer && shop.channels === 2 ? 'notification' : 'sms'],
+      }
+      // A member books within a quarter of an hour; a reference verifies at once.
+      const bookedAt = isTransfer ? at + next() * 15 * minute_ms : at
+      payments.push({ credit, price: Math.floor(next() * shop.prices), bookedAt })
+    }
+  const byPrice = Map.groupBy(payments, ({ price }) => price)
+  const isDoubted = (one: Paid): boolean =>
+    byPrice.get(one.price)!.some((other) => other.bookedAt < one.bookedAt && mayBeSamePayment(one.credit, other.credit))
+  const [transfers, purchases] = [true, false].map((without) =>
+    payments.filter(({ credit }) => (credit.referenceKey === null) === without),
+  ) as [Paid[], Paid[]]
+  return {
+    waited: purchases.filter(isDoubted).length / Math.max(1, purchases.length),
+    warned: transfers.filter(isDoubted).length / Math.max(1, transfers.length),
+  }
+}
+
+const shops: readonly [string, Shop][] = [
+  ['only references', { perDay: 50, prices: 60, transfers: 0, payers: 'not comparable', channels: 1 }],
+  [
+    '10 a day, half without, payers not comparable',
+    { perDay: 10, prices: 60, transfers: 0.5, payers: 'not comparable', channels: 1 },
+  ],
+  [
+    '50 a day, a fifth without, payers not comparable',
+    { perDay: 50, prices: 60, transfers: 0.2, payers: 'not comparable', channels: 1 },
+  ],
+  [
+    '50 a day, half without, payers not comparable',
+    { perDay: 50, prices: 60, transfers: 0.5, payers: 'not comparable', channels: 1 },
+  ],
+  [
+    '200 a day, a fifth without, payers not comparable',
+    { perDay: 200, prices: 60, transfers: 0.2, payers: 'not comparable', channels: 1 },
+  ],
+  [
+    '200 a day, half without, 15 prices',
+    { perDay: 200, prices: 15, transfers: 0.5, payers: 'not comparable', channels: 1 },
+  ],
+  [
+    '200 a day, half without, payers comparable',
+    { perDay: 200, prices: 15, transfers: 0.5, payers: 'comparable', channels: 1 },
+  ],
+  [
+    '10 a day, two channels, half booked',
+    { perDay: 10, prices: 60, transfers: 0.5, payers: 'not comparable', channels: 2 },
+  ],
+  [
+    '50 a day, two channels, a fifth booked',
+    { perDay: 50, prices: 60, transfers: 0.2, payers: 'not comparable', channels: 2 },
+  ],
+  [
+    '50 a day, two channels, payers comparable',
+    { perDay: 50, prices: 60, transfers: 0.5, payers: 'comparable', channels: 2 },
+  ],
+]
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const share = (of: number): string => `${(100 * of).toFixed(1)} %`.padStart(10)
+say(`${days} days, seed ${values.seed}. Waited: of payments with a reference; warned: of bookings without one.`)
+say(`${'shop'.padEnd(52)}${'waited'.padStart(10)}${'warned'.padStart(10)}`)
+for (const [name, shop] of shops) {
+  const { waited, warned } = month(shop, Number(values.seed))
+  say(`${name.padEnd(52)}${share(waited)}${share(warned)}`)
+}
