@@ -22,7 +22,7 @@ export type { AlertState }
 export type Reason = AlertReason
 
 /** In these states an alert owns its reference: another alert with the same reference is compared with it. */
-export const standingStates = ['waiting', 'matched', 'wrong_amount', 'booked'] as const satisfies readonly AlertState[]
+export const owningStates = ['waiting', 'matched', 'wrong_amount', 'booked'] as const satisfies readonly AlertState[]
 
 /** How long an alert can still be matched with an intent that gets its reference later. */
 export const matchable_ms = 24 * 3_600_000

@@ -112,7 +112,7 @@ export const attachReferences = statement(
   entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
     select account_id, id, move_id, now, 'reference', by, json_build_object('reference', reference) from input)
-  ${allChanged('changed', '$2::uuid[]', 'what was held changed')}`,
+  ${allChanged('changed', '$2::uuid[]', 'an intent changed while its row was locked')}`,
 )
 
 /**

@@ -6,9 +6,9 @@ import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { NotMatched } from './alert-row.ts'
 
 /**
- * Amounts of real wallets that earlier alerts brought: with a reference, and not spent; or without one, and spent, by the service or
- * by a member. A new alert may report the same payment in other words, or be a part of the message. Index: alerts_unclaimed,
- * alerts_spent_amount.
+ * Earlier alerts with these amounts of real wallets: with a reference and not spent, or without a reference and spent (matched
+ * or booked). A new alert may report the same payment in other words, or be a part of the same message. Index:
+ * alerts_unclaimed, alerts_spent_amount.
  */
 export const recentAmounts = statement(
   'recent_amounts',
@@ -16,12 +16,12 @@ export const recentAmounts = statement(
   (
     amounts: readonly { accountId: AccountId; identity: WalletIdentity; amount: Minor }[],
     since: Instant,
-    /** For those without a reference. */
+    /** The first instant for alerts without a reference. */
     spentSince: Instant,
   ) => [
-    amounts.map((one) => one.accountId),
-    amounts.map((one) => one.identity),
-    amounts.map((one) => String(one.amount)),
+    amounts.map(({ accountId }) => accountId),
+    amounts.map(({ identity }) => identity),
+    amounts.map(({ amount }) => String(amount)),
     firstIdAt(since),
     firstIdAt(spentSince),
   ],
@@ -46,18 +46,18 @@ export const recentAmounts = statement(
           limit 5) as a`,
 )
 
-/** Writes into the timeline of intents why an alert did not verify them: at most 20 such entries for an intent, and one for an
- *  alert. Index: primary key. */
+/** Adds timeline entries that tell why an alert did not verify an intent: at most 20 for an intent, and one for the same alert
+ *  and reason. Index: primary key. */
 export const insertNotMatched = statement(
   'insert_not_matched',
   noColumns,
   (entries: readonly NotMatched[]) => [
-    entries.map((one) => one.accountId),
-    entries.map((one) => one.intentId),
-    entries.map((one) => one.entryId),
-    entries.map((one) => one.alertId),
-    entries.map((one) => at(one.at)),
-    entries.map((one) => one.facts),
+    entries.map((entry) => entry.accountId),
+    entries.map((entry) => entry.intentId),
+    entries.map((entry) => entry.entryId),
+    entries.map((entry) => entry.alertId),
+    entries.map((entry) => at(entry.at)),
+    entries.map((entry) => entry.facts),
   ],
   `
   insert into intent_moves (account_id, intent_id, id, at, kind, by, alert_id, facts)

@@ -1,7 +1,7 @@
 /**
- * Matches a credit without a reference with the intent that asks for exactly its amount, on a wallet with unique amounts
- * (docs/decisions/0042). The rule itself is rules/amount-match.ts; here it gets what is known, and its answer becomes the
- * reason of the alert and entries for the timelines of the intents that it concerns. Pure.
+ * Matches a credit without a reference with the intent that has exactly its amount, on a wallet with unique amounts
+ * (docs/decisions/0042). It passes the known alerts and intents to the rule (rules/amount-match.ts), and turns the result into
+ * the reason of the alert and entries for the timelines of the intents concerned. Pure.
  */
 import type { Reason } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
@@ -17,7 +17,7 @@ import type { NewAlert, NotMatched } from './alert-row.ts'
 import type { AlertToResolve, AmountHoldingIntent, KnownAlerts, MoneyReading } from './known-alerts.ts'
 import type { Resolution } from './resolution.ts'
 
-/** The alert as far as it is decided already. */
+/** The fields of the alert that are already decided. */
 export type AmountAlert = {
   readonly id: AlertId
   readonly receivedAt: number
@@ -30,7 +30,7 @@ export type AmountDecision =
   | { readonly kind: 'match'; readonly intent: AmountHoldingIntent }
   | { readonly kind: 'none'; readonly reason: Reason; readonly notMatched: readonly NotMatched[] }
 
-/** The reason of the alert, where one intent or several were concerned. */
+/** The reason that the alert gets for each mismatch. */
 const reasons: Readonly<Record<AmountMismatch, Reason>> = {
   amount_not_asked: 'no_reference',
   amount_not_unique: 'no_reference',
@@ -72,7 +72,7 @@ export const matchByAmount = (
     notMatched: concerned.map(({ intent }) => notMatched(alert, reading, row, intent, reason)),
   })
   if (match.kind === 'none') {
-    // The rule names the open intents; who pays late or twice means one that has ended.
+    // The rule returns open intents. A buyer who pays late or twice pays an intent that has ended.
     const ended = match.why === 'amount_late' || match.why === 'amount_paid_before'
     const concerned = ended ? holders.filter(({ uniqueAmount }) => uniqueAmount) : match.holders
     const reason = reasons[match.why]
@@ -87,8 +87,8 @@ export const matchByAmount = (
 }
 
 /**
- * Whether an alert of the other kind (`withReference`) that brought the same amount may be the same payment in other words. A
- * balance that follows proves a second payment.
+ * Whether an earlier alert of the other kind (`withReference`) with the same amount may report the same payment in other words.
+ * A balance that follows proves a second payment.
  */
 export const mayBeSamePayment = (
   known: KnownAlerts,
@@ -98,20 +98,20 @@ export const mayBeSamePayment = (
 ): boolean =>
   row.link !== 'fits' &&
   (known.recentAmounts.get(key) ?? []).some(
-    (one) => one.recent && one.withReference === withReference && one.id !== row.id,
+    (other) => other.recent && other.withReference === withReference && other.id !== row.id,
   )
 
-/** For so long a part of a message that is spent is recognised, and the whole of a part that is. */
+/** For this long a part of a spent message is recognised, and the whole message of a spent part. */
 export const partsOfSpent_ms = 31 * 24 * 3_600_000
 
-/** Whether the text is a part of a message that is spent already, or contains one: a network may deliver a part again, or the
- *  whole, hours later. */
+/** Whether the text is a part of a spent message, or contains one: a network may deliver a part, or the whole message, hours
+ *  later. */
 const isPartOfSpent = (known: KnownAlerts, key: string, row: Pick<AmountAlert, 'id'>, raw: string): boolean => {
-  const spent = (known.recentAmounts.get(key) ?? []).filter((one) => !one.withReference && one.id !== row.id)
+  const spent = (known.recentAmounts.get(key) ?? []).filter((other) => !other.withReference && other.id !== row.id)
   if (spent.length === 0) return false
   const text = comparedText(normalise(raw))
-  return spent.some((one) => {
-    const other = comparedText(normalise(one.text))
+  return spent.some((alert) => {
+    const other = comparedText(normalise(alert.text))
     return isPartOf(text, other) || isPartOf(other, text)
   })
 }
@@ -131,7 +131,7 @@ const notMatched = (
   facts: JSON.stringify({ reason, amount: formatMinor(amount), currency }),
 })
 
-/** Makes a decision about an alert of a wallet with unique amounts known to the next alerts of the batch. */
+/** Updates `known` with a decision about an alert of a wallet with unique amounts, for the next alerts of the batch. */
 export const rememberAmount = (
   known: KnownAlerts,
   { id, identity, amount, referenceKey, state, text }: NewAlert,
@@ -141,12 +141,12 @@ export const rememberAmount = (
   const key = amountKey(identity, amount)
   const withReference = referenceKey !== null
   const counts = withReference ? state === 'waiting' || state === 'wrong_amount' : state === 'matched'
-  const others = (known.recentAmounts.get(key) ?? []).filter((one) => one.id !== id)
+  const others = (known.recentAmounts.get(key) ?? []).filter((other) => other.id !== id)
   known.recentAmounts.set(key, counts ? [...others, { id, withReference, recent: true, text }] : others)
   if (resolved === undefined) return
-  for (const [held, holders] of known.amountHolders)
+  for (const [heldAmount, holders] of known.amountHolders)
     known.amountHolders.set(
-      held,
-      holders.map((one) => (one.id === resolved.id ? { ...one, status: resolved.status } : one)),
+      heldAmount,
+      holders.map((holder) => (holder.id === resolved.id ? { ...holder, status: resolved.status } : holder)),
     )
 }

@@ -29,7 +29,7 @@ export type TestPaymentDeps = DashboardContext & {
   readonly wallets: WalletLookup
   readonly devices: PhoneLookup
   readonly deviceSecrets: PhoneSecrets
-  readonly understand: ReadReport
+  readonly readReport: ReadReport
   /** After the commit: an event may be in the outbox. */
   readonly wake: (accountId: AccountId) => void
 }
@@ -105,7 +105,7 @@ const pay = async (
       db: within,
       shared: within,
       zone: deps.zone,
-      understand: deps.understand,
+      readReport: deps.readReport,
       onResolved: (_, [outcome]) => {
         one = outcome
       },
