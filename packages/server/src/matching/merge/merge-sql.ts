@@ -1,11 +1,8 @@
+import { ownsReference } from '../../alerts/reference-owner-sql.ts'
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
 import { instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { ClashingAlert } from './merge-plan.ts'
-
-/** The alert owns its reference (`owningStates` in alerts/alert.ts). */
-const ownsReference = (alert: string): string =>
-  `${alert}.state in ('waiting', 'matched', 'wrong_amount', 'booked') and not ${alert}.spent_twice`
 
 /**
  * Pairs of alerts that own one reference, one alert of each real wallet. Index: alerts_reference, primary key of intents.

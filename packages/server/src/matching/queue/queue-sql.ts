@@ -1,5 +1,6 @@
 import type { AlertState } from '../../alerts/alert.ts'
 import type { QueueState } from '../../alerts/alert-list.ts'
+import { ownsReference } from '../../alerts/reference-owner-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, IntentId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
@@ -60,10 +61,9 @@ export const referenceOwner = statement(
   { id: uuid<AlertId>(), amount: nullable(minor()), state: text<AlertState>() },
   (identity: WalletIdentity, referenceKey: string, except: AlertId) => [identity, referenceKey, except],
   `
-  select id, amount, state
-    from alerts
-   where identity = $1 and reference_key = $2 and reference_key is not null
-     and state in ('waiting', 'matched', 'wrong_amount', 'booked') and not spent_twice and id <> $3
+  select a.id, a.amount, a.state
+    from alerts a
+   where a.identity = $1 and a.reference_key = $2 and a.reference_key is not null and ${ownsReference('a')} and a.id <> $3
    limit 1`,
 )
 

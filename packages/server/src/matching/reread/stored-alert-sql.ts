@@ -65,42 +65,30 @@ export const lockAlert = statement(
      for update`,
 )
 
-/** Unread alerts of these senders, oldest first, after a given one. Index: alerts_unread. */
-export const unreadAlerts = statement(
-  'unread_alerts',
-  storedColumns,
-  (accountId: AccountId, senders: readonly string[], after: string, limit: number) => [
-    accountId,
-    senders,
-    after,
-    limit,
-  ],
-  `
+const alertsOfSenders = (name: string, condition: string) =>
+  statement(
+    name,
+    storedColumns,
+    (accountId: AccountId, senders: readonly string[], after: string, limit: number) => [
+      accountId,
+      senders,
+      after,
+      limit,
+    ],
+    `
   select ${Object.keys(storedColumns).join(', ')}
     from alerts
-   where account_id = $1 and sender = any($2::text[]) and state = 'unread' and id > $3
+   where account_id = $1 and sender = any($2::text[]) and ${condition} and id > $3
    order by id
    limit $4`,
-)
+  )
+
+/** Unread alerts of these senders, oldest first, after a given one. Index: alerts_unread. */
+export const unreadAlerts = alertsOfSenders('unread_alerts', `state = 'unread'`)
 
 /** Hidden alerts of these senders whose text is not deleted yet, oldest first, after a given one. The name of an unknown sender
  *  is stored as a hash, and must be passed as that hash. Index: alerts_sealed. */
-export const sealedAlerts = statement(
-  'sealed_alerts',
-  storedColumns,
-  (accountId: AccountId, senders: readonly string[], after: string, limit: number) => [
-    accountId,
-    senders,
-    after,
-    limit,
-  ],
-  `
-  select ${Object.keys(storedColumns).join(', ')}
-    from alerts
-   where account_id = $1 and sender = any($2::text[]) and sealed_text is not null and id > $3
-   order by id
-   limit $4`,
-)
+export const sealedAlerts = alertsOfSenders('sealed_alerts', 'sealed_text is not null')
 
 /** Alerts held since an instant because the account was suspended: those of phones that are switched on. Oldest first. Index:
  *  alerts_queue_state. */

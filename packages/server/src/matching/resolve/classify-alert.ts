@@ -81,7 +81,7 @@ export const classifyAlert = (
   const verdict = alert.balanceAccepted === true ? byText : checkBalance(byText, wallet, linkKind(link))
   const isPart = part !== undefined && message.phoneOn && direction === 'credit' && verdict.state !== 'duplicate'
   return {
-    verdict: isPart ? { state: 'duplicate', reason: 'message_part', of: part } : verdict,
+    verdict: isPart ? { state: 'duplicate', reason: 'message_part', duplicateOf: part } : verdict,
     link,
     chain,
     repeated: text.repeated,

@@ -154,7 +154,7 @@ const decideMoney = (
     similarTo: classified.similarTo,
     state: verdict.state,
     reason: verdict.reason,
-    duplicateOf: verdict.state === 'duplicate' ? verdict.of.id : null,
+    duplicateOf: verdict.state === 'duplicate' ? verdict.duplicateOf.id : null,
   }
   if (!('supersedes' in verdict)) return { alert: classifiedRow, superseded: [], events: [], chain }
 
@@ -280,14 +280,19 @@ const supersededAlerts = (
 
 const replaceable: readonly AlertState[] = ['held', 'unread', 'review']
 
-const duplicateChange = (accountId: AccountId, earlier: EarlierAlert, reason: Reason, of: AlertId): AlertChange => ({
+const duplicateChange = (
+  accountId: AccountId,
+  earlier: EarlierAlert,
+  reason: Reason,
+  duplicateOf: AlertId,
+): AlertChange => ({
   accountId,
   id: earlier.id,
   from: earlier.state,
   state: 'duplicate',
   reason,
   intentId: null,
-  duplicateOf: of,
+  duplicateOf,
   unmatchedOwed: false,
 })
 

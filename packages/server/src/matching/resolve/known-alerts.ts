@@ -8,13 +8,14 @@ import { type AlertState, type Reason, type Report, sameText_ms } from '../../al
 import type { Chain } from '../../alerts/balances/balance-chain.ts'
 import type { Hidden, Hiding } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { AccountId, AlertId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Status } from '../../intents/intent.ts'
 import type { WalletRules } from '../rules/judge.ts'
 import type { ClaimedPayer } from '../rules/payer-likeness.ts'
 import type { Moment, Source } from '../rules/same-message.ts'
 import type { NewAlert, PartRow } from './alert-row.ts'
+import type { ResolvedIntent } from './resolution.ts'
 
 /** The fields of a wallet that resolving an alert needs. */
 export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {
@@ -116,18 +117,7 @@ export type SameReferenceAlert = EarlierAlert & {
 }
 
 /** The PENDING intent that has a reference. */
-export type HoldingIntent = {
-  readonly id: IntentId
-  readonly walletId: WalletId
-  readonly referencesTried: number
-  readonly code: string
-  readonly externalOrderId: string
-  readonly reference: string
-  readonly base: Minor
-  readonly payable: Minor
-  readonly currency: string
-  readonly expiresAt: Instant
-}
+export type HoldingIntent = ResolvedIntent & { readonly referencesTried: number; readonly expiresAt: Instant }
 
 /** An intent that holds an amount of a real wallet: it is open, or ended so lately that the amount rests. */
 export type AmountHoldingIntent = HoldingIntent & {

@@ -21,7 +21,7 @@ const open: AmountHolder = {
 }
 
 const refusals: readonly [string, AmountMismatch, Partial<AmountCredit>, readonly AmountHolder[]][] = [
-  ['no intent asks for the amount', 'amount_not_asked', {}, []],
+  ['no intent has the amount', 'amount_not_asked', {}, []],
   ['the intent has expired', 'amount_late', {}, [{ ...open, status: 'EXPIRED' }]],
   ['the intent was cancelled', 'amount_late', {}, [{ ...open, status: 'CANCELLED' }]],
   ['the intent is paid', 'amount_paid_before', {}, [{ ...open, status: 'VERIFIED' }]],
@@ -34,11 +34,11 @@ const refusals: readonly [string, AmountMismatch, Partial<AmountCredit>, readonl
       { ...open, status: 'VERIFIED' },
     ],
   ],
-  ['two open intents ask for it', 'amount_of_several', {}, [open, { ...open, uniqueAmount: false }]],
-  ['another asked for it until a short time ago', 'amount_of_several', {}, [open, { ...open, status: 'EXPIRED' }]],
+  ['two open intents have the amount', 'amount_of_several', {}, [open, { ...open, uniqueAmount: false }]],
+  ['another intent had the amount until lately', 'amount_of_several', {}, [open, { ...open, status: 'EXPIRED' }]],
   ['the report came before the intent', 'amount_before_intent', { receivedAt: createdAt - 1, sentAt: null }, [open]],
   ['the money was sent before the intent', 'amount_before_intent', { sentAt: createdAt - clockError_ms - 1 }, [open]],
-  ["the intent asks for the order's own amount", 'amount_not_unique', {}, [{ ...open, uniqueAmount: false }]],
+  ["the intent has the order's own amount", 'amount_not_unique', {}, [{ ...open, uniqueAmount: false }]],
   ['the intent has a reference', 'amount_has_reference', {}, [{ ...open, hasReference: true }]],
   ['the report is unsigned', 'amount_unsigned', { trusted: false }, [open]],
   ['the balance does not follow', 'amount_broken_chain', { link: 'break' }, [open]],

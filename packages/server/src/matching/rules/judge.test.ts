@@ -48,7 +48,7 @@ const verdict = (
   ...sameReference: EarlierAlert[]
 ): string => {
   const result = classify(reading, rules, { repeated: sameText }, sameReference)
-  const original = result.state === 'duplicate' ? ` ${result.of.id}` : ''
+  const original = result.state === 'duplicate' ? ` ${result.duplicateOf.id}` : ''
   const supersedes =
     'supersedes' in result && result.supersedes.length > 0 ? ` > ${result.supersedes.map(({ id }) => id)}` : ''
   return `${result.state} ${result.reason}${original}${supersedes}`

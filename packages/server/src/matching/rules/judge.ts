@@ -53,7 +53,7 @@ export type SameText<E extends Earlier> = {
 
 export type Verdict<E extends Earlier> =
   | { readonly state: 'held' | 'debit'; readonly reason: Reason }
-  | { readonly state: 'duplicate'; readonly reason: Reason; readonly of: E }
+  | { readonly state: 'duplicate'; readonly reason: Reason; readonly duplicateOf: E }
   /** `supersedes`: earlier alerts of the same money that prove less. They are replaced by this one, unless they are dismissed. */
   | { readonly state: 'waiting' | 'review'; readonly reason: Reason; readonly supersedes: readonly E[] }
 
@@ -69,7 +69,7 @@ export const classify = <E extends Earlier>(
   const doubt = sourceDoubt(money, wallet)
   const { repeated } = text
   if (repeated !== undefined && !isBetterReport(money, wallet, doubt, repeated))
-    return { state: 'duplicate', reason: 'same_text', of: repeated }
+    return { state: 'duplicate', reason: 'same_text', duplicateOf: repeated }
   if (!wallet.deviceOn) return { state: 'held', reason: 'device_off' }
   if (money.direction === 'debit') return { state: 'debit', reason: '' }
   if (money.denied) return review('denied')
@@ -81,7 +81,7 @@ export const classify = <E extends Earlier>(
   if (sameReference.some(({ reason, state }) => reason === 'denied' && state === 'review')) return review('denied')
   const before = decisiveAlert(sameReference.filter((earlier) => isRelevant(money, wallet, doubt, earlier)))
   if (before !== undefined && isSameMoney(money, before))
-    return { state: 'duplicate', reason: 'same_reference', of: before }
+    return { state: 'duplicate', reason: 'same_reference', duplicateOf: before }
   if (doubt === 'wrong_currency' || doubt === 'other_sim' || doubt === 'other_app') return review(doubt)
   if (before !== undefined) return review('second_amount')
   if (doubt !== undefined) return review(doubt)

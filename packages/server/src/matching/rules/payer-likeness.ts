@@ -7,7 +7,7 @@ import { asciiDigits } from '../../core/digits.ts'
 import { compareNames } from './payer-name.ts'
 import { comparePhones, isPhone, maskSigns } from './payer-phone.ts'
 
-/** The payer of an intent, as somebody claims. Empty fields: not claimed. */
+/** The claimed payer of an intent. Empty fields: not claimed. */
 export type ClaimedPayer = { readonly name: string; readonly phone: string }
 
 /** The source of the claim: a member, the merchant's server, or the buyer on the page. */
